@@ -74,7 +74,7 @@ function fill(url: string): Promise<void> {
             sql`to_char(date '2019-01-01' + i / 1000, 'YYYY-MM-DD')`,
           ]
     await sql`${numbers} insert into revenue
-      ("companyId", date, "departmentId", kind, extra, id, amount, remark, "changedAt", "createdAt")
+      ("companyId", date, "departmentId", kind, "cellRank", id, amount, remark, "changedAt", "createdAt")
       select 1, ${day}, cast(100 + i % 100 as text), cast(i / 100 % 10 as text), 0, i + 1, (i % 1000) * 12345, null, i + 1, 0 from n`.execute(
       db,
     )

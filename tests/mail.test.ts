@@ -80,7 +80,9 @@ describe.each(databases)('$name', (database) => {
     expect(message?.html).toContain(`<a href="${secret}">`)
     expect(message?.raw).toContain('Auto-Submitted: auto-generated')
     expect(message?.raw).toMatch(/^From: Dagsverk <dagsverk@eksempel\.no>/m)
-    expect(await rows()).toMatchObject([{ sentAt: now, dueAt: null, attempts: 1, problem: null }])
+    expect(await rows()).toMatchObject([
+      { sentAt: now, nextAttemptAt: null, attempts: 1, lastError: null },
+    ])
     expect(await store.all(contents, {})).toEqual([{ content: '' }])
     await delivery().deliverDue()
     expect(server.received).toHaveLength(1)
@@ -108,7 +110,7 @@ describe.each(databases)('$name', (database) => {
         isGivenUp: true,
       },
     ])
-    expect(await rows()).toMatchObject([{ dueAt: null, sentAt: null }])
+    expect(await rows()).toMatchObject([{ nextAttemptAt: null, sentAt: null }])
     expect(await store.all(contents, {})).toEqual([{ content: '' }])
   })
 
@@ -119,9 +121,9 @@ describe.each(databases)('$name', (database) => {
     for (let attempt = 1; attempt <= 9; attempt++) {
       await delivery().deliverDue()
       const [row] = await rows()
-      waits.push(((row?.dueAt ?? 0) - now) / minute)
+      waits.push(((row?.nextAttemptAt ?? 0) - now) / minute)
       // A moment too early nothing happens.
-      now = (row?.dueAt ?? 0) - 1
+      now = (row?.nextAttemptAt ?? 0) - 1
       await delivery().deliverDue()
       now++
     }
@@ -130,7 +132,7 @@ describe.each(databases)('$name', (database) => {
     server.rejection = null
     await delivery().deliverDue()
     expect(server.received).toHaveLength(1)
-    expect(await rows()).toMatchObject([{ sentAt: now, attempts: 10, problem: null }])
+    expect(await rows()).toMatchObject([{ sentAt: now, attempts: 10, lastError: null }])
   })
 
   test('an outage is waited for, and expired e-mails are given up', async () => {

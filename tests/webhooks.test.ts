@@ -135,7 +135,12 @@ describe.each(databases)('webhooks on $name', (database) => {
     await delivery().deliverDue()
     expect(here.received).toHaveLength(8)
     expect(await log()).toMatchObject(
-      Array.from({ length: 8 }, () => ({ attempts: 1, status: 204, dueAt: null, problem: null })),
+      Array.from({ length: 8 }, () => ({
+        attempts: 1,
+        status: 204,
+        nextAttemptAt: null,
+        lastError: null,
+      })),
     )
   })
 
@@ -162,13 +167,13 @@ describe.each(databases)('webhooks on $name', (database) => {
     const worker = delivery()
     await worker.deliverDue()
     await worker.deliverDue()
-    expect(await log()).toMatchObject([{ attempts: 1, status: 500, problem: 'status 500' }])
+    expect(await log()).toMatchObject([{ attempts: 1, status: 500, lastError: 'status 500' }])
     const waits: number[] = []
     for (;;) {
-      const [{ dueAt } = { dueAt: null }] = await log()
-      if (dueAt === null) break
-      waits.push(dueAt - now)
-      now = dueAt
+      const [{ nextAttemptAt } = { nextAttemptAt: null }] = await log()
+      if (nextAttemptAt === null) break
+      waits.push(nextAttemptAt - now)
+      now = nextAttemptAt
       await worker.deliverDue()
     }
     expect(now - began).toBeLessThan(24 * hour)
@@ -186,7 +191,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(await again(materialClient.company.id + 999)).toBe(false)
     expect(await again(materialClient.company.id)).toBe(true)
     await worker.deliverDue()
-    expect(await log()).toMatchObject([{ status: 200, dueAt: null, deliveredAt: now }])
+    expect(await log()).toMatchObject([{ status: 200, nextAttemptAt: null, deliveredAt: now }])
   })
 
   test('410 disables the webhook, and a redirect is not followed', async () => {
@@ -194,11 +199,11 @@ describe.each(databases)('webhooks on $name', (database) => {
     here.state.status = 307
     await materialClient.register(1)
     await delivery().deliverDue()
-    expect(await log()).toMatchObject([{ status: 307, problem: 'status 307' }])
+    expect(await log()).toMatchObject([{ status: 307, lastError: 'status 307' }])
     now += minute
     here.state.status = 410
     await delivery().deliverDue()
-    expect(await log()).toMatchObject([{ status: 410, dueAt: null }])
+    expect(await log()).toMatchObject([{ status: 410, nextAttemptAt: null }])
     expect(await listWebhooks(server.store, materialClient.company.id)).toMatchObject([
       { id, disabledAt: now },
     ])
@@ -226,7 +231,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     await materialClient.register(1)
     await delivery([]).deliverDue()
     expect(here.received).toEqual([])
-    const problems = (await log()).map(({ problem }) => problem)
+    const problems = (await log()).map(({ lastError }) => lastError)
     expect(problems).toEqual(inside.map(() => 'address not allowed'))
   })
 
@@ -266,9 +271,9 @@ describe.each(databases)('webhooks on $name', (database) => {
     await server.stop()
     await round
     expect(await log()).toMatchObject([
-      { attempts: 1, problem: 'server stopped', deliveredAt: null },
+      { attempts: 1, lastError: 'server stopped', deliveredAt: null },
     ])
-    expect((await log())[0]?.dueAt).toBeLessThan(now + minute)
+    expect((await log())[0]?.nextAttemptAt).toBeLessThan(now + minute)
     hanging.close()
     hanging.closeAllConnections()
   })

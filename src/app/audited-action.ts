@@ -24,7 +24,7 @@ export async function auditedAction(
   const { actor, requestId, now } = actionContext(caller, request.id, clock())
   const { answer } = await store.inTransaction(caller.companyId, async (transaction) => {
     const done = await act(transaction, now)
-    const entry = { at: now, actor, action, target: 'Firma', requestId, data: done.auditData }
+    const entry = { at: now, actor, action, target: 'company', requestId, data: done.auditData }
     await insertAuditEntry(transaction, entry)
     return done
   })

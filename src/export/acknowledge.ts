@@ -204,7 +204,7 @@ function ledgerEntryFactory(
   externalBatchId: string | null,
 ) {
   return (
-    action: NewLedgerEntry['act'],
+    action: NewLedgerEntry['action'],
     { acknowledgement, status, revision, wasRetrieved }: EvaluatedAcknowledgement,
     overrides: Partial<Pick<NewLedgerEntry, 'at' | 'code'>>,
   ): NewLedgerEntry => ({
@@ -212,15 +212,15 @@ function ledgerEntryFactory(
     lineId: acknowledgement.id,
     revision,
     generation: status?.generation ?? 1,
-    act: action,
+    action,
     at: context.now,
     actor: context.actor,
     requestId: context.requestId,
-    wasServed: Number(wasRetrieved),
+    wasRetrieved: Number(wasRetrieved),
     externalId: acknowledgement.externalId,
     externalUrl: acknowledgement.externalUrl,
     externalBatchId,
-    batchId: status?.batchId ?? null,
+    claimId: status?.claimId ?? null,
     code: acknowledgement.failure?.code ?? null,
     reason: acknowledgement.failure?.message ?? null,
     ...overrides,

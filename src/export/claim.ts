@@ -26,13 +26,13 @@ export interface OpenedClaim {
 /** Throws `ClaimAlreadyOpen` when the destination already has its maximum of open claims. */
 export async function requireClaimAllowed(
   transaction: Transaction,
-  { id, batchesMax }: Destination,
+  { id, openClaimsMax }: Destination,
   { now }: MaterialActionContext,
 ): Promise<void> {
   await expireClaims(transaction, now)
   const open = await listOpenClaims(transaction, id)
   const [first] = open
-  if (first === undefined || open.length < batchesMax) return
+  if (first === undefined || open.length < openClaimsMax) return
   throw new ApiError('ClaimAlreadyOpen', {
     existing: first.id,
     params: { id: first.id, actor: first.holder, at: formatTimestamp(first.expiresAt) },
@@ -47,23 +47,23 @@ export async function claimLines(
   context: MaterialActionContext,
 ): Promise<OpenedClaim> {
   const { actor, requestId, now } = context
-  const id = transaction.sequences.next('batchId')
+  const id = transaction.sequences.next('claimId')
   const retrieval = await retrieveLines(
     transaction,
     destination,
-    { lineIds, query, batchId: id },
+    { lineIds, query, claimId: id },
     context,
   )
   const claim: StoredClaim = {
     id,
     destinationId: destination.id,
-    fence: await nextFencingToken(transaction, destination.id),
+    fencingToken: await nextFencingToken(transaction, destination.id),
     holder: actor,
     state: 'open',
     expiresAt: now + leaseMicroseconds,
     createdAt: now,
     requestId,
-    handOutId: retrieval.id,
+    retrievalId: retrieval.id,
   }
   await insertClaim(transaction, claim, lineIds)
   await auditMaterial(transaction, context, 'claim', lineIds, {
@@ -130,7 +130,7 @@ export async function breakClaim(
 }
 
 function releasedEntry(
-  { id: batchId, destinationId }: StoredClaim,
+  { id: claimId, destinationId }: StoredClaim,
   { lineId, revision, generation }: ClaimLine,
   {
     reason,
@@ -142,15 +142,15 @@ function releasedEntry(
     lineId,
     revision,
     generation,
-    act: 'released',
+    action: 'released',
     at,
     actor,
     requestId,
-    wasServed: 1,
+    wasRetrieved: 1,
     externalId: null,
     externalUrl: null,
     externalBatchId: null,
-    batchId,
+    claimId,
     code: 'broken',
     reason,
   }

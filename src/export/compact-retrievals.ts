@@ -76,7 +76,7 @@ function compactDay(day: readonly CompactableRetrieval[]): CompactableRetrieval 
     hash: createHash('sha256')
       .update(day.map(({ hash }) => hash).join(','))
       .digest('base64url'),
-    batchId: null,
+    claimId: null,
     retrievals: day.reduce((sum, { retrievals }) => sum + retrievals, 0),
   }
 }

@@ -40,7 +40,7 @@ export interface EvaluatedAcknowledgement {
 export function evaluateAcknowledgement(
   acknowledgement: Acknowledgement,
   status: LineStatus | undefined,
-  { servedAt, corrections }: Pick<Destination, 'servedAt' | 'corrections'>,
+  { retrievedThrough, corrections }: Pick<Destination, 'retrievedThrough' | 'corrections'>,
 ): EvaluatedAcknowledgement {
   const result = (
     code: AcknowledgementCode,
@@ -61,7 +61,7 @@ export function evaluateAcknowledgement(
     throw new Error('an export line without a revision')
 
   const isApprovedRetrieved =
-    state === 'ready' && (readyAt <= servedAt || retrievedRevision === approvedRevision)
+    state === 'ready' && (readyAt <= retrievedThrough || retrievedRevision === approvedRevision)
   const retrieved = isApprovedRetrieved ? approvedRevision : retrievedRevision
   if (state === 'withdrawn' && retrieved === null) return result('not_approved')
   const effective = retrieved ?? approvedRevision

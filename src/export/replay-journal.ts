@@ -123,7 +123,9 @@ async function replayUndo(
 ): Promise<ReplayedLines> {
   const ids = entries.map(({ lineId }) => lineId)
   const exported = [
-    ...(await getLineStatuses(transaction, { id: destinationId, servedAt: 0 }, ids)).values(),
+    ...(
+      await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)
+    ).values(),
   ].filter(({ state }) => state === 'exported' || state === 'closed')
   const first = transaction.sequences.nextStamps(now, exported.length)
   const undone = exported.map(({ id, materialId }, index) => ({
@@ -148,7 +150,9 @@ async function replayExport(
   const ids = entries.map(({ lineId }) => lineId)
   await restoreTransactions(transaction, action)
   const before = [
-    ...(await getLineStatuses(transaction, { id: destinationId, servedAt: 0 }, ids)).values(),
+    ...(
+      await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)
+    ).values(),
   ]
   const waiting = before.filter(({ state }) => state !== 'exported' && state !== 'closed')
   const first = transaction.sequences.nextStamps(now, waiting.length)
@@ -160,7 +164,9 @@ async function replayExport(
   )
   const ready = [
     ...(
-      await getLineStatuses(transaction, { id: destinationId, servedAt: 0 }, [...stamps.keys()])
+      await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, [
+        ...stamps.keys(),
+      ])
     ).values(),
   ].filter(({ state }) => state === 'ready')
   const exported = ready.map(({ id, materialId, revision }) => ({
@@ -249,7 +255,7 @@ function ledgerEntries(
       lineId,
       revision,
       generation,
-      act: ledgerActions[kind],
+      action: ledgerActions[kind],
       at,
       actor,
     }
@@ -258,11 +264,11 @@ function ledgerEntries(
 }
 
 const replayedEntry = {
-  wasServed: 1,
+  wasRetrieved: 1,
   externalId: null,
   externalUrl: null,
   externalBatchId: null,
-  batchId: null,
+  claimId: null,
   code: 'Replayed',
   reason: null,
 } as const

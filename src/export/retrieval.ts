@@ -38,7 +38,7 @@ export async function retrieveAllLines(
 export async function retrieveLines(
   transaction: Transaction,
   destination: Destination,
-  { lineIds, query, batchId }: { lineIds: readonly number[]; query: string; batchId?: number },
+  { lineIds, query, claimId }: { lineIds: readonly number[]; query: string; claimId?: number },
   context: MaterialActionContext,
 ): Promise<LoggedRetrieval> {
   const at = transaction.sequences.nextStamp(context.now)
@@ -47,10 +47,10 @@ export async function retrieveLines(
     totals,
     at,
     query,
-    batchId,
+    claimId,
   })
-  const { id: destinationId, servedAt } = destination
-  const served = { destinationId, handOutId: retrieval.id, servedAt, day: utcDay(at) }
+  const { id: destinationId, retrievedThrough } = destination
+  const served = { destinationId, retrievalId: retrieval.id, retrievedThrough, day: utcDay(at) }
   await recordRetrievedLines(transaction, lineIds, served)
   return retrieval
 }
@@ -59,16 +59,16 @@ interface RetrievalLogEntry {
   readonly totals: RetrievalTotals
   readonly at: number
   readonly query: string | null
-  readonly batchId?: number | undefined
+  readonly claimId?: number | undefined
 }
 
 async function logRetrieval(
   transaction: Transaction,
   { id: destinationId }: Destination,
   context: MaterialActionContext,
-  { totals, at, query, batchId }: RetrievalLogEntry,
+  { totals, at, query, claimId }: RetrievalLogEntry,
 ): Promise<LoggedRetrieval> {
-  const id = transaction.sequences.next('handOutId')
+  const id = transaction.sequences.next('retrievalId')
   const { oldestReadyAt, ...sums } = totals
   const { actor, requestId } = context
   await insertRetrieval(transaction, {
@@ -79,7 +79,7 @@ async function logRetrieval(
     at,
     query,
     ...sums,
-    batchId: batchId ?? null,
+    claimId: claimId ?? null,
   })
   if (totals.count > 0)
     await auditMaterial(transaction, context, 'hand-out', [id], { count: totals.count })

@@ -149,7 +149,7 @@ class Corrections {
       approvedBy: this.context.actor,
       failures: 0,
       parkedAt: null,
-      batchId: null,
+      claimId: null,
       markedAt: null,
       markedBy: null,
       externalId: null,

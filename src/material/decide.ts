@@ -161,7 +161,7 @@ async function saveDecisions(
   const destinations = await listDestinations(transaction)
   if (isApproval) await insertExportLines(transaction, decided)
   for (const destination of destinations) {
-    const { id, lockDate, servedAt } = destination
+    const { id, lockDate, retrievedThrough } = destination
     if (isApproval)
       await insertDestinationLines(
         transaction,
@@ -169,7 +169,7 @@ async function saveDecisions(
         id,
         lockDate === null ? '' : dayAfter(lockDate),
       )
-    else await withdrawLines(transaction, decided, destination, utcDay(servedAt))
+    else await withdrawLines(transaction, decided, destination, utcDay(retrievedThrough))
   }
   await applyCorrections(transaction, destinations, ids, context)
 }

@@ -14,7 +14,7 @@ export const revenue = defineResource({
   right: 'revenue:read',
   writeRight: 'revenue:write',
   clusteredBy: ['date', 'departmentId', 'kind'],
-  keyInCluster: 'extra',
+  keyInCluster: 'cellRank',
   indexes: [['changedAt']],
   unique: ['changedAt'],
   mistakenKeyNames,

@@ -83,8 +83,8 @@ async function applyInCompany(
     await insertAuditEntry(transaction, {
       at: now,
       actor: 'groups',
-      action: change.byGroups === 'taken' ? 'person-disable' : 'person-change',
-      target: 'Firma',
+      action: change.setByGroups === 'revoked' ? 'person-disable' : 'person-change',
+      target: 'company',
       requestId,
       data: { user: userId, role: change.role },
     })
@@ -100,11 +100,13 @@ function membershipChange(
   now: number,
 ): Change | null {
   if (role === null)
-    return before?.byGroups === 'given' && before.disabledAt === null
-      ? { ...before, byGroups: 'taken', disabledAt: now }
+    return before?.setByGroups === 'granted' && before.disabledAt === null
+      ? { ...before, setByGroups: 'revoked', disabledAt: now }
       : null
-  if (before === undefined) return { role, departments: null, disabledAt: null, byGroups: 'given' }
-  if (before.byGroups === null || (before.byGroups === 'given' && before.role === role)) return null
-  const disabledAt = before.byGroups === 'taken' ? null : before.disabledAt
-  return { role, departments: null, disabledAt, byGroups: 'given' }
+  if (before === undefined)
+    return { role, departments: null, disabledAt: null, setByGroups: 'granted' }
+  if (before.setByGroups === null || (before.setByGroups === 'granted' && before.role === role))
+    return null
+  const disabledAt = before.setByGroups === 'revoked' ? null : before.disabledAt
+  return { role, departments: null, disabledAt, setByGroups: 'granted' }
 }

@@ -123,10 +123,9 @@ export class OidcLogin {
     })
     const [membership] = await listWorkplaces(store, user.id)
     if (membership === undefined) throw new ApiError('IdentityNotLinked')
-    const provenAt = Math.min(authenticatedAt ?? 0, now)
     return sessions.openWithoutPassword(request, user, {
       companyId: membership.companyId,
-      provenAt,
+      authenticatedAt: Math.min(authenticatedAt ?? 0, now),
       via: 'provider',
     })
   }

@@ -33,11 +33,11 @@ const countersStatement = statement<ChangeCounters>(({ value }) => {
     sql` union all `,
   )
   return sql`
-    select counter."materialId" + counter."ledgerId" + counter."batchId" + counter."auditId"
-        - counter.passages as material,
-      counter."handOutId" as "handOuts", counter."revenueLogId" as revenue,
+    select sequence."materialId" + sequence."ledgerId" + sequence."claimId" + sequence."auditId"
+        - sequence.signInEvents as material,
+      sequence."retrievalId" as "handOuts", sequence."revenueLogId" as revenue,
       (select coalesce(max(latest.at), 0) from (${latest}) as latest) as directory
-    from counter where counter."companyId" = ${value('companyId')}`
+    from sequence where sequence."companyId" = ${value('companyId')}`
 })
 
 /** The columns that tell when the directory was changed. */

@@ -27,7 +27,7 @@ export function listDeletedKeys(
 }
 
 const stampStatement = statement<{ stamp: number }>(({ db, value }) =>
-  db.selectFrom('counter').select('stamp').where('companyId', '=', value('companyId')),
+  db.selectFrom('sequence').select('stamp').where('companyId', '=', value('companyId')),
 )
 
 type DeletedKeys = Statement<{ key: string | number }>

@@ -4,7 +4,7 @@ import type { SqlValue } from '../engine/sql/dialect.ts'
 import { statement, type Build } from './statement.ts'
 import type { Awaitable, Reader, Writer } from './store.ts'
 
-/** A row is due at `dueAt`, and finished where that is null. */
+/** A row is due at `nextAttemptAt`, and finished where that is null. */
 export interface JobQueue<Row> {
   hasDueJob(reader: Reader, now: number): Promise<boolean>
   /**
@@ -35,21 +35,21 @@ export function createJobQueue<Row>(
 ): JobQueue<Row> {
   const table = sql.table(name)
   const dueStatement = statement<{ id: number }>(
-    ({ value }) => sql`select id from ${table} where "dueAt" <= ${value('now')} limit 1`,
+    ({ value }) => sql`select id from ${table} where "nextAttemptAt" <= ${value('now')} limit 1`,
   )
   const leaseStatement = statement<Row>((build) => {
     const { dialect, value } = build
     const lock = dialect === 'postgres' ? sql`for update skip locked` : sql``
     // `=` evaluates the subquery once. PostgreSQL may evaluate `in` for each row, and lease several.
     return sql`
-      update ${table} set "dueAt" = ${value('leaseUntil')}, attempts = attempts + 1 where id = (
-        select id from ${table} where "dueAt" <= ${value('now')} ${condition?.(build) ?? sql``}
-        order by "dueAt" limit 1 ${lock})
+      update ${table} set "nextAttemptAt" = ${value('leaseUntil')}, attempts = attempts + 1 where id = (
+        select id from ${table} where "nextAttemptAt" <= ${value('now')} ${condition?.(build) ?? sql``}
+        order by "nextAttemptAt" limit 1 ${lock})
       returning ${sql.join(returns.map((column) => sql.ref(column)))}`
   })
   const deleteStatement = statement(
     ({ value }) =>
-      sql`delete from ${table} where "dueAt" is null and "createdAt" < ${value('before')}`,
+      sql`delete from ${table} where "nextAttemptAt" is null and "createdAt" < ${value('before')}`,
   )
   return {
     hasDueJob: async (reader, now) => (await reader.first(dueStatement, { now })) !== undefined,

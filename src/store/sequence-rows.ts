@@ -17,13 +17,13 @@ export function saveSequences(writer: Writer, sequences: Sequences) {
 
 /** SQLite needs no row lock: its transactions begin IMMEDIATE. */
 const lockStatement = statement<SequenceTable>(({ db, dialect, value }) => {
-  const query = db.selectFrom('counter').selectAll().where('companyId', '=', value('companyId'))
+  const query = db.selectFrom('sequence').selectAll().where('companyId', '=', value('companyId'))
   return dialect === 'postgres' ? query.forUpdate() : query
 })
 
 const saveStatement = statement(({ db, value, values }) =>
   db
-    .updateTable('counter')
+    .updateTable('sequence')
     .set(
       values(
         'stamp',
@@ -31,10 +31,10 @@ const saveStatement = statement(({ db, value, values }) =>
         'revenueLogId',
         'materialId',
         'ledgerId',
-        'handOutId',
-        'batchId',
+        'retrievalId',
+        'claimId',
         'auditId',
-        'passages',
+        'signInEvents',
         'employeeId',
       ),
     )

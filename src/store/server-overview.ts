@@ -48,8 +48,8 @@ const companiesStatement = statement<CompanySummary>(
 
 const mailStatement = statement<MailSummary>(
   () => sql`
-    select cast(count("dueAt") as bigint) as waiting, max("sentAt") as "lastSentAt",
-      cast(count(*) - count("dueAt") - count("sentAt") as bigint) as "givenUp"
+    select cast(count("nextAttemptAt") as bigint) as waiting, max("sentAt") as "lastSentAt",
+      cast(count(*) - count("nextAttemptAt") - count("sentAt") as bigint) as "givenUp"
     from mail`,
 )
 

@@ -151,7 +151,7 @@ export interface UpdateEachOptions {
   /** Assignments; `r` is the element. */
   readonly set: RawBuilder<unknown>
   readonly columns: RowColumns
-  /** Finds one row by its key: `offer."companyId" = r."companyId" and offer."lineId" = r.id`. */
+  /** Finds one row by its key: `material."companyId" = r."companyId" and material.id = r.id`. */
   readonly where: RawBuilder<unknown>
 }
 

@@ -1,6 +1,6 @@
 // All tables, in the order in which they are created and restored.
 import type { KyselyTable } from './tables/define-table.ts'
-import { counter, revenue, revenueLog } from './tables/revenue.ts'
+import { sequence, revenue, revenueLog } from './tables/revenue.ts'
 import {
   company,
   credential,
@@ -15,10 +15,10 @@ import {
   userIdentity,
   userPasskey,
   invitation,
-  forgottenPassword,
+  passwordResetRequest,
   passwordLink,
   savedView,
-  failure,
+  loginFailure,
 } from './tables/accounts.ts'
 import {
   department,
@@ -34,12 +34,12 @@ import { material, materialRevision, item, favouriteItem } from './tables/materi
 import {
   destination,
   exportLine,
-  offer,
-  handOut,
-  servedLine,
+  destinationLine,
+  retrieval,
+  retrievedLine,
   ledgerEntry,
-  batch,
-  batchLine,
+  claim,
+  claimLine,
 } from './tables/exports.ts'
 import {
   idempotency,
@@ -48,9 +48,9 @@ import {
   event,
   delivery,
   mail,
-  watch,
+  alertRule,
   lastSuccess,
-  refusedCall,
+  rejectedCall,
 } from './tables/operations.ts'
 
 export const tables = {
@@ -67,11 +67,11 @@ export const tables = {
   userIdentity,
   userPasskey,
   invitation,
-  forgottenPassword,
+  passwordResetRequest,
   passwordLink,
   savedView,
-  failure,
-  counter,
+  loginFailure,
+  sequence,
   revenue,
   revenueLog,
   department,
@@ -88,21 +88,21 @@ export const tables = {
   favouriteItem,
   destination,
   exportLine,
-  offer,
-  handOut,
-  servedLine,
+  destinationLine,
+  retrieval,
+  retrievedLine,
   ledgerEntry,
-  batch,
-  batchLine,
+  claim,
+  claimLine,
   idempotency,
   audit,
   webhook,
   event,
   delivery,
   mail,
-  watch,
+  alertRule,
   lastSuccess,
-  refusedCall,
+  rejectedCall,
 }
 
 /** Every table by its name, as Kysely sees it. */

@@ -95,7 +95,7 @@ describe.each(databases)('$name', (database) => {
           role: 'viewer',
           departments: null,
           disabledAt: 1,
-          byGroups: 'taken',
+          setByGroups: 'revoked',
         }),
     ]
     for (const lose of lost) {

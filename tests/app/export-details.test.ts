@@ -72,7 +72,7 @@ describe.each(databases)('$name', (database) => {
 
   test('a correction and its original are shown together, from either of them', async () => {
     await server.store.inSystemTransaction(async (writer) => {
-      const settings = { lockDate: null, isExclusive: 0, batchesMax: 1, failuresMax: 5 }
+      const settings = { lockDate: null, isExclusive: 0, openClaimsMax: 1, failuresMax: 5 }
       await updateDestination(writer, materialClient.company.id, 1, {
         corrections: 'lines',
         ...settings,

@@ -148,7 +148,7 @@ describe.each(databases)('$name', (database) => {
     const [entry] = await entries()
     expect(entry).toMatchObject({
       action: 'sign-in-refused',
-      actor: 'stranger',
+      actor: 'anonymous',
       at: now,
       requestId: refused.headers['x-request-id'],
       data: JSON.stringify({ user: kari.id, why: 'password' }),

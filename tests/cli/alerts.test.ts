@@ -88,13 +88,13 @@ test('metrics are served on their own port, by route and status, without company
     'dagsverk_http_body_bytes_in_flight',
     'dagsverk_password_checks_running',
     'dagsverk_password_checks_waiting',
-    'dagsverk_store_acts_waiting',
+    'dagsverk_store_operations_waiting',
     'dagsverk_store_streams_open',
     'dagsverk_store_connections_open',
     'dagsverk_store_connections_idle',
     'dagsverk_store_connections_awaited',
     'dagsverk_store_commits_total',
-    'dagsverk_store_acts_total',
+    'dagsverk_store_operations_total',
     'nodejs_eventloop_lag_seconds',
   ])
     expect(Number(valueOf(series)), series).toBeGreaterThanOrEqual(0)

@@ -35,7 +35,7 @@ describe.each(databases)('corrections on $name', (database) => {
         corrections: 'lines',
         lockDate: null,
         isExclusive: 0,
-        batchesMax: 1,
+        openClaimsMax: 1,
         failuresMax: 5,
       }),
     )

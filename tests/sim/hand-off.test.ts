@@ -111,7 +111,7 @@ function violationsOf(
   ledger: readonly LedgerEntryTable[],
 ): string[] {
   const linesIn = (act: string) =>
-    ledger.filter((entry) => entry.act === act).map(({ lineId }) => lineId)
+    ledger.filter((entry) => entry.action === act).map(({ lineId }) => lineId)
   const exported = offers.filter(({ state }) => state === 'exported').map(({ lineId }) => lineId)
   const marked = linesIn('marked')
   const alarmed = new Set(linesIn('alarm'))
@@ -193,6 +193,6 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const twoClaimsStatement = statement(() => sql`update destination set "batchesMax" = 2`)
-const offersStatement = statement<DestinationLineTable>(() => sql`select * from offer`)
+const twoClaimsStatement = statement(() => sql`update destination set "openClaimsMax" = 2`)
+const offersStatement = statement<DestinationLineTable>(() => sql`select * from "destinationLine"`)
 const ledgerStatement = statement<LedgerEntryTable>(() => sql`select * from "ledgerEntry"`)

@@ -112,7 +112,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       const other = new Client({ connectionString: server.url })
       await other.connect()
       await other.query('begin')
-      await other.query('select * from counter for update')
+      await other.query('select * from sequence for update')
       const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 }
       const send = () => short.call('POST', '/dev/Omsetning/Lagre', { json: row })
       const refused = await send()

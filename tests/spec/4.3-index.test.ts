@@ -61,7 +61,7 @@ describe('query plans of SQLite', () => {
       'later USING INDEX exportLineCorrection (companyId=? AND materialId=?',
     )
     expect(explain(approveStatement)).toContain(
-      'offer USING PRIMARY KEY (companyId=? AND destinationId=? AND lineId=?)',
+      'destinationLine USING PRIMARY KEY (companyId=? AND destinationId=? AND lineId=?)',
     )
   })
 

@@ -130,7 +130,9 @@ describe('on SQLite', () => {
 
   test('waiting lines are found by the index of waiting lines, in the order of their ids', () => {
     const steps = stepsOf(exportListPlan())
-    expect(steps[0]).toBe('SEARCH offer USING INDEX offerReady (companyId=? AND destinationId=?)')
+    expect(steps[0]).toBe(
+      'SEARCH destinationLine USING INDEX destinationLineReady (companyId=? AND destinationId=?)',
+    )
     expect(steps.join('\n')).not.toMatch(/SCAN|TEMP B-TREE|AUTOMATIC/)
   })
 
@@ -204,7 +206,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     await client.query(`insert into company (id, name, "nameKey", timezone, currency, settings, "createdAt")
       values (1, 'A', 'a', 'UTC', 'NOK', '{}', 0), (2, 'B', 'b', 'UTC', 'NOK', '{}', 0)`)
     // 200 dates of 50 departments with two types each, for two companies.
-    await client.query(`insert into revenue ("companyId", date, "departmentId", kind, extra, id, amount, "changedAt", "createdAt")
+    await client.query(`insert into revenue ("companyId", date, "departmentId", kind, "cellRank", id, amount, "changedAt", "createdAt")
       select company, to_char(date '2024-01-01' + (n / 100)::integer, 'YYYY-MM-DD'), (n % 50)::text, case n / 50 % 2 when 0 then 'I' else 'K' end,
         0, n + 1, n, 1704067200000000 + n * 864000000, 1704067200000000 + n * 864000000
       from generate_series(0::bigint, 19999) as n, generate_series(1, 2) as company`)

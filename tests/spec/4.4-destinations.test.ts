@@ -40,7 +40,7 @@ describe.each(databases)('destinations on $name', (database) => {
         corrections: 'block',
         lockDate: null,
         isExclusive: 0,
-        batchesMax: 1,
+        openClaimsMax: 1,
         failuresMax: 5,
         ...settings,
       }),
@@ -115,7 +115,7 @@ describe.each(databases)('destinations on $name', (database) => {
   })
 
   test('an exclusive destination hides claimed lines from other callers, and rejects their acknowledgements', async () => {
-    await set(1, { isExclusive: 1, batchesMax: 2 })
+    await set(1, { isExclusive: 1, openClaimsMax: 2 })
     const claim = await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 1 })
     expect(claim.json.value).toMatchObject([{ Id: 1 }])
     const other = await server.addCredential({ ...materialClient.company, key: '' })

@@ -16,8 +16,8 @@ function all(name: keyof Tables) {
 }
 
 const tables = {
-  handOut: all('handOut'),
-  servedLine: all('servedLine'),
+  retrieval: all('retrieval'),
+  retrievedLine: all('retrievedLine'),
   ledgerEntry: all('ledgerEntry'),
   audit: all('audit'),
   exportLine: all('exportLine'),
@@ -44,9 +44,9 @@ describe.each(databases)('export evidence on $name', (database) => {
   test('a full retrieval is one row with count, sums and a hash over id and revision, and no row per line', async () => {
     const reply = await materialClient.exportList()
     const hash = createHash('sha256').update('1:1,2:1,3:1,').digest('base64url')
-    const [handOut, ...more] = await rows('handOut')
+    const [retrieval, ...more] = await rows('retrieval')
     expect(more).toEqual([])
-    expect(handOut).toMatchObject({
+    expect(retrieval).toMatchObject({
       id: 1,
       destinationId: 1,
       actor: expect.stringMatching(/^key:/),
@@ -58,7 +58,7 @@ describe.each(databases)('export evidence on $name', (database) => {
       hash,
     })
     expect(reply.headers['x-hand-out']).toBe(`1; lines=3; sha256=${hash}`)
-    expect(await rows('servedLine')).toEqual([])
+    expect(await rows('retrievedLine')).toEqual([])
   })
 
   test('a filtered retrieval has a row per line, and stores nothing that identifies the caller', async () => {
@@ -66,13 +66,15 @@ describe.each(databases)('export evidence on $name', (database) => {
       'GET',
       `/prosjekt/TransaksjonsEksport?filter=Id gt 1&$top=1&k%65y=${materialClient.company.key}`,
     )
-    const [handOut] = await rows('handOut')
-    expect(handOut).toMatchObject({ count: 1, upperLineId: 2 })
-    expect(handOut?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1')
-    expect(await rows('servedLine')).toMatchObject([{ lineId: 2, revision: 1, firstHandOutId: 1 }])
+    const [retrieval] = await rows('retrieval')
+    expect(retrieval).toMatchObject({ count: 1, upperLineId: 2 })
+    expect(retrieval?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1')
+    expect(await rows('retrievedLine')).toMatchObject([
+      { lineId: 2, revision: 1, firstRetrievalId: 1 },
+    ])
     await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)')
-    expect(await rows('servedLine')).toMatchObject([{ lineId: 2, firstHandOutId: 1 }])
-    expect(await rows('handOut')).toHaveLength(2)
+    expect(await rows('retrievedLine')).toMatchObject([{ lineId: 2, firstRetrievalId: 1 }])
+    expect(await rows('retrieval')).toHaveLength(2)
   })
 
   test('after 400 days the retrievals of a day are one row: their count, their sums, a hash over their hashes', async () => {
@@ -95,12 +97,12 @@ describe.each(databases)('export evidence on $name', (database) => {
     await lookedAt(old + day + 1, { $top: '1' })
     await lookedAt(midnight - 400 * day)
     server.clock.now = () => today
-    const before = await rows('handOut')
+    const before = await rows('retrieval')
     // A few at a time: the second run continues where the first one stopped.
     await compactRetrievals(server.store, today, 3)
-    expect((await rows('handOut')).length).toBe(before.length - 2)
+    expect((await rows('retrieval')).length).toBe(before.length - 2)
     for (let run = 0; run < 4; run++) await compactRetrievals(server.store, today, 3)
-    const [first, second, third, ...more] = await rows('handOut')
+    const [first, second, third, ...more] = await rows('retrieval')
     expect(more).toEqual([])
     expect(first).toMatchObject({
       id: 1,
@@ -124,7 +126,7 @@ describe.each(databases)('export evidence on $name', (database) => {
   test('HEAD and $count are not logged as retrievals', async () => {
     expect((await materialClient.call('HEAD', '/prosjekt/TransaksjonsEksport')).status).toBe(200)
     await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/$count')
-    expect(await rows('handOut')).toEqual([])
+    expect(await rows('retrieval')).toEqual([])
   })
 
   test('the ledger has every acknowledgement, failure, undo and alarm, and whether the line had been retrieved', async () => {
@@ -143,9 +145,9 @@ describe.each(databases)('export evidence on $name', (database) => {
       kode: 'test',
     })
     const recorded = (await rows('ledgerEntry')).map((entry) => [
-      entry['act'],
+      entry['action'],
       entry['lineId'],
-      entry['wasServed'],
+      entry['wasRetrieved'],
       entry['externalId'],
       entry['code'],
     ])
@@ -168,7 +170,7 @@ describe.each(databases)('export evidence on $name', (database) => {
     await materialClient.call('POST', '/prosjekt/Transaksjon(2)/TrekkGodkjenning')
     await materialClient.call('PATCH', '/prosjekt/Transaksjon(2)', { json: { Antall: 9 } })
     await materialClient.acknowledge({ ids: [2] })
-    const alarms = (await rows('ledgerEntry')).filter(({ act }) => act === 'alarm')
+    const alarms = (await rows('ledgerEntry')).filter(({ action }) => action === 'alarm')
     expect(alarms).toMatchObject([
       { lineId: 1, code: 'PossibleDuplicate', actor: `key:${other.id}` },
       { lineId: 2, code: 'ChangeDropped' },

@@ -76,7 +76,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       const noted = await server.store.all(
         statement<{ query: string }>(
           ({ value }) =>
-            sql`select query from "handOut" where "companyId" = ${value('companyId')} and query is not null`,
+            sql`select query from retrieval where "companyId" = ${value('companyId')} and query is not null`,
         ),
         { companyId: materialClient.company.id },
       )

@@ -253,10 +253,10 @@ async function readLines(transaction: Transaction, plan: ReadPlan): Promise<stri
   return rows.map((row) => String(Object.values(row)[0]))
 }
 
-function describeClaim({ id, fence, state, holder, expiresAt }: StoredClaim) {
+function describeClaim({ id, fencingToken, state, holder, expiresAt }: StoredClaim) {
   return {
     [claimNames.id]: id,
-    [claimNames.fencingToken]: fence,
+    [claimNames.fencingToken]: fencingToken,
     [claimNames.state]: state,
     [materialNames.by]: holder,
     [exportable.fields.heldUntil.wire]: formatTimestamp(expiresAt),

@@ -155,7 +155,7 @@ function describeRetrieval({ id, at, actor, requestId }: Retrieval) {
 function describeEntry(entry: LedgerEntry) {
   return {
     [historyNames.at]: formatTimestamp(entry.at),
-    [historyNames.action]: entry.act,
+    [historyNames.action]: entry.action,
     [historyNames.by]: entry.actor,
     [historyNames.request]: entry.requestId,
     [fields.revision.wire]: entry.revision,

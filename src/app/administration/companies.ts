@@ -136,7 +136,14 @@ function writeCompanyAudit(
   action: AuditAction,
 ): Promise<void> {
   const data = { company: transaction.companyId }
-  return insertAuditEntry(transaction, { at: now, actor, action, target: 'Firma', requestId, data })
+  return insertAuditEntry(transaction, {
+    at: now,
+    actor,
+    action,
+    target: 'company',
+    requestId,
+    data,
+  })
 }
 
 function unknownCompanyError(id: number): ApiError {

@@ -46,13 +46,13 @@ export async function listWebhooksWithDeliveries({
   const now = clock()
   return jsonReply({
     events: eventTypes,
-    webhooks: rows.map(({ id, url, types, createdAt, disabledAt, secretBeforeUntil }) => ({
+    webhooks: rows.map(({ id, url, types, createdAt, disabledAt, previousSecretUntil }) => ({
       id,
       url: maskUrl(url),
       events: types === '' ? [] : types.split(','),
       createdAt,
       disabledAt,
-      bothUntil: (secretBeforeUntil ?? 0) > now ? secretBeforeUntil : null,
+      bothUntil: (previousSecretUntil ?? 0) > now ? previousSecretUntil : null,
       last: last.filter(({ webhookId }) => webhookId === id).map(describeDelivery)[0] ?? null,
     })),
   })
@@ -77,10 +77,10 @@ function describeDelivery(row: LoggedDelivery) {
     at: row.at,
     attempts: row.attempts,
     status: row.status,
-    problem: row.problem,
+    problem: row.lastError,
     deliveredAt: row.deliveredAt,
     /** Null when no further attempt follows. */
-    nextAt: row.dueAt,
+    nextAt: row.nextAttemptAt,
   }
 }
 

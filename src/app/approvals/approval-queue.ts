@@ -126,7 +126,7 @@ export async function queueLine({ store, request, sessionUser }: AppRequest): Pr
       // An original has the id of its transaction.
       (await listLedgerEntries(store, { companyId, destinationId }, id)).map((entry) => ({
         destinationId,
-        act: entry.act,
+        act: entry.action,
         at: entry.at,
         actor: name(entry.actor),
         externalId: entry.externalId,

@@ -43,7 +43,12 @@ export async function getLineDetails({ store, request, sessionUser }: AppRequest
       requestId,
       count,
     })),
-    entries: entries.map((entry) => ({ ...entry, actor: name(entry.actor) })),
+    entries: entries.map(({ action, claimId, ...entry }) => ({
+      ...entry,
+      act: action,
+      batchId: claimId,
+      actor: name(entry.actor),
+    })),
   })
 }
 
@@ -58,16 +63,17 @@ export async function getRetrievalDetails({
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['id', 'before'], 'refused'))
   const before = query.get('before')
-  const handOut = await findRetrieval(store, companyId, numberIn(query.get('id'), 'id'))
-  if (handOut === undefined)
+  const retrieval = await findRetrieval(store, companyId, numberIn(query.get('id'), 'id'))
+  if (retrieval === undefined)
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const name = await createActorNames(store, sessionUser)
-  const lines = await listLinesOfRetrieval(store, companyId, handOut, {
+  const lines = await listLinesOfRetrieval(store, companyId, retrieval, {
     before: before === undefined ? Number.MAX_SAFE_INTEGER : numberIn(before, 'before'),
     top: pageRows,
   })
+  const { claimId, claimState, ...rest } = retrieval
   return jsonReply({
-    handOut: { ...handOut, actor: name(handOut.actor) },
+    handOut: { ...rest, batchId: claimId, batchState: claimState, actor: name(rest.actor) },
     lines: lines.map((line) => ({ ...line, markedBy: name(line.markedBy) })),
   })
 }

@@ -52,8 +52,14 @@ export async function exportOverview({
       since: daysAgo(countedDays),
     }),
     alarms: alarms.map(named),
-    handOuts: (await listLatestRetrievals(store, companyId)).map(named),
-    reports: (await listLatestReports(store, companyId)).map(named),
+    handOuts: (await listLatestRetrievals(store, companyId)).map(({ claimId, ...retrieval }) => ({
+      ...named(retrieval),
+      batchId: claimId,
+    })),
+    reports: (await listLatestReports(store, companyId)).map(({ action, ...report }) => ({
+      ...named(report),
+      act: action,
+    })),
   })
 }
 

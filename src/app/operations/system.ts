@@ -42,7 +42,7 @@ export async function supportBundle(appRequest: AppRequest): Promise<Reply> {
   const { store, system, outbox, clock } = appRequest
   const companies = await listCompanySummaries(store)
   const { node, openssl, sqlite } = process.versions
-  const letters = (await listMail(store)).filter(({ problem }) => problem !== null)
+  const letters = (await listMail(store)).filter(({ lastError }) => lastError !== null)
   const bundle = {
     at: formatTimestamp(clock()),
     version: system.version,

@@ -32,7 +32,10 @@ export async function revenueCell({ store, request, sessionUser }: AppRequest): 
   const name = await createActorNames(store, sessionUser)
   const entries = await listCellLog(store, companyId, cell)
   return jsonReply({
-    records: await listCellRecords(store, companyId, cell),
+    records: (await listCellRecords(store, companyId, cell)).map(({ cellRank, ...record }) => ({
+      ...record,
+      extra: cellRank,
+    })),
     log: entries.map((entry) => ({ ...entry, actor: name(entry.actor) })),
   })
 }

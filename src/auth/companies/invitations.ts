@@ -101,7 +101,7 @@ export async function acceptInvitation(
       at: now,
       actor: `user:${user}`,
       action: 'person-join',
-      target: 'Firma',
+      target: 'company',
       requestId,
       data: { user, role },
     })

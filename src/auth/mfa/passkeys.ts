@@ -88,7 +88,7 @@ export class Passkeys {
       const { companyId } = place
       return sessions.openWithoutPassword(request, user, {
         companyId,
-        provenAt: now,
+        authenticatedAt: now,
         via: 'passkey',
       })
     })

@@ -37,8 +37,11 @@ export class SecondFactor {
   /** Stores a new seed, which is inactive until it is confirmed. Throws `SecondFactorAlreadyEnabled`. */
   async enroll(writer: Writer, userId: number, email: string): Promise<EnrolmentSecret> {
     const seed = this.#random(seedBytes)
-    const sealedSeed = this.#encryptor.encrypt(seed.toString('base64'), encryptionContext(userId))
-    if (!(await saveUnconfirmedFactor(writer, { userId, sealedSeed })))
+    const encryptedSeed = this.#encryptor.encrypt(
+      seed.toString('base64'),
+      encryptionContext(userId),
+    )
+    if (!(await saveUnconfirmedFactor(writer, { userId, encryptedSeed })))
       throw new ApiError('SecondFactorAlreadyEnabled')
     const secret = base32(seed)
     return { secret, otpauthUrl: otpauthUrl(email, secret) }
@@ -78,8 +81,8 @@ export class SecondFactor {
     )
   }
 
-  #decryptSeed({ userId, sealedSeed }: UserFactorTable): Buffer {
-    const seed = this.#encryptor.decrypt(sealedSeed, encryptionContext(userId))
+  #decryptSeed({ userId, encryptedSeed }: UserFactorTable): Buffer {
+    const seed = this.#encryptor.decrypt(encryptedSeed, encryptionContext(userId))
     if (seed === null) throw new ApiError('SecondFactorUndecryptable')
     return Buffer.from(seed, 'base64')
   }

@@ -61,7 +61,7 @@ export interface SessionUser extends Member {
   readonly lacksSecondFactor: boolean
 }
 
-type NewSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'provenAt' | 'via'>
+type NewSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'authenticatedAt' | 'via'>
 
 /** A session that continues under a new id; `how` is null when this is no new sign-in. */
 interface ContinuedSession {
@@ -100,7 +100,12 @@ export class Sessions {
     await this.#deletePrevious(request)
     const now = this.#options.clock()
     const { companyId } = place
-    const newSession: NewSession = { companyId, createdAt: now, provenAt: now, via: 'password' }
+    const newSession: NewSession = {
+      companyId,
+      createdAt: now,
+      authenticatedAt: now,
+      via: 'password',
+    }
     const session = await this.#insert(request, user, newSession, how)
     const isTrusting = input.trustsDevice && input.code !== ''
     return { session, device: isTrusting ? await this.#trustDevice(user, request, now) : null }
@@ -110,7 +115,7 @@ export class Sessions {
   async openWithoutPassword(
     request: RequestMetadata,
     user: UserTable,
-    newSession: Pick<SessionTable, 'companyId' | 'provenAt' | 'via'>,
+    newSession: Pick<SessionTable, 'companyId' | 'authenticatedAt' | 'via'>,
   ): Promise<string> {
     await this.#deletePrevious(request)
     const createdAt = this.#options.clock()
@@ -153,7 +158,7 @@ export class Sessions {
       idHash: hashSessionId(id),
       csrf: csrfToken(id, pepper),
       createdAt,
-      authenticatedAt: found.provenAt,
+      authenticatedAt: found.authenticatedAt,
       seenAt,
       via,
       lacksSecondFactor: lacksFactor,
@@ -250,7 +255,7 @@ export class Sessions {
     return this.#insert(
       request,
       user,
-      { companyId, createdAt, provenAt: authenticatedAt, via },
+      { companyId, createdAt, authenticatedAt: authenticatedAt, via },
       how,
     )
   }
@@ -308,8 +313,8 @@ function agentOf(request: RequestMetadata): string {
   return (request.header('user-agent') ?? '').slice(0, 200)
 }
 
-function isExpired({ createdAt, seenAt, via, byGroups }: ActiveSession, now: number): boolean {
-  const ageMax = via === 'provider' && byGroups !== null ? groupRoleAgeMax : absoluteMax
+function isExpired({ createdAt, seenAt, via, setByGroups }: ActiveSession, now: number): boolean {
+  const ageMax = via === 'provider' && setByGroups !== null ? groupRoleAgeMax : absoluteMax
   return now - createdAt >= ageMax || now - seenAt >= idleMax
 }
 

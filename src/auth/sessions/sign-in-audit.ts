@@ -58,8 +58,8 @@ export function utcDay(at: number): number {
 
 /** Uses its own change counter, so that sign-ins do not refresh open pages. */
 function write(transaction: Transaction, entry: Omit<NewAuditEntry, 'target'>): Promise<void> {
-  transaction.sequences.next('passages')
-  return insertAuditEntry(transaction, { ...entry, target: 'Firma' })
+  transaction.sequences.next('signInEvents')
+  return insertAuditEntry(transaction, { ...entry, target: 'company' })
 }
 
 export interface RejectedSignIn extends Pick<NewAuditEntry, 'at' | 'requestId'> {
@@ -108,7 +108,7 @@ export class RejectedSignInBuffer {
 
   /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */
   #write({ companyId, user, why, ...entry }: RejectedSignIn): Promise<void> {
-    const details = { action: 'sign-in-refused', actor: 'stranger', data: { user, why } } as const
+    const details = { action: 'sign-in-refused', actor: 'anonymous', data: { user, why } } as const
     return this.#store.inTransaction(companyIdForSession({ companyId }), (transaction) =>
       write(transaction, { ...entry, ...details }),
     )

@@ -95,7 +95,7 @@ Examples:
             corrections: one.corrections,
             lockDate: one.lockDate,
             exclusive: one.isExclusive === 1,
-            batches: one.batchesMax,
+            batches: one.openClaimsMax,
             failures: one.failuresMax,
           })),
           flags,
@@ -146,7 +146,7 @@ function changedSettings(before: Destination, flags: Flags): DestinationSettings
     lockDate: flags.lockDate === undefined ? before.lockDate : parseDay(flags.lockDate),
     isExclusive:
       flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
-    batchesMax: flags.batches === undefined ? before.batchesMax : parseCount(flags.batches),
+    openClaimsMax: flags.batches === undefined ? before.openClaimsMax : parseCount(flags.batches),
     failuresMax: flags.failures === undefined ? before.failuresMax : parseCount(flags.failures),
   }
 }

@@ -84,12 +84,12 @@ function retrievalRow({ at, actor, requestId, id, count, amount, hash }: Retriev
 }
 
 function entryRow(entry: LedgerEntry): HistoryRow {
-  const { at, act, actor, requestId, revision, generation, externalId, externalBatchId } = entry
+  const { at, action, actor, requestId, revision, generation, externalId, externalBatchId } = entry
   const { code, reason } = entry
   const named = [externalId, externalBatchId, code, reason].filter((one) => one !== null)
   return {
     at: formatTimestamp(at),
-    what: act,
+    what: action,
     by: actor,
     request: requestId,
     lines: `revision ${revision}${generation === 1 ? '' : `, generation ${generation}`}`,
@@ -98,11 +98,12 @@ function entryRow(entry: LedgerEntry): HistoryRow {
 }
 
 function summaryRow(actionNames: LedgerSummary): HistoryRow {
-  const { at, act, actor, requestId, count, firstLineId, lastLineId, externalBatchId } = actionNames
+  const { at, action, actor, requestId, count, firstLineId, lastLineId, externalBatchId } =
+    actionNames
   const named = [externalBatchId, actionNames.reason].filter((one) => one !== null)
   return {
     at: formatTimestamp(at),
-    what: act,
+    what: action,
     by: actor,
     request: requestId,
     lines: count === 1 ? `1: ${firstLineId}` : `${count}: ${firstLineId} to ${lastLineId}`,

@@ -62,14 +62,14 @@ function addList(mail: Command, runtime: Runtime): void {
         const letters = await listMail(store)
         printRows(
           runtime,
-          letters.map(({ id, kind, createdAt, dueAt, sentAt, attempts, problem }) => ({
+          letters.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
             id,
             kind,
             written: formatTimestamp(createdAt),
             sent: formatTimestamp(sentAt),
-            next: formatTimestamp(dueAt),
+            next: formatTimestamp(nextAttemptAt),
             attempts,
-            problem,
+            problem: lastError,
           })),
           flags,
         )

@@ -70,7 +70,7 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
               at: now,
               actor: 'operator',
               action: 'person-invite',
-              target: 'Firma',
+              target: 'company',
               requestId: '',
               data,
             })

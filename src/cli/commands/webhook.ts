@@ -190,10 +190,10 @@ function addDeliveries(webhook: Command, runtime: Runtime): void {
             type: row.type,
             happened: formatTimestamp(row.at),
             delivered: formatTimestamp(row.deliveredAt),
-            next: formatTimestamp(row.dueAt),
+            next: formatTimestamp(row.nextAttemptAt),
             attempts: row.attempts,
             status: row.status,
-            problem: row.problem,
+            problem: row.lastError,
           })),
           flags,
         )

@@ -23,7 +23,7 @@ export function runAudited<T>(
 ): Promise<T> {
   return store.inTransaction(companyIdForOperator(company), async (transaction) => {
     const done = await execute(transaction)
-    const entry = { at: clock(), actor: 'operator', target: 'Firma', requestId: '' }
+    const entry = { at: clock(), actor: 'operator', target: 'company', requestId: '' }
     await insertAuditEntry(transaction, { ...entry, action, data: auditData(done) })
     return done
   })

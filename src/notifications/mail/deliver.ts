@@ -74,7 +74,7 @@ export class MailDelivery {
     try {
       const message = mailQueue.decrypt(mail)
       if (message === null) throw new MailSendError(true, 'another master key', null)
-      if (clock() >= mail.untilAt) throw new MailSendError(true, 'too late', null)
+      if (clock() >= mail.expiresAt) throw new MailSendError(true, 'too late', null)
       await sender.send(message, `${mail.createdAt}.${mail.id}`)
       await store.inSystemTransaction((writer) => recordSent(writer, mail.id, clock()))
     } catch (error) {
@@ -87,12 +87,12 @@ export class MailDelivery {
     const { store, clock, onFailure } = this.#options
     const { id, kind, attempts } = mail
     const next = clock() + retryDelay(attempts)
-    const isGivenUp = isFinal || next >= mail.untilAt
+    const isGivenUp = isFinal || next >= mail.expiresAt
     await store.inSystemTransaction((writer) =>
       recordSendFailure(writer, {
         id,
-        problem,
-        dueAt: isGivenUp ? null : next,
+        lastError: problem,
+        nextAttemptAt: isGivenUp ? null : next,
         content: isGivenUp ? '' : mail.content,
       }),
     )

@@ -23,7 +23,7 @@ export class MailQueue {
   ): Promise<void> {
     const now = this.#clock()
     const content = this.#encryptor.encrypt(serializeMessage(message), encryptionContext)
-    await insertMail(writer, { kind, content, untilAt: now + goodForMs * 1000 }, now)
+    await insertMail(writer, { kind, content, expiresAt: now + goodForMs * 1000 }, now)
   }
 
   /** Null for a message that was encrypted with another master key. */

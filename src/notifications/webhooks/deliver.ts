@@ -128,7 +128,7 @@ export class WebhookDelivery {
       const status = await sendWebhook({ url: due.url, headers, body, allowed, signal })
       const isDelivered = status >= 200 && status < 300
       if (isDelivered) {
-        const delivered = { id, dueAt: null, deliveredAt: clock(), status, problem: null }
+        const delivered = { id, nextAttemptAt: null, deliveredAt: clock(), status, lastError: null }
         await store.inSystemTransaction((writer) => recordDeliveryAttempt(writer, delivered))
         return
       }
@@ -152,10 +152,10 @@ export class WebhookDelivery {
   #signed(due: DueDelivery) {
     const { clock, encryptor } = this.#options
     const now = clock()
-    const { type, at, data, secretBefore, secretBeforeUntil, companyId } = due
+    const { type, at, data, previousSecret, previousSecretUntil, companyId } = due
     const body = `{"type":${JSON.stringify(type)},"timestamp":"${formatTimestamp(at)}","data":${data}}`
-    const isBoth = secretBefore !== null && now < (secretBeforeUntil ?? 0)
-    const secrets = [due.secret, ...(isBoth ? [secretBefore] : [])].map((sealed) => {
+    const isBoth = previousSecret !== null && now < (previousSecretUntil ?? 0)
+    const secrets = [due.secret, ...(isBoth ? [previousSecret] : [])].map((sealed) => {
       const secret = encryptor.decrypt(sealed, webhookSecretContext(companyId))
       if (secret === null) throw new WebhookSendError('another master key')
       return secret
@@ -173,9 +173,15 @@ export class WebhookDelivery {
     const { status, problem } = failed
     const next = clock() + retryDelay(attempts, random)
     const isGivenUp = failed.isFinal || next >= createdAt + retryPeriod
-    const dueAt = isGivenUp ? null : next
+    const nextAttemptAt = isGivenUp ? null : next
     await store.inSystemTransaction((writer) =>
-      recordDeliveryAttempt(writer, { id, dueAt, deliveredAt: null, status, problem }),
+      recordDeliveryAttempt(writer, {
+        id,
+        nextAttemptAt,
+        deliveredAt: null,
+        status,
+        lastError: problem,
+      }),
     )
     onFailure({ delivery: id, webhook: webhookId, type, attempts, problem, isGivenUp })
   }

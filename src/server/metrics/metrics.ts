@@ -102,7 +102,7 @@ function gauges({ authenticator, http, store }: MetricsSources): readonly Readin
       read: () => authenticator().hashesWaiting,
     },
     {
-      name: 'dagsverk_store_acts_waiting',
+      name: 'dagsverk_store_operations_waiting',
       help: 'Writes that wait for a transaction',
       read: () => store().operationsWaiting,
     },
@@ -138,7 +138,7 @@ function totals({ store }: MetricsSources): readonly Reading[] {
       read: () => store().commits,
     },
     {
-      name: 'dagsverk_store_acts_total',
+      name: 'dagsverk_store_operations_total',
       help: 'Committed writes; several can share a commit',
       read: () => store().operationsCommitted,
     },

@@ -86,7 +86,7 @@ const insertCompanyStatement = statement<{ id: number }>(({ db, values, value })
 )
 
 const insertSequencesStatement = statement(({ db, value }) =>
-  db.insertInto('counter').values({
+  db.insertInto('sequence').values({
     companyId: value('companyId'),
     stamp: 0,
     revenueId: 0,
@@ -94,10 +94,10 @@ const insertSequencesStatement = statement(({ db, value }) =>
     employeeId: 0,
     materialId: 0,
     ledgerId: 0,
-    handOutId: 0,
-    batchId: 0,
+    retrievalId: 0,
+    claimId: 0,
     auditId: 0,
-    passages: 0,
+    signInEvents: 0,
   }),
 )
 
@@ -111,10 +111,10 @@ const insertDestinationStatement = statement(({ db, value }) =>
     isExclusive: 0,
     lockDate: null,
     exportedFields: null,
-    batchesMax: 1,
+    openClaimsMax: 1,
     failuresMax: 5,
-    servedAt: 0,
-    fence: 0,
+    retrievedThrough: 0,
+    fencingToken: 0,
     createdAt: value('now'),
   }),
 )

@@ -88,10 +88,10 @@ const findMembershipStatement = statement<MembershipTable>(({ db, value }) =>
 const saveStatement = statement(({ db, values }) =>
   db
     .insertInto('membership')
-    .values(values('companyId', 'userId', 'role', 'departments', 'disabledAt', 'byGroups'))
+    .values(values('companyId', 'userId', 'role', 'departments', 'disabledAt', 'setByGroups'))
     .onConflict((conflict) =>
       conflict
         .columns(['companyId', 'userId'])
-        .doUpdateSet(values('role', 'departments', 'disabledAt', 'byGroups')),
+        .doUpdateSet(values('role', 'departments', 'disabledAt', 'setByGroups')),
     ),
 )

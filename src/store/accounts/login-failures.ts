@@ -39,18 +39,18 @@ export function deleteExpiredLoginFailures(writer: Writer, before: number): Awai
 
 const insertStatement = statement((build) => {
   const { value } = build
-  return sql`insert into failure (name, at, server)
+  return sql`insert into "loginFailure" (name, at, server)
     select r.name, cast(${value('at')} as bigint), ${value('server')}
     from ${rowsFromJson(build, 'names', { name: 'text' })} where 1 = 1`
 })
 
 const elsewhereStatement = statement<Pick<LoginFailureTable, 'id' | 'name' | 'at'>>(
   (build) => sql`
-    select failure.id, failure.name, failure.at from ${rowsFromJson(build, 'known', { name: 'text', after: 'integer' })}
-    join failure on failure.name = r.name and failure.id > r.after
-    where failure.server <> ${build.value('server')} order by failure.id`,
+    select "loginFailure".id, "loginFailure".name, "loginFailure".at from ${rowsFromJson(build, 'known', { name: 'text', after: 'integer' })}
+    join "loginFailure" on "loginFailure".name = r.name and "loginFailure".id > r.after
+    where "loginFailure".server <> ${build.value('server')} order by "loginFailure".id`,
 )
 
 const deleteExpiredStatement = statement(({ db, value }) =>
-  db.deleteFrom('failure').where('at', '<', value('before')),
+  db.deleteFrom('loginFailure').where('at', '<', value('before')),
 )

@@ -59,7 +59,7 @@ export function deleteExpiredPasswordLinks(writer: Writer, now: number): Awaitab
 
 const saveRequestStatement = statement(({ db, values }) =>
   db
-    .insertInto('forgottenPassword')
+    .insertInto('passwordResetRequest')
     .values(values('emailKey', 'language', 'address'))
     .onConflict((conflict) =>
       conflict.column('emailKey').doUpdateSet(values('language', 'address')),
@@ -67,13 +67,13 @@ const saveRequestStatement = statement(({ db, values }) =>
 )
 
 const hasRequestStatement = statement<{ emailKey: string }>(({ db }) =>
-  db.selectFrom('forgottenPassword').select('emailKey').limit(1),
+  db.selectFrom('passwordResetRequest').select('emailKey').limit(1),
 )
 
 const takeRequestStatement = statement<ResetRequestTable>(({ db, dialect }) => {
-  const one = db.selectFrom('forgottenPassword').select('emailKey').limit(1)
+  const one = db.selectFrom('passwordResetRequest').select('emailKey').limit(1)
   return db
-    .deleteFrom('forgottenPassword')
+    .deleteFrom('passwordResetRequest')
     .where('emailKey', '=', dialect === 'postgres' ? one.forUpdate().skipLocked() : one)
     .returningAll()
 })

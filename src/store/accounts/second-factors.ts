@@ -6,7 +6,7 @@ import type { RecoveryCodeTable, TrustedDeviceTable, UserFactorTable } from '../
 /** Inserts a seed, or replaces one that was never confirmed; false where the user has a confirmed factor. */
 export async function saveUnconfirmedFactor(
   writer: Writer,
-  factor: Pick<UserFactorTable, 'userId' | 'sealedSeed'>,
+  factor: Pick<UserFactorTable, 'userId' | 'encryptedSeed'>,
 ): Promise<boolean> {
   return (await writer.first(saveUnconfirmedStatement, { ...factor })) !== undefined
 }
@@ -104,14 +104,14 @@ const saveUnconfirmedStatement = statement<{ userId: number }>(({ db, value, val
   db
     .insertInto('userFactor')
     .values((eb) => ({
-      ...values('userId', 'sealedSeed'),
+      ...values('userId', 'encryptedSeed'),
       confirmedAt: eb.val(null),
       lastStep: eb.lit(0),
     }))
     .onConflict((conflict) =>
       conflict
         .column('userId')
-        .doUpdateSet({ sealedSeed: value('sealedSeed') })
+        .doUpdateSet({ encryptedSeed: value('encryptedSeed') })
         .where('userFactor.confirmedAt', 'is', null),
     )
     .returning('userId'),

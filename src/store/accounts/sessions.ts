@@ -6,10 +6,10 @@ import type { MembershipTable, SessionTable, UserTable } from '../tables/account
 /** A session with its user and their membership in the current company. */
 export type ActiveSession = Pick<
   SessionTable,
-  'companyId' | 'createdAt' | 'seenAt' | 'provenAt' | 'via'
+  'companyId' | 'createdAt' | 'seenAt' | 'authenticatedAt' | 'via'
 > &
   Pick<UserTable, 'email' | 'isOperator'> &
-  Pick<MembershipTable, 'userId' | 'role' | 'departments' | 'byGroups'> & {
+  Pick<MembershipTable, 'userId' | 'role' | 'departments' | 'setByGroups'> & {
     /** Null for a user without a second factor. */
     readonly factorSince: number | null
   }
@@ -89,7 +89,7 @@ const insertSessionStatement = statement(({ db, values }) =>
         'userVersion',
         'createdAt',
         'seenAt',
-        'provenAt',
+        'authenticatedAt',
         'via',
         'agent',
       ),
@@ -110,7 +110,7 @@ const findSessionStatement = statement<ActiveSession>(({ db, value }) =>
       'session.companyId',
       'session.createdAt',
       'session.seenAt',
-      'session.provenAt',
+      'session.authenticatedAt',
       'session.via',
       'userFactor.confirmedAt as factorSince',
       'user.email',
@@ -118,7 +118,7 @@ const findSessionStatement = statement<ActiveSession>(({ db, value }) =>
       'membership.userId',
       'membership.role',
       'membership.departments',
-      'membership.byGroups',
+      'membership.setByGroups',
     ])
     .where('session.idHash', '=', value('idHash'))
     .whereRef('user.version', '=', 'session.userVersion')
@@ -161,7 +161,7 @@ const listSessionsStatement = statement<SessionSummary>(({ db, value }) =>
     .where((eb) =>
       eb.or([
         eb('session.via', '<>', 'provider'),
-        eb('membership.byGroups', 'is', null),
+        eb('membership.setByGroups', 'is', null),
         eb('session.createdAt', '>', value('createdByGroupsAt')),
       ]),
     )

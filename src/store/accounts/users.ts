@@ -49,7 +49,7 @@ export function updateUserPassword(
 /** Inserts or updates the role of a user in a company. */
 export async function saveMembership(
   writer: Writer,
-  membership: Omit<MembershipTable, 'disabledAt' | 'byGroups'>,
+  membership: Omit<MembershipTable, 'disabledAt' | 'setByGroups'>,
 ): Promise<void> {
   await writer.run(saveMembershipStatement, { ...membership })
   await deleteTrialKeys(writer, membership.userId)

@@ -72,7 +72,7 @@ const successStatement = statement(({ db, value, values }) =>
 
 const refusedStatement = statement(({ db, values }) =>
   db
-    .insertInto('refusedCall')
+    .insertInto('rejectedCall')
     .values(
       values(
         'companyId',
@@ -104,12 +104,12 @@ const successOfStatement = statement<LastSuccessTable>(({ db, value }) =>
 
 const lastRefusedStatement = statement<RejectedCallTable>(({ db, value }) =>
   db
-    .selectFrom('refusedCall as call')
+    .selectFrom('rejectedCall as call')
     .selectAll('call')
     .innerJoin(
       (eb) =>
         eb
-          .selectFrom('refusedCall')
+          .selectFrom('rejectedCall')
           .select((of) => ['credentialId', of.fn.max('at').as('lastAt')])
           .where('companyId', '=', value('companyId'))
           .groupBy('credentialId')
@@ -124,7 +124,7 @@ const lastRefusedStatement = statement<RejectedCallTable>(({ db, value }) =>
 
 const beforeStatement = statement<RejectedCallTable>(({ db, value }) =>
   db
-    .selectFrom('refusedCall')
+    .selectFrom('rejectedCall')
     .selectAll()
     .where('companyId', '=', value('companyId'))
     .where('at', '<', value('before'))
@@ -135,7 +135,7 @@ const beforeStatement = statement<RejectedCallTable>(({ db, value }) =>
 
 const byIdStatement = statement<RejectedCallTable>(({ db, value }) =>
   db
-    .selectFrom('refusedCall')
+    .selectFrom('rejectedCall')
     .selectAll()
     .where('companyId', '=', value('companyId'))
     .where('requestId', '=', value('requestId'))
@@ -145,7 +145,7 @@ const byIdStatement = statement<RejectedCallTable>(({ db, value }) =>
 
 const deleteExpiredStatement = statement(
   ({ value }) => sql`
-    delete from "refusedCall" where "companyId" = ${value('companyId')} and (at < ${value('before')}
-      or at <= (select at from "refusedCall" where "companyId" = ${value('companyId')}
+    delete from "rejectedCall" where "companyId" = ${value('companyId')} and (at < ${value('before')}
+      or at <= (select at from "rejectedCall" where "companyId" = ${value('companyId')}
         order by at desc limit 1 offset ${value('kept')}))`,
 )

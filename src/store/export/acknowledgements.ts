@@ -18,7 +18,7 @@ export interface LineStatus extends Null<
     | 'markedAt'
     | 'markedBy'
     | 'externalId'
-    | 'batchId'
+    | 'claimId'
   >
 > {
   readonly id: number
@@ -34,13 +34,13 @@ export interface LineStatus extends Null<
 /** Status by line id. */
 export async function getLineStatuses(
   transaction: Transaction,
-  { id: destinationId, servedAt }: Pick<DestinationTable, 'id' | 'servedAt'>,
+  { id: destinationId, retrievedThrough }: Pick<DestinationTable, 'id' | 'retrievedThrough'>,
   ids: readonly number[],
 ): Promise<Map<number, LineStatus>> {
   const rows = await transaction.all(statusStatement, {
     companyId: transaction.companyId,
     destinationId,
-    servedAt,
+    retrievedThrough,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
   })
   return new Map(rows.map((row) => [row.id, row]))
@@ -99,20 +99,20 @@ export async function recordFailures(
 const statusStatement = statement<LineStatus>((build) => {
   const { value } = build
   return sql`
-    select r.id, offer.state, offer."materialId", offer.revision, offer.generation, offer."readyAt", offer."markedAt", offer."markedBy",
-      offer."externalId", offer."batchId",
-      case when offer.state is not null then 1
+    select r.id, "destinationLine".state, "destinationLine"."materialId", "destinationLine".revision, "destinationLine".generation, "destinationLine"."readyAt", "destinationLine"."markedAt", "destinationLine"."markedBy",
+      "destinationLine"."externalId", "destinationLine"."claimId",
+      case when "destinationLine".state is not null then 1
         when exists (select 1 from material where material."companyId" = ${value('companyId')}
           and material.id = r.id) then 1 else 0 end as "isKnown",
-      case when offer.state = 'ready' and offer."readyAt" <= ${value('servedAt')} then null
-        else (select max(served.revision) from "servedLine" as served where served."companyId" = ${value('companyId')}
-          and served."destinationId" = ${value('destinationId')} and served."lineId" = r.id) end as "retrievedRevision"
+      case when "destinationLine".state = 'ready' and "destinationLine"."readyAt" <= ${value('retrievedThrough')} then null
+        else (select max(retrieved.revision) from "retrievedLine" as retrieved where retrieved."companyId" = ${value('companyId')}
+          and retrieved."destinationId" = ${value('destinationId')} and retrieved."lineId" = r.id) end as "retrievedRevision"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     ${leftJoinEach(
       build,
-      'offer',
-      sql`offer."companyId" = ${value('companyId')}
-      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id`,
+      'destinationLine',
+      sql`"destinationLine"."companyId" = ${value('companyId')}
+      and "destinationLine"."destinationId" = ${value('destinationId')} and "destinationLine"."lineId" = r.id`,
     )}`
 })
 
@@ -127,23 +127,23 @@ const acknowledgedColumns = {
 const acknowledgeStatement = statement((build) => {
   const { value } = build
   return updateEach(build, {
-    table: 'offer',
+    table: 'destinationLine',
     set: sql`state = 'exported', revision = r.revision, "markedAt" = r.at, "markedBy" = ${value('actor')},
       "externalId" = r."externalId"`,
     columns: acknowledgedColumns,
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state in ('ready', 'withdrawn')`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state in ('ready', 'withdrawn')`,
   })
 })
 
 const closeStatement = statement((build) => {
   const { value } = build
   return updateEach(build, {
-    table: 'offer',
+    table: 'destinationLine',
     set: sql`state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}`,
     columns: acknowledgedColumns,
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
   })
 })
 
@@ -161,11 +161,11 @@ const failureStatement = statement((build) => {
   const { value, dialect } = build
   const at = dialect === 'sqlite' ? value('at') : sql`cast(${value('at')} as bigint)`
   return updateEach(build, {
-    table: 'offer',
+    table: 'destinationLine',
     set: sql`failures = failures + 1,
       "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end`,
     columns: { id: 'integer' },
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
   })
 })

@@ -39,7 +39,7 @@ export async function nextFencingToken(
   const values = { companyId: transaction.companyId, destinationId }
   const row = await transaction.first(fencingTokenStatement, values)
   if (row === undefined) throw new Error(`there is no destination ${destinationId}`)
-  return row.fence
+  return row.fencingToken
 }
 
 /** Inserts a claim of lines that are ready and free. */
@@ -51,7 +51,7 @@ export async function insertClaim(
   const { companyId } = transaction
   await insertRows(transaction, claimInsert, [claim])
   const rows = JSON.stringify(lineIds.map((id) => ({ id })))
-  const values = { companyId, rows, batchId: claim.id, destinationId: claim.destinationId }
+  const values = { companyId, rows, claimId: claim.id, destinationId: claim.destinationId }
   await transaction.run(claimLinesStatement, values)
   await transaction.run(assignLinesStatement, values)
 }
@@ -70,12 +70,12 @@ export type ClaimLine = Pick<DestinationLineTable, 'lineId' | 'revision' | 'gene
 /** The first lines of a claim that have not been reported yet. */
 export function listUnreportedLines(
   transaction: Transaction,
-  { id: batchId, destinationId }: StoredClaim,
+  { id: claimId, destinationId }: StoredClaim,
   limit: number,
 ): Awaitable<ClaimLine[]> {
   return transaction.all(unreportedStatement, {
     companyId: transaction.companyId,
-    batchId,
+    claimId,
     destinationId,
     limit,
   })
@@ -84,10 +84,10 @@ export function listUnreportedLines(
 /** The exported lines that were last part of this claim, ascending. */
 export async function listExportedLines(
   transaction: Transaction,
-  { id: batchId, destinationId }: StoredClaim,
+  { id: claimId, destinationId }: StoredClaim,
 ): Promise<number[]> {
   const limit = Number.MAX_SAFE_INTEGER
-  const values = { companyId: transaction.companyId, batchId, destinationId, limit }
+  const values = { companyId: transaction.companyId, claimId, destinationId, limit }
   return (await transaction.all(exportedStatement, values)).map(({ lineId }) => lineId)
 }
 
@@ -121,18 +121,18 @@ export function findClaimedLinesOfMaterials(
 const columns = [
   'id',
   'destinationId',
-  'fence',
+  'fencingToken',
   'holder',
   'state',
   'expiresAt',
   'createdAt',
   'requestId',
-  'handOutId',
+  'retrievalId',
 ] as const
 
 const claimStatement = statement<StoredClaim>(({ db, value }) =>
   db
-    .selectFrom('batch')
+    .selectFrom('claim')
     .select(columns)
     .where('companyId', '=', value('companyId'))
     .where('destinationId', '=', value('destinationId'))
@@ -141,7 +141,7 @@ const claimStatement = statement<StoredClaim>(({ db, value }) =>
 
 const openStatement = statement<StoredClaim>(({ db, value }) =>
   db
-    .selectFrom('batch')
+    .selectFrom('claim')
     .select(columns)
     .where('companyId', '=', value('companyId'))
     .where('destinationId', '=', value('destinationId'))
@@ -149,69 +149,69 @@ const openStatement = statement<StoredClaim>(({ db, value }) =>
     .orderBy('id'),
 )
 
-const overdue = sql.raw(`batch.state = 'open' and batch."expiresAt" <=`)
+const overdue = sql.raw(`claim.state = 'open' and claim."expiresAt" <=`)
 
 const overdueStatement = statement<{ id: number }>(
   ({ value }) => sql`
-    select id from batch where "companyId" = ${value('companyId')} and ${overdue} ${value('now')} limit 1`,
+    select id from claim where "companyId" = ${value('companyId')} and ${overdue} ${value('now')} limit 1`,
 )
 
 const invalidateOverdueStatement = statement(
   ({ value }) => sql`
-    update destination set fence = fence + 1 where "companyId" = ${value('companyId')}
-      and exists (select 1 from batch where batch."companyId" = destination."companyId"
-        and batch."destinationId" = destination.id and ${overdue} ${value('now')})`,
+    update destination set "fencingToken" = "fencingToken" + 1 where "companyId" = ${value('companyId')}
+      and exists (select 1 from claim where claim."companyId" = destination."companyId"
+        and claim."destinationId" = destination.id and ${overdue} ${value('now')})`,
 )
 
 const expireStatement = statement(
   ({ value }) => sql`
-    update batch set state = 'expired' where "companyId" = ${value('companyId')} and ${overdue} ${value('now')}`,
+    update claim set state = 'expired' where "companyId" = ${value('companyId')} and ${overdue} ${value('now')}`,
 )
 
-const fencingTokenStatement = statement<{ fence: number }>(
+const fencingTokenStatement = statement<{ fencingToken: number }>(
   ({ value }) => sql`
-    update destination set fence = fence + 1 where "companyId" = ${value('companyId')}
-      and id = ${value('destinationId')} returning fence`,
+    update destination set "fencingToken" = "fencingToken" + 1 where "companyId" = ${value('companyId')}
+      and id = ${value('destinationId')} returning "fencingToken"`,
 )
 
-const claimInsert = defineInsert('batch', {
+const claimInsert = defineInsert('claim', {
   id: 'integer',
   destinationId: 'integer',
-  fence: 'integer',
+  fencingToken: 'integer',
   holder: 'text',
   state: 'text',
   expiresAt: 'integer',
   createdAt: 'integer',
   requestId: 'text',
-  handOutId: 'integer',
+  retrievalId: 'integer',
 })
 
 const claimLinesStatement = statement(
   (build) => sql`
-    insert into "batchLine" ("companyId", "batchId", "lineId", revision)
-    select offer."companyId", cast(${build.value('batchId')} as bigint), offer."lineId", offer.revision
+    insert into "claimLine" ("companyId", "claimId", "lineId", revision)
+    select "destinationLine"."companyId", cast(${build.value('claimId')} as bigint), "destinationLine"."lineId", "destinationLine".revision
     from ${rowsFromJson(build, 'rows', { id: 'integer' })} ${joinEach(
       build,
-      'offer',
+      'destinationLine',
       sql`
-      offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id`,
+      "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = r.id`,
     )}`,
 )
 
 const assignLinesStatement = statement((build) =>
   updateEach(build, {
-    table: 'offer',
-    set: sql`"batchId" = ${build.value('batchId')}`,
+    table: 'destinationLine',
+    set: sql`"claimId" = ${build.value('claimId')}`,
     columns: { id: 'integer' },
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
   }),
 )
 
 const updateStatement = statement(({ db, value, values }) =>
   db
-    .updateTable('batch')
+    .updateTable('claim')
     .set(values('state', 'expiresAt'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
@@ -220,12 +220,12 @@ const updateStatement = statement(({ db, value, values }) =>
 function linesIn(state: DestinationLineTable['state']) {
   return statement<ClaimLine>(
     ({ value }) => sql`
-    select offer."lineId", offer.revision, offer.generation from "batchLine" as line
-    cross join offer
-    where line."companyId" = ${value('companyId')} and line."batchId" = ${value('batchId')}
-      and offer."companyId" = line."companyId" and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = line."lineId" and offer.state = ${sql.lit(state)}
-      and offer."batchId" = line."batchId" order by line."lineId" limit ${value('limit')}`,
+    select "destinationLine"."lineId", "destinationLine".revision, "destinationLine".generation from "claimLine" as line
+    cross join "destinationLine"
+    where line."companyId" = ${value('companyId')} and line."claimId" = ${value('claimId')}
+      and "destinationLine"."companyId" = line."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
+      and "destinationLine"."lineId" = line."lineId" and "destinationLine".state = ${sql.lit(state)}
+      and "destinationLine"."claimId" = line."claimId" order by line."lineId" limit ${value('limit')}`,
   )
 }
 
@@ -234,35 +234,35 @@ const exportedStatement = linesIn('exported')
 
 function inOpenClaim({ value }: Build) {
   return sql`
-  batch."companyId" = ${value('companyId')} and batch.id = offer."batchId" and batch.state = 'open'
-    and offer."companyId" = ${value('companyId')} and offer."destinationId" = destination.id
-    and offer.state = 'ready' and destination."companyId" = ${value('companyId')}`
+  claim."companyId" = ${value('companyId')} and claim.id = "destinationLine"."claimId" and claim.state = 'open'
+    and "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = destination.id
+    and "destinationLine".state = 'ready' and destination."companyId" = ${value('companyId')}`
 }
 
 const claimedStatement = statement<ClaimedLine>(
   (build) => sql`
-    select offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"
+    select "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination
-    cross join offer
-    cross join batch
-    where ${inOpenClaim(build)} and offer."lineId" = r.id`,
+    cross join "destinationLine"
+    cross join claim
+    where ${inOpenClaim(build)} and "destinationLine"."lineId" = r.id`,
 )
 
 const claimedOfMaterialsStatement = statement<ClaimedLine & { materialId: number }>((build) => {
-  const selected = sql`r.id as "materialId", offer."lineId", offer."destinationId", batch.holder, batch."expiresAt"`
+  const selected = sql`r.id as "materialId", "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"`
   return sql`
     select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination
-    cross join offer
-    cross join batch
-    where ${inOpenClaim(build)} and offer."lineId" = r.id
+    cross join "destinationLine"
+    cross join claim
+    where ${inOpenClaim(build)} and "destinationLine"."lineId" = r.id
     union all
     select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join "exportLine" as line
     cross join destination
-    cross join offer
-    cross join batch
+    cross join "destinationLine"
+    cross join claim
     where ${inOpenClaim(build)} and line."companyId" = ${build.value('companyId')} and line."materialId" = r.id
-      and line."lineKind" <> 'Original' and offer."lineId" = line.id and offer.revision = line.revision`
+      and line."lineKind" <> 'Original' and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision`
 })

@@ -15,7 +15,7 @@ export type CompactableRetrieval = Omit<RetrievalTable, 'companyId' | 'destinati
 
 export interface PendingCompaction {
   readonly destinationId: number
-  readonly foldedUntil: number
+  readonly compactedUntil: number
 }
 
 /** The destinations with retrievals before a time, in microseconds, that are not compacted yet. */
@@ -30,13 +30,13 @@ export function listPendingCompactions(
 /** The next such retrievals, by time. */
 export function listCompactableRetrievals(
   transaction: Transaction,
-  { destinationId, foldedUntil }: PendingCompaction,
+  { destinationId, compactedUntil }: PendingCompaction,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Awaitable<CompactableRetrieval[]> {
   return transaction.all(compactableStatement, {
     companyId: transaction.companyId,
     destinationId,
-    foldedUntil,
+    compactedUntil,
     before,
     limit,
   })
@@ -57,42 +57,42 @@ export async function replaceRetrievals(
 export function recordCompaction(
   transaction: Transaction,
   destinationId: number,
-  foldedUntil: number,
+  compactedUntil: number,
 ): Awaitable<void> {
   return transaction.run(recordStatement, {
     companyId: transaction.companyId,
     destinationId,
-    foldedUntil,
+    compactedUntil,
   })
 }
 
 const pendingStatement = statement<PendingCompaction>(
   ({ value }) => sql`
-    select destination.id as "destinationId", destination."foldedUntil" from destination
-    where destination."companyId" = ${value('companyId')} and exists (select 1 from "handOut"
-      where "handOut"."companyId" = destination."companyId" and "handOut"."destinationId" = destination.id
-        and "handOut".at >= destination."foldedUntil" and "handOut".at < ${value('before')})
+    select destination.id as "destinationId", destination."compactedUntil" from destination
+    where destination."companyId" = ${value('companyId')} and exists (select 1 from retrieval
+      where retrieval."companyId" = destination."companyId" and retrieval."destinationId" = destination.id
+        and retrieval.at >= destination."compactedUntil" and retrieval.at < ${value('before')})
     order by destination.id`,
 )
 
 const compactableStatement = statement<CompactableRetrieval>(
   ({ value }) => sql`
-    select id, actor, "requestId", at, query, "upperLineId", count, quantity, amount, hash, "batchId",
+    select id, actor, "requestId", at, query, "upperLineId", count, quantity, amount, hash, "claimId",
       retrievals, "throughId"
-    from "handOut" where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
-      and at >= ${value('foldedUntil')} and at < ${value('before')}
+    from retrieval where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and at >= ${value('compactedUntil')} and at < ${value('before')}
     order by at, id limit ${value('limit')}`,
 )
 
 const deleteStatement = statement(
   (build) => sql`
-    delete from "handOut" where "companyId" = ${build.value('companyId')}
+    delete from retrieval where "companyId" = ${build.value('companyId')}
       and id in (select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })})`,
 )
 
 const updateStatement = statement(({ db, value, values }) =>
   db
-    .updateTable('handOut')
+    .updateTable('retrieval')
     .set(
       values(
         'actor',
@@ -104,7 +104,7 @@ const updateStatement = statement(({ db, value, values }) =>
         'quantity',
         'amount',
         'hash',
-        'batchId',
+        'claimId',
         'retrievals',
         'throughId',
       ),
@@ -116,7 +116,7 @@ const updateStatement = statement(({ db, value, values }) =>
 const recordStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
-    .set(values('foldedUntil'))
+    .set(values('compactedUntil'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('destinationId')),
 )

@@ -33,14 +33,14 @@ export function findPairedLines(
 const pairsStatement = statement<PairedLine>(
   (build) => sql`
     select r.id, paired."lineId" as "pairedId", paired.failures,
-      case when paired."parkedAt" is null and batch.id is null then 1 else 0 end as "isFree",
+      case when paired."parkedAt" is null and claim.id is null then 1 else 0 end as "isFree",
       case when line."lineKind" = 'Erstatning' then 1 else 0 end as "isReplacement"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join "exportLine" as line
     cross join "exportLine" as other
-    cross join offer as paired
-    left join batch on batch."companyId" = paired."companyId" and batch.id = paired."batchId"
-      and batch.state = 'open'
+    cross join "destinationLine" as paired
+    left join claim on claim."companyId" = paired."companyId" and claim.id = paired."claimId"
+      and claim.state = 'open'
     where line."companyId" = ${build.value('companyId')} and line.id = r.id and line."lineKind" <> 'Original'
       and other."companyId" = ${build.value('companyId')} and other."materialId" = line."materialId"
       and other.id = r.id + case when line."lineKind" = 'Reversering' then 1 else -1 end

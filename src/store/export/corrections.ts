@@ -16,13 +16,16 @@ export interface LineAtDestination
 /** The lines, by id, of each transaction with an exported line there. */
 export async function listLinesAtDestination(
   transaction: Transaction,
-  { id: destinationId, servedAt }: { readonly id: number; readonly servedAt: number },
+  {
+    id: destinationId,
+    retrievedThrough,
+  }: { readonly id: number; readonly retrievedThrough: number },
   materialIds: readonly number[],
 ): Promise<Map<number, LineAtDestination[]>> {
   const rows = await transaction.all(linesStatement, {
     companyId: transaction.companyId,
     destinationId,
-    servedAt,
+    retrievedThrough,
     ids: JSON.stringify(materialIds.map((id) => ({ id }))),
   })
   const lines = Map.groupBy(rows, ({ materialId }) => materialId)
@@ -81,7 +84,7 @@ const lineColumns = {
 
 const exportLineInsert = defineInsert('exportLine', lineColumns)
 
-const destinationLineInsert = defineInsert('offer', {
+const destinationLineInsert = defineInsert('destinationLine', {
   destinationId: 'integer',
   lineId: 'integer',
   materialId: 'integer',
@@ -94,7 +97,7 @@ const destinationLineInsert = defineInsert('offer', {
   approvedBy: 'text',
   failures: 'integer',
   parkedAt: 'integer',
-  batchId: 'integer',
+  claimId: 'integer',
   markedAt: 'integer',
   markedBy: 'text',
   externalId: 'text',
@@ -110,25 +113,25 @@ const linesStatement = statement<LineAtDestination>((build) => {
 
 function linesWhere(build: Build, which: RawBuilder<unknown>) {
   return sql`
-  select ${selected}, offer.state, case when offer.state = 'exported' or (offer.state = 'ready' and (
-      offer."readyAt" <= ${build.value('servedAt')} or exists (select 1 from "servedLine" as served
-        where served."companyId" = offer."companyId" and served."destinationId" = offer."destinationId"
-          and served."lineId" = offer."lineId" and served.revision = offer.revision))) then 1 else 0 end as "isDelivered"
+  select ${selected}, "destinationLine".state, case when "destinationLine".state = 'exported' or ("destinationLine".state = 'ready' and (
+      "destinationLine"."readyAt" <= ${build.value('retrievedThrough')} or exists (select 1 from "retrievedLine" as retrieved
+        where retrieved."companyId" = "destinationLine"."companyId" and retrieved."destinationId" = "destinationLine"."destinationId"
+          and retrieved."lineId" = "destinationLine"."lineId" and retrieved.revision = "destinationLine".revision))) then 1 else 0 end as "isDelivered"
   from ${rowsFromJson(build, 'ids', { id: 'integer' })}
   cross join "exportLine" as line
-  cross join offer
+  cross join "destinationLine"
   where line."companyId" = ${build.value('companyId')} and ${which}
-    and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
-    and offer."lineId" = line.id and offer.revision = line.revision and offer.state in ('ready', 'exported')`
+    and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = ${build.value('destinationId')}
+    and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision and "destinationLine".state in ('ready', 'exported')`
 }
 
 const withdrawStatement = statement((build) =>
   updateEach(build, {
-    table: 'offer',
+    table: 'destinationLine',
     set: sql`state = 'withdrawn'`,
     columns: { id: 'integer' },
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
   }),
 )
 

@@ -45,7 +45,7 @@ export async function findUncorrectable(
 /** The settings of a destination. */
 export type DestinationSettings = Pick<
   DestinationTable,
-  'corrections' | 'lockDate' | 'isExclusive' | 'batchesMax' | 'failuresMax'
+  'corrections' | 'lockDate' | 'isExclusive' | 'openClaimsMax' | 'failuresMax'
 >
 
 /** Inserts a destination, which receives what is approved from now on. `now` in microseconds. */
@@ -81,12 +81,12 @@ export function updateDestination(
 export function recordFullRetrieval(
   transaction: Transaction,
   { id }: Destination,
-  servedAt: number,
+  retrievedThrough: number,
 ): Awaitable<void> {
   return transaction.run(recordFullRetrievalStatement, {
     companyId: transaction.companyId,
     id,
-    servedAt,
+    retrievedThrough,
   })
 }
 
@@ -97,10 +97,10 @@ const columns = [
   'destination.isExclusive',
   'destination.lockDate',
   'destination.exportedFields',
-  'destination.batchesMax',
+  'destination.openClaimsMax',
   'destination.failuresMax',
-  'destination.servedAt',
-  'destination.fence',
+  'destination.retrievedThrough',
+  'destination.fencingToken',
   'destination.createdAt',
 ] as const
 
@@ -128,7 +128,7 @@ const ofCredentialStatement = statement<Destination>(({ db, value }) =>
 const recordFullRetrievalStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
-    .set(values('servedAt'))
+    .set(values('retrievedThrough'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
 )
@@ -137,24 +137,24 @@ const uncorrectableStatement = statement<{ id: number }>(
   (build) => sql`
     select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination
-    cross join offer
+    cross join "destinationLine"
     where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'
-      and offer."companyId" = ${build.value('companyId')} and offer."destinationId" = destination.id
-      and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
+      and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = destination.id
+      and "destinationLine"."lineId" = r.id and "destinationLine".state in ('exported', 'closed')`,
 )
 
 const updateStatement = statement(({ db, value, values }) =>
   db
     .updateTable('destination')
-    .set(values('corrections', 'lockDate', 'isExclusive', 'batchesMax', 'failuresMax'))
+    .set(values('corrections', 'lockDate', 'isExclusive', 'openClaimsMax', 'failuresMax'))
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
 )
 
 const insertStatement = statement(
   ({ value }) => sql`
-    insert into destination ("companyId", id, name, corrections, "isExclusive", "batchesMax", "failuresMax",
-      "servedAt", fence, "createdAt")
+    insert into destination ("companyId", id, name, corrections, "isExclusive", "openClaimsMax", "failuresMax",
+      "retrievedThrough", "fencingToken", "createdAt")
     select "companyId", max(id) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0, cast(${value('now')} as bigint)
     from destination where "companyId" = ${value('companyId')} group by "companyId"`,
 )

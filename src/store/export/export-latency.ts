@@ -30,24 +30,24 @@ export function listLineLatencies(
 
 const latencyStatement = statement<LineLatency>((build) => {
   const { value } = build
-  const itsRetrievedLine = sql`"servedLine"."companyId" = offer."companyId"
-    and "servedLine"."destinationId" = offer."destinationId" and "servedLine"."lineId" = offer."lineId"
-    and "servedLine".revision = offer.revision`
-  const itsRetrieval = sql`"handOut"."companyId" = "servedLine"."companyId"
-    and "handOut".id = "servedLine"."firstHandOutId"`
+  const itsRetrievedLine = sql`"retrievedLine"."companyId" = "destinationLine"."companyId"
+    and "retrievedLine"."destinationId" = "destinationLine"."destinationId" and "retrievedLine"."lineId" = "destinationLine"."lineId"
+    and "retrievedLine".revision = "destinationLine".revision`
+  const itsRetrieval = sql`retrieval."companyId" = "retrievedLine"."companyId"
+    and retrieval.id = "retrievedLine"."firstRetrievalId"`
   return sql`
-    select offer."readyAt", offer."markedAt", case when offer.state = 'ready' then 1 else 0 end as "isReady",
-      "handOut".at as "firstRetrievedAt",
-      (select retrieval.at from "handOut" as retrieval where retrieval."companyId" = offer."companyId"
-        and retrieval."destinationId" = offer."destinationId" and retrieval.at >= offer."readyAt"
+    select "destinationLine"."readyAt", "destinationLine"."markedAt", case when "destinationLine".state = 'ready' then 1 else 0 end as "isReady",
+      retrieval.at as "firstRetrievedAt",
+      (select retrieval.at from retrieval as retrieval where retrieval."companyId" = "destinationLine"."companyId"
+        and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.at >= "destinationLine"."readyAt"
         and retrieval.query is null order by retrieval.at limit 1) as "fullRetrievalAt"
     from (
-      select * from offer where "companyId" = ${value('companyId')}
+      select * from "destinationLine" where "companyId" = ${value('companyId')}
         and "destinationId" = ${value('destinationId')} and "readyAt" >= ${value('from')}
         and "readyAt" < ${value('to')} and state in ('ready', 'exported')
       order by "readyAt" desc limit ${sql.lit(latencyLinesMax)}
-    ) as offer
-    ${leftJoinEach(build, 'servedLine', itsRetrievedLine)}
-    ${leftJoinEach(build, 'handOut', itsRetrieval)}
-    order by offer."readyAt" desc`
+    ) as "destinationLine"
+    ${leftJoinEach(build, 'retrievedLine', itsRetrievedLine)}
+    ${leftJoinEach(build, 'retrieval', itsRetrieval)}
+    order by "destinationLine"."readyAt" desc`
 })

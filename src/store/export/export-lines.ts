@@ -61,33 +61,33 @@ function lineStatement(condition: RawBuilder<unknown>): Statement<ListedLine> {
   return statement<ListedLine>(
     ({ value }) => sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
-      line.amount, offer.state, offer.failures, offer."parkedAt", offer."externalId", offer."markedAt", offer."markedBy",
-      batch.holder, case when offer.failures > 0 then (select entry.reason from "ledgerEntry" as entry
-        where entry."companyId" = offer."companyId" and entry."lineId" = offer."lineId"
-          and entry."destinationId" = offer."destinationId" and entry.act = 'failed'
+      line.amount, "destinationLine".state, "destinationLine".failures, "destinationLine"."parkedAt", "destinationLine"."externalId", "destinationLine"."markedAt", "destinationLine"."markedBy",
+      claim.holder, case when "destinationLine".failures > 0 then (select entry.reason from "ledgerEntry" as entry
+        where entry."companyId" = "destinationLine"."companyId" and entry."lineId" = "destinationLine"."lineId"
+          and entry."destinationId" = "destinationLine"."destinationId" and entry.action = 'failed'
         order by entry.id desc limit 1) end as failure
-    from offer
-    join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
-      and line.revision = offer.revision
-    left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
-      and batch.state = 'open' and batch."expiresAt" > ${value('now')}
-    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" < ${value('before')} and ${condition}
-    order by offer."lineId" desc limit ${value('top')}`,
+    from "destinationLine"
+    join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+      and line.revision = "destinationLine".revision
+    left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
+      and claim.state = 'open' and claim."expiresAt" > ${value('now')}
+    where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
+      and "destinationLine"."lineId" < ${value('before')} and ${condition}
+    order by "destinationLine"."lineId" desc limit ${value('top')}`,
   )
 }
 
 const lineStatements: Readonly<Record<LineListName, Statement<ListedLine>>> = {
-  waiting: lineStatement(sql`offer.state = 'ready'`),
-  failed: lineStatement(sql`offer.state = 'ready' and offer.failures > 0`),
-  gone: lineStatement(sql`offer.state in ('exported', 'closed')`),
+  waiting: lineStatement(sql`"destinationLine".state = 'ready'`),
+  failed: lineStatement(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
+  gone: lineStatement(sql`"destinationLine".state in ('exported', 'closed')`),
 }
 
 const claimStatement = statement<OpenClaimSummary>(
   ({ value }) => sql`
-    select batch.id, batch."destinationId", batch.holder, batch."createdAt", batch."expiresAt",
-      (select count(*) from "batchLine" as line where line."companyId" = batch."companyId"
-        and line."batchId" = batch.id) as count
-    from batch where batch."companyId" = ${value('companyId')} and batch.state = 'open'
-      and batch."expiresAt" > ${value('now')} order by batch.id`,
+    select claim.id, claim."destinationId", claim.holder, claim."createdAt", claim."expiresAt",
+      (select count(*) from "claimLine" as line where line."companyId" = claim."companyId"
+        and line."claimId" = claim.id) as count
+    from claim where claim."companyId" = ${value('companyId')} and claim.state = 'open'
+      and claim."expiresAt" > ${value('now')} order by claim.id`,
 )

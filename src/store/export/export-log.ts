@@ -11,7 +11,7 @@ export interface DestinationKey {
   readonly destinationId: number
 }
 
-export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasServed'>
+export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasRetrieved'>
 
 /** The ledger entries of a line, the oldest first. */
 export function listLedgerEntries(
@@ -54,7 +54,7 @@ export function listRetrievals(
 /** The ledger entries of one action in one request. */
 export type LedgerSummary = Pick<
   LedgerEntryTable,
-  'act' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
+  'action' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
 > & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
 
 /** Ledger entries in a time range, summed by request and action, the oldest first; at most 10,000. */
@@ -109,14 +109,14 @@ const entriesOfLineStatement = statement<LedgerEntry>(({ db, value }) =>
       'lineId',
       'revision',
       'generation',
-      'act',
+      'action',
       'at',
       'actor',
       'requestId',
       'externalId',
       'externalUrl',
       'externalBatchId',
-      'batchId',
+      'claimId',
       'code',
       'reason',
     ])
@@ -126,67 +126,67 @@ const entriesOfLineStatement = statement<LedgerEntry>(({ db, value }) =>
     .orderBy('id'),
 )
 
-const retrievalColumns = sql`"handOut".id, "handOut".at, "handOut".actor, "handOut"."requestId", "handOut".query,
-  "handOut".count, "handOut".quantity, "handOut".amount, "handOut".hash`
+const retrievalColumns = sql`retrieval.id, retrieval.at, retrieval.actor, retrieval."requestId", retrieval.query,
+  retrieval.count, retrieval.quantity, retrieval.amount, retrieval.hash`
 
 const retrievalsOfLineStatement = statement<Retrieval>(
   ({ value }) => sql`
-    select ${retrievalColumns} from offer
-    join "handOut" on "handOut"."companyId" = offer."companyId"
-      and "handOut"."destinationId" = offer."destinationId" and "handOut".at >= offer."readyAt"
-      and (offer."markedAt" is null or "handOut".at <= offer."markedAt")
-    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" = ${value('lineId')} and ("handOut".query is null or exists (
-        select 1 from "servedLine" as served where served."companyId" = offer."companyId"
-          and served."destinationId" = offer."destinationId" and served."lineId" = offer."lineId"
-          and served."firstHandOutId" between "handOut".id and coalesce("handOut"."throughId", "handOut".id)))
-    order by "handOut".id limit 10000`,
+    select ${retrievalColumns} from "destinationLine"
+    join retrieval on retrieval."companyId" = "destinationLine"."companyId"
+      and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.at >= "destinationLine"."readyAt"
+      and ("destinationLine"."markedAt" is null or retrieval.at <= "destinationLine"."markedAt")
+    where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
+      and "destinationLine"."lineId" = ${value('lineId')} and (retrieval.query is null or exists (
+        select 1 from "retrievedLine" as retrieved where retrieved."companyId" = "destinationLine"."companyId"
+          and retrieved."destinationId" = "destinationLine"."destinationId" and retrieved."lineId" = "destinationLine"."lineId"
+          and retrieved."firstRetrievalId" between retrieval.id and coalesce(retrieval."throughId", retrieval.id)))
+    order by retrieval.id limit 10000`,
 )
 
 const retrievalsStatement = statement<Retrieval>(
   ({ value }) => sql`
-    select ${retrievalColumns} from "handOut"
-    where "handOut"."companyId" = ${value('companyId')} and "handOut"."destinationId" = ${value('destinationId')}
-      and "handOut".at >= ${value('from')} and "handOut".at < ${value('to')}
-    order by "handOut".id limit 10000`,
+    select ${retrievalColumns} from retrieval
+    where retrieval."companyId" = ${value('companyId')} and retrieval."destinationId" = ${value('destinationId')}
+      and retrieval.at >= ${value('from')} and retrieval.at < ${value('to')}
+    order by retrieval.id limit 10000`,
 )
 
 const ledgerSummaryStatement = statement<LedgerSummary>(
   ({ value }) => sql`
-    select act, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
+    select action, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
       max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
       max("lineId") as "lastLineId"
     from "ledgerEntry"
     where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
       and at >= ${value('from')} and at < ${value('to')}
-    group by act, actor, "requestId" order by max(id) limit 10000`,
+    group by action, actor, "requestId" order by max(id) limit 10000`,
 )
 
 const reconcileStatement = statement<ReconcileLine>(
   ({ value }) => sql`
-    select offer."lineId", offer.state, offer.revision, offer."markedAt", offer."externalId",
-      case when offer.generation = 1 then line."exportKey"
-        else line."exportKey" || '.g' || offer.generation end as "exportKey"
-    from offer
-    join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
-      and line.revision = offer.revision
-    where offer."companyId" = ${value('companyId')} and offer."destinationId" = ${value('destinationId')}
-      and offer."lineId" > ${value('after')} order by offer."lineId" limit ${value('limit')}`,
+    select "destinationLine"."lineId", "destinationLine".state, "destinationLine".revision, "destinationLine"."markedAt", "destinationLine"."externalId",
+      case when "destinationLine".generation = 1 then line."exportKey"
+        else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey"
+    from "destinationLine"
+    join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+      and line.revision = "destinationLine".revision
+    where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
+      and "destinationLine"."lineId" > ${value('after')} order by "destinationLine"."lineId" limit ${value('limit')}`,
 )
 
 const alertsStatement = statement<LineAlert>(
   ({ value }) => sql`
     select entry.id, entry."lineId", entry.at, entry.actor, entry."requestId", entry.code, entry."externalId",
-      offer."markedAt", offer."markedBy", offer."externalId" as "firstExternalId",
+      "destinationLine"."markedAt", "destinationLine"."markedBy", "destinationLine"."externalId" as "firstExternalId",
       case when entry.generation = 1 then line."exportKey"
         else line."exportKey" || '.g' || entry.generation end as "exportKey"
     from "ledgerEntry" as entry
-    cross join offer
+    cross join "destinationLine"
     cross join "exportLine" as line
     where entry."companyId" = ${value('companyId')} and entry."destinationId" = ${value('destinationId')}
-      and entry.act = 'alarm' and entry.id > ${value('after')}
-      and offer."companyId" = entry."companyId" and offer."destinationId" = entry."destinationId"
-      and offer."lineId" = entry."lineId"
-      and line."companyId" = entry."companyId" and line.id = entry."lineId" and line.revision = offer.revision
+      and entry.action = 'alarm' and entry.id > ${value('after')}
+      and "destinationLine"."companyId" = entry."companyId" and "destinationLine"."destinationId" = entry."destinationId"
+      and "destinationLine"."lineId" = entry."lineId"
+      and line."companyId" = entry."companyId" and line.id = entry."lineId" and line.revision = "destinationLine".revision
     order by entry.id limit 1000`,
 )

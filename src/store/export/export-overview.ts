@@ -43,7 +43,7 @@ export async function getExportStageTotals(
 
 export type RetrievalSummary = Pick<
   RetrievalTable,
-  'id' | 'at' | 'actor' | 'count' | 'amount' | 'hash' | 'requestId' | 'query' | 'batchId'
+  'id' | 'at' | 'actor' | 'count' | 'amount' | 'hash' | 'requestId' | 'query' | 'claimId'
 > & { readonly destination: string }
 
 /** The latest 50 retrievals, the newest first. */
@@ -57,7 +57,7 @@ export function listLatestRetrievals(
 /** One request that reported or undid lines. */
 export type RequestReport = Pick<
   LedgerEntryTable,
-  'act' | 'at' | 'actor' | 'requestId' | 'reason'
+  'action' | 'at' | 'actor' | 'requestId' | 'reason'
 > & {
   readonly count: number
   readonly firstLineId: number
@@ -99,53 +99,56 @@ export async function countFailedLines(
 
 /** The table of destination lines by the index of ready lines; SQLite would otherwise scan all lines. */
 export function readyLinesTable({ dialect }: Build): RawBuilder<unknown> {
-  return dialect === 'sqlite' ? sql`offer indexed by "offerReady"` : sql`offer`
+  return dialect === 'sqlite'
+    ? sql`"destinationLine" indexed by "destinationLineReady"`
+    : sql`"destinationLine"`
 }
 
 const failedStatement = statement<FailedLineCount>(
   (build) => sql`
-    select cast(count(*) as bigint) as count, cast(count(offer."parkedAt") as bigint) as parked
-    from ${readyLinesTable(build)} where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
-      and offer.failures > 0`,
+    select cast(count(*) as bigint) as count, cast(count("destinationLine"."parkedAt") as bigint) as parked
+    from ${readyLinesTable(build)} where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
+      and "destinationLine".failures > 0`,
 )
 
 const alertStatement = statement<AlertSummary>(
   ({ value }) => sql`
     select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
     where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
-      and act = 'alarm' order by id desc limit 50`,
+      and action = 'alarm' order by id desc limit 50`,
 )
 
 const stageStatement = statement<
   Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }
 >((build) => {
   const { value, dialect } = build
-  const itsLine = sql`line."companyId" = offer."companyId" and line.id = offer."lineId"
-    and line.revision = offer.revision`
-  const ofLatest = dialect === 'sqlite' ? sql`cross join offer` : sql`join offer`
+  const itsLine = sql`line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+    and line.revision = "destinationLine".revision`
+  const ofLatest =
+    dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
   return sql`
     select destination.name as destination, staged.lane, cast(count(*) as bigint) as count,
       cast(coalesce(sum(staged.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(staged.amount % 10000), 0) as bigint) as part,
       cast(count(staged."parkedAt") as bigint) as parked, min(staged.since) as "oldestAt"
     from (
-      select offer."companyId", offer."destinationId", line.amount, offer."parkedAt",
-        coalesce(offer."markedAt", offer."readyAt") as since,
-        case when offer.state = 'exported' then 'exported'
-          when batch.id is not null then 'claimed'
-          when offer.failures > 0 then 'failed'
+      select "destinationLine"."companyId", "destinationLine"."destinationId", line.amount, "destinationLine"."parkedAt",
+        coalesce("destinationLine"."markedAt", "destinationLine"."readyAt") as since,
+        case when "destinationLine".state = 'exported' then 'exported'
+          when claim.id is not null then 'claimed'
+          when "destinationLine".failures > 0 then 'failed'
           else 'ready' end as lane
       from (
         select * from ${readyLinesTable(build)} where "companyId" = ${value('companyId')} and state = 'ready'
         union all
-        select offer.* from destination ${ofLatest}
-          on offer."companyId" = destination."companyId" and offer."destinationId" = destination.id
-          and offer."readyAt" >= ${value('since')}
-        where destination."companyId" = ${value('companyId')} and offer.state = 'exported'
-      ) as offer
+        select "destinationLine".* from destination ${ofLatest}
+          on "destinationLine"."companyId" = destination."companyId" and "destinationLine"."destinationId" = destination.id
+          and "destinationLine"."readyAt" >= ${value('since')}
+        where destination."companyId" = ${value('companyId')} and "destinationLine".state = 'exported'
+      ) as "destinationLine"
       ${joinEach(build, 'exportLine', itsLine, 'line')}
-      left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
-        and batch.state = 'open' and batch."expiresAt" > ${value('now')}
+      left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
+        and claim.state = 'open' and claim."expiresAt" > ${value('now')}
     ) as staged
     join destination on destination."companyId" = staged."companyId"
       and destination.id = staged."destinationId"
@@ -154,21 +157,21 @@ const stageStatement = statement<
 
 const retrievalStatement = statement<RetrievalSummary>(
   ({ value }) => sql`
-    select "handOut".id, "handOut".at, "handOut".actor, "handOut".count, "handOut".amount, "handOut".hash,
-      "handOut"."requestId", "handOut".query, "handOut"."batchId", destination.name as destination
-    from "handOut"
-    join destination on destination."companyId" = "handOut"."companyId"
-      and destination.id = "handOut"."destinationId"
-    where "handOut"."companyId" = ${value('companyId')} order by "handOut".id desc limit 50`,
+    select retrieval.id, retrieval.at, retrieval.actor, retrieval.count, retrieval.amount, retrieval.hash,
+      retrieval."requestId", retrieval.query, retrieval."claimId", destination.name as destination
+    from retrieval
+    join destination on destination."companyId" = retrieval."companyId"
+      and destination.id = retrieval."destinationId"
+    where retrieval."companyId" = ${value('companyId')} order by retrieval.id desc limit 50`,
 )
 
 const reportStatement = statement<RequestReport>(
   ({ value }) => sql`
-    select recent.act, max(recent.at) as at, recent.actor, recent."requestId", max(recent.reason) as reason,
+    select recent.action, max(recent.at) as at, recent.actor, recent."requestId", max(recent.reason) as reason,
       cast(count(*) as bigint) as count, min(recent."lineId") as "firstLineId",
       max(recent."lineId") as "lastLineId"
     from (
       select * from "ledgerEntry" where "companyId" = ${value('companyId')} order by id desc limit 20000
     ) as recent
-    group by recent.act, recent.actor, recent."requestId" order by max(recent.id) desc limit 50`,
+    group by recent.action, recent.actor, recent."requestId" order by max(recent.id) desc limit 50`,
 )

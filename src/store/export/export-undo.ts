@@ -16,7 +16,7 @@ export interface UndoCandidate
       | 'postingDate'
       | 'externalId'
       | 'failures'
-      | 'batchId'
+      | 'claimId'
     >,
     Pick<ExportLineTable, 'quantity' | 'amount'> {
   readonly id: number
@@ -72,26 +72,26 @@ export async function retryLines(
 export const undoCandidateStatement = statement<UndoCandidate>((build) => {
   const { value } = build
   return sql`
-    select r.id, offer.state, offer.revision, offer.generation, offer."materialId", offer."postingDate",
-      offer."externalId", offer.failures, offer."batchId", line.quantity, line.amount,
+    select r.id, "destinationLine".state, "destinationLine".revision, "destinationLine".generation, "destinationLine"."materialId", "destinationLine"."postingDate",
+      "destinationLine"."externalId", "destinationLine".failures, "destinationLine"."claimId", line.quantity, line.amount,
       case when exists (select 1 from "exportLine" as later
-        cross join offer as correction
+        cross join "destinationLine" as correction
         where later."companyId" = line."companyId" and later."materialId" = line."materialId"
           and later."lineKind" <> 'Original' and later.id > line.id
-          and correction."companyId" = later."companyId" and correction."destinationId" = offer."destinationId"
+          and correction."companyId" = later."companyId" and correction."destinationId" = "destinationLine"."destinationId"
           and correction."lineId" = later.id and correction.state <> 'withdrawn') then 1 else 0 end as "isCorrected"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     ${joinEach(
       build,
-      'offer',
-      sql`offer."companyId" = ${value('companyId')}
-      and offer."destinationId" = ${value('destinationId')} and offer."lineId" = r.id`,
+      'destinationLine',
+      sql`"destinationLine"."companyId" = ${value('companyId')}
+      and "destinationLine"."destinationId" = ${value('destinationId')} and "destinationLine"."lineId" = r.id`,
     )}
     ${joinEach(
       build,
       'exportLine',
-      sql`line."companyId" = ${value('companyId')} and line.id = offer."lineId"
-      and line.revision = offer.revision`,
+      sql`line."companyId" = ${value('companyId')} and line.id = "destinationLine"."lineId"
+      and line.revision = "destinationLine".revision`,
       'line',
     )}`
 })
@@ -100,22 +100,22 @@ const requeuedColumns = { id: 'integer', materialId: 'integer', at: 'integer' } 
 
 const requeueStatement = statement((build) =>
   updateEach(build, {
-    table: 'offer',
+    table: 'destinationLine',
     set: sql`state = 'ready', generation = generation + 1, "readyAt" = r.at, "markedAt" = null,
-      "markedBy" = null, "externalId" = null, "batchId" = null, failures = 0, "parkedAt" = null`,
+      "markedBy" = null, "externalId" = null, "claimId" = null, failures = 0, "parkedAt" = null`,
     columns: requeuedColumns,
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state in ('exported', 'closed')`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state in ('exported', 'closed')`,
   }),
 )
 
 const retryStatement = statement((build) =>
   updateEach(build, {
-    table: 'offer',
+    table: 'destinationLine',
     set: sql`failures = 0, "parkedAt" = null`,
     columns: { id: 'integer' },
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
   }),
 )
 
@@ -126,9 +126,9 @@ export const approveStatement = statement((build) =>
     set: sql`state = ${build.value('to')}, "exportedAt" = null, "changedAt" = r.at`,
     columns: requeuedColumns,
     where: sql`material."companyId" = r."companyId" and material.id = r."materialId"
-      and material.state = ${build.value('from')} and not exists (select 1 from destination cross join offer
-        where destination."companyId" = r."companyId" and offer."companyId" = r."companyId"
-          and offer."destinationId" = destination.id and offer."lineId" = r.id
-          and offer.state in ('exported', 'closed'))`,
+      and material.state = ${build.value('from')} and not exists (select 1 from destination cross join "destinationLine"
+        where destination."companyId" = r."companyId" and "destinationLine"."companyId" = r."companyId"
+          and "destinationLine"."destinationId" = destination.id and "destinationLine"."lineId" = r.id
+          and "destinationLine".state in ('exported', 'closed'))`,
   }),
 )

@@ -96,8 +96,8 @@ function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): J
   return groups.flatMap((group) => {
     const [first, last] = [group[0], group.at(-1)]
     if (first === undefined || last === undefined) return []
-    const { act, at, destinationId, requestId } = first
-    const kind = journalKinds[act]
+    const { action, at, destinationId, requestId } = first
+    const kind = journalKinds[action]
     const lines = group.map(({ ledger, lineId, revision, generation, source, externalId }) => ({
       ledger,
       lineId,
@@ -112,7 +112,7 @@ function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): J
 
 function belongTogether(one: DecidingEntry, other: DecidingEntry): boolean {
   return (
-    one.act === other.act &&
+    one.action === other.action &&
     one.requestId === other.requestId &&
     one.destinationId === other.destinationId
   )

@@ -12,7 +12,7 @@ export interface DecidingEntry extends Pick<
   'at' | 'destinationId' | 'requestId' | 'lineId' | 'revision' | 'generation'
 > {
   readonly ledger: number
-  readonly act: keyof typeof journalKinds
+  readonly action: keyof typeof journalKinds
   readonly source: string | null
   readonly externalId: string | null
 }
@@ -22,7 +22,7 @@ export const journalKinds = {
   marked: 'mark',
   closed: 'close',
   undone: 'undo',
-} as const satisfies Partial<Record<LedgerEntryTable['act'], JournalActionKind>>
+} as const satisfies Partial<Record<LedgerEntryTable['action'], JournalActionKind>>
 
 /** The next entries after an id, ascending; fewer than `entriesMax` where there are no more. */
 export function listDecidingEntries(
@@ -51,22 +51,22 @@ export function getLedgerPosition(
 
 const sinceStatement = statement<DecidingEntry>(
   ({ value }) => sql`
-    select entry.id as ledger, entry.act, entry.at, entry."destinationId", entry."requestId", entry."lineId",
+    select entry.id as ledger, entry.action, entry.at, entry."destinationId", entry."requestId", entry."lineId",
       entry.revision, entry.generation, line.source, line."externalId"
     from "ledgerEntry" as entry
     left join "exportLine" as line on line."companyId" = entry."companyId" and line.id = entry."lineId"
       and line.revision = entry.revision
     where entry."companyId" = ${value('companyId')} and entry.id > ${value('after')}
-      and entry.act in (${sql.join(Object.keys(journalKinds).map((action) => sql.lit(action)))})
+      and entry.action in (${sql.join(Object.keys(journalKinds).map((action) => sql.lit(action)))})
     order by entry.id limit ${sql.lit(entriesMax)}`,
 )
 
 const positionColumns = ['companyId', 'ledgerId', 'materialId'] as const
 
 const allStatement = statement<LedgerPosition>(({ db }) =>
-  db.selectFrom('counter').select(positionColumns),
+  db.selectFrom('sequence').select(positionColumns),
 )
 
 const oneStatement = statement<LedgerPosition>(({ db, value }) =>
-  db.selectFrom('counter').select(positionColumns).where('companyId', '=', value('companyId')),
+  db.selectFrom('sequence').select(positionColumns).where('companyId', '=', value('companyId')),
 )

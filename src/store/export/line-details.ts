@@ -17,7 +17,7 @@ import type { MaterialTable } from '../tables/materials.ts'
 export type ExportLineDetails = Omit<ExportLineTable, 'companyId' | 'createdAt' | 'externalId'> & {
   /** The external id that its source gave it. */
   readonly sourceExternalId: string | null
-} & Omit<DestinationLineTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'batchId'>
+} & Omit<DestinationLineTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'claimId'>
 
 /** All lines of the transaction of a line, by id: the original and its corrections. */
 export function listLinesOfTransaction(
@@ -44,7 +44,7 @@ export function findLineOrigin(
 
 /** A retrieval, with its claim if it has one. */
 export type ExportRetrievalDetails = Omit<RetrievalTable, 'companyId'> & {
-  readonly batchState: ClaimTable['state'] | null
+  readonly claimState: ClaimTable['state'] | null
   readonly expiresAt: number | null
 }
 
@@ -63,12 +63,12 @@ export function findRetrieval(
 export function listLinesOfRetrieval(
   reader: Reader,
   companyId: CompanyId,
-  { id, destinationId, at, query, upperLineId, batchId }: ExportRetrievalDetails,
+  { id, destinationId, at, query, upperLineId, claimId }: ExportRetrievalDetails,
   page: { readonly before: number; readonly top: number },
 ): Awaitable<ExportLineDetails[]> {
   const common = { companyId, destinationId, ...page }
-  if (batchId !== null) return reader.all(claimedStatement, { ...common, batchId })
-  if (query !== null) return reader.all(partialStatement, { ...common, handOutId: id })
+  if (claimId !== null) return reader.all(claimedStatement, { ...common, claimId })
+  if (query !== null) return reader.all(partialStatement, { ...common, retrievalId: id })
   return reader.all(fullStatement, { ...common, at, upperLineId })
 }
 
@@ -102,15 +102,15 @@ const lineColumns =
   line."isBillable", line.remark, line.source, line."externalId" as "sourceExternalId"`)
 
 const destinationLineColumns =
-  sql.raw(`offer.generation, offer.state, offer."readyAt", offer."postingDate",
-  offer."approvedAt", offer."approvedBy", offer.failures, offer."markedAt", offer."markedBy", offer."externalId",
-  case when offer.generation = 1 then line."exportKey"
-    else line."exportKey" || '.g' || offer.generation end as "exportKey"`)
+  sql.raw(`"destinationLine".generation, "destinationLine".state, "destinationLine"."readyAt", "destinationLine"."postingDate",
+  "destinationLine"."approvedAt", "destinationLine"."approvedBy", "destinationLine".failures, "destinationLine"."markedAt", "destinationLine"."markedBy", "destinationLine"."externalId",
+  case when "destinationLine".generation = 1 then line."exportKey"
+    else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey"`)
 
 function itsDestinationLine({ value }: Build): RawBuilder<unknown> {
   return sql`
-  offer."companyId" = line."companyId" and offer."destinationId" = ${value('destinationId')}
-  and offer."lineId" = line.id and offer.revision = line.revision`
+  "destinationLine"."companyId" = line."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
+  and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision`
 }
 
 /** An original has the id of its transaction; corrections refer to it. */
@@ -120,7 +120,7 @@ const linesOfTransactionStatement = statement<ExportLineDetails>(
     from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
         and id = ${build.value('lineId')} limit 1) as requested
     cross join "exportLine" as line
-    cross join offer
+    cross join "destinationLine"
     where line."companyId" = ${build.value('companyId')} and line.id = requested."materialId"
       and ${itsDestinationLine(build)}
     union all
@@ -128,7 +128,7 @@ const linesOfTransactionStatement = statement<ExportLineDetails>(
     from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
         and id = ${build.value('lineId')} limit 1) as requested
     cross join "exportLine" as line
-    cross join offer
+    cross join "destinationLine"
     where line."companyId" = ${build.value('companyId')} and line."materialId" = requested."materialId"
       and line."lineKind" <> 'Original' and ${itsDestinationLine(build)}
     order by 1`,
@@ -142,72 +142,72 @@ const originStatement = statement<LineOrigin>(
 
 const retrievalStatement = statement<ExportRetrievalDetails>(
   ({ value }) => sql`
-    select "handOut".id, "handOut"."destinationId", "handOut".actor, "handOut"."requestId", "handOut".at,
-      "handOut".query, "handOut"."upperLineId", "handOut".count, "handOut".quantity, "handOut".amount,
-      "handOut".hash, "handOut"."batchId", batch.state as "batchState", batch."expiresAt"
-    from "handOut"
-    left join batch on batch."companyId" = "handOut"."companyId" and batch.id = "handOut"."batchId"
-    where "handOut"."companyId" = ${value('companyId')} and "handOut".id = ${value('id')}`,
+    select retrieval.id, retrieval."destinationId", retrieval.actor, retrieval."requestId", retrieval.at,
+      retrieval.query, retrieval."upperLineId", retrieval.count, retrieval.quantity, retrieval.amount,
+      retrieval.hash, retrieval."claimId", claim.state as "claimState", claim."expiresAt"
+    from retrieval
+    left join claim on claim."companyId" = retrieval."companyId" and claim.id = retrieval."claimId"
+    where retrieval."companyId" = ${value('companyId')} and retrieval.id = ${value('id')}`,
 )
 
 const claimedStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
-    from "batchLine" as claimed
+    from "claimLine" as claimed
     cross join "exportLine" as line
-    cross join offer
-    where claimed."companyId" = ${build.value('companyId')} and claimed."batchId" = ${build.value('batchId')}
+    cross join "destinationLine"
+    where claimed."companyId" = ${build.value('companyId')} and claimed."claimId" = ${build.value('claimId')}
       and claimed."lineId" < ${build.value('before')}
       and line."companyId" = claimed."companyId" and line.id = claimed."lineId"
       and line.revision = claimed.revision
-      and offer."companyId" = line."companyId" and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = line.id
+      and "destinationLine"."companyId" = line."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = line.id
     order by claimed."lineId" desc limit ${build.value('top')}`,
 )
 
 const partialStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
-    from "servedLine" as served
+    from "retrievedLine" as retrieved
     cross join "exportLine" as line
-    cross join offer
-    where served."companyId" = ${build.value('companyId')}
-      and served."destinationId" = ${build.value('destinationId')}
-      and served."lineId" < ${build.value('before')}
-      and served."firstHandOutId" = ${build.value('handOutId')}
-      and line."companyId" = served."companyId" and line.id = served."lineId"
-      and line.revision = served.revision
-      and offer."companyId" = line."companyId" and offer."destinationId" = served."destinationId"
-      and offer."lineId" = line.id
-    order by served."lineId" desc limit ${build.value('top')}`,
+    cross join "destinationLine"
+    where retrieved."companyId" = ${build.value('companyId')}
+      and retrieved."destinationId" = ${build.value('destinationId')}
+      and retrieved."lineId" < ${build.value('before')}
+      and retrieved."firstRetrievalId" = ${build.value('retrievalId')}
+      and line."companyId" = retrieved."companyId" and line.id = retrieved."lineId"
+      and line.revision = retrieved.revision
+      and "destinationLine"."companyId" = line."companyId" and "destinationLine"."destinationId" = retrieved."destinationId"
+      and "destinationLine"."lineId" = line.id
+    order by retrieved."lineId" desc limit ${build.value('top')}`,
 )
 
 const fullStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
     from (
-      select * from offer where "companyId" = ${build.value('companyId')}
+      select * from "destinationLine" where "companyId" = ${build.value('companyId')}
         and "destinationId" = ${build.value('destinationId')}
         and "lineId" < ${build.value('before')} and "lineId" <= ${build.value('upperLineId')}
-      order by "lineId" desc limit 100000) as offer
+      order by "lineId" desc limit 100000) as "destinationLine"
     cross join "exportLine" as line
-    where offer."readyAt" <= ${build.value('at')} and offer.state <> 'withdrawn'
-      and (offer."markedAt" is null or offer."markedAt" >= ${build.value('at')})
-      and line."companyId" = offer."companyId" and line.id = offer."lineId"
-      and line.revision = offer.revision
-    order by offer."lineId" desc limit ${build.value('top')}`,
+    where "destinationLine"."readyAt" <= ${build.value('at')} and "destinationLine".state <> 'withdrawn'
+      and ("destinationLine"."markedAt" is null or "destinationLine"."markedAt" >= ${build.value('at')})
+      and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+      and line.revision = "destinationLine".revision
+    order by "destinationLine"."lineId" desc limit ${build.value('top')}`,
 )
 
 const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
   (build) => sql`
-    select offer."destinationId", cast(count(*) as bigint) as count,
+    select "destinationLine"."destinationId", cast(count(*) as bigint) as count,
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
-      cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min(offer."readyAt") as "oldestAt"
+      cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min("destinationLine"."readyAt") as "oldestAt"
     from ${readyLinesTable(build)}
     cross join "exportLine" as line
-    where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
-      and offer."readyAt" < ${build.value('before')}
-      and line."companyId" = offer."companyId" and line.id = offer."lineId"
-      and line.revision = offer.revision
-    group by offer."destinationId" order by offer."destinationId"`,
+    where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
+      and "destinationLine"."readyAt" < ${build.value('before')}
+      and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+      and line.revision = "destinationLine".revision
+    group by "destinationLine"."destinationId" order by "destinationLine"."destinationId"`,
 )

@@ -60,9 +60,9 @@ export async function insertRetrieval(
 
 export interface RetrievedLinesOptions {
   readonly destinationId: number
-  readonly handOutId: number
+  readonly retrievalId: number
   /** Lines that were ready by then need no row: a full retrieval contained them. */
-  readonly servedAt: number
+  readonly retrievedThrough: number
   readonly day: string
 }
 
@@ -125,11 +125,12 @@ interface ChunkTotals {
 }
 
 const lineColumns =
-  sql.raw(`offer."lineId" as id, offer.revision as revision, offer."readyAt" as "readyAt",
+  sql.raw(`"destinationLine"."lineId" as id, "destinationLine".revision as revision, "destinationLine"."readyAt" as "readyAt",
   line.quantity as quantity, coalesce(line.amount, 0) as amount`)
 
-const itsLine = sql.raw(`line."companyId" = offer."companyId" and line.id = offer."lineId"
-  and line.revision = offer.revision`)
+const itsLine =
+  sql.raw(`line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+  and line.revision = "destinationLine".revision`)
 
 const totalColumns =
   sql.raw(`count(*) as count, coalesce(max(id), 0) as upper, min("readyAt") as oldest,
@@ -138,30 +139,30 @@ const totalColumns =
   cast(sum(amount / 10000) as text) as amounts, cast(sum(amount % 10000) as text) as "amountRests"`)
 
 function readyHere({ value }: Build) {
-  return sql`offer."companyId" = ${value('companyId')}
-  and offer."destinationId" = ${value('destinationId')} and offer.state = 'ready'`
+  return sql`"destinationLine"."companyId" = ${value('companyId')}
+  and "destinationLine"."destinationId" = ${value('destinationId')} and "destinationLine".state = 'ready'`
 }
 
 const allStatement = statement<ChunkTotals>(
   (build) => sql`
     select ${totalColumns} from (
-      select ${lineColumns} from offer ${joinEach(build, 'exportLine', itsLine, 'line')}
-      where ${readyHere(build)} and offer."lineId" > ${build.value('after')}
-        and offer."readyAt" <= ${build.value('readyUntil')}
-      order by offer."lineId" limit ${build.value('limit')}) as lines`,
+      select ${lineColumns} from "destinationLine" ${joinEach(build, 'exportLine', itsLine, 'line')}
+      where ${readyHere(build)} and "destinationLine"."lineId" > ${build.value('after')}
+        and "destinationLine"."readyAt" <= ${build.value('readyUntil')}
+      order by "destinationLine"."lineId" limit ${build.value('limit')}) as lines`,
 )
 
 const someStatement = statement<ChunkTotals>(
   (build) => sql`
     select ${totalColumns} from (
       select ${lineColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
-      ${joinEach(build, 'offer', sql`offer."lineId" = r.id and ${readyHere(build)}`)}
+      ${joinEach(build, 'destinationLine', sql`"destinationLine"."lineId" = r.id and ${readyHere(build)}`)}
       ${joinEach(build, 'exportLine', itsLine, 'line')}) as lines`,
 )
 
 const insertStatement = statement(({ db, values }) =>
   db
-    .insertInto('handOut')
+    .insertInto('retrieval')
     .values(
       values(
         'companyId',
@@ -176,23 +177,23 @@ const insertStatement = statement(({ db, values }) =>
         'quantity',
         'amount',
         'hash',
-        'batchId',
+        'claimId',
       ),
     ),
 )
 
 const recordLinesStatement = statement(
   (build) => sql`
-    insert into "servedLine" ("companyId", "destinationId", "lineId", revision, "firstHandOutId", "lastServedOn")
-    select offer."companyId", offer."destinationId", offer."lineId", offer.revision,
-      cast(${build.value('handOutId')} as bigint), ${build.value('day')}
+    insert into "retrievedLine" ("companyId", "destinationId", "lineId", revision, "firstRetrievalId", "lastRetrievedOn")
+    select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId", "destinationLine".revision,
+      cast(${build.value('retrievalId')} as bigint), ${build.value('day')}
     from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${joinEach(
       build,
-      'offer',
-      sql`offer."lineId" = r.id
-      and ${readyHere(build)} and offer."readyAt" > ${build.value('servedAt')}`,
+      'destinationLine',
+      sql`"destinationLine"."lineId" = r.id
+      and ${readyHere(build)} and "destinationLine"."readyAt" > ${build.value('retrievedThrough')}`,
     )} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
-      set "lastServedOn" = excluded."lastServedOn"
-      where "servedLine"."lastServedOn" <> excluded."lastServedOn"`,
+      set "lastRetrievedOn" = excluded."lastRetrievedOn"
+      where "retrievedLine"."lastRetrievedOn" <> excluded."lastRetrievedOn"`,
 )

@@ -87,17 +87,17 @@ export async function insertDestinationLines(
 }
 
 /**
- * Withdraws lines from a destination, and records which of them a full retrieval contained. `servedOn` is the day of the
+ * Withdraws lines from a destination, and records which of them a full retrieval contained. `retrievedOn` is the day of the
  * last full retrieval.
  */
 export async function withdrawLines(
   transaction: Transaction,
   decided: readonly DecidedTransaction[],
-  { id: destinationId, servedAt }: Destination,
-  servedOn: string,
+  { id: destinationId, retrievedThrough }: Destination,
+  retrievedOn: string,
 ): Promise<void> {
   const values = { companyId: transaction.companyId, rows: JSON.stringify(decided), destinationId }
-  await transaction.run(recordRetrievedStatement, { ...values, servedAt, servedOn })
+  await transaction.run(recordRetrievedStatement, { ...values, retrievedThrough, retrievedOn })
   await transaction.run(withdrawStatement, values)
 }
 
@@ -117,10 +117,10 @@ const decidableStatement = statement<DecisionCandidate>((build) => {
   return sql`
     select material.id, material.state, material."registeredBy",
       case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",
-      case when ${isExported} then (select min(offer."markedBy") from destination cross join offer
-          where destination."companyId" = material."companyId" and offer."companyId" = material."companyId"
-            and offer."destinationId" = destination.id and offer."lineId" = material.id
-            and offer."markedAt" = material."exportedAt")
+      case when ${isExported} then (select min("destinationLine"."markedBy") from destination cross join "destinationLine"
+          where destination."companyId" = material."companyId" and "destinationLine"."companyId" = material."companyId"
+            and "destinationLine"."destinationId" = destination.id and "destinationLine"."lineId" = material.id
+            and "destinationLine"."markedAt" = material."exportedAt")
         else material."decidedBy" end as "decidedBy"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
 })
@@ -159,7 +159,7 @@ const destinationLineStatement = statement((build) => {
   const openDay =
     dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
   return sql`
-    insert into offer ("companyId", "destinationId", "lineId", "materialId", revision, generation, state, "readyAt",
+    insert into "destinationLine" ("companyId", "destinationId", "lineId", "materialId", revision, generation, state, "readyAt",
       "postingDate", "approvedAt", "approvedBy", failures)
     select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
@@ -168,34 +168,34 @@ const destinationLineStatement = statement((build) => {
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
       "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,
-      "batchId" = null
-    where offer.state = 'withdrawn'`
+      "claimId" = null
+    where "destinationLine".state = 'withdrawn'`
 })
 
 const recordRetrievedStatement = statement(
   (build) => sql`
-    insert into "servedLine" ("companyId", "destinationId", "lineId", revision, "firstHandOutId", "lastServedOn")
-    select offer."companyId", offer."destinationId", offer."lineId", offer.revision,
-      (select min("handOut".id) from "handOut" where "handOut"."companyId" = offer."companyId"
-        and "handOut"."destinationId" = offer."destinationId" and "handOut".query is null
-        and "handOut".at >= offer."readyAt"), ${build.value('servedOn')}
+    insert into "retrievedLine" ("companyId", "destinationId", "lineId", revision, "firstRetrievalId", "lastRetrievedOn")
+    select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId", "destinationLine".revision,
+      (select min(retrieval.id) from retrieval where retrieval."companyId" = "destinationLine"."companyId"
+        and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.query is null
+        and retrieval.at >= "destinationLine"."readyAt"), ${build.value('retrievedOn')}
     from ${rowsFromJson(build, 'rows', decidedColumns)} ${joinEach(
       build,
-      'offer',
+      'destinationLine',
       sql`
-      offer."companyId" = ${build.value('companyId')} and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready' and offer."readyAt" <= ${build.value('servedAt')}`,
+      "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready' and "destinationLine"."readyAt" <= ${build.value('retrievedThrough')}`,
     )} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
-      set "lastServedOn" = excluded."lastServedOn"`,
+      set "lastRetrievedOn" = excluded."lastRetrievedOn"`,
 )
 
 const withdrawStatement = statement((build) =>
   updateEach(build, {
-    table: 'offer',
-    set: sql`state = 'withdrawn', "batchId" = null`,
+    table: 'destinationLine',
+    set: sql`state = 'withdrawn', "claimId" = null`,
     columns: decidedColumns,
-    where: sql`offer."companyId" = r."companyId" and offer."destinationId" = ${build.value('destinationId')}
-      and offer."lineId" = r.id and offer.state = 'ready'`,
+    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
+      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
   }),
 )

@@ -25,7 +25,7 @@ export function saveItems(transaction: Transaction, lines: readonly UsedItem[]):
     itemId: itemId ?? '',
     unit,
     salesPrice,
-    searched: `${itemName ?? ''} ${itemId ?? ''}`.toLowerCase(),
+    searchText: `${itemName ?? ''} ${itemId ?? ''}`.toLowerCase(),
   }))
   return insertRows(transaction, itemInsert, rows)
 }
@@ -76,7 +76,7 @@ export function deleteUserFavourites(writer: Writer, userId: number): Awaitable<
 
 const itemInsert = defineInsert(
   'item',
-  { itemName: 'text', itemId: 'text', unit: 'text', salesPrice: 'integer', searched: 'text' },
+  { itemName: 'text', itemId: 'text', unit: 'text', salesPrice: 'integer', searchText: 'text' },
   sql`on conflict ("companyId", "itemName", "itemId") do update
     set unit = coalesce(excluded.unit, item.unit),
       "salesPrice" = coalesce(excluded."salesPrice", item."salesPrice")
@@ -92,13 +92,13 @@ const columns =
 const searchStatement = statement<UsedItem>(({ dialect, value }) => {
   const at = (name: string) =>
     dialect === 'sqlite'
-      ? sql`instr(searched, ${value(name)})`
-      : sql`strpos(searched, cast(${value(name)} as text))`
+      ? sql`instr("searchText", ${value(name)})`
+      : sql`strpos("searchText", cast(${value(name)} as text))`
   return sql`
     select ${columns} from (select * from item where item."companyId" = ${value('companyId')}
       order by item."itemName", item."itemId" limit 100000) as item
     where ${at('first')} > 0 and ${at('second')} > 0 and ${at('third')} > 0 and ${at('rest')} > 0
-    order by case ${at('first')} when 1 then 0 else 1 end, searched limit 30`
+    order by case ${at('first')} when 1 then 0 else 1 end, "searchText" limit 30`
 })
 
 const favouritesStatement = statement<UsedItem>(

@@ -40,15 +40,15 @@ const selected = sql.join(
 
 const linesStatement = statement<FrozenLine>(
   (build) => sql`
-    select ${selected}, offer."approvedAt", offer."approvedBy",
+    select ${selected}, "destinationLine"."approvedAt", "destinationLine"."approvedBy",
       coalesce((select max(past.revision) from "materialRevision" as past
         where past."companyId" = line."companyId" and past."materialId" = line."materialId"), 1) as "lastRevision"
     from ${rowsFromJson(build, 'lines', { id: 'integer', revision: 'integer' })}
     cross join "exportLine" as line
-    cross join offer
+    cross join "destinationLine"
     where line."companyId" = ${build.value('companyId')} and line.id = r.id and line.revision = r.revision
-      and offer."companyId" = ${build.value('companyId')} and offer."lineId" = r.id
-      and offer."destinationId" = (select min(destination.id) from destination cross join offer as one
+      and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."lineId" = r.id
+      and "destinationLine"."destinationId" = (select min(destination.id) from destination cross join "destinationLine" as one
         where destination."companyId" = ${build.value('companyId')} and one."companyId" = destination."companyId"
           and one."destinationId" = destination.id and one."lineId" = r.id)`,
 )

@@ -77,12 +77,12 @@ export function clearAlert(
 }
 
 const ofCompanyStatement = statement<AlertRuleTable>(({ db, value }) =>
-  db.selectFrom('watch').selectAll().where('companyId', '=', value('companyId')),
+  db.selectFrom('alertRule').selectAll().where('companyId', '=', value('companyId')),
 )
 
 const saveStatement = statement(({ db, values, value }) =>
   db
-    .insertInto('watch')
+    .insertInto('alertRule')
     .values(values('companyId', 'subject', 'hours'))
     .onConflict((conflict) =>
       conflict
@@ -93,31 +93,31 @@ const saveStatement = statement(({ db, values, value }) =>
 
 const deleteStatement = statement(({ db, value }) =>
   db
-    .deleteFrom('watch')
+    .deleteFrom('alertRule')
     .where('companyId', '=', value('companyId'))
     .where('subject', '=', value('subject')),
 )
 
 const activityStatement = statement<IntegrationActivity>(({ db }) =>
   db
-    .selectFrom('watch')
-    .innerJoin('company', 'company.id', 'watch.companyId')
+    .selectFrom('alertRule')
+    .innerJoin('company', 'company.id', 'alertRule.companyId')
     .innerJoin('credential', (join) =>
       join
-        .onRef('credential.companyId', '=', 'watch.companyId')
-        .onRef('credential.owner', '=', 'watch.subject'),
+        .onRef('credential.companyId', '=', 'alertRule.companyId')
+        .onRef('credential.owner', '=', 'alertRule.subject'),
     )
     .select((eb) => [
-      'watch.companyId',
-      'watch.subject',
-      'watch.hours',
-      'watch.raisedAt',
+      'alertRule.companyId',
+      'alertRule.subject',
+      'alertRule.hours',
+      'alertRule.raisedAt',
       eb.fn.max('credential.name').as('name'),
       eb.fn.max(eb.fn.coalesce('credential.lastUsedAt', 'credential.createdAt')).as('lastSeenAt'),
     ])
     .where('company.disabledAt', 'is', null)
     .where('credential.revokedAt', 'is', null)
-    .groupBy(['watch.companyId', 'watch.subject', 'watch.hours', 'watch.raisedAt']),
+    .groupBy(['alertRule.companyId', 'alertRule.subject', 'alertRule.hours', 'alertRule.raisedAt']),
 )
 
 const overdueStatement = statement<{
@@ -127,32 +127,32 @@ const overdueStatement = statement<{
   oldestAt: number | null
 }>(
   (build) => sql`
-    select cast(count(*) as bigint) as count, min(offer."readyAt") as "oldestAt",
+    select cast(count(*) as bigint) as count, min("destinationLine"."readyAt") as "oldestAt",
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part
     from ${readyLinesTable(build)}
-    join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
-      and line.revision = offer.revision
-    where offer."companyId" = ${build.value('companyId')} and offer.state = 'ready'
-      and offer."readyAt" < ${build.value('before')}`,
+    join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+      and line.revision = "destinationLine".revision
+    where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
+      and "destinationLine"."readyAt" < ${build.value('before')}`,
 )
 
 const raiseAlertStatement = statement<{ companyId: number }>(({ db, value, values }) =>
   db
-    .insertInto('watch')
+    .insertInto('alertRule')
     .values(values('companyId', 'subject', 'hours', 'raisedAt'))
     .onConflict((conflict) =>
       conflict
         .columns(['companyId', 'subject'])
         .doUpdateSet({ raisedAt: value('raisedAt') })
-        .where('watch.raisedAt', 'is', null),
+        .where('alertRule.raisedAt', 'is', null),
     )
     .returning('companyId'),
 )
 
 const clearAlertStatement = statement(({ db, value }) =>
   db
-    .updateTable('watch')
+    .updateTable('alertRule')
     .set({ raisedAt: null })
     .where('companyId', '=', value('companyId'))
     .where('subject', '=', value('subject')),

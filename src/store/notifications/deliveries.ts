@@ -23,7 +23,13 @@ export async function insertEventFor(
 ): Promise<void> {
   const eventId = await insertEventRow(writer, event)
   const { companyId, at } = event
-  await writer.run(deliverOneStatement, { companyId, webhookId, eventId, createdAt: at, dueAt: at })
+  await writer.run(deliverOneStatement, {
+    companyId,
+    webhookId,
+    eventId,
+    createdAt: at,
+    nextAttemptAt: at,
+  })
 }
 
 async function insertEventRow(writer: Writer, event: NewEvent): Promise<number> {
@@ -37,7 +43,10 @@ export interface DueDelivery
   extends
     Pick<DeliveryTable, 'id' | 'companyId' | 'webhookId' | 'eventId' | 'createdAt' | 'attempts'>,
     Pick<EventTable, 'type' | 'at' | 'data'>,
-    Pick<WebhookTable, 'url' | 'secret' | 'secretBefore' | 'secretBeforeUntil' | 'disabledAt'> {}
+    Pick<
+      WebhookTable,
+      'url' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'disabledAt'
+    > {}
 
 /** The queue of deliveries, without those of `busy` webhooks: a JSON array of objects with their ids. */
 export const deliveryQueue = createJobQueue<Pick<DeliveryTable, 'id'>>('delivery', {
@@ -64,10 +73,10 @@ export async function leaseDelivery(
   }
 }
 
-/** Records the result of an attempt; `dueAt` is null after the last one. */
+/** Records the result of an attempt; `nextAttemptAt` is null after the last one. */
 export function recordDeliveryAttempt(
   writer: Writer,
-  attempt: Pick<DeliveryTable, 'id' | 'dueAt' | 'deliveredAt' | 'status' | 'problem'>,
+  attempt: Pick<DeliveryTable, 'id' | 'nextAttemptAt' | 'deliveredAt' | 'status' | 'lastError'>,
 ): Awaitable<void> {
   return writer.run(recordAttemptStatement, { ...attempt })
 }
@@ -126,14 +135,14 @@ const deliverStatement = statement((build) => {
   const { value } = build
   const at = sql`cast(${value('at')} as bigint)`
   return sql`
-    insert into delivery ("companyId", "webhookId", "eventId", "createdAt", "dueAt", attempts)
+    insert into delivery ("companyId", "webhookId", "eventId", "createdAt", "nextAttemptAt", attempts)
     select webhook."companyId", webhook.id, cast(${value('eventId')} as bigint), ${at}, ${at}, 0
     from webhook where ${subscribes(build)}`
 })
 
 const deliverOneStatement = statement(({ db, values }) =>
   db.insertInto('delivery').values((eb) => ({
-    ...values('companyId', 'webhookId', 'eventId', 'createdAt', 'dueAt'),
+    ...values('companyId', 'webhookId', 'eventId', 'createdAt', 'nextAttemptAt'),
     attempts: eb.lit(0),
   })),
 )
@@ -141,8 +150,8 @@ const deliverOneStatement = statement(({ db, values }) =>
 const dueStatement = statement<DueDelivery>(
   ({ value }) => sql`
     select delivery.id, delivery."companyId", delivery."webhookId", delivery."eventId", delivery."createdAt",
-      delivery.attempts, event.type, event.at, event.data, webhook.url, webhook.secret, webhook."secretBefore",
-      webhook."secretBeforeUntil", webhook."disabledAt"
+      delivery.attempts, event.type, event.at, event.data, webhook.url, webhook.secret, webhook."previousSecret",
+      webhook."previousSecretUntil", webhook."disabledAt"
     from delivery
     join event on event.id = delivery."eventId" and event."companyId" = delivery."companyId"
     join webhook on webhook.id = delivery."webhookId" and webhook."companyId" = delivery."companyId"
@@ -152,14 +161,14 @@ const dueStatement = statement<DueDelivery>(
 const recordAttemptStatement = statement(({ db, value, values }) =>
   db
     .updateTable('delivery')
-    .set(values('dueAt', 'deliveredAt', 'status', 'problem'))
+    .set(values('nextAttemptAt', 'deliveredAt', 'status', 'lastError'))
     .where('id', '=', value('id')),
 )
 
 function selectLog({ value }: Build) {
   return sql`
-    select delivery.id, delivery."webhookId", delivery."eventId", delivery."createdAt", delivery."dueAt",
-      delivery.attempts, delivery."deliveredAt", delivery.status, delivery.problem, event.type, event.at
+    select delivery.id, delivery."webhookId", delivery."eventId", delivery."createdAt", delivery."nextAttemptAt",
+      delivery.attempts, delivery."deliveredAt", delivery.status, delivery."lastError", event.type, event.at
     from delivery
     join event on event.id = delivery."eventId" and event."companyId" = delivery."companyId"
     where delivery."companyId" = ${value('companyId')}`
@@ -186,8 +195,8 @@ const lastStatement = statement<LoggedDelivery>(
 
 const resendStatement = statement<{ id: number }>(
   ({ value }) => sql`
-    update delivery set "dueAt" = ${value('now')}, "createdAt" = ${value('now')}, attempts = 0, "deliveredAt" = null,
-      status = null, problem = null
+    update delivery set "nextAttemptAt" = ${value('now')}, "createdAt" = ${value('now')}, attempts = 0, "deliveredAt" = null,
+      status = null, "lastError" = null
     where "companyId" = ${value('companyId')} and id = ${value('id')} returning id`,
 )
 

@@ -4,7 +4,7 @@ import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MailTable } from '../tables/operations.ts'
 
-export type NewMail = Pick<MailTable, 'kind' | 'content' | 'untilAt'>
+export type NewMail = Pick<MailTable, 'kind' | 'content' | 'expiresAt'>
 
 /** Queues an e-mail; `now` in microseconds. */
 export function insertMail(writer: Writer, mail: NewMail, now: number): Awaitable<void> {
@@ -14,12 +14,12 @@ export function insertMail(writer: Writer, mail: NewMail, now: number): Awaitabl
 /** An e-mail to send now. */
 export type DueMail = Pick<
   MailTable,
-  'id' | 'kind' | 'content' | 'createdAt' | 'untilAt' | 'attempts'
+  'id' | 'kind' | 'content' | 'createdAt' | 'expiresAt' | 'attempts'
 >
 
 /** The queue of e-mails. */
 export const mailQueue = createJobQueue<DueMail>('mail', {
-  returns: ['id', 'kind', 'content', 'createdAt', 'untilAt', 'attempts'],
+  returns: ['id', 'kind', 'content', 'createdAt', 'expiresAt', 'attempts'],
 })
 
 /** Records that the mail server accepted an e-mail, and deletes its content. */
@@ -27,12 +27,17 @@ export function recordSent(writer: Writer, id: number, sentAt: number): Awaitabl
   return writer.run(sentStatement, { id, sentAt })
 }
 
-/** Records a failed attempt; the next one is at `dueAt`, or never where it is null. */
+/** Records a failed attempt; the next one is at `nextAttemptAt`, or never where it is null. */
 export function recordSendFailure(
   writer: Writer,
-  { id, dueAt, problem, content }: Pick<MailTable, 'id' | 'dueAt' | 'problem' | 'content'>,
+  {
+    id,
+    nextAttemptAt,
+    lastError,
+    content,
+  }: Pick<MailTable, 'id' | 'nextAttemptAt' | 'lastError' | 'content'>,
 ): Awaitable<void> {
-  return writer.run(failureStatement, { id, dueAt, problem, content })
+  return writer.run(failureStatement, { id, nextAttemptAt, lastError, content })
 }
 
 /** The latest 200, the newest first. */
@@ -42,9 +47,9 @@ export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]
 
 const insertStatement = statement(({ db, value, values }) =>
   db.insertInto('mail').values((eb) => ({
-    ...values('kind', 'content', 'untilAt'),
+    ...values('kind', 'content', 'expiresAt'),
     createdAt: value('now'),
-    dueAt: value('now'),
+    nextAttemptAt: value('now'),
     attempts: eb.lit(0),
   })),
 )
@@ -52,21 +57,30 @@ const insertStatement = statement(({ db, value, values }) =>
 const sentStatement = statement(({ db, value }) =>
   db
     .updateTable('mail')
-    .set({ sentAt: value('sentAt'), dueAt: null, problem: null, content: '' })
+    .set({ sentAt: value('sentAt'), nextAttemptAt: null, lastError: null, content: '' })
     .where('id', '=', value('id')),
 )
 
 const failureStatement = statement(({ db, value, values }) =>
   db
     .updateTable('mail')
-    .set(values('dueAt', 'problem', 'content'))
+    .set(values('nextAttemptAt', 'lastError', 'content'))
     .where('id', '=', value('id')),
 )
 
 const listStatement = statement<Omit<MailTable, 'content'>>(({ db }) =>
   db
     .selectFrom('mail')
-    .select(['id', 'kind', 'createdAt', 'dueAt', 'untilAt', 'attempts', 'sentAt', 'problem'])
+    .select([
+      'id',
+      'kind',
+      'createdAt',
+      'nextAttemptAt',
+      'expiresAt',
+      'attempts',
+      'sentAt',
+      'lastError',
+    ])
     .orderBy('id', 'desc')
     .limit(200),
 )

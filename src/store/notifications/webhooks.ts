@@ -48,8 +48,8 @@ const columns = [
   'url',
   'types',
   'secret',
-  'secretBefore',
-  'secretBeforeUntil',
+  'previousSecret',
+  'previousSecretUntil',
   'createdAt',
   'disabledAt',
 ] as const
@@ -85,7 +85,7 @@ const deleteStatement = statement(({ db, value }) =>
 
 const rotateStatement = statement(
   ({ value }) => sql`
-    update webhook set "secretBefore" = secret, secret = ${value('secret')}, "secretBeforeUntil" = ${value('until')}
+    update webhook set "previousSecret" = secret, secret = ${value('secret')}, "previousSecretUntil" = ${value('until')}
     where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 

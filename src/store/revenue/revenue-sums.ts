@@ -131,8 +131,8 @@ function ofCell({ value }: Build) {
 
 const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
   (build) => sql`
-    select id, date, "departmentId", kind, extra, amount, remark, "changedAt", "createdAt"
-    from revenue where ${ofCell(build)} order by extra`,
+    select id, date, "departmentId", kind, "cellRank", amount, remark, "changedAt", "createdAt"
+    from revenue where ${ofCell(build)} order by "cellRank"`,
 )
 
 const logStatement = statement<RevenueLogRow>(

@@ -121,7 +121,7 @@ function toRow(change: RevenueChange): StoredRow {
     date: record.date ?? '',
     departmentId: record.departmentId ?? '',
     kind: record.kind,
-    extra: record.isLeading ? 0 : record.id,
+    cellRank: record.isLeading ? 0 : record.id,
     amount: record.amount,
     remark: record.remark,
     changedAt: record.changedAt,
@@ -135,12 +135,12 @@ function recordOf({ before, after }: RevenueChange): StoredRevenue {
   return record
 }
 
-function toStored({ extra, ...row }: StoredRow): StoredRevenue {
+function toStored({ cellRank, ...row }: StoredRow): StoredRevenue {
   return {
     ...row,
     date: row.date === '' ? null : row.date,
     departmentId: row.departmentId === '' ? null : row.departmentId,
-    isLeading: extra === 0,
+    isLeading: cellRank === 0,
   }
 }
 
@@ -149,7 +149,7 @@ const rowColumns = {
   date: 'text',
   departmentId: 'text',
   kind: 'text',
-  extra: 'integer',
+  cellRank: 'integer',
   amount: 'integer',
   remark: 'text',
   changedAt: 'integer',
@@ -163,7 +163,7 @@ const leaderStatement = statement<StoredRow>(
     select ${recordColumns} from revenue
     where revenue."companyId" = ${value('companyId')} and revenue.date = ${value('date')}
       and revenue."departmentId" = ${value('departmentId')} and revenue.kind = ${value('kind')}
-      and revenue.extra = 0`,
+      and revenue."cellRank" = 0`,
 )
 
 const leadersStatement = statement<StoredRow>(
@@ -171,7 +171,7 @@ const leadersStatement = statement<StoredRow>(
     select ${recordColumns} from ${rowsFromJson(build, 'cells', cellColumns)}
     cross join revenue
     where revenue."companyId" = ${build.value('companyId')} and ${joinsCell('revenue')}
-      and revenue.extra = 0`,
+      and revenue."cellRank" = 0`,
 )
 
 const byIdStatement = statement<StoredRow>(
@@ -184,13 +184,13 @@ const byIdStatement = statement<StoredRow>(
 const saveStatements = defineInsert(
   'revenue',
   rowColumns,
-  sql`on conflict ("companyId", date, "departmentId", kind, extra) do update set
+  sql`on conflict ("companyId", date, "departmentId", kind, "cellRank") do update set
     amount = excluded.amount, remark = excluded.remark, "changedAt" = excluded."changedAt"`,
 )
 
 const moveStatement = statement(
   (build) => sql`
-    update revenue set date = r.date, "departmentId" = r."departmentId", kind = r.kind, extra = r.id,
+    update revenue set date = r.date, "departmentId" = r."departmentId", kind = r.kind, "cellRank" = r.id,
       amount = r.amount, remark = r.remark, "changedAt" = r."changedAt"
     from ${rowsFromJson(build, 'rows', rowColumns)}
     where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
@@ -209,14 +209,14 @@ const lowestOfCell = sql.raw(`(select min(lowest.id) from revenue as lowest
 /** Runs before the promotion, because a cell has one leading record only. */
 const demoteStatement = statement(
   (build) => sql`
-    update revenue set extra = revenue.id from ${rowsFromJson(build, 'cells', cellColumns)}
+    update revenue set "cellRank" = revenue.id from ${rowsFromJson(build, 'cells', cellColumns)}
     where revenue."companyId" = ${build.value('companyId')} and ${joinsCell('revenue')}
-      and revenue.extra = 0 and revenue.id <> ${lowestOfCell}`,
+      and revenue."cellRank" = 0 and revenue.id <> ${lowestOfCell}`,
 )
 
 const promoteStatement = statement(
   (build) => sql`
-    update revenue set extra = 0 from ${rowsFromJson(build, 'cells', cellColumns)}
+    update revenue set "cellRank" = 0 from ${rowsFromJson(build, 'cells', cellColumns)}
     where revenue."companyId" = ${build.value('companyId')} and ${joinsCell('revenue')}
-      and revenue.extra <> 0 and revenue.id = ${lowestOfCell}`,
+      and revenue."cellRank" <> 0 and revenue.id = ${lowestOfCell}`,
 )

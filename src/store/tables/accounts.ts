@@ -97,8 +97,8 @@ export const membership = companyTable('membership', {
     departments: text().orNull(),
     /** When the member was disabled in this company. */
     disabledAt: integer().orNull(),
-    /** `given` or `taken` by groups of the identity provider; null where an administrator set it. */
-    byGroups: text<'given' | 'taken'>().orNull(),
+    /** `granted` or `revoked` by groups of the identity provider; null where an administrator set it. */
+    setByGroups: text<'granted' | 'revoked'>().orNull(),
   },
   primaryKey: ['userId'],
   references: { userId: 'user' },
@@ -127,7 +127,7 @@ export const session = serverTable('session', {
     createdAt: integer(),
     seenAt: integer(),
     /** When the user last authenticated. */
-    provenAt: integer().default(0),
+    authenticatedAt: integer().default(0),
     via: text<SignedInVia>().default('password'),
     /** The browser, from `User-Agent`. */
     agent: text().default(''),
@@ -146,7 +146,7 @@ export const userFactor = serverTable('userFactor', {
   columns: {
     userId: integer(),
     /** Encrypted with the master key. */
-    sealedSeed: text(),
+    encryptedSeed: text(),
     /** Null until the first code was entered. */
     confirmedAt: integer().orNull(),
     /** Time step of the last accepted code: a code is accepted once. */
@@ -245,7 +245,7 @@ export const invitation = serverTable('invitation', {
 export type InvitationTable = RowOf<typeof invitation>
 
 /** A request to reset the password of an e-mail address, which may be unknown. */
-export const forgottenPassword = serverTable('forgottenPassword', {
+export const passwordResetRequest = serverTable('passwordResetRequest', {
   columns: {
     emailKey: text(),
     /** Language of the message. */
@@ -255,7 +255,7 @@ export const forgottenPassword = serverTable('forgottenPassword', {
   },
   primaryKey: ['emailKey'],
 })
-export type ResetRequestTable = RowOf<typeof forgottenPassword>
+export type ResetRequestTable = RowOf<typeof passwordResetRequest>
 
 /** A link to set a new password, valid while the user has this version. */
 export const passwordLink = serverTable('passwordLink', {
@@ -288,7 +288,7 @@ export const savedView = companyTable('savedView', {
 export type SavedViewTable = RowOf<typeof savedView>
 
 /** A failed login, under one of the keys that limit it. */
-export const failure = serverTable('failure', {
+export const loginFailure = serverTable('loginFailure', {
   columns: {
     id: autoincrement(),
     /** Hash of what is limited: a network, a company, both, or a user. */
@@ -299,7 +299,7 @@ export const failure = serverTable('failure', {
     server: text(),
   },
   indexes: {
-    failureName: index(['name', 'id']),
+    loginFailureName: index(['name', 'id']),
   },
 })
-export type LoginFailureTable = RowOf<typeof failure>
+export type LoginFailureTable = RowOf<typeof loginFailure>

@@ -55,7 +55,7 @@ export const directoryDeletion = companyTable('directoryDeletion', {
   },
   primaryKey: ['resource', 'key'],
   indexes: {
-    directoryDeletionMoment: index(['at'], { isUnique: true }),
+    directoryDeletionAt: index(['at'], { isUnique: true }),
   },
 })
 

@@ -27,15 +27,15 @@ export const destination = companyTable('destination', {
     /** JSON list of the fields whose change is a correction; null for all. */
     exportedFields: text().orNull(),
     /** Highest number of open claims. */
-    batchesMax: integer(),
+    openClaimsMax: integer(),
     /** A line is parked after this many reported failures. */
     failuresMax: integer(),
-    /** Every line that was ready at this timestamp was retrieved; lines of partial replies are in `servedLine`. */
-    servedAt: integer(),
+    /** Every line that was ready at this timestamp was retrieved; lines of partial replies are in `retrievedLine`. */
+    retrievedThrough: integer(),
     /** The last fencing token: incremented when a claim opens or closes. */
-    fence: integer(),
+    fencingToken: integer(),
     createdAt: integer(),
-    foldedUntil: integer().default(0),
+    compactedUntil: integer().default(0),
   },
 })
 export type DestinationTable = RowOf<typeof destination>
@@ -64,7 +64,7 @@ export const exportLine = companyTable('exportLine', {
 export type ExportLineTable = RowOf<typeof exportLine>
 
 /** The state of a line at a destination. */
-export const offer = companyTable('offer', {
+export const destinationLine = companyTable('destinationLine', {
   columns: {
     destinationId: integer(),
     lineId: integer(),
@@ -80,7 +80,7 @@ export const offer = companyTable('offer', {
     approvedBy: text(),
     failures: integer(),
     /** The last claim that contained it. */
-    batchId: integer().orNull(),
+    claimId: integer().orNull(),
     markedAt: integer().orNull(),
     markedBy: text().orNull(),
     externalId: text().orNull(),
@@ -89,14 +89,14 @@ export const offer = companyTable('offer', {
   },
   primaryKey: ['destinationId', 'lineId'],
   indexes: {
-    offerReady: index(['destinationId', 'lineId'], { where: `"state" = 'ready'` }),
-    offerReadyAt: index(['destinationId', 'readyAt']),
+    destinationLineReady: index(['destinationId', 'lineId'], { where: `"state" = 'ready'` }),
+    destinationLineReadyAt: index(['destinationId', 'readyAt']),
   },
 })
-export type DestinationLineTable = RowOf<typeof offer>
+export type DestinationLineTable = RowOf<typeof destinationLine>
 
 /** A retrieval: which lines were sent, when and to whom. */
-export const handOut = companyTable('handOut', {
+export const retrieval = companyTable('retrieval', {
   columns: {
     id: integer(),
     destinationId: integer(),
@@ -111,30 +111,30 @@ export const handOut = companyTable('handOut', {
     amount: text(),
     /** SHA-256 over `id:revision,` of every line in order, base64url. */
     hash: text(),
-    batchId: integer().orNull(),
+    claimId: integer().orNull(),
     retrievals: integer().default(1),
     throughId: integer().orNull(),
   },
   indexes: {
-    handOutDestination: index(['destinationId', 'at']),
-    handOutOfAll: index(['destinationId', 'at'], { where: `"query" is null` }),
+    retrievalDestination: index(['destinationId', 'at']),
+    retrievalOfAll: index(['destinationId', 'at'], { where: `"query" is null` }),
   },
 })
 /** Without the columns of compacted retrievals, which only `store/export/compact-retrievals.ts` uses. */
-export type RetrievalTable = Omit<RowOf<typeof handOut>, 'retrievals' | 'throughId'>
+export type RetrievalTable = Omit<RowOf<typeof retrieval>, 'retrievals' | 'throughId'>
 
 /** A revision of a line that was in a partial reply. */
-export const servedLine = companyTable('servedLine', {
+export const retrievedLine = companyTable('retrievedLine', {
   columns: {
     destinationId: integer(),
     lineId: integer(),
     revision: integer(),
-    firstHandOutId: integer(),
-    lastServedOn: text(),
+    firstRetrievalId: integer(),
+    lastRetrievedOn: text(),
   },
   primaryKey: ['destinationId', 'lineId', 'revision'],
   indexes: {
-    servedLineHandOut: index(['destinationId', 'firstHandOutId', 'lineId']),
+    retrievedLineRetrieval: index(['destinationId', 'firstRetrievalId', 'lineId']),
   },
 })
 
@@ -146,24 +146,24 @@ export const ledgerEntry = companyTable('ledgerEntry', {
     lineId: integer(),
     revision: integer(),
     generation: integer(),
-    act: text<LedgerAction>(),
+    action: text<LedgerAction>(),
     at: integer(),
     actor: text(),
     requestId: text(),
     /** Whether the destination had retrieved the revision by then. */
-    wasServed: integer(),
+    wasRetrieved: integer(),
     externalId: text().orNull(),
     externalUrl: text().orNull(),
     externalBatchId: text().orNull(),
-    batchId: integer().orNull(),
+    claimId: integer().orNull(),
     code: text().orNull(),
     reason: text().orNull(),
   },
   indexes: {
-    ledgerAlarm: index(['destinationId', 'id'], { where: `"act" = 'alarm'` }),
+    ledgerAlert: index(['destinationId', 'id'], { where: `"action" = 'alarm'` }),
     ledgerLine: index(['lineId', 'id']),
-    ledgerMark: index(['destinationId', 'lineId', 'generation'], {
-      where: `"act" = 'marked'`,
+    ledgerAcknowledgement: index(['destinationId', 'lineId', 'generation'], {
+      where: `"action" = 'marked'`,
       isUnique: true,
     }),
   },
@@ -172,31 +172,31 @@ export const ledgerEntry = companyTable('ledgerEntry', {
 export type LedgerEntryTable = RowOf<typeof ledgerEntry>
 
 /** A claim: lines that one caller has leased until it expires. */
-export const batch = companyTable('batch', {
+export const claim = companyTable('claim', {
   columns: {
     id: integer(),
     destinationId: integer(),
-    fence: integer(),
+    fencingToken: integer(),
     holder: text(),
     state: text<'open' | 'done' | 'released' | 'broken' | 'expired'>(),
     expiresAt: integer(),
     createdAt: integer(),
     requestId: text(),
-    handOutId: integer(),
+    retrievalId: integer(),
   },
   indexes: {
-    batchOpen: index(['destinationId', 'expiresAt'], { where: `"state" = 'open'` }),
+    claimOpen: index(['destinationId', 'expiresAt'], { where: `"state" = 'open'` }),
   },
 })
-export type ClaimTable = RowOf<typeof batch>
+export type ClaimTable = RowOf<typeof claim>
 
-export const batchLine = companyTable('batchLine', {
+export const claimLine = companyTable('claimLine', {
   columns: {
-    batchId: integer(),
+    claimId: integer(),
     lineId: integer(),
     revision: integer(),
   },
-  primaryKey: ['batchId', 'lineId'],
+  primaryKey: ['claimId', 'lineId'],
 })
 
 /**
@@ -204,19 +204,19 @@ export const batchLine = companyTable('batchLine', {
  * at the destination, and who has claimed it. From the second generation on, the export key has the generation behind it.
  */
 export const exportableView = `
-  select offer."companyId", offer."destinationId", offer."lineId" as id, offer."readyAt",
+  select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId" as id, "destinationLine"."readyAt",
     ${Object.keys(contentColumns)
       .map((name) => `line."${name}"`)
       .join(', ')},
-    'Godkjent' as state, null as "rejectionReason", offer."approvedAt", offer."approvedBy",
-    cast(null as bigint) as "exportedAt", offer."readyAt" as "changedAt", line."createdAt",
+    'Godkjent' as state, null as "rejectionReason", "destinationLine"."approvedAt", "destinationLine"."approvedBy",
+    cast(null as bigint) as "exportedAt", "destinationLine"."readyAt" as "changedAt", line."createdAt",
     line."materialId" as "transactionId", line.revision, line."lineKind", line."reversesId", line."replacesId",
-    case when offer.generation = 1 then line."exportKey"
-      else line."exportKey" || '.g' || offer.generation end as "exportKey",
-    offer."postingDate", batch.holder as "heldBy", batch."expiresAt" as "heldUntil", offer.failures, offer."parkedAt"
-  from offer
-  join "exportLine" as line on line."companyId" = offer."companyId" and line.id = offer."lineId"
-    and line.revision = offer.revision
-  left join batch on batch."companyId" = offer."companyId" and batch.id = offer."batchId"
-    and batch.state = 'open'
-  where offer.state = 'ready'`
+    case when "destinationLine".generation = 1 then line."exportKey"
+      else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey",
+    "destinationLine"."postingDate", claim.holder as "heldBy", claim."expiresAt" as "heldUntil", "destinationLine".failures, "destinationLine"."parkedAt"
+  from "destinationLine"
+  join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+    and line.revision = "destinationLine".revision
+  left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
+    and claim.state = 'open'
+  where "destinationLine".state = 'ready'`

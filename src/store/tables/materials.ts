@@ -60,9 +60,9 @@ export const material = companyTable('material', {
     materialProject: index(['projectId', 'id']),
     materialRegisteredBy: index(['registeredBy', 'id']),
     materialState: index(['state', 'id']),
-    material_departmentId: index(['departmentId', 'id'], { where: `"departmentId" is not null` }),
-    material_employeeId: index(['employeeId', 'id'], { where: `"employeeId" is not null` }),
-    material_siteId: index(['siteId', 'id'], { where: `"siteId" is not null` }),
+    materialDepartment: index(['departmentId', 'id'], { where: `"departmentId" is not null` }),
+    materialEmployee: index(['employeeId', 'id'], { where: `"employeeId" is not null` }),
+    materialSite: index(['siteId', 'id'], { where: `"siteId" is not null` }),
   },
 })
 export type MaterialTable = RowOf<typeof material>
@@ -93,7 +93,7 @@ export const item = companyTable('item', {
     /** Ten-thousandths. */
     salesPrice: integer().orNull(),
     /** Name and number in lower case, for search. */
-    searched: text(),
+    searchText: text(),
   },
   primaryKey: ['itemName', 'itemId'],
 })

@@ -55,8 +55,8 @@ export const webhook = serverTable('webhook', {
     types: text(),
     /** Encrypted; after a rotation the previous secret signs too for a while. */
     secret: text(),
-    secretBefore: text().orNull(),
-    secretBeforeUntil: integer().orNull(),
+    previousSecret: text().orNull(),
+    previousSecretUntil: integer().orNull(),
     createdAt: integer(),
     /** When it was disabled. */
     disabledAt: integer().orNull(),
@@ -91,15 +91,15 @@ export const delivery = serverTable('delivery', {
     eventId: integer(),
     createdAt: integer(),
     /** Time of the next attempt; null when it was sent or given up. */
-    dueAt: integer().orNull(),
+    nextAttemptAt: integer().orNull(),
     attempts: integer(),
     deliveredAt: integer().orNull(),
     /** HTTP status of the last attempt. */
     status: integer().orNull(),
-    problem: text().orNull(),
+    lastError: text().orNull(),
   },
   indexes: {
-    deliveryDue: index(['dueAt']),
+    deliveryNextAttempt: index(['nextAttemptAt']),
     deliveryWebhook: index(['companyId', 'webhookId', 'id']),
   },
   references: { companyId: 'company' },
@@ -115,22 +115,22 @@ export const mail = serverTable('mail', {
     content: text(),
     createdAt: integer(),
     /** Time of the next attempt; null when it was sent or given up. */
-    dueAt: integer().orNull(),
+    nextAttemptAt: integer().orNull(),
     /** When its content expires. */
-    untilAt: integer(),
+    expiresAt: integer(),
     attempts: integer(),
     sentAt: integer().orNull(),
     /** Error of the last attempt, from the mail server. */
-    problem: text().orNull(),
+    lastError: text().orNull(),
   },
   indexes: {
-    mailDue: index(['dueAt']),
+    mailNextAttempt: index(['nextAttemptAt']),
   },
 })
 export type MailTable = RowOf<typeof mail>
 
 /** An alert rule: after how many hours administrators are alerted. */
-export const watch = companyTable('watch', {
+export const alertRule = companyTable('alertRule', {
   columns: {
     /** An integration (owner of keys), or `export` for waiting lines. */
     subject: text(),
@@ -141,7 +141,7 @@ export const watch = companyTable('watch', {
   },
   primaryKey: ['subject'],
 })
-export type AlertRuleTable = RowOf<typeof watch>
+export type AlertRuleTable = RowOf<typeof alertRule>
 
 /** The last successful call of a credential, to about a minute. */
 export const lastSuccess = companyTable('lastSuccess', {
@@ -154,7 +154,7 @@ export const lastSuccess = companyTable('lastSuccess', {
 export type LastSuccessTable = RowOf<typeof lastSuccess>
 
 /** A rejected call of a known credential, with its error message in both languages. */
-export const refusedCall = companyTable('refusedCall', {
+export const rejectedCall = companyTable('rejectedCall', {
   columns: {
     at: integer(),
     requestId: text(),
@@ -169,7 +169,7 @@ export const refusedCall = companyTable('refusedCall', {
   },
   primaryKey: ['at', 'requestId'],
   indexes: {
-    refusedCallRequest: index(['requestId']),
+    rejectedCallRequest: index(['requestId']),
   },
 })
-export type RejectedCallTable = RowOf<typeof refusedCall>
+export type RejectedCallTable = RowOf<typeof rejectedCall>

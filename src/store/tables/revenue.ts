@@ -3,7 +3,7 @@ import type { Action } from '../../model/revenue-log.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
 
 /** The last value of each sequence of a company; the transaction that locks the row is the company's only writer (ADR 0011). */
-export const counter = companyTable('counter', {
+export const sequence = companyTable('sequence', {
   columns: {
     stamp: integer(),
     revenueId: integer(),
@@ -13,18 +13,18 @@ export const counter = companyTable('counter', {
     /** Shared by transactions and lines, so that an id names one of them. */
     materialId: integer().default(0),
     ledgerId: integer().default(0),
-    handOutId: integer().default(0),
-    batchId: integer().default(0),
+    retrievalId: integer().default(0),
+    claimId: integer().default(0),
     auditId: integer().default(0),
     /** Number of sign-in events in the audit log. */
-    passages: integer().default(0),
+    signInEvents: integer().default(0),
   },
   primaryKey: [],
 })
-export type SequenceTable = RowOf<typeof counter>
+export type SequenceTable = RowOf<typeof sequence>
 
 /**
- * Revenue, clustered by cell: company, date, department, kind (ADR 0010). `extra` is 0 for the leading record of the cell
+ * Revenue, clustered by cell: company, date, department, kind (ADR 0010). `cellRank` is 0 for the leading record of the cell
  * and the record's own id for every other. `date` and `departmentId` are '' where the record has none.
  */
 export const revenue = companyTable('revenue', {
@@ -32,7 +32,7 @@ export const revenue = companyTable('revenue', {
     date: text(),
     departmentId: text(),
     kind: text(),
-    extra: integer(),
+    cellRank: integer(),
     id: integer(),
     /** Ten-thousandths. */
     amount: integer().orNull(),
@@ -41,12 +41,14 @@ export const revenue = companyTable('revenue', {
     changedAt: integer(),
     createdAt: integer(),
   },
-  primaryKey: ['date', 'departmentId', 'kind', 'extra'],
+  primaryKey: ['date', 'departmentId', 'kind', 'cellRank'],
   indexes: {
     revenueChange: index(['changedAt'], { isUnique: true }),
     revenueId: index(['id'], { isUnique: true }),
   },
-  checks: { revenueLeads: `extra = id or (extra = 0 and date <> '' and "departmentId" <> '')` },
+  checks: {
+    revenueCellRank: `"cellRank" = id or ("cellRank" = 0 and date <> '' and "departmentId" <> '')`,
+  },
 })
 export type RevenueTable = RowOf<typeof revenue>
 

@@ -25,10 +25,10 @@ function readOutside(store: Store) {
       employeeId: 0,
       materialId: 0,
       ledgerId: 0,
-      handOutId: 0,
-      batchId: 0,
+      retrievalId: 0,
+      claimId: 0,
       auditId: 0,
-      passages: 0,
+      signInEvents: 0,
     })
     const { dialect } = this
     await act({
