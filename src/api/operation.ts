@@ -5,7 +5,7 @@ import type { Reply, Request } from '../http/request.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { Encryptor } from '../auth/tokens/encryptor.ts'
-import type { RunningKeys } from './write-pipeline/idempotency.ts'
+import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import {
   routeParameters,
   parseQueryWithIgnored,

@@ -83,5 +83,17 @@ export class ApiError extends Error {
   }
 }
 
+/** One detail as an error, or several: the error has the code and target of the first. */
+export function errorOfDetails(details: readonly ErrorDetail[]): ApiError {
+  const [first] = details
+  if (first === undefined) throw new Error('an error without a detail')
+  return new ApiError(first.code, {
+    params: first.params,
+    ...(first.target === null ? {} : { target: first.target }),
+    ...(first.existing === undefined ? {} : { existing: first.existing }),
+    ...(details.length === 1 ? {} : { details }),
+  })
+}
+
 /** The maximum number of details in an error body; `problems` counts all of them. */
 export const detailsMax = 100

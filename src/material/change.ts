@@ -1,5 +1,5 @@
 // Updates and deletes a transaction before approval, or corrects it after export (interface 3).
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
+import { ApiError, errorOfDetails } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { MaterialChanges } from './changes.ts'
 import { completeContent, listDifferences, toSentContent, type SentContent } from './content.ts'
@@ -33,13 +33,13 @@ export async function updateMaterialById(
 ): Promise<StoredMaterial> {
   const stored = await getMaterial(transaction, id)
   const content = completeContent({ ...toSentContent(stored), ...sent }, stored.source, '')
-  if (!('date' in content)) throw toError(content)
+  if (!('date' in content)) throw errorOfDetails(content)
   const [unknownReferences = []] = await findUnknownReferences(
     transaction,
     [{ content, location: '' }],
     context,
   )
-  if (unknownReferences.length > 0) throw toError(unknownReferences)
+  if (unknownReferences.length > 0) throw errorOfDetails(unknownReferences)
   const isCorrection = await requireMutable(transaction, stored, 'edit', context)
   if (
     listDifferences(content, pickContent(stored)).length === 0 &&
@@ -145,15 +145,5 @@ function sourceKeyTakenError({ id, source, externalId }: StoredMaterial): ApiErr
     target: materialTransaction.fields.externalId.wire,
     existing: id,
     params: { source, externalId: externalId ?? '', id },
-  })
-}
-
-function toError(details: readonly ErrorDetail[]): ApiError {
-  const [first] = details
-  if (first === undefined) throw new Error('an error without a detail')
-  return new ApiError(first.code, {
-    ...(first.target === null ? {} : { target: first.target }),
-    params: first.params,
-    ...(details.length === 1 ? {} : { details }),
   })
 }

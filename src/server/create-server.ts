@@ -1,6 +1,6 @@
 // Server composition: builds the API, app, authentication and background workers.
 import { join } from 'node:path'
-import { RunningKeys } from '../api/write-pipeline/idempotency.ts'
+import { RunningKeys } from '../api/write-pipeline/running-keys.ts'
 import { createApi, type ApiOptions } from '../api/server.ts'
 import { appEndpoints } from '../app/endpoints.ts'
 import { LiveFeed } from '../app/live/live-feed.ts'

@@ -1,5 +1,5 @@
 // Runs a server process: opens the database, listens, runs periodic jobs, stops gracefully.
-import { deleteExpiredReplies } from '../api/write-pipeline/idempotency.ts'
+import { deleteExpiredReplies } from '../store/idempotency.ts'
 import { createServer, type ServerParts, type ServerOptions } from './create-server.ts'
 import { createDataFolder } from './config-options.ts'
 import { withJournal } from './export-journal.ts'

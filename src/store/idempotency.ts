@@ -1,45 +1,166 @@
-// Idempotency: stored replies, one row for each Idempotency-Key of a credential owner (ADR 0009).
+// Idempotent writes: a repeat with the same Idempotency-Key gets the stored reply (ADR 0009).
+import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { ApiError } from '../errors/api-error.ts'
+import type { CompanyId, RecordKey } from '../engine/model/resource.ts'
+import { commitIf } from './commit-if.ts'
 import { statement } from './statement.ts'
-import type { Awaitable, Transaction, Writer } from './store.ts'
+import type { Store, Transaction } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
 
-export type StoredReplyRow = Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>
+/** The identity of a request with an Idempotency-Key. */
+export interface IdempotentRequest {
+  /** The owner of the credential. */
+  readonly owner: string
+  readonly key: string
+  readonly hash: string
+  /** Microseconds UTC. */
+  readonly now: number
+}
 
-export function findStoredReply(
+/** What equal requests have in common. */
+export interface RequestContent {
+  readonly owner: string
+  /** Method, path and options. */
+  readonly parts: readonly unknown[]
+  readonly body: Buffer | ''
+  /** Microseconds UTC. */
+  readonly now: number
+}
+
+/** Null for a request without an Idempotency-Key. Throws `IdempotencyKeyInvalid`. */
+export function identifyRequest(
+  key: string | undefined,
+  contentOf: () => RequestContent,
+): IdempotentRequest | null {
+  if (key === undefined) return null
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ApiError('IdempotencyKeyInvalid', { target: 'header:Idempotency-Key' })
+  const { owner, parts, body, now } = contentOf()
+  const hash = createHash('sha256').update(JSON.stringify(parts)).update(body).digest('base64url')
+  return { owner, key, hash, now }
+}
+
+/** The reply to a write, without the headers of every reply to the caller. */
+export interface WriteReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer | null
+  /** The written records, from which a replay serializes a long body again. Without them a long body is stored. */
+  readonly written?: WrittenRecords
+}
+
+export interface WrittenRecords {
+  readonly keys: readonly RecordKey[]
+  readonly isList: boolean
+}
+
+export interface WriteExecution {
+  /** Null without an Idempotency-Key. */
+  readonly idempotent: IdempotentRequest | null
+  readonly isDryRun: boolean
+  /** Body and headers of the written records as they are now. */
+  readonly serializeWritten?:
+    | ((
+        transaction: Transaction,
+        written: WrittenRecords,
+      ) => Promise<Pick<WriteReply, 'headers' | 'body'>>)
+    | undefined
+}
+
+/**
+ * Runs the work in a transaction of the company and stores its reply, or replays the stored one. A dry run is rolled back.
+ * Throws `IdempotencyKeyReused` for another request with a known key.
+ */
+export async function executeWrite(
+  store: Store,
+  companyId: CompanyId,
+  { idempotent, isDryRun, serializeWritten }: WriteExecution,
+  work: (transaction: Transaction) => Promise<WriteReply>,
+): Promise<WriteReply> {
+  const reply = await commitIf(
+    store,
+    companyId,
+    async (transaction) => {
+      const stored = idempotent === null ? null : await findReply(transaction, idempotent)
+      if (stored === null) {
+        const first = await work(transaction)
+        if (idempotent !== null && !isDryRun) await insertReply(transaction, idempotent, first)
+        return first
+      }
+      const current =
+        stored.written === undefined ? null : await serializeWritten?.(transaction, stored.written)
+      const headers = { ...stored.headers, 'Idempotency-Replayed': 'true', ...current?.headers }
+      return { status: stored.status, headers, body: current?.body ?? stored.body }
+    },
+    () => !isDryRun,
+  )
+  return isDryRun ? { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } } : reply
+}
+
+/** Deletes expired replies. */
+export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
+  return store.inSystemTransaction((writer) =>
+    writer.run(deleteExpiredStatement, { before: now - retentionMicroseconds }),
+  )
+}
+
+/** 30 days. */
+const retentionMicroseconds = 30 * 24 * 3600 * 1_000_000
+
+async function findReply(
   transaction: Transaction,
-  owner: string,
-  key: string,
-  /** Microseconds; an older reply has expired. */
-  notBefore: number,
-): Awaitable<StoredReplyRow | undefined> {
-  return transaction.first(findStatement, {
+  { owner, key, hash, now }: IdempotentRequest,
+): Promise<WriteReply | null> {
+  const { companyId } = transaction
+  const values = { companyId, owner, key, notBefore: now - retentionMicroseconds }
+  const stored = await transaction.first(findStatement, values)
+  if (stored === undefined) return null
+  if (stored.requestHash !== hash) throw new ApiError('IdempotencyKeyReused')
+  const { compressed, ...reply }: StoredReply = JSON.parse(stored.answer)
+  const body =
+    compressed === undefined
+      ? reply.body
+      : inflateRawSync(Buffer.from(compressed, 'base64')).toString()
+  return { ...reply, body, status: stored.status }
+}
+
+async function insertReply(
+  transaction: Transaction,
+  { owner, key, hash, now }: IdempotentRequest,
+  { status, headers, body, written }: WriteReply,
+): Promise<void> {
+  const isShort = body === null || (typeof body === 'string' && body.length <= bodyLengthMax)
+  const reply: StoredReply = isShort
+    ? { headers, body }
+    : written === undefined
+      ? { headers, body: null, compressed: deflateRawSync(body).toString('base64') }
+      : { headers, body: null, written }
+  await transaction.run(saveStatement, {
     companyId: transaction.companyId,
     owner,
     key,
-    notBefore,
+    requestHash: hash,
+    createdAt: now,
+    status,
+    answer: JSON.stringify(reply),
   })
 }
 
-export function insertReply(
-  transaction: Transaction,
-  reply: Omit<IdempotencyTable, 'companyId'>,
-): Awaitable<void> {
-  return transaction.run(saveStatement, { companyId: transaction.companyId, ...reply })
-}
+type StoredReply = Omit<WriteReply, 'status'> & { readonly compressed?: string }
 
-/** Deletes replies from before this time, in microseconds. */
-export function deleteRepliesBefore(writer: Writer, before: number): Awaitable<void> {
-  return writer.run(deleteExpiredStatement, { before })
-}
+/** A longer body is compressed, or serialized again from its records. */
+const bodyLengthMax = 64 * 1024
 
-const findStatement = statement<StoredReplyRow>(({ db, value }) =>
-  db
-    .selectFrom('idempotency')
-    .select(['requestHash', 'status', 'answer'])
-    .where('companyId', '=', value('companyId'))
-    .where('owner', '=', value('owner'))
-    .where('key', '=', value('key'))
-    .where('createdAt', '>=', value('notBefore')),
+const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>>(
+  ({ db, value }) =>
+    db
+      .selectFrom('idempotency')
+      .select(['requestHash', 'status', 'answer'])
+      .where('companyId', '=', value('companyId'))
+      .where('owner', '=', value('owner'))
+      .where('key', '=', value('key'))
+      .where('createdAt', '>=', value('notBefore')),
 )
 
 const saveStatement = statement(({ db, values }) =>

@@ -1,10 +1,13 @@
 // Directory writes: insert, upsert a list, update one, delete one (interface 2.2).
-import { deleteOperation } from '../write-pipeline/delete.ts'
 import { directoryWriteProfile, directoryScope } from './directory-write-profile.ts'
 import type { Operation } from '../operation.ts'
 import { requireSetMatch, requireMatch } from '../write-pipeline/preconditions.ts'
 import { parseRecordKey } from '../odata/resource-url.ts'
-import { writeOperation, type WriteHandler } from '../write-pipeline/write.ts'
+import {
+  deleteOperation,
+  writeOperation,
+  type WriteHandler,
+} from '../write-pipeline/record-writes.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { missingKeyError, keyNameOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
@@ -63,7 +66,6 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       handler: updateOneHandler(resource),
     }),
     delete: deleteOperation({
-      ...common(resource),
       rule: '2.2.5',
       summary: `Delete one of the ${plural}`,
       scope: directoryScope,

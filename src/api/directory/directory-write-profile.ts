@@ -1,10 +1,9 @@
 // Write profile of the directory: strict JSON, and replies as a read would give them (ADR 0028).
 import { writeResponseFormat } from '../odata/response.ts'
 import { planOptionsFor } from '../odata/read-resource.ts'
-import type { WriteProfile, ResponseSerializer } from '../write-pipeline/write.ts'
-import type { AuthorizedRequest } from '../operation.ts'
+import type { WriteProfile, ResponseSerializer } from '../write-pipeline/record-writes.ts'
+import type { WriteRequest } from '../write-pipeline/handle-write.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import type { Request } from '../../http/request.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { etagOf } from '../../engine/model/etag.ts'
@@ -26,7 +25,7 @@ export function directoryWriteProfile(resource: Resource): WriteProfile {
     resource,
     scope: directoryScope,
     isExact: true,
-    serializerFor: (request, authorized) => createSerializer(resource, request, authorized),
+    serializerFor: (write) => createSerializer(resource, write),
     findCurrent: async (transaction, keys) => {
       const found = new Map<RecordKey, StoredRecord>()
       await forEachChunk(keys, chunkKeys, async (chunk) => {
@@ -46,12 +45,11 @@ const chunkKeys = 1000
 /** Serializes as a read without options, by the same caller at the same service root. */
 function createSerializer(
   resource: Resource,
-  request: Request,
-  authorized: AuthorizedRequest,
+  { request, caller }: WriteRequest,
 ): ResponseSerializer {
   const { form, headers } = writeResponseFormat(request)
   const plan = planRead(resource, new Map(), {
-    ...planOptionsFor(serviceSchema, request, authorized.caller),
+    ...planOptionsFor(serviceSchema, request, caller),
     // Without options no expression uses the current time.
     clock: () => 0,
     form,

@@ -1,13 +1,12 @@
 // Acknowledge endpoints (interface 4.4.2): the receiver reports lines as stored or failed.
-import { resultsReply, listResultsInOrder } from '../material/ids.ts'
-import { writeResponseFormat } from '../odata/response.ts'
-import { beginWrite, parseId } from '../material/material-writes.ts'
+import { destinationWriteHandler, exportOperation } from './export-operation.ts'
+import { resultsReply, listResultsInOrder, requireLists } from '../material/ids.ts'
+import { parseId } from '../material/material-writes.ts'
 import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
-import { executeWrite, errorReply } from '../write-pipeline/idempotent-write.ts'
+import { errorReply, wantsStrict } from '../write-pipeline/handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { getClaim, finishClaim } from '../../export/claim.ts'
-import { materialActionContext } from '../../material/action-context.ts'
 import type {
   EvaluatedAcknowledgement,
   Acknowledgement,
@@ -18,9 +17,6 @@ import {
   evaluateAcknowledgements,
 } from '../../export/acknowledge.ts'
 import { exportable, materialNames } from '../../model/transaction.ts'
-import { parseFlag } from '../../engine/odata/options/query.ts'
-import { getCredentialDestination } from '../../store/export/destinations.ts'
-import { wantsStrict } from '../write-pipeline/write.ts'
 import {
   parseElementsBody,
   rejectUnknownFields,
@@ -30,18 +26,17 @@ import {
 } from '../../engine/formats/read/read-elements.ts'
 import { NumberText } from '../../engine/formats/read/row-sink.ts'
 
-const scope = 'material:export'
-const parameters = writeParametersOf(['dryRun', 'atomic'])
+const common = {
+  ...exportOperation,
+  rule: '4.4.2',
+  parameters: writeParametersOf(['dryRun', 'atomic']),
+} as const
 
 /** `isClaim`: the URL names the claim that is reported on. */
 function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
   return {
+    ...common,
     summary,
-    rule: '4.4.2',
-    scope,
-    resource: exportable,
-    input: null,
-    parameters,
     body: 'many',
     requestSchema: {
       type: 'object',
@@ -52,57 +47,40 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
         failed: { type: 'array', items: { type: 'object' } },
       },
     },
-    responseKind: 'results',
-    handle: async (request, api) => {
-      const { write, query } = await beginWrite(request, api, { scope, parameters })
-      writeResponseFormat(request)
-      const isAtomic = parseFlag(query, 'atomic', false)
-      return executeWrite({ ...write, options: [String(isAtomic)] }, api, async () => {
-        const body = await parseElementsBody(
-          write.body,
-          request.header('content-type'),
-          knownFields,
+    handle: destinationWriteHandler({ ...common, isAtomicByDefault: false }, async (write) => {
+      const { request, isAtomic } = write
+      const contentType = request.header('content-type')
+      const body = await parseElementsBody(write.body, contentType, knownFields)
+      // By default unknown fields are ignored: a report is too important to lose for an extra field.
+      if (wantsStrict(request)) rejectUnknownFields(body, knownFields)
+      const elements = parseElements(body)
+      const externalBatchId = getText(body.members, 'externalBatchId', textMax)
+      return async ({ transaction, destination, context }) => {
+        if (isClaim) await getClaim(transaction, destination, parseId(request.path))
+        const evaluated = await evaluateAcknowledgements(
+          transaction,
+          destination,
+          [...firstOfEachId(elements).values()],
+          context,
         )
-        // By default unknown fields are ignored: a report is too important to lose for an extra field.
-        if (wantsStrict(request)) rejectUnknownFields(body, knownFields)
-        const elements = parseElements(body)
-        const externalBatchId = getText(body.members, 'externalBatchId', textMax)
-        const { caller, now } = write
-        return async (transaction) => {
-          const destination = await getCredentialDestination(
-            transaction,
-            caller.companyId,
-            caller.credentialId,
+        const results = listResults(elements, evaluated)
+        const count = results.filter(({ code }) => !atomicCodes.has(code)).length
+        if (isAtomic && count > 0)
+          return errorReply(
+            new ApiError('AtomicBatchFailed', { results, params: { count } }),
+            request,
           )
-          if (isClaim) await getClaim(transaction, destination, parseId(request.path))
-          const acknowledgements = firstOfEachId(elements)
-          const context = materialActionContext(caller, request.id, now)
-          const evaluated = await evaluateAcknowledgements(
-            transaction,
-            destination,
-            [...acknowledgements.values()],
-            context,
-          )
-          const results = listResults(elements, evaluated)
-          if (isAtomic && !results.every(({ code }) => atomicCodes.has(code))) {
-            const count = results.filter(({ code }) => !atomicCodes.has(code)).length
-            return errorReply(
-              new ApiError('AtomicBatchFailed', { results, params: { count } }),
-              request,
-            )
-          }
-          const reply = resultsReply(request, results, successCodes, 'NothingMarked')
-          if (reply.status !== 200) return reply
-          await applyAcknowledgements(transaction, destination, evaluated, {
-            context,
-            externalBatchId,
-          })
-          if (isClaim) await finishClaim(transaction, destination, parseId(request.path), context)
-          const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
-          return { ...reply, headers: { ...reply.headers, ...ignored } }
-        }
-      })
-    },
+        const reply = resultsReply(request, results, successCodes, 'NothingMarked')
+        if (reply.status !== 200) return reply
+        await applyAcknowledgements(transaction, destination, evaluated, {
+          context,
+          externalBatchId,
+        })
+        if (isClaim) await finishClaim(transaction, destination, parseId(request.path), context)
+        const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
+        return { ...reply, headers: { ...reply.headers, ...ignored } }
+      }
+    }),
   }
 }
 
@@ -142,14 +120,11 @@ interface AcknowledgedElement {
 }
 
 /** `ids`, `items`, then `failed`. Throws `MissingField` where there is none of them. */
-function parseElements({ lists: sent }: ElementsBody): AcknowledgedElement[] {
-  const [ids, items, failed] = [sent.get('ids'), sent.get('items'), sent.get('failed')]
-  if (ids === undefined && items === undefined && failed === undefined)
-    throw new ApiError('MissingField', { target: 'ids', params: { field: 'ids' } })
-  return [
-    ...[...(ids ?? []), ...(items ?? [])].map((element) => parseElement(element, false)),
-    ...(failed ?? []).map((element) => parseElement(element, true)),
-  ]
+function parseElements(body: ElementsBody): AcknowledgedElement[] {
+  const failed = new Set(body.lists.get('failed'))
+  return requireLists(body, ['ids', 'items', 'failed']).map((element) =>
+    parseElement(element, failed.has(element)),
+  )
 }
 
 function parseElement(element: ListElement, isFailure: boolean): AcknowledgedElement {

@@ -1,5 +1,10 @@
 // Claim endpoints: leases on lines, for receivers with several workers; not in the specification.
 import {
+  destinationWriteHandler,
+  exportOperation,
+  type DestinationWrite,
+} from './export-operation.ts'
+import {
   withCondition,
   selectClaimableIds,
   withIds,
@@ -7,14 +12,14 @@ import {
   restrictToDestination,
 } from './retrieval.ts'
 import { requiredReason } from '../material/decisions.ts'
+import { parseStrictElements } from '../material/ids.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { beginWrite, parseId } from '../material/material-writes.ts'
+import { parseId } from '../material/material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { executeWrite, type IdempotentWrite } from '../write-pipeline/idempotent-write.ts'
+import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
 import { planOptionsFor } from '../odata/read-resource.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import type { Request } from '../../http/request.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import {
   breakClaim,
@@ -24,152 +29,131 @@ import {
   releaseClaim,
   requireClaimAllowed,
 } from '../../export/claim.ts'
-import { materialActionContext } from '../../material/action-context.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { claimNames, exportable, materialNames } from '../../model/transaction.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { StoredClaim } from '../../store/export/claims.ts'
-import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
+import type { Destination } from '../../store/export/destinations.ts'
+import type { WriteReply } from '../../store/idempotency.ts'
 import { readParameters, rowStatement } from '../../store/read.ts'
 import type { Transaction } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
-import {
-  getCount,
-  parseElementsBody,
-  rejectUnknownFields,
-  getText,
-  type ElementsBody,
-} from '../../engine/formats/read/read-elements.ts'
+import { getCount, getText, type ElementsBody } from '../../engine/formats/read/read-elements.ts'
 
-const scope = 'material:export'
 const parameters = writeParametersOf([])
 
 const leaseSchema = { leaseSeconds: { type: 'integer', default: 900 } }
 
-const common = { rule: '4.4.1', scope, resource: exportable, input: null, parameters } as const
+const common = { ...exportOperation, rule: '4.4.1', parameters, body: 'one' } as const
 
 /** `TransaksjonsEksport/Batch`: claims the first unclaimed lines, and replies with them and the lease. */
 export const createClaimOperation: Operation = {
   ...common,
   summary: 'Claim lines with a lease',
-  body: 'one',
   requestSchema: {
     type: 'object',
     properties: { max: { type: 'integer' }, filter: { type: 'string' }, ...leaseSchema },
   },
-  responseKind: 'results',
-  handle: async (request, api) => {
-    const { write } = await beginWrite(request, api, common)
-    writeResponseFormat(request)
-    return executeWrite(write, api, async () => {
-      const body = await readBody(write, ['max', 'filter', 'leaseSeconds'])
-      const { caller } = write
-      const filter = getText(body.members, 'filter', 4000)
-      const query = new Map([['$top', String(getCount(body.members, 'max', claimSize))]])
-      if (filter !== null) query.set('$filter', filter)
-      const planned = withFilterTarget(() =>
-        planRead(exportable, query, {
-          ...planOptionsFor(serviceSchema, request, caller),
-          clock: api.clock,
-          form: writeResponseFormat(request).form,
-        }),
-      )
-      const preview = await restrictToDestination(planned, { caller, reader: api.store })
-      await requireAffordable(preview.plan, api.store, request)
-      return async (transaction) => {
-        const { plan, destination } = await restrictToDestination(planned, {
-          caller,
-          reader: transaction,
-        })
-        const context = materialActionContext(caller, request.id, write.now)
-        await requireClaimAllowed(transaction, destination, context)
-        const lineIds = await selectClaimableIds(transaction, unclaimed(plan), destination)
-        if (lineIds.length === 0) return jsonReply(200, emptyClaim)
-        const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
-        const { claim, retrieval } = await claimLines(
-          transaction,
-          destination,
-          claimOptions,
-          context,
-        )
-        const lines = await readLines(
-          transaction,
-          withIds(atDestination(plan, destination), lineIds),
-        )
-        const { count, quantity, amount, hash } = retrieval
-        const sums = {
-          [claimNames.count]: count,
-          [claimNames.quantity]: quantity,
-          [claimNames.amount]: amount,
-          [claimNames.hash]: hash,
-        }
-        const header = JSON.stringify({ ...describeClaim(claim), ...sums }).slice(0, -1)
-        return jsonReply(200, `${header},"value":[${lines.join(',')}]}`)
+  handle: writeHandler({ ...common, negotiate: writeResponseFormat }, async (write, api) => {
+    const { caller, request, context } = write
+    const body = await parseBody(write, ['max', 'filter', 'leaseSeconds'])
+    const filter = getText(body.members, 'filter', 4000)
+    const query = new Map([['$top', String(getCount(body.members, 'max', claimSize))]])
+    if (filter !== null) query.set('$filter', filter)
+    const planned = withFilterTarget(() =>
+      planRead(exportable, query, {
+        ...planOptionsFor(serviceSchema, request, caller),
+        clock: api.clock,
+        form: writeResponseFormat(request).form,
+      }),
+    )
+    const preview = await restrictToDestination(planned, { caller, reader: api.store })
+    await requireAffordable(preview.plan, api.store, request)
+    return async (transaction) => {
+      const { plan, destination } = await restrictToDestination(planned, {
+        caller,
+        reader: transaction,
+      })
+      await requireClaimAllowed(transaction, destination, context)
+      const lineIds = await selectClaimableIds(transaction, unclaimed(plan), destination)
+      if (lineIds.length === 0) return jsonReply(emptyClaim)
+      const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
+      const { claim, retrieval } = await claimLines(transaction, destination, claimOptions, context)
+      const lines = await readLines(transaction, withIds(atDestination(plan, destination), lineIds))
+      const { count, quantity, amount, hash } = retrieval
+      const sums = {
+        [claimNames.count]: count,
+        [claimNames.quantity]: quantity,
+        [claimNames.amount]: amount,
+        [claimNames.hash]: hash,
       }
-    })
-  },
+      const header = JSON.stringify({ ...describeClaim(claim), ...sums }).slice(0, -1)
+      return jsonReply(`${header},"value":[${lines.join(',')}]}`)
+    }
+  }),
 }
 
 /** `Batch/7/Forleng`: renews the lease from now. */
-export const extendClaimOperation: Operation = {
-  ...common,
+export const extendClaimOperation = claimOperation({
   summary: 'Extend a claim',
-  body: 'one',
-  requestSchema: { type: 'object', properties: leaseSchema },
-  responseKind: 'results',
-  handle: (request, api) =>
-    runClaimAction(request, api, {
-      members: ['leaseSeconds'],
-      requiredScope: scope,
-      apply: async (transaction, { destination, write, body }) => {
-        const extending = { id: parseId(request.path), leaseMicroseconds: parseLease(body) }
-        const context = materialActionContext(write.caller, request.id, write.now)
-        return extendClaim(transaction, destination, extending, context)
-      },
-    }),
-}
+  members: leaseSchema,
+  apply: ({ transaction, destination, context }, id, body) => {
+    const extending = { id, leaseMicroseconds: parseLease(body) }
+    return extendClaim(transaction, destination, extending, context)
+  },
+})
 
 /** `Batch/7/Frigi`: releases the lines. */
-export const releaseClaimOperation: Operation = {
-  ...common,
+export const releaseClaimOperation = claimOperation({
   summary: 'Release a claim',
-  body: 'one',
-  requestSchema: { type: 'object' },
-  responseKind: 'results',
-  handle: (request, api) =>
-    runClaimAction(request, api, {
-      members: [],
-      requiredScope: scope,
-      apply: (transaction, { destination, write }) => {
-        const context = materialActionContext(write.caller, request.id, write.now)
-        return releaseClaim(transaction, destination, parseId(request.path), context)
-      },
-    }),
-}
+  apply: ({ transaction, destination, context }, id) =>
+    releaseClaim(transaction, destination, id, context),
+})
 
 /** `Batch/7/Bryt`: revokes a claim of any caller. */
-export const breakClaimOperation: Operation = {
-  ...common,
-  scope: 'export:undo',
+export const breakClaimOperation = claimOperation({
   summary: 'Break a claim, with a reason',
-  body: 'one',
-  requestSchema: {
-    type: 'object',
-    required: [materialNames.reason],
-    properties: { [materialNames.reason]: { type: 'string' } },
-  },
-  responseKind: 'results',
-  handle: (request, api) =>
-    runClaimAction(request, api, {
-      members: [materialNames.reason],
-      requiredScope: 'export:undo',
-      apply: (transaction, { destination, write, body }) => {
-        const breaking = { id: parseId(request.path), reason: requiredReason(body) }
-        const context = materialActionContext(write.caller, request.id, write.now)
-        return breakClaim(transaction, destination, breaking, context)
-      },
+  scope: 'export:undo',
+  members: { [materialNames.reason]: { type: 'string' } },
+  required: [materialNames.reason],
+  apply: ({ transaction, destination, context }, id, body) =>
+    breakClaim(transaction, destination, { id, reason: requiredReason(body) }, context),
+})
+
+interface ClaimAction extends Pick<Operation, 'summary'> {
+  /** Default: that of all export operations. */
+  readonly scope?: Scope
+  /** The schemas of the members of the body. */
+  readonly members?: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+  readonly apply: (on: DestinationWrite, id: number, body: ElementsBody) => Promise<StoredClaim>
+}
+
+function claimOperation({
+  summary,
+  scope = common.scope,
+  members,
+  required,
+  apply,
+}: ClaimAction): Operation {
+  return {
+    ...common,
+    summary,
+    scope,
+    requestSchema: {
+      type: 'object',
+      ...(required === undefined ? {} : { required }),
+      ...(members === undefined ? {} : { properties: members }),
+    },
+    handle: destinationWriteHandler({ scope, parameters }, async (write) => {
+      const body = await parseBody(write, Object.keys(members ?? {}))
+      return async (on) => {
+        const claim = await apply(on, parseId(write.request.path), body)
+        return jsonReply(JSON.stringify(describeClaim(claim)))
+      }
     }),
+  }
 }
 
 /** The filter is in the body: errors point to `filter` instead of `$filter`. */
@@ -193,46 +177,11 @@ function unclaimed(plan: ReadPlan): ReadPlan {
   return withCondition(withCondition(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
 }
 
-interface ClaimAction {
-  /** The allowed members of the body. */
-  readonly members: readonly string[]
-  readonly requiredScope: Scope
-  readonly apply: (transaction: Transaction, on: ClaimActionContext) => Promise<StoredClaim>
-}
-
-interface ClaimActionContext {
-  readonly destination: Destination
-  readonly write: IdempotentWrite
-  readonly body: ElementsBody
-}
-
-async function runClaimAction(
-  request: Request,
-  api: Parameters<Operation['handle']>[1],
-  { members, requiredScope, apply }: ClaimAction,
-) {
-  const { write } = await beginWrite(request, api, { ...common, scope: requiredScope })
-  writeResponseFormat(request)
-  const { companyId, credentialId } = write.caller
-  return executeWrite(write, api, async () => {
-    const body = await readBody(write, members)
-    return async (transaction) => {
-      const destination = await getCredentialDestination(transaction, companyId, credentialId)
-      const claim = await apply(transaction, { destination, write, body })
-      return jsonReply(200, JSON.stringify(describeClaim(claim)))
-    }
-  })
-}
-
 /** An empty body counts as an empty object. Throws `UnknownField`. */
-async function readBody(
-  { body, request }: IdempotentWrite,
-  members: readonly string[],
-): Promise<ElementsBody> {
-  if (body.length === 0) return { lists: new Map(), members: new Map(), unknownFields: new Set() }
-  const read = await parseElementsBody(body, request.header('content-type'), { members })
-  rejectUnknownFields(read, { members })
-  return read
+async function parseBody(write: ReceivedWrite, members: readonly string[]): Promise<ElementsBody> {
+  return write.body.length === 0
+    ? { lists: new Map(), members: new Map(), unknownFields: new Set() }
+    : parseStrictElements(write, { members })
 }
 
 /** The default and the maximum number of lines in a claim. */
@@ -265,10 +214,6 @@ function describeClaim({ id, fencingToken, state, holder, expiresAt }: StoredCla
 
 const emptyClaim = JSON.stringify({ [claimNames.id]: null, [claimNames.count]: 0, value: [] })
 
-function jsonReply(status: number, body: string) {
-  return {
-    status,
-    headers: { 'Content-Type': jsonContentType },
-    body,
-  }
+function jsonReply(body: string): WriteReply {
+  return { status: 200, headers: { 'Content-Type': jsonContentType }, body }
 }

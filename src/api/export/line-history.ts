@@ -1,54 +1,47 @@
 // Export history, alarms and reconciliation: reads for explaining a difference with the receiver.
+import { exportOperation, getCallerDestination } from './export-operation.ts'
+import { parseStrictElements, requireLists } from '../material/ids.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { beginWrite, parseId } from '../material/material-writes.ts'
+import { parseId } from '../material/material-writes.ts'
 import { authorize, parametersOf, type Operation } from '../operation.ts'
+import type { Caller } from '../../auth/caller.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { reconcile, type LineReference } from '../../export/reconcile.ts'
 import { claimNames, exportable, historyNames } from '../../model/transaction.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
-import { getCredentialDestination } from '../../store/export/destinations.ts'
 import {
   listAlerts,
   listLedgerEntries,
   listRetrievalsOfLine,
   listReconcileLines,
+  type DestinationKey,
   type LineAlert,
   type LedgerEntry,
   type Retrieval,
   type ReconcileLine,
 } from '../../store/export/export-log.ts'
+import type { Store } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
-import {
-  parseElementsBody,
-  rejectUnknownFields,
-  getText,
-  type ListElement,
-  type ElementsBody,
-} from '../../engine/formats/read/read-elements.ts'
+import { getText, type ListElement } from '../../engine/formats/read/read-elements.ts'
 
-const scope = 'material:export'
-const parameters = parametersOf([])
-const common = { rule: '3', scope, resource: exportable, input: null, parameters } as const
+const common = { ...exportOperation, parameters: parametersOf([]) } as const
 
 /** `TransaksjonsEksport(17)/Historikk`: retrievals and acknowledgements of a line, oldest first. */
 export const historyOperation: Operation = {
   ...common,
   summary: 'Read the history of a line',
   body: 'none',
-  responseKind: 'results',
-  handle: async (request, { store, ...api }) => {
-    const { caller, headers } = await authorize(request, { store, ...api }, common)
-    const { companyId, credentialId } = caller
+  handle: async (request, api) => {
+    const { caller, headers } = await authorize(request, api, common)
     const lineId = parseId(request.path)
-    const destination = await getCredentialDestination(store, companyId, credentialId)
-    const destinationKey = { companyId, destinationId: destination.id }
-    const [line] = await listReconcileLines(store, destinationKey, lineId - 1, 1)
+    const destination = await destinationKeyOf(caller, api.store)
+    const [line] = await listReconcileLines(api.store, destination, lineId - 1, 1)
     if (line?.lineId !== lineId)
       throw new ApiError('NotFound', { params: { what: `${exportable.wire}(${lineId})` } })
-    const retrievals = await listRetrievalsOfLine(store, destinationKey, lineId)
-    const entries = await listLedgerEntries(store, destinationKey, lineId)
+    const retrievals = await listRetrievalsOfLine(api.store, destination, lineId)
+    const entries = await listLedgerEntries(api.store, destination, lineId)
     const entriesByTime = [...retrievals.map(describeRetrieval), ...entries.map(describeEntry)]
     const value = entriesByTime.toSorted((one, other) =>
       one[historyNames.at].localeCompare(other[historyNames.at]),
@@ -57,20 +50,17 @@ export const historyOperation: Operation = {
   },
 }
 
+const alertsAccess = { ...common, parameters: parametersOf([historyNames.after]) }
+
 /** `TransaksjonsEksport/Varsler?etter=17`: alarms, a thousand at a time. */
 export const alertsOperation: Operation = {
-  ...common,
+  ...alertsAccess,
   summary: 'Read alarms: possible duplicates, external id mismatches, dropped changes',
-  parameters: parametersOf([historyNames.after]),
   body: 'none',
-  responseKind: 'results',
   handle: async (request, api) => {
-    const { caller, query, headers } = await authorize(request, api, alertsOperation)
-    const { companyId, credentialId } = caller
+    const { caller, query, headers } = await authorize(request, api, alertsAccess)
     const after = parseAfter(query)
-    const destination = await getCredentialDestination(api.store, companyId, credentialId)
-    const destinationKey = { companyId, destinationId: destination.id }
-    const alerts = await listAlerts(api.store, destinationKey, after)
+    const alerts = await listAlerts(api.store, await destinationKeyOf(caller, api.store), after)
     return jsonReply(headers, { value: alerts.map(describeAlert) })
   },
 }
@@ -98,40 +88,33 @@ export const reconcileOperation: Operation = {
       items: { type: 'array', items: { type: 'object' } },
     },
   },
-  responseKind: 'results',
   handle: async (request, api) => {
-    const { write } = await beginWrite(request, api, common)
-    writeResponseFormat(request)
+    const { caller, headers } = await authorize(request, api, common)
     const known = { idLists: ['ids'], objectLists: ['items'] }
-    const body = await parseElementsBody(write.body, request.header('content-type'), known)
-    rejectUnknownFields(body, known)
-    const list = parseLineReferences(body)
-    const { companyId, credentialId } = write.caller
-    const destination = await getCredentialDestination(api.store, companyId, credentialId)
-    const destinationKey = { companyId, destinationId: destination.id }
-    const span = { from: 0, to: Number.MAX_SAFE_INTEGER }
-    const reconciliation = await reconcile(api.store, destinationKey, list, {
-      span,
+    writeResponseFormat(request)
+    const body = await parseStrictElements({ request, body: await request.body() }, known)
+    const list = requireLists(body, ['ids', 'items']).map(parseLineReference)
+    const destination = await destinationKeyOf(caller, api.store)
+    const { both, onlyOurs, onlyTheirs } = await reconcile(api.store, destination, list, {
+      span: { from: 0, to: Number.MAX_SAFE_INTEGER },
       onProgress: () => {},
     })
-    return jsonReply(write.headers, {
-      [historyNames.both]: reconciliation.both,
-      [historyNames.onlyOurs]: reconciliation.onlyOurs.map(describeLine),
-      [historyNames.onlyTheirs]: reconciliation.onlyTheirs.map(({ reference, line }) =>
+    return jsonReply(headers, {
+      [historyNames.both]: both,
+      [historyNames.onlyOurs]: onlyOurs.map(describeLine),
+      [historyNames.onlyTheirs]: onlyTheirs.map(({ reference, line }) =>
         line === null ? describeLineReference(reference) : describeLine(line),
       ),
     })
   },
 }
 
-/** Throws `MissingField` without a list, and for an element that identifies no line. */
-function parseLineReferences({ lists }: ElementsBody): LineReference[] {
-  const [ids, items] = [lists.get('ids'), lists.get('items')]
-  if (ids === undefined && items === undefined)
-    throw new ApiError('MissingField', { target: 'ids', params: { field: 'ids' } })
-  return [...(ids ?? []), ...(items ?? [])].map(parseLineReference)
+async function destinationKeyOf(caller: Caller, store: Store): Promise<DestinationKey> {
+  const { id } = await getCallerDestination(store, caller)
+  return { companyId: caller.companyId, destinationId: id }
 }
 
+/** Throws `MissingField` for an element that identifies no line. */
 function parseLineReference({ id, members }: ListElement, index: number): LineReference {
   const externalId = getText(members, 'externalId', 200)
   const exportKey = getText(members, exportable.fields.exportKey.wire, 200)

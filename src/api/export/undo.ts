@@ -1,16 +1,19 @@
 // Manual export actions: undo, close, retry, send back to approval; `dryRun` previews the results.
+import { destinationWriteHandler, exportOperation } from './export-operation.ts'
 import { requiredReason } from '../material/decisions.ts'
-import { resultsReply, distinctIds, requireIds, listResultsInOrder } from '../material/ids.ts'
-import { writeResponseFormat } from '../odata/response.ts'
-import { beginWrite } from '../material/material-writes.ts'
+import {
+  resultsReply,
+  distinctIds,
+  listResultsInOrder,
+  parseStrictElements,
+  requireLists,
+} from '../material/ids.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { executeWrite } from '../write-pipeline/idempotent-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Request } from '../../http/request.ts'
 import { getClaim } from '../../export/claim.ts'
-import { materialActionContext } from '../../material/action-context.ts'
 import {
   reasonCodes,
   returnLines,
@@ -21,13 +24,11 @@ import {
 import { exportable, materialNames } from '../../model/transaction.ts'
 import { message } from '../../errors/messages.ts'
 import { listExportedLines } from '../../store/export/claims.ts'
-import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
+import type { Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import {
   getCount,
-  parseElementsBody,
-  rejectUnknownFields,
   getText,
   type ListElement,
   type ElementsBody,
@@ -52,11 +53,9 @@ function returnOperation({
   acceptsClaimId,
 }: ReturnDescription): Operation {
   return {
+    ...exportOperation,
     summary,
-    rule: '3',
     scope,
-    resource: exportable,
-    input: null,
     parameters,
     body: 'many',
     requestSchema: {
@@ -72,39 +71,22 @@ function returnOperation({
         [materialNames.reasonCode]: { enum: reasonCodes },
       },
     },
-    responseKind: 'results',
-    handle: async (request, api) => {
-      const { write } = await beginWrite(request, api, { scope, parameters })
-      writeResponseFormat(request)
-      return executeWrite(write, api, async () => {
-        const contentType = request.header('content-type')
-        const known = { idLists: ['ids'], members: knownMembers(acceptsClaimId) }
-        const body = await parseElementsBody(write.body, contentType, known)
-        rejectUnknownFields(body, known)
-        const claimId = acceptsClaimId ? parseClaimId(body) : null
-        const named = claimId === null ? requireIds(body) : []
-        const reason = parseReason(body, requiresReason)
-        const { caller, now } = write
-        return async (transaction) => {
-          const destination = await getCredentialDestination(
-            transaction,
-            caller.companyId,
-            caller.credentialId,
-          )
-          const elements =
-            claimId === null ? named : await listClaimLines(transaction, destination, claimId)
-          const ids = distinctIds(elements)
-          const context = materialActionContext(caller, request.id, now)
-          const outcomes = await returnLines(transaction, destination, ids, {
-            action,
-            reason,
-            context,
-          })
-          const results = listResults(elements, outcomes, destination, request)
-          return resultsReply(request, results, new Set([action]))
-        }
-      })
-    },
+    handle: destinationWriteHandler({ scope, parameters }, async (write) => {
+      const known = { idLists: ['ids'], members: knownMembers(acceptsClaimId) }
+      const body = await parseStrictElements(write, known)
+      const claimId = acceptsClaimId ? parseClaimId(body) : null
+      const named = claimId === null ? requireLists(body, ['ids']) : []
+      const reason = parseReason(body, requiresReason)
+      return async ({ transaction, destination, context }) => {
+        const elements =
+          claimId === null ? named : await listClaimLines(transaction, destination, claimId)
+        const ids = distinctIds(elements)
+        const decision = { action, reason, context }
+        const outcomes = await returnLines(transaction, destination, ids, decision)
+        const results = listResults(elements, outcomes, destination, write.request)
+        return resultsReply(write.request, results, new Set([action]))
+      }
+    }),
   }
 }
 

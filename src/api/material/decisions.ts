@@ -1,22 +1,25 @@
 // Approval endpoints: decide on one transaction by its URL, or on a list of ids (interface 3).
-import { resultsReply, distinctIds, requireIds, listResultsInOrder } from './ids.ts'
+import {
+  resultsReply,
+  distinctIds,
+  listResultsInOrder,
+  parseStrictElements,
+  requireLists,
+} from './ids.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { beginWrite, entityReply, parseId } from './material-writes.ts'
+import { entityReply, parseId } from './material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { executeWrite, type IdempotentWrite } from '../write-pipeline/idempotent-write.ts'
+import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
+import type { Request } from '../../http/request.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { getMaterial, stateConflictError } from '../../material/change.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
-import { materialActionContext } from '../../material/action-context.ts'
 import { materialTransaction, materialNames } from '../../model/transaction.ts'
 import type { DecisionCandidate } from '../../store/material/approvals.ts'
-import type { Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import {
-  parseElementsBody,
-  rejectUnknownFields,
   getText,
   type ListElement,
   type ElementsBody,
@@ -28,9 +31,14 @@ interface DecisionDescription extends Pick<Operation, 'summary'> {
   readonly action: DecisionAction
 }
 
-const scope = 'material:approve'
-const parameters = writeParametersOf(['dryRun'])
-const common = { rule: '3', scope, resource: materialTransaction, input: null, parameters } as const
+const common = {
+  rule: '3',
+  scope: 'material:approve',
+  resource: materialTransaction,
+  input: null,
+  parameters: writeParametersOf(['dryRun']),
+} as const
+const handlerOptions = { ...common, negotiate: writeResponseFormat }
 
 /** `Transaksjon(17)/Godkjenn`: replies with the transaction, or the error. */
 export function decideOneOperation({ action, summary }: DecisionDescription): Operation {
@@ -40,34 +48,18 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
     body: action === 'reject' ? 'one' : 'none',
     ...(action === 'reject' ? { requestSchema: reasonSchema } : {}),
     responseKind: 'one',
-    handle: async (request, api) => {
-      const { write } = await beginWrite(request, api, { scope, parameters })
-      writeResponseFormat(request)
-      const id = parseId(request.path)
-      return executeWrite(write, api, async () => {
-        const decision: Decision = {
-          action,
-          reason: action === 'reject' ? requiredReason(await readBody(write, action, [])) : null,
-        }
-        return async (transaction) => {
-          await decideOnOne(transaction, id, decision, write)
-          return entityReply(request, await getMaterial(transaction, id))
-        }
-      })
-    },
+    handle: writeHandler(handlerOptions, async (write) => {
+      const id = parseId(write.request.path)
+      const reason = action === 'reject' ? requiredReason(await parseBody(write, action, [])) : null
+      return async (transaction) => {
+        const decision = { action, reason }
+        const [outcome] = await decideTransactions(transaction, [id], decision, write.context)
+        if (outcome?.fault !== undefined) throw outcome.fault
+        if (outcome?.current !== undefined) throw stateConflictError(outcome.current)
+        return entityReply(write.request, await getMaterial(transaction, id))
+      }
+    }),
   }
-}
-
-async function decideOnOne(
-  transaction: Transaction,
-  id: number,
-  decision: Decision,
-  { caller, request, now }: IdempotentWrite,
-): Promise<void> {
-  const context = materialActionContext(caller, request.id, now)
-  const [outcome] = await decideTransactions(transaction, [id], decision, context)
-  if (outcome?.fault !== undefined) throw outcome.fault
-  if (outcome?.current !== undefined) throw stateConflictError(outcome.current)
 }
 
 /** `Transaksjon/Godkjenn` with ids: replies with one result per id. */
@@ -78,28 +70,22 @@ export function decideManyOperation({ action, summary }: DecisionDescription): O
     body: 'many',
     requestSchema: idsSchema(action),
     responseKind: 'results',
-    handle: async (request, api) => {
-      const { write } = await beginWrite(request, api, { scope, parameters })
-      writeResponseFormat(request)
-      return executeWrite(write, api, async () => {
-        const body = await readBody(write, action, ['ids'])
-        const elements = requireIds(body)
-        const decision: Decision = {
-          action,
-          reason: action === 'reject' ? requiredReason(body) : null,
-        }
-        return async (transaction) => {
-          const context = materialActionContext(write.caller, request.id, write.now)
-          const outcomes = await decideTransactions(
-            transaction,
-            distinctIds(elements),
-            decision,
-            context,
-          )
-          return resultsReply(request, listResults(elements, outcomes, write), successes)
-        }
-      })
-    },
+    handle: writeHandler(handlerOptions, async (write) => {
+      const body = await parseBody(write, action, ['ids'])
+      const elements = requireLists(body, ['ids'])
+      const reason = action === 'reject' ? requiredReason(body) : null
+      return async (transaction) => {
+        const ids = distinctIds(elements)
+        const outcomes = await decideTransactions(
+          transaction,
+          ids,
+          { action, reason },
+          write.context,
+        )
+        const results = listResults(elements, outcomes, write.request)
+        return resultsReply(write.request, results, successes)
+      }
+    }),
   }
 }
 
@@ -111,16 +97,13 @@ const successes = new Set([
   'withdrawn',
 ])
 
-/** Throws `UnknownField`. */
-async function readBody(
-  { body, request }: IdempotentWrite,
+function parseBody(
+  write: ReceivedWrite,
   action: DecisionAction,
-  ofIds: readonly string[],
+  idLists: readonly string[],
 ): Promise<ElementsBody> {
-  const known = { idLists: ofIds, members: action === 'reject' ? [materialNames.reason] : [] }
-  const read = await parseElementsBody(body, request.header('content-type'), known)
-  rejectUnknownFields(read, known)
-  return read
+  const members = action === 'reject' ? [materialNames.reason] : []
+  return parseStrictElements(write, { idLists, members })
 }
 
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
@@ -136,7 +119,7 @@ export function requiredReason({ members }: ElementsBody): string {
 function listResults(
   elements: readonly ListElement[],
   outcomes: readonly DecisionOutcome[],
-  { request }: IdempotentWrite,
+  request: Request,
 ): ItemResult[] {
   const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))

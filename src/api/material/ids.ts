@@ -1,17 +1,36 @@
 // Actions on lists of ids: parse the ids, reply with one result per element (interface 4.4.2).
-import { errorReply, type WriteReply } from '../write-pipeline/idempotent-write.ts'
+import { errorReply, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
+import type { WriteReply } from '../../store/idempotency.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
-import type { ListElement, ElementsBody } from '../../engine/formats/read/read-elements.ts'
+import {
+  parseElementsBody,
+  rejectUnknownFields,
+  type ElementsBody,
+  type KnownMembers,
+  type ListElement,
+} from '../../engine/formats/read/read-elements.ts'
 import { serializeItemResults } from '../../engine/formats/write/write-outcomes.ts'
 
-/** Throws `MissingField`. */
-export function requireIds({ lists }: ElementsBody): readonly ListElement[] {
-  const ids = lists.get('ids')
-  if (ids === undefined)
+/** Parses a body whose unknown names are errors. */
+export async function parseStrictElements(
+  { body, request }: Pick<ReceivedWrite, 'body' | 'request'>,
+  known: KnownMembers,
+): Promise<ElementsBody> {
+  const parsed = await parseElementsBody(body, request.header('content-type'), known)
+  rejectUnknownFields(parsed, known)
+  return parsed
+}
+
+/** The elements of the lists, one list after the other. Throws `MissingField` where none of them was sent. */
+export function requireLists(
+  { lists }: ElementsBody,
+  names: readonly string[],
+): readonly ListElement[] {
+  if (!names.some((name) => lists.has(name)))
     throw new ApiError('MissingField', { target: 'ids', params: { field: 'ids' } })
-  return ids
+  return names.flatMap((name) => lists.get(name) ?? [])
 }
 
 /** The ids without duplicates. */

@@ -1,161 +1,134 @@
 // Material endpoints (interface 4.4): register a batch or one transaction, update, delete.
-import { authorize, writeParametersOf, type Operation, type ApiContext } from '../operation.ts'
+import { writeParametersOf, type Operation } from '../operation.ts'
 import { writeResponseFormat, serviceRootUrl } from '../odata/response.ts'
 import {
-  executeWrite,
-  type WriteReply,
-  type IdempotentWrite,
-} from '../write-pipeline/idempotent-write.ts'
+  writeHandler,
+  type PrepareWrite,
+  type ReceivedWrite,
+} from '../write-pipeline/handle-write.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
-import type { Scope } from '../../auth/scopes.ts'
-import { detailsMax, ApiError, type ErrorDetail, type ItemResult } from '../../errors/api-error.ts'
-import { errorMessage } from '../../errors/catalog.ts'
+import { toErrorResult } from '../write-pipeline/row-results.ts'
+import {
+  detailsMax,
+  ApiError,
+  errorOfDetails,
+  type ErrorDetail,
+  type ItemResult,
+} from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { updateMaterialById, getMaterial, deleteMaterialById } from '../../material/change.ts'
 import { toMaterialRecord } from '../../material/content.ts'
-import { materialActionContext } from '../../material/action-context.ts'
 import { registerBatch, type RegisterOutcome } from '../../material/register-batch.ts'
 import { etagOf } from '../../engine/model/etag.ts'
 import { materialTransaction, materialNames } from '../../model/transaction.ts'
-import { parseFlag, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
+import type { WriteReply } from '../../store/idempotency.ts'
 import type { StoredMaterial } from '../../store/material/materials.ts'
+import type { Transaction } from '../../store/store.ts'
 import { negotiateFormat, negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { withContext, withEtag } from '../../engine/formats/write/envelope.ts'
 import { parseRecords } from '../../engine/formats/read/read-records.ts'
 import { serializeItemResults } from '../../engine/formats/write/write-outcomes.ts'
 import { serializeRecords } from '../../engine/formats/write/write-records.ts'
 
-const scope = 'material:write'
 const resource = materialTransaction
-const description = { resource, rule: '4.4' } as const
+const common = {
+  resource,
+  rule: '4.4',
+  scope: 'material:write',
+  parameters: writeParametersOf(['dryRun']),
+} as const
+const batchParameters = writeParametersOf(['dryRun', 'atomic'])
 
 export const registerBatchOperation: Operation = {
-  ...description,
+  ...common,
   summary: 'Register transactions from another system',
-  scope,
   input: resource,
-  parameters: writeParametersOf(['dryRun', 'atomic']),
+  parameters: batchParameters,
   body: 'many',
   responseKind: 'results',
-  handle: async (request, api) => {
-    const { parameters } = registerBatchOperation
-    const { write, query } = await beginWrite(request, api, { scope, parameters })
-    const isAtomic = parseFlag(query, 'atomic', true)
-    return executeWrite({ ...write, options: [String(isAtomic)] }, api, async () => {
-      const body = await parseRecords(write.body, {
-        ...readOptions(write),
-        shape: 'many',
-        listMember: materialNames.transactions,
-      })
-      const valid = body.rows.filter(({ details }) => details.length === 0)
-      return async (transaction) => {
-        const context = materialActionContext(write.caller, request.id, write.now)
-        const outcomes = await registerBatch(transaction, valid, context)
-        const outcomesInOrder = mergeOutcomes(
-          body.rows.map(({ details }) => details),
-          outcomes,
-        )
-        requireApplied(outcomesInOrder, isAtomic, request)
-        const results = outcomesInOrder.map((outcome, index) => toResult(outcome, index, write))
-        const format = negotiateFormat(request.header('accept'))
-        const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
-        return { status: 200, headers, body: serializeItemResults(results, format) }
-      }
+  handle: writeHandler({ ...common, parameters: batchParameters }, async (write) => {
+    const { request, isAtomic } = write
+    const { rows } = await parseRecords(write.body, {
+      ...parseOptions(write),
+      shape: 'many',
+      listMember: materialNames.transactions,
     })
-  },
+    const valid = rows.filter(({ details }) => details.length === 0)
+    return async (transaction) => {
+      const registered = (await registerBatch(transaction, valid, write.context)).values()
+      const outcomes = rows.map(({ details }) =>
+        details.length > 0 ? { refused: details } : requireOutcome(registered.next().value),
+      )
+      requireApplied(outcomes, isAtomic, request)
+      const format = negotiateFormat(request.header('accept'))
+      const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
+      const results = outcomes.map((outcome, index) => toResult(outcome, index, write))
+      return { status: 200, headers, body: serializeItemResults(results, format) }
+    }
+  }),
 }
 
 export const registerMaterialOperation: Operation = {
-  ...description,
+  ...common,
   summary: 'Register one transaction',
-  scope,
   input: resource,
-  parameters: writeParametersOf(['dryRun']),
   body: 'one',
   responseKind: 'created',
-  handle: async (request, api) => {
-    const { parameters } = registerMaterialOperation
-    const { write } = await beginWrite(request, api, { scope, parameters })
-    writeResponseFormat(request)
-    return executeWrite(write, api, async () => {
-      const row = await readSingleRow(write)
-      return async (transaction) => {
-        const context = materialActionContext(write.caller, request.id, write.now)
-        const [outcome] = await registerBatch(transaction, [row], context)
-        if (outcome === undefined) throw new Error('a row without an outcome')
-        if ('refused' in outcome) throw toError(outcome.refused)
-        const { code, material } = outcome
-        const reply = await entityReply(request, material, write.isDryRun && code === 'registered')
-        if (code !== 'registered') return reply
-        const location = `${serviceRootUrl(request)}/${resource.wire}(${material.id})`
-        const headers = { ...reply.headers, ...(write.isDryRun ? {} : { Location: location }) }
-        return { ...reply, status: 201, headers }
-      }
-    })
-  },
+  handle: entityWriteHandler(async (write) => {
+    const { request, isDryRun } = write
+    const row = await parseSingleRow(write)
+    return async (transaction) => {
+      const [first] = await registerBatch(transaction, [row], write.context)
+      const outcome = requireOutcome(first)
+      if ('refused' in outcome) throw errorOfDetails(outcome.refused)
+      const { code, material } = outcome
+      const isNew = code === 'registered'
+      const reply = await entityReply(request, material, isDryRun && isNew)
+      if (!isNew) return reply
+      const location = `${serviceRootUrl(request)}/${resource.wire}(${material.id})`
+      const headers = { ...reply.headers, ...(isDryRun ? {} : { Location: location }) }
+      return { ...reply, status: 201, headers }
+    }
+  }),
 }
 
 export const updateMaterialOperation: Operation = {
-  ...description,
+  ...common,
   summary: 'Change a transaction that is not approved',
-  scope,
   input: resource,
-  parameters: writeParametersOf(['dryRun']),
   body: 'one',
   responseKind: 'one',
-  handle: async (request, api) => {
-    const { parameters } = updateMaterialOperation
-    const { write } = await beginWrite(request, api, { scope, parameters })
-    writeResponseFormat(request)
-    const id = parseId(request.path)
-    return executeWrite(write, api, async () => {
-      const { values } = await readSingleRow(write)
-      if (Object.keys(values).length === 0) throw new ApiError('NothingToChange')
-      return async (transaction) => {
-        requireMatch(request, resource, toMaterialRecord(await getMaterial(transaction, id)))
-        const context = materialActionContext(write.caller, request.id, write.now)
-        return entityReply(request, await updateMaterialById(transaction, id, values, context))
-      }
-    })
-  },
+  handle: entityWriteHandler(async (write) => {
+    const id = parseId(write.request.path)
+    const { values } = await parseSingleRow(write)
+    if (Object.keys(values).length === 0) throw new ApiError('NothingToChange')
+    return async (transaction) => {
+      await requireMaterialMatch(transaction, id, write.request)
+      const changed = await updateMaterialById(transaction, id, values, write.context)
+      return entityReply(write.request, changed)
+    }
+  }),
 }
 
 export const deleteMaterialOperation: Operation = {
-  ...description,
+  ...common,
   summary: 'Delete a transaction that is not approved',
-  scope,
   input: null,
-  parameters: writeParametersOf(['dryRun']),
   body: 'none',
   responseKind: 'nothing',
-  handle: async (request, api) => {
-    const { parameters } = deleteMaterialOperation
-    const { write } = await beginWrite(request, api, { scope, parameters })
+  handle: writeHandler(common, async ({ request, context }) => {
     const id = parseId(request.path)
-    return executeWrite(write, api, async () => async (transaction) => {
-      requireMatch(request, resource, toMaterialRecord(await getMaterial(transaction, id)))
-      await deleteMaterialById(
-        transaction,
-        id,
-        materialActionContext(write.caller, request.id, write.now),
-      )
+    return async (transaction) => {
+      await requireMaterialMatch(transaction, id, request)
+      await deleteMaterialById(transaction, id, context)
       return { status: 204, headers: {}, body: null }
-    })
-  },
+    }
+  }),
 }
 
-/** Authorizes a write and reads its parameters; the caller parses the body. */
-export async function beginWrite(
-  request: Request,
-  api: ApiContext,
-  options: { readonly scope: Scope; readonly parameters: Operation['parameters'] },
-): Promise<{ write: IdempotentWrite; query: Query }> {
-  const { caller, query, headers } = await authorize(request, api, options)
-  const isDryRun = query.has('dryRun') && parseFlag(query, 'dryRun', false)
-  const body = await request.body()
-  const now = api.clock()
-  return { write: { request, caller, body, options: [], isDryRun, now, headers }, query }
+function entityWriteHandler(prepare: PrepareWrite): Operation['handle'] {
+  return writeHandler({ ...common, negotiate: writeResponseFormat }, prepare)
 }
 
 /** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */
@@ -181,8 +154,16 @@ export async function entityReply(
   return { status: 200, headers: { ...headers, ETag: etag }, body }
 }
 
+async function requireMaterialMatch(
+  transaction: Transaction,
+  id: number,
+  request: Request,
+): Promise<void> {
+  requireMatch(request, resource, toMaterialRecord(await getMaterial(transaction, id)))
+}
+
 /** Bodies of v3 are strict: unknown and read-only fields are errors. */
-function readOptions({ request, caller: { company } }: IdempotentWrite) {
+function parseOptions({ request, caller: { company } }: ReceivedWrite) {
   return {
     contentType: request.header('content-type'),
     resource,
@@ -193,89 +174,62 @@ function readOptions({ request, caller: { company } }: IdempotentWrite) {
   }
 }
 
-async function readSingleRow(write: IdempotentWrite) {
+async function parseSingleRow(write: ReceivedWrite) {
   const { rows } = await parseRecords(write.body, {
-    ...readOptions(write),
+    ...parseOptions(write),
     acceptedKinds: ['json'],
     shape: 'one',
   })
   const [row] = rows
   if (row === undefined) throw new Error('a body of one row without it')
-  if (row.details.length > 0) throw toError(row.details)
+  if (row.details.length > 0) throw errorOfDetails(row.details)
   return row
 }
 
-/** The outcomes of all rows in the order of the body, invalid rows included. */
-function mergeOutcomes(
-  rowErrors: readonly (readonly ErrorDetail[])[],
-  outcomes: readonly RegisterOutcome[],
-): RegisterOutcome[] {
-  const done = outcomes.values()
-  return rowErrors.map((details) => {
-    if (details.length > 0) return { refused: details }
-    const { value } = done.next()
-    if (value === undefined) throw new Error('a row without an outcome')
-    return value
-  })
+function requireOutcome(outcome: RegisterOutcome | undefined): RegisterOutcome {
+  if (outcome === undefined) throw new Error('a row without an outcome')
+  return outcome
 }
 
 function requireApplied(
-  outcomesInOrder: readonly RegisterOutcome[],
+  outcomes: readonly RegisterOutcome[],
   isAtomic: boolean,
   request: Request,
 ): void {
-  const failed = outcomesInOrder.flatMap((outcome, index) =>
+  const failed = outcomes.flatMap((outcome, index) =>
     'refused' in outcome ? { index, ...outcome } : [],
   )
-  if (failed.length === 0 || (!isAtomic && failed.length < outcomesInOrder.length)) return
+  if (failed.length === 0 || (!isAtomic && failed.length < outcomes.length)) return
   const details = failed.flatMap(({ refused }) => refused)
   const language = negotiateLanguage(request.header('accept-language'))
   throw new ApiError(isAtomic ? 'InvalidRows' : 'NoItemsProcessed', {
     details: details.slice(0, detailsMax),
     problems: details.length,
     params: { count: failed.length },
-    results: failed.map(({ index, refused }) => toErrorResult(refused, index, language)),
+    results: failed.map(({ index, refused }) => errorResult(index, refused, language)),
   })
 }
 
 function toResult(
   outcome: RegisterOutcome,
   index: number,
-  { request, isDryRun }: IdempotentWrite,
+  { request, isDryRun }: ReceivedWrite,
 ): ItemResult {
   if ('refused' in outcome)
-    return toErrorResult(
-      outcome.refused,
-      index,
-      negotiateLanguage(request.header('accept-language')),
-    )
+    return errorResult(index, outcome.refused, negotiateLanguage(request.header('accept-language')))
   const { code, material } = outcome
   return { index, id: isDryRun && code === 'registered' ? null : material.id, code }
 }
 
-function toErrorResult(
-  [detail]: readonly ErrorDetail[],
+function errorResult(
   index: number,
-  language: Parameters<typeof errorMessage>[2],
+  [detail]: readonly ErrorDetail[],
+  language: Parameters<typeof toErrorResult>[2],
 ): ItemResult {
   if (detail === undefined) throw new Error('an error without a detail')
-  const { code, params, target, existing } = detail
+  const { existing } = detail
   return {
-    index,
-    code,
-    message: errorMessage(code, params, language),
-    target,
+    ...toErrorResult(index, detail, language),
     ...(existing === undefined ? {} : { existing }),
   }
-}
-
-function toError(details: readonly ErrorDetail[]): ApiError {
-  const [first] = details
-  if (first === undefined) throw new Error('an error without a detail')
-  return new ApiError(first.code, {
-    ...(first.target === null ? {} : { target: first.target }),
-    ...(first.existing === undefined ? {} : { existing: first.existing }),
-    params: first.params,
-    ...(details.length === 1 ? {} : { details }),
-  })
 }

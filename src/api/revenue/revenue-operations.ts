@@ -1,7 +1,6 @@
 // Revenue write operations and their row validation (interface 4.1, 4.2).
-import { deleteOperation } from '../write-pipeline/delete.ts'
 import { revenueWriteProfile } from './revenue-write-profile.ts'
-import { writeOperation } from '../write-pipeline/write.ts'
+import { deleteOperation, writeOperation } from '../write-pipeline/record-writes.ts'
 import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import { revenue, revenueAddition, revenuePerDate } from '../../model/revenue.ts'
 import { accumulateRevenue } from '../../revenue/accumulate.ts'

@@ -1,6 +1,6 @@
 // Write profile of revenue: lenient JSON and XML, and replies as specified (interface 4.1).
 import { devHeaders } from '../operation.ts'
-import type { WriteProfile } from '../write-pipeline/write.ts'
+import type { WriteProfile } from '../write-pipeline/record-writes.ts'
 import { revenue } from '../../model/revenue.ts'
 import { findRevenues } from '../../store/revenue/revenues.ts'
 import { negotiateFormat } from '../../engine/formats/negotiation/negotiate.ts'
@@ -10,7 +10,7 @@ export const revenueWriteProfile: WriteProfile = {
   resource: revenue,
   scope: 'revenue:write',
   isExact: false,
-  serializerFor: (request) => {
+  serializerFor: ({ request }) => {
     const format = negotiateFormat(request.header('accept'))
     const writeOptions = { resource: revenue, dates: 'midnight', format } as const
     return {

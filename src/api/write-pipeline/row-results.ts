@@ -1,5 +1,5 @@
 // Row validation and row results: a list is atomic unless the caller chooses otherwise (ADR 0007).
-import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { ApiError, errorOfDetails, type ErrorDetail } from '../../errors/api-error.ts'
 import { errorCatalog, errorMessage } from '../../errors/catalog.ts'
 import { message, type Language } from '../../errors/messages.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
@@ -56,14 +56,7 @@ export function requireAllStored(outcomes: readonly RowOutcome[], isList: boolea
 
 /** The error of a single object is its own; that of a list has one code for all its rows, chosen by severity. */
 function rowsError(details: readonly ErrorDetail[], count: number, isList: boolean): ApiError {
-  const [first] = details
-  if (!isList && first !== undefined)
-    return new ApiError(first.code, {
-      params: first.params,
-      ...(first.target === null ? {} : { target: first.target }),
-      ...(first.existing === undefined ? {} : { existing: first.existing }),
-      ...(details.length === 1 ? {} : { details }),
-    })
+  if (!isList && details.length > 0) return errorOfDetails(details)
   const statuses = new Set<number>(details.map(({ code }) => errorCatalog[code].status))
   if (statuses.has(404) && !statuses.has(400))
     return new ApiError('NotFound', {
@@ -103,12 +96,7 @@ export function filterStored(outcomes: readonly RowOutcome[]): StoredRow[] {
 /** The result of one row of a list that is not atomic. */
 export type RowResult =
   | { readonly index: number; readonly stored: StoredRow }
-  | {
-      readonly index: number
-      readonly code: string
-      readonly message: string
-      readonly target: string | null
-    }
+  | ReturnType<typeof toErrorResult>
 
 /** The results of all rows in the order of the body. */
 export function listRowResults(
@@ -116,20 +104,24 @@ export function listRowResults(
   outcomes: readonly RowOutcome[],
   language: Language,
 ): RowResult[] {
-  const errorResult = (index: number, { code, params, target }: ErrorDetail): RowResult => ({
-    index,
-    code,
-    message: errorMessage(code, params, language),
-    target,
-  })
-  const results = [...invalid].flatMap(([index, [detail]]) =>
-    detail === undefined ? [] : errorResult(index, detail),
+  const results = [...invalid].flatMap(([index, [detail]]): RowResult[] =>
+    detail === undefined ? [] : [toErrorResult(index, detail, language)],
   )
   outcomes.forEach((outcome, position) => {
     const index = validIndexes[position] ?? position
     results.push(
-      isRejected(outcome) ? errorResult(index, outcome.problem) : { index, stored: outcome },
+      isRejected(outcome)
+        ? toErrorResult(index, outcome.problem, language)
+        : { index, stored: outcome },
     )
   })
   return results.sort((one, other) => one.index - other.index)
+}
+
+export function toErrorResult(
+  index: number,
+  { code, params, target }: ErrorDetail,
+  language: Language,
+) {
+  return { index, code, message: errorMessage(code, params, language), target }
 }

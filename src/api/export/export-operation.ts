@@ -1,0 +1,49 @@
+// Export operations: what they share, and the handler of those that write at the caller's destination.
+import type { Handler } from '../operation.ts'
+import { writeResponseFormat } from '../odata/response.ts'
+import {
+  writeHandler,
+  type ReceivedWrite,
+  type WriteHandlerOptions,
+} from '../write-pipeline/handle-write.ts'
+import type { Caller } from '../../auth/caller.ts'
+import type { MaterialActionContext } from '../../material/action-context.ts'
+import { exportable } from '../../model/transaction.ts'
+import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
+import type { WriteReply } from '../../store/idempotency.ts'
+import type { Reader, Transaction } from '../../store/store.ts'
+
+export const exportOperation = {
+  rule: '3',
+  scope: 'material:export',
+  resource: exportable,
+  input: null,
+  responseKind: 'results',
+} as const
+
+export interface DestinationWrite {
+  readonly transaction: Transaction
+  readonly destination: Destination
+  readonly context: MaterialActionContext
+}
+
+/** `prepare` parses the body, and returns what runs inside of the transaction. */
+export function destinationWriteHandler(
+  options: WriteHandlerOptions,
+  prepare: (write: ReceivedWrite) => Promise<(on: DestinationWrite) => Promise<WriteReply>>,
+): Handler {
+  return writeHandler({ ...options, negotiate: writeResponseFormat }, async (write) => {
+    const work = await prepare(write)
+    return async (transaction) => {
+      const destination = await getCallerDestination(transaction, write.caller)
+      return work({ transaction, destination, context: write.context })
+    }
+  })
+}
+
+export function getCallerDestination(
+  reader: Reader,
+  { companyId, credentialId }: Caller,
+): Promise<Destination> {
+  return getCredentialDestination(reader, companyId, credentialId)
+}

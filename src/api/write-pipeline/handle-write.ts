@@ -1,0 +1,140 @@
+// Write requests: authorize, parse, execute in one transaction, reply; the way of every write.
+import {
+  authorize,
+  type ApiContext,
+  type AuthorizedRequest,
+  type Handler,
+  type Operation,
+} from '../operation.ts'
+import { toErrorReply } from '../error-reply.ts'
+import { parseRecordKey, resolvePath } from '../odata/resource-url.ts'
+import type { ApiError } from '../../errors/api-error.ts'
+import type { Reply, Request } from '../../http/request.ts'
+import { createMutex } from '../../lib/mutex.ts'
+import { materialActionContext, type MaterialActionContext } from '../../material/action-context.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
+import type { RecordKey } from '../../engine/model/resource.ts'
+import { parseFlag } from '../../engine/odata/options/query.ts'
+import {
+  executeWrite,
+  identifyRequest,
+  type WriteExecution,
+  type WriteReply,
+} from '../../store/idempotency.ts'
+import type { Transaction } from '../../store/store.ts'
+
+/** An authorized write, before its body is received. */
+export interface WriteRequest extends AuthorizedRequest {
+  readonly request: Request
+  readonly isDryRun: boolean
+  /** Whether one failed element of a list rolls back all. */
+  readonly isAtomic: boolean
+}
+
+/** Authorizes the caller (401, 403) and reads the options (400). */
+export async function authorizeWrite(
+  request: Request,
+  api: ApiContext,
+  { scope, parameters }: Pick<Operation, 'scope' | 'parameters'>,
+  isAtomicByDefault = true,
+): Promise<WriteRequest> {
+  const authorized = await authorize(request, api, { scope, parameters })
+  return {
+    ...authorized,
+    request,
+    isDryRun: parseFlag(authorized.query, 'dryRun', false),
+    isAtomic: parseFlag(authorized.query, 'atomic', isAtomicByDefault),
+  }
+}
+
+/** A write with its body. */
+export interface ReceivedWrite extends WriteRequest {
+  readonly body: Buffer
+  readonly context: MaterialActionContext
+}
+
+/** Runs inside of the transaction. An error reply that it returns, instead of throwing, commits and is replayed. */
+export type WriteWork = (transaction: Transaction) => Promise<WriteReply>
+
+/** Parses the body, before the transaction begins. */
+export type PrepareWrite = (write: ReceivedWrite, api: ApiContext) => Promise<WriteWork>
+
+export interface WriteHandlerOptions extends Pick<Operation, 'scope' | 'parameters'> {
+  readonly isAtomicByDefault?: boolean
+  /** Throws `NotAcceptable`. */
+  readonly negotiate?: (request: Request) => unknown
+}
+
+/** The handler of an operation that writes. */
+export function writeHandler(
+  { isAtomicByDefault, negotiate, ...access }: WriteHandlerOptions,
+  prepare: PrepareWrite,
+): Handler {
+  return async (request, api) => {
+    const write = await authorizeWrite(request, api, access, isAtomicByDefault)
+    negotiate?.(request)
+    return handleWrite(write, api, prepare)
+  }
+}
+
+/** Receives the body, runs the write, and replies. */
+export async function handleWrite(
+  write: WriteRequest,
+  api: ApiContext,
+  prepare: PrepareWrite,
+  serializeWritten?: WriteExecution['serializeWritten'],
+): Promise<Reply> {
+  const { request, caller, isDryRun, isAtomic } = write
+  const { companyId, credentialId, owner } = caller
+  const body = await request.body()
+  const now = api.clock()
+  const idempotent = identifyRequest(request.header('idempotency-key'), () => ({
+    owner,
+    parts: [...requestParts(request), isAtomic, isDryRun],
+    body,
+    now,
+  }))
+  const reply = await api.runningKeys.run(companyId, idempotent, () =>
+    runExclusiveIfLarge(body, async () => {
+      const context = materialActionContext(caller, request.id, now)
+      const work = await prepare({ ...write, body, context }, api)
+      const execution = { idempotent, isDryRun, serializeWritten }
+      return executeWrite(api.store, companyId, execution, work)
+    }),
+  )
+  return {
+    status: reply.status,
+    headers: { ...write.headers, ...reply.headers },
+    body: reply.body,
+    logContext: { companyId, credentialId },
+  }
+}
+
+/** An error as a reply that does not roll back: for a list of which no element was processed, for example. */
+export function errorReply(fault: ApiError, request: Request): WriteReply {
+  const { status, headers, body } = toErrorReply(fault, request)
+  return { status, headers, body: typeof body === 'string' ? body : null }
+}
+
+/** `Prefer: handling=strict`: unknown fields are errors instead of ignored. */
+export function wantsStrict(request: Request): boolean {
+  return /\bhandling=strict\b/i.test(request.header('prefer') ?? '')
+}
+
+/**
+ * Credentials are not part of a request's identity, so that a rotated key can repeat it. Paths are case-insensitive,
+ * except for the key of a record.
+ */
+function requestParts({ method, path }: Request): readonly unknown[] {
+  const address = resolvePath(serviceSchema, path)
+  const key: RecordKey | null = address === null ? null : parseRecordKey(path, address.resource)
+  return [method, path.toLowerCase(), key]
+}
+
+/** One large body at a time: a parsed body takes many times its size in memory. */
+function runExclusiveIfLarge<T>(body: Buffer, work: () => Promise<T>): Promise<T> {
+  return body.length > largeBodyBytes ? runExclusive(work) : work()
+}
+
+const runExclusive = createMutex()
+const largeBodyBytes = 1024 * 1024

@@ -1,0 +1,255 @@
+// Record writes: rows of a body are parsed, validated, stored and serialized; deletes by key.
+import {
+  authorizeWrite,
+  handleWrite,
+  wantsStrict,
+  type ReceivedWrite,
+  type WriteRequest,
+  type WriteWork,
+} from './handle-write.ts'
+import {
+  filterStored,
+  listRowErrors,
+  listRowResults,
+  requireAllStored,
+  requireValidRows,
+  validateRows,
+  type RowOutcome,
+  type StoredRow,
+  type ValidatedRows,
+  type ValidRow,
+} from './row-results.ts'
+import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
+import type { Caller } from '../../auth/caller.ts'
+import type { ActionContext } from '../../auth/action-context.ts'
+import type { Scope } from '../../auth/scopes.ts'
+import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import type { Request } from '../../http/request.ts'
+import type { RecordKey, Resource } from '../../engine/model/resource.ts'
+import type { Transaction } from '../../store/store.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
+import { parseRecords, type ParsedRow } from '../../engine/formats/read/read-records.ts'
+import type {
+  ListResult,
+  OutputRecord,
+  SerializedText,
+} from '../../engine/formats/write/write-records.ts'
+
+/** How the writes of a resource are parsed and serialized, for all its operations. */
+export interface WriteProfile {
+  readonly resource: Resource
+  readonly scope: Scope
+  /** Strict JSON bodies, as in v3 of the interface (ADR 0028); otherwise lenient JSON and XML. */
+  readonly isExact: boolean
+  /** The serializer for this request. Throws before any work when the caller accepts no supported format. */
+  readonly serializerFor: (write: WriteRequest) => ResponseSerializer
+  /** The records that are now stored under these keys, in order; deleted ones are left out. */
+  readonly findCurrent: (
+    transaction: Transaction,
+    keys: readonly RecordKey[],
+  ) => Promise<readonly OutputRecord[]>
+}
+
+export interface ResponseSerializer {
+  readonly contentType: string
+  /** Headers of every reply. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Headers of a reply with one stored record. */
+  readonly recordHeaders?: (stored: StoredRow) => Readonly<Record<string, string>>
+  readonly serializeRecords: (
+    records: readonly OutputRecord[],
+    isList: boolean,
+  ) => Promise<SerializedText>
+  readonly serializeResults: (entries: readonly ListResult[]) => Promise<SerializedText>
+}
+
+/** Applies every row it can; the pipeline decides whether a failed row rolls back all (ADR 0007). */
+export type WriteHandler = (
+  transaction: Transaction,
+  rows: readonly ValidRow[],
+  context: ActionContext,
+  request: Request,
+) => Promise<readonly RowOutcome[]>
+
+export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
+  readonly profile: WriteProfile
+  readonly input: Resource
+  readonly body: 'one' | 'many' | 'either'
+  /** Status of a reply with records; row results are always 200. */
+  readonly status: 200 | 201
+  /** Validation of a row beyond the model. */
+  readonly validate: (row: ParsedRow, caller: Caller) => readonly ErrorDetail[]
+  readonly handler: WriteHandler
+  /** Headers that summarize the results of the rows. */
+  readonly resultHeaders?: (
+    rows: readonly ValidRow[],
+    stored: readonly StoredRow[],
+    isKeyed: boolean,
+  ) => Record<string, string>
+}
+
+export function writeOperation(options: WriteOptions): Operation {
+  const { summary, rule, profile, input, body, status } = options
+  const { scope, resource } = profile
+  return {
+    summary,
+    rule,
+    scope,
+    resource,
+    input,
+    parameters,
+    body,
+    responseKind: status === 201 ? 'created' : 'records',
+    handle: async (request, api) => {
+      const write = await authorizeWrite(request, api, { scope, parameters })
+      const serializer = profile.serializerFor(write)
+      return handleWrite(
+        { ...write, headers: { ...write.headers, ...serializer.headers } },
+        api,
+        (received) => prepareRecordWrite({ ...received, options, serializer }),
+        async (transaction, { keys, isList }) => ({
+          headers: { 'Content-Type': serializer.contentType },
+          body: await serializer.serializeRecords(
+            await profile.findCurrent(transaction, keys),
+            isList,
+          ),
+        }),
+      )
+    },
+  }
+}
+
+const parameters = writeParametersOf(['dryRun', 'atomic'])
+
+export interface DeleteOptions extends Pick<Operation, 'summary' | 'rule' | 'scope' | 'resource'> {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Throws `NotFound` when no record has the key in the URL. */
+  readonly delete: (
+    transaction: Transaction,
+    request: Request,
+    context: ActionContext,
+  ) => Promise<void>
+}
+
+export function deleteOperation({
+  delete: deleteRecord,
+  headers = {},
+  ...description
+}: DeleteOptions): Operation {
+  const access = { scope: description.scope, parameters: deleteParameters }
+  return {
+    ...description,
+    parameters: deleteParameters,
+    input: null,
+    body: 'none',
+    responseKind: 'nothing',
+    handle: async (request, api) => {
+      const write = await authorizeWrite(request, api, access)
+      return handleWrite(
+        { ...write, headers: { ...write.headers, ...headers } },
+        api,
+        async ({ context }) =>
+          async (transaction) => {
+            await deleteRecord(transaction, request, context)
+            return { status: 204, headers: {}, body: null }
+          },
+      )
+    },
+  }
+}
+
+const deleteParameters = writeParametersOf([])
+
+interface RecordWrite extends ReceivedWrite {
+  readonly options: WriteOptions
+  readonly serializer: ResponseSerializer
+}
+
+async function prepareRecordWrite(write: RecordWrite): Promise<WriteWork> {
+  const { options, request, caller, context, serializer, isDryRun } = write
+  const { profile } = options
+  const parsed = await parseRecords(write.body, {
+    contentType: request.header('content-type'),
+    resource: options.input,
+    shape: options.body,
+    zone: caller.company.zone,
+    refuseZones: caller.company.settings.refusesZones,
+    isStrict: wantsStrict(request),
+    isExact: profile.isExact,
+    acceptedKinds: profile.isExact ? ['json'] : ['json', 'xml'],
+  })
+  const rows = await validateRows(parsed, (row) => options.validate(row, caller))
+  const { isList } = parsed
+  // The reply to one object is its record; to a list, all records, or one result per row.
+  const hasRowResults = isList && !write.isAtomic
+  if (!hasRowResults) requireValidRows(rows, isList)
+  const ignored = ignoredNamesHeader('X-Ignored-Fields', parsed.ignoredFields)
+  const isKeyed = request.header('idempotency-key') !== undefined
+  return async (transaction) => {
+    const outcomes = await options.handler(transaction, rows.valid, context, request)
+    if (!hasRowResults) requireAllStored(outcomes, isList)
+    const stored = filterStored(outcomes)
+    const [only] = stored
+    const recordHeaders =
+      isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
+    const headers: Record<string, string> = {
+      'Content-Type': serializer.contentType,
+      ...ignored,
+      ...options.resultHeaders?.(rows.valid, stored, isKeyed),
+      ...recordHeaders,
+    }
+    return {
+      status: hasRowResults ? 200 : options.status,
+      headers,
+      body: hasRowResults
+        ? await serializeRowResults(write, rows, outcomes)
+        : await serializer.serializeRecords(
+            stored.map((one) => visibleRecord(write, one)),
+            isList,
+          ),
+      written: { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList },
+    }
+  }
+}
+
+/** Not atomic: valid rows are stored, and every row gets a result. */
+async function serializeRowResults(
+  write: RecordWrite,
+  rows: ValidatedRows,
+  outcomes: readonly RowOutcome[],
+): Promise<SerializedText> {
+  const language = negotiateLanguage(write.request.header('accept-language'))
+  const allResults = listRowResults(rows, outcomes, language)
+  if (allResults.length > 0 && allResults.every((row) => 'code' in row)) {
+    const details = listRowErrors(rows, outcomes)
+    throw new ApiError('NoItemsProcessed', { details, problems: details.length })
+  }
+  const entries = allResults.map((row) =>
+    'code' in row
+      ? row
+      : {
+          index: row.index,
+          code: resultCode(row.stored),
+          record: visibleRecord(write, row.stored),
+        },
+  )
+  return write.serializer.serializeResults(entries)
+}
+
+function resultCode({ isNew, isApplied }: StoredRow): string {
+  return isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
+}
+
+/** In a dry run a new record has no key yet, if the service assigns keys. */
+function visibleRecord({ options, isDryRun }: RecordWrite, stored: StoredRow): OutputRecord {
+  const { record, isNew, isKeyGiven } = stored
+  if (!isNew || !isDryRun || isKeyGiven) return record
+  return { ...record, [options.profile.resource.key[0] ?? '']: null }
+}
+
+/** Every writable resource has a key of one field. */
+function keyOf({ key: [name = ''] }: Resource, record: OutputRecord): RecordKey {
+  const key = record[name]
+  if (typeof key === 'string' || typeof key === 'number') return key
+  throw new Error(`a stored record without ${name}`)
+}

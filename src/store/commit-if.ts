@@ -1,0 +1,38 @@
+// Conditional commit: a transaction whose result decides whether it is committed or rolled back.
+import type { CompanyId } from '../engine/model/resource.ts'
+import type { Store, Transaction } from './store.ts'
+
+/**
+ * Runs the work in a transaction of the company, which is rolled back unless `isCommitted` is true of its result; the
+ * result is returned in both cases.
+ */
+export async function commitIf<Result>(
+  store: Store,
+  companyId: CompanyId,
+  work: (transaction: Transaction) => Promise<Result>,
+  isCommitted: (result: Result) => boolean,
+): Promise<Result> {
+  try {
+    return await store.inTransaction(companyId, async (transaction) => {
+      const result = await work(transaction)
+      if (!isCommitted(result)) throw new RolledBack(result)
+      return result
+    })
+  } catch (error) {
+    if (isRolledBack<Result>(error)) return error.result
+    throw error
+  }
+}
+
+class RolledBack<Result> extends Error {
+  readonly result: Result
+
+  constructor(result: Result) {
+    super('the transaction is rolled back')
+    this.result = result
+  }
+}
+
+function isRolledBack<Result>(error: unknown): error is RolledBack<Result> {
+  return error instanceof RolledBack
+}
