@@ -1,8 +1,6 @@
 // Error replies: turns any error into a reply in the caller's format and language.
-import { htmlReply } from './setup/html-reply.ts'
-import { errorPage } from './setup/page.ts'
+import { errorPagePolicy, renderErrorPage } from './error-page.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { ErrorCode } from '../errors/catalog.ts'
 import type { LogContext, Reply, Request } from '../http/request.ts'
 import {
   negotiateErrorFormat,
@@ -23,17 +21,14 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
   const language = negotiateLanguage(request.header('accept-language'))
   const about = { ...callerFields(request, fault), code: fault.code, ...causeFields(fault) }
   const page =
-    isBrowserPage && prefersHtml(request.header('accept')) ? errorPages.get(fault.code) : undefined
-  if (page !== undefined) {
-    const reply = htmlReply(request, fault.status, errorPage(language, page))
-    return {
-      ...reply,
-      headers: { ...reply.headers, Vary: 'Accept, Accept-Language', ...fault.headers },
-      logContext: about,
-    }
-  }
+    isBrowserPage && prefersHtml(request.header('accept'))
+      ? renderErrorPage(fault.code, language)
+      : undefined
   const format = negotiateErrorFormat(request.header('accept'), request.header('content-type'))
-  const { contentType, body } = serializeError(fault, { format, language, requestId: request.id })
+  const { contentType, body } =
+    page === undefined
+      ? serializeError(fault, { format, language, requestId: request.id })
+      : { contentType: 'text/html; charset=utf-8', body: page }
   return {
     status: fault.status,
     headers: {
@@ -41,18 +36,13 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
       'Content-Language': language,
       'Cache-Control': 'no-store',
       Vary: 'Accept, Accept-Language',
+      ...(page === undefined ? {} : { 'Content-Security-Policy': errorPagePolicy }),
       ...fault.headers,
     },
     body: request.method === 'HEAD' ? null : body,
     logContext: about,
   }
 }
-
-/** Errors that a person who opens the server in a browser can resolve. */
-const errorPages: ReadonlyMap<ErrorCode, 'notSetUp' | 'appNotBuilt'> = new Map([
-  ['NotInitialised', 'notSetUp'],
-  ['AppNotBuilt', 'appNotBuilt'],
-])
 
 function callerFields(
   { caller }: Request,

@@ -1,7 +1,6 @@
 // Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
 import type { PublicRoute, ServerState } from './public-route.ts'
-import { routes } from './routes.ts'
-import { setupRoutes } from './setup/routes.ts'
+import { setupRoute } from './setup/setup-route.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Reply } from '../http/request.ts'
@@ -110,5 +109,5 @@ export const publicRoutes: readonly PublicRoute[] = [
     { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
     async (_, { document }) => jsonReply(200, document),
   ),
-  ...setupRoutes(routes[0]?.path ?? '/'),
+  setupRoute,
 ]

@@ -186,12 +186,16 @@ function bodyBytesMaxOf({ body }: Operation, limits: Limits): number {
 }
 
 function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
-  const { store, publicUrl, onOwned } = options
+  const { store, publicUrl, onOwned, extraEndpoints = [] } = options
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
   const beforeSetUp = new Set(
-    publicRoutes.filter(({ isServedBeforeSetup }) => isServedBeforeSetup).map(({ path }) => path),
+    [...publicRoutes, ...extraEndpoints]
+      .filter(({ isServedBeforeSetup }) => isServedBeforeSetup)
+      .map(({ path }) => path.replace(/:\w+$/, '')),
   )
+  const isServedBeforeSetup = (path: string) =>
+    beforeSetUp.has(path) || beforeSetUp.has(path.slice(0, path.lastIndexOf('/') + 1))
   let isReady = false
   const requireSetUp = async () => {
     isReady = await isSetUp(store)
@@ -204,7 +208,7 @@ function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
     if (!hosts.has(host) && !options.allowedHosts.includes(host))
       throw new ApiError('HostNotAllowed')
     // Paths that are served before set-up, `/livez` among them, do not need the database.
-    return isReady || beforeSetUp.has(normalizePath(request.path)) ? undefined : requireSetUp()
+    return isReady || isServedBeforeSetup(normalizePath(request.path)) ? undefined : requireSetUp()
   }
 }
 

@@ -91,6 +91,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
+import { isSetUp } from '../store/accounts/settings.ts'
 
 const administrators = ['admin'] as const
 const auditors = ['auditor', 'admin'] as const
@@ -234,16 +235,23 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
     if (path === '*') throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
     return pageReply(assets, random)
   }
+  const beforeSetup = (endpoint: Endpoint): Endpoint => ({ ...endpoint, isServedBeforeSetup: true })
+  const setUpPage = async (request: Request) => {
+    state.gate.requireTls(request)
+    if (await isSetUp(state.store)) throw new ApiError('SetupAlreadyDone')
+    return pageReply(assets, random)
+  }
   return [
+    { ...beforeSetup(open(appPaths.setUp, page)), handle: setUpPage },
     open('/', page),
     open('/app', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     open(appPaths.noScreen, (request) =>
       notFoundPageReply(assets, random, request.header('accept')),
     ),
-    open(appPaths.assets, (request) => assets.answer(request)),
+    beforeSetup(open(appPaths.assets, (request) => assets.answer(request))),
     open(appPaths.reference, () => referenceReply(assets)),
-    open(appPaths.manifest, assets.manifest),
+    beforeSetup(open(appPaths.manifest, assets.manifest)),
     open(appPaths.serviceWorker, assets.serviceWorker),
     signInEndpoint(state),
     ...signOnEndpoints(state),

@@ -23,6 +23,8 @@ export const screens = [
 
 export const appPaths = {
   home: '/app/i-dag',
+  /** The first-run set-up; its link has the token in the fragment. */
+  setUp: '/setup',
   /** Any other path. */
   noScreen: '/app/:screen',
   accountScreen: '/app/konto',

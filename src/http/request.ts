@@ -66,5 +66,7 @@ export interface Endpoint {
   readonly method: Method
   readonly path: string
   readonly bodyBytesMax: number
+  /** Also served before first-run set-up. */
+  readonly isServedBeforeSetup?: true
   readonly handle: (request: Request) => Promise<Reply>
 }

@@ -82,7 +82,7 @@ describe.each(databases)('on $name', (database) => {
             state.before = await databaseFingerprint(server)
             return
           }
-          // The setup page has its own error page.
+          // Browsers get some errors as a page.
           const isPage = headers['content-type']?.startsWith('text/html') === true
           if (sent.method !== 'HEAD' && !isPage)
             expect(Object.keys(errorCatalog)).toContain(codeIn(body))

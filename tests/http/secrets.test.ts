@@ -70,15 +70,12 @@ describe.each(databases)('on $name', (database) => {
       { ...setup, token: secrets.token, ukjent: canary('a password in a wrong field').secret },
     ])
       await call('POST', '/setup', [json], JSON.stringify(wrong))
-    const form = await call(
+    await call(
       'POST',
       '/setup',
       ['Content-Type: application/x-www-form-urlencoded'],
       new URLSearchParams({ ...setup, token: secrets.token, timezone: 'Nowhere' }).toString(),
     )
-    // The form is sent again with its values, except the passwords.
-    server.replies.pop()
-    server.replies.push(form.replace(`value="${secrets.token}"`, ''))
     const made = await call(
       'POST',
       '/setup',

@@ -8,6 +8,8 @@ export class RequestError extends Error {
   readonly requestId: string | null
   /** Where the error is, like `$filter:17`. */
   readonly target: string | null
+  /** Every error of a request that has several. */
+  readonly details: readonly ErrorDetail[]
 
   constructor(
     code: string,
@@ -15,13 +17,20 @@ export class RequestError extends Error {
     message: string,
     requestId: string | null,
     target: string | null = null,
+    details: readonly ErrorDetail[] = [],
   ) {
     super(message)
     this.target = target
+    this.details = details
     this.code = code
     this.status = status
     this.requestId = requestId
   }
+}
+
+export interface ErrorDetail {
+  readonly target: string | null
+  readonly message: string
 }
 
 let csrfToken = ''
@@ -128,6 +137,7 @@ function parseError(text: string, { status, headers }: Response): RequestError {
       error.message,
       error.requestId,
       error.target ?? null,
+      error.details ?? [],
     )
   } catch {
     return new RequestError('Unreadable', status, text.slice(0, 200), headers.get('x-request-id'))

@@ -14,8 +14,9 @@ const FactorDemanded = lazy(async () => ({
   default: (await import('../features/sign-in/FactorRequired.tsx')).FactorRequired,
 }))
 
-/** Reachable without a session: links sent by e-mail, and the forgotten-password form. */
+/** Reachable without a session: set-up, links sent by e-mail, and the forgotten-password form. */
 const publicPaths: ReadonlySet<string> = new Set([
+  '/setup',
   '/app/invitasjon',
   '/app/glemt',
   '/app/ny-adgang',

@@ -189,6 +189,10 @@ const routes = [
     lazyRouteComponent(() => import('../features/help/Help.tsx'), 'Help'),
   ),
   screen(
+    '/setup',
+    lazyRouteComponent(() => import('../features/set-up/SetUp.tsx'), 'SetUp'),
+  ),
+  screen(
     '/app/invitasjon',
     lazyRouteComponent(() => import('../features/sign-in/Invitation.tsx'), 'Invitation'),
   ),

@@ -2,7 +2,7 @@
 import { leakedPasswords, keyboardWalks } from './leaked-passwords.ts'
 import { message, type LocalizedMessage } from '../../errors/messages.ts'
 
-export const passwordLengthMin = 15
+const passwordLengthMin = 15
 const passwordLengthMax = 1_000
 
 /** Why a chosen password is rejected, or null. `context`: words that an attacker would try first. */

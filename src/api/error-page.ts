@@ -1,0 +1,91 @@
+// Error pages: the errors that somebody who opens the server in a browser can resolve, as HTML.
+import { createHash } from 'node:crypto'
+import type { ErrorCode } from '../errors/catalog.ts'
+import type { Language } from '../errors/messages.ts'
+import { html, Html } from '../lib/html.ts'
+
+interface ErrorPageText {
+  readonly title: string
+  readonly help: string
+}
+
+/** The page of an error; undefined for errors without one. */
+export function renderErrorPage(code: ErrorCode, language: Language): string | undefined {
+  const text = errorPageTexts[code]?.[language]
+  return text === undefined ? undefined : renderPage(language, text)
+}
+
+const errorPageTexts: Partial<Record<ErrorCode, Readonly<Record<Language, ErrorPageText>>>> = {
+  NotInitialised: {
+    en: {
+      title: 'The server is not set up',
+      help: 'Find the set-up link in the window or the log where the server was started, or in the file setup-link of its data folder. It works once, for 60 minutes; a restart of the server creates a new one.',
+    },
+    nb: {
+      title: 'Serveren er ikke satt opp',
+      help: 'Finn oppsettslenken i vinduet eller loggen der serveren ble startet, eller i filen setup-link i datamappen. Den virker én gang, i 60 minutter; en ny start av serveren lager en ny.',
+    },
+  },
+  SetupAlreadyDone: {
+    en: {
+      title: 'This server is set up already',
+      help: 'A set-up link works once. The operator can add companies, keys and users on the command line: dagsverk company add, dagsverk key add, dagsverk user add.',
+    },
+    nb: {
+      title: 'Serveren er alt satt opp',
+      help: 'En oppsettslenke virker én gang. Den som drifter serveren, kan legge til firmaer, nøkler og personer på kommandolinjen: dagsverk company add, dagsverk key add, dagsverk user add.',
+    },
+  },
+  AppNotBuilt: {
+    en: {
+      title: 'The browser app is not built',
+      help: 'Run npm start in a clone, which builds the app and starts the server, or create the package with npm run pack and install it. The API works without the app.',
+    },
+    nb: {
+      title: 'Nettleserappen er ikke bygd',
+      help: 'Kjør npm start i en klone, som bygger appen og starter serveren, eller lag pakken med npm run pack og installer den. API-et virker uten appen.',
+    },
+  },
+  TlsRequired: {
+    en: {
+      title: 'This page needs HTTPS',
+      help: 'Plain HTTP is accepted from the machine of the server only. Open the address that begins with https.',
+    },
+    nb: {
+      title: 'Siden krever HTTPS',
+      help: 'Ukryptert HTTP godtas bare fra serverens egen maskin. Åpne adressen som begynner med https.',
+    },
+  },
+}
+
+function renderPage(language: Language, { title, help }: ErrorPageText): string {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        ${new Html(`<style>${style}</style>`)}
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          <p>${help}</p>
+        </main>
+      </body>
+    </html> `.text
+}
+
+const style = `
+  body { max-width: 40rem; margin: 12vh auto 0; padding: 0 1.5rem; font: 1.05rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+  h1 { font-size: 1.8rem; line-height: 1.2 }`
+
+/** The page loads nothing, and its one style is allowed by its hash. */
+export const errorPagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')

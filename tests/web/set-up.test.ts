@@ -1,0 +1,107 @@
+// First-run set-up in Chromium: by keyboard, with errors at their fields, and secrets shown once.
+import type { Browser } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTerminal, type RunningCommand, type Terminal } from '../cli/terminal.ts'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { appearances, openBrowser, openContext } from './browser.ts'
+
+describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
+  let terminal: Terminal
+  let server: RunningCommand
+  let browser: Browser
+  let link: URL
+  beforeEach(async () => {
+    terminal = openTerminal({ DAGSVERK_LOG_LEVEL: 'silent' })
+    server = terminal.start(['serve', '--port', '0'])
+    link = new URL((await server.stderr(/http\S+\/setup#[\w-]{43}/))[0])
+    browser = await openBrowser()
+  })
+  afterEach(async () => {
+    await browser.close()
+    server.stop()
+    await server.ended
+    terminal.close()
+  })
+
+  test('sets the server up by keyboard and shows the secrets once', async () => {
+    const page = await (await openContext(browser, link.origin)).newPage()
+    const problems: string[] = []
+    page.on('console', (logged) => logged.type() === 'error' && problems.push(logged.text()))
+    page.on('pageerror', (error) => problems.push(error.message))
+    const requested: string[] = []
+    page.on('request', (sent) => requested.push(sent.url()))
+    await page.goto(link.href)
+    await page.waitForSelector('h1:text("Sett opp Dagsverk")')
+    expect(problems).toEqual([])
+    expect(await page.getByLabel('Oppsettskode').count()).toBe(0)
+    await page.getByLabel('Firmaets navn').fill('Fjord: AS')
+    await page.getByLabel('E-post').fill('kari@fjord.example')
+    await page.getByLabel('Passord', { exact: true }).fill('kort')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=alert]:has-text("Ingenting er lagret ennå")')
+    const company = page.getByLabel('Firmaets navn')
+    expect(await company.evaluate((field) => field === document.activeElement)).toBe(true)
+    const errors = page.locator('.mantine-InputWrapper-error')
+    expect(await errors.allTextContents()).toEqual([
+      expect.stringMatching(/^Firmaets navn har en ugyldig verdi/),
+      expect.stringMatching(/^Passord har en ugyldig verdi: .*minst 15/),
+    ])
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    await company.fill('Fjord AS')
+    await page.getByLabel('Passord', { exact: true }).fill('riktig hest batteri stift')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1:text("Dagsverk er satt opp")')
+    const [companyPassword, key] = await page.locator('.secret').allTextContents()
+    expect(companyPassword).toMatch(/^[\dA-Za-z]{32}$/)
+    expect(key).toMatch(/^dv_live_/)
+    expect(await page.locator('pre').textContent()).toContain(`curl -H 'tb-key: ${key}'`)
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    const token = link.hash.slice(1)
+    expect(requested.filter((url) => new URL(url).href.split('#')[0]?.includes(token))).toEqual([])
+    expect(requested.filter((url) => new URL(url).origin !== link.origin)).toEqual([])
+    await page.reload()
+    await page.waitForSelector('h1:text("Serveren er alt satt opp")')
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    await page.goto('/')
+    await page.waitForSelector('input[name=email]')
+  })
+
+  test('asks for the code if the link has none, and says that a wrong one is invalid', async () => {
+    const page = await (
+      await openContext(browser, link.origin, { theme: 'dark', language: 'en', width: 375 })
+    ).newPage()
+    await page.goto('/setup')
+    await page.getByLabel('Set-up code').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=alert]:has-text("The set-up link is no longer valid")')
+    await page.getByLabel('Set-up code').fill(link.hash.slice(1))
+    await page.getByLabel('Name of the company').fill('Fjord AS')
+    await page.getByLabel('E-mail').fill('kari@fjord.example')
+    await page.getByLabel('Password', { exact: true }).fill('riktig hest batteri stift')
+    await page.getByLabel('Password of the company').fill('blå elv under isen')
+    for (const scope of ['read revenue', 'write revenue']) await page.getByLabel(scope).uncheck()
+    await page.getByRole('button', { name: 'Set up' }).press('Enter')
+    await page.waitForSelector('dd:has-text("the one you chose")')
+    expect(await page.locator('.secret').count()).toBe(0)
+    await page.getByRole('link', { name: 'Sign in to the app' }).press('Enter')
+    await page.fill('input[name=email]', 'kari@fjord.example')
+    await page.fill('input[name=password]', 'riktig hest batteri stift')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.shell h1')
+  })
+
+  test.each(appearances)('is accessible: $theme, $language, $width wide', async (appearance) => {
+    const page = await (await openContext(browser, link.origin, appearance)).newPage()
+    for (const path of ['/setup', link.href, '/']) {
+      await page.goto(path)
+      await page.waitForSelector('h1')
+      expect(await page.locator('h1').count()).toBe(1)
+      expect([path, await findAccessibilityProblems(page)]).toEqual([path, []])
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+    }
+  })
+})

@@ -1,0 +1,85 @@
+// SetUp: first-run set-up of the server by its one-time link.
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { request, RequestError } from '../../api/client.ts'
+import { getTokenFromUrl } from '../sign-in/links-api.ts'
+import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { FormError } from '../../components/FormError.tsx'
+import { setUpText } from '../../i18n/set-up.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { SetUpFields, type SetUpValues } from './SetUpFields.tsx'
+import { SetUpResult, type SetUpSecrets } from './SetUpResult.tsx'
+import './SetUp.css'
+
+const initialValues: SetUpValues = {
+  token: '',
+  company: '',
+  timezone: 'Europe/Oslo',
+  companyPassword: '',
+  email: '',
+  password: '',
+  keyName: '',
+  scopes: 'revenue:read revenue:write',
+}
+
+export function SetUp() {
+  const { t } = useTranslation(setUpText)
+  const [linkToken] = useState(getTokenFromUrl)
+  const [values, setValues] = useState<SetUpValues>({ ...initialValues, token: linkToken })
+  const form = useRef<HTMLFormElement>(null)
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => request<SetUpSecrets>('POST', '/setup', values),
+  })
+  const problems = fieldProblems(error, t.setUp.labels)
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
+  if (data !== undefined) return <SetUpResult secrets={data} />
+  return (
+    <PublicLayout title={t.setUp.title}>
+      <p>{t.setUp.lead}</p>
+      {problems.size > 0 ? (
+        <p className="problem" role="alert">
+          {t.setUp.problems}
+        </p>
+      ) : (
+        <FormError text={error?.message ?? null} />
+      )}
+      <form
+        className="set-up"
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          mutate()
+        }}
+      >
+        <SetUpFields
+          values={values}
+          problems={problems}
+          asksForToken={linkToken === ''}
+          onChange={(changes) => setValues({ ...values, ...changes })}
+        />
+        <Button type="submit" size="md" loading={isPending}>
+          {t.setUp.submit}
+        </Button>
+      </form>
+    </PublicLayout>
+  )
+}
+
+/** The messages by field; a message begins with the name of its field, for which the label is shown. */
+function fieldProblems(
+  error: Error | null,
+  labels: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  if (!(error instanceof RequestError)) return new Map()
+  const details = error.details.length === 0 ? [error] : error.details
+  return new Map(
+    details.flatMap(({ target, message }) => {
+      const label = labels[target ?? '']
+      return target === null || label === undefined
+        ? []
+        : [[target, message.replace(target, label)] as const]
+    }),
+  )
+}

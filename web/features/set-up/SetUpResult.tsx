@@ -1,0 +1,64 @@
+// SetUpResult: the secrets of the first company, shown once.
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { CopyableSecret } from '../administration/CopyableSecret.tsx'
+import { setUpText } from '../../i18n/set-up.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+
+export interface SetUpSecrets {
+  readonly company: string
+  /** Null when it was chosen. */
+  readonly companyPassword: string | null
+  readonly email: string
+  /** Null without scopes. */
+  readonly key: string | null
+  readonly scopes: readonly string[]
+}
+
+export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
+  const { t } = useTranslation(setUpText)
+  const { parts, labels, ...texts } = t.setUp
+  const { company, companyPassword, email, key, scopes } = secrets
+  const lead = useRef<HTMLParagraphElement>(null)
+  useEffect(() => lead.current?.focus(), [])
+  return (
+    <PublicLayout title={texts.doneTitle}>
+      <div className="set-up set-up-result">
+        <p role="status" tabIndex={-1} ref={lead}>
+          {texts.doneLead}
+        </p>
+        <dl>
+          <dt>{parts.company}</dt>
+          <dd>{company}</dd>
+          <dt>{parts.owner}</dt>
+          <dd>{email}</dd>
+          {companyPassword === null && (
+            <>
+              <dt>{labels.companyPassword}</dt>
+              <dd>{texts.chosenPassword}</dd>
+            </>
+          )}
+        </dl>
+        {companyPassword !== null && (
+          <CopyableSecret label={labels.companyPassword} secret={companyPassword} />
+        )}
+        {key !== null && <CopyableSecret label={parts.key} secret={key} />}
+        {key !== null && scopes.includes('revenue:read') && (
+          <>
+            <h2>{texts.firstCall}</h2>
+            <pre className="code" tabIndex={0}>
+              {`curl -H 'tb-key: ${key}' \\\n  '${window.location.origin}/dev/Omsetning/Finn'`}
+            </pre>
+          </>
+        )}
+        <p>
+          {texts.moreEndpoints} <a href="/openapi.json">/openapi.json</a>.
+        </p>
+        <p>
+          <Link to="/app/i-dag">{texts.signIn}</Link>
+        </p>
+      </div>
+    </PublicLayout>
+  )
+}
