@@ -21,7 +21,7 @@ import { reloadConfig } from './reload.ts'
 import { createOidcLogin } from './oidc.ts'
 import { version } from './version.ts'
 import type { WorkerProcess } from './workers/worker.ts'
-import type { Runtime } from './environment.ts'
+import type { ServerRuntime } from './environment.ts'
 import type { Configuration } from '../config/read-config.ts'
 import { WebhookDelivery } from '../notifications/webhooks/deliver.ts'
 import { bufferLines } from '../http/log.ts'
@@ -40,17 +40,21 @@ import { sqlitePath, type OpenOptions } from '../store/open-store.ts'
 import { getFreePercent, freePercentMin } from '../store/sqlite/file-system.ts'
 import type { Store } from '../store/store.ts'
 
-/** What differs between the configured server, the sandbox and the benchmark. */
-export interface ServerOptions {
+/** What a server is composed from; it differs between the configured server and the sandbox. */
+export interface CompositionOptions {
   readonly config: Config
   readonly hashCost: HashCost
-  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned'>
+  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned' | 'limits'>
   /** The fixed date of a sandbox. */
   readonly today?: string
-  /** Only the benchmark disables group commit. */
-  readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** Reads the configuration again, for a reload. */
   readonly rereadConfiguration?: () => Configuration
+}
+
+/** How a server process runs, besides. */
+export interface ServerOptions extends CompositionOptions {
+  /** Only the benchmark disables group commit. */
+  readonly storage?: Pick<OpenOptions, 'isGrouping'>
   /** Prints instructions once the server listens. */
   readonly onListening: (store: Store, address: string) => Promise<void>
 }
@@ -74,11 +78,12 @@ export interface ServerParts {
   readonly degraded: Set<string>
 }
 
+/** Composes a server that neither listens nor runs jobs yet. */
 export async function createServer(
   store: Store,
-  options: ServerOptions,
-  runtime: Runtime,
-  worker: WorkerProcess | null,
+  options: CompositionOptions,
+  runtime: ServerRuntime,
+  worker: Pick<WorkerProcess, 'id'> | null,
 ): Promise<ServerParts> {
   const reloadable = new ReloadableConfig(options.config)
   const { config } = reloadable

@@ -3,24 +3,28 @@ import type { HashCost } from '../auth/passwords/password-hash.ts'
 import type { Random } from '../auth/tokens/secret.ts'
 import type { Environment } from '../config/read-config.ts'
 
-export interface Runtime {
+export interface Runtime extends ServerRuntime {
   readonly environment: Environment
   readonly cwd: string
+  readonly input: AsyncIterable<Buffer | string>
+  /** Standard error is a terminal, so that a progress line can be overwritten. */
+  readonly isInteractive?: boolean
+  readonly hashCost: HashCost
+  /** Called once, on SIGTERM or SIGINT. */
+  onStop(listener: () => void): void
+}
+
+/** What the composition of a server uses. */
+export interface ServerRuntime {
   /** The folder of the built browser app. */
   readonly appFolder: string
-  readonly input: AsyncIterable<Buffer | string>
   /** Writes data to standard output. */
   print(text: string): void
   /** Writes messages for people to standard error. */
   printMessage(text: string): void
-  /** Standard error is a terminal, so that a progress line can be overwritten. */
-  readonly isInteractive?: boolean
   /** Microseconds since 1970. */
   readonly clock: () => number
   readonly random: Random
-  readonly hashCost: HashCost
-  /** Called once, on SIGTERM or SIGINT. */
-  onStop(listener: () => void): void
   /** Called on each SIGHUP. */
   onReload(listener: () => void): void
 }

@@ -36,7 +36,7 @@ export class MailWorker {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.#current ??= this.#process().finally(() => (this.#current = null))
+      this.#current ??= this.processQueue().finally(() => (this.#current = null))
     }, intervalMs)
   }
 
@@ -51,7 +51,8 @@ export class MailWorker {
     return this.#delivery.deleteExpired()
   }
 
-  async #process(): Promise<void> {
+  /** Creates the requested password-reset mails, and delivers what is due. */
+  async processQueue(): Promise<void> {
     const { store, mailQueue, cryptoContext, log } = this.#options
     try {
       await sendPasswordResets({ store, mailQueue, cryptoContext })

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateMasterKey, parseMasterKey, type MasterKey } from '../auth/tokens/master-key.ts'
 import { createDataFolder } from './config-options.ts'
-import type { Runtime } from './environment.ts'
+import type { ServerRuntime } from './environment.ts'
 import { readSecretFile } from '../config/read-config.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import { variableName, type Config } from '../config/settings.ts'
@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts'
 export async function loadMasterKey(
   store: Store,
   config: Config,
-  runtime: Runtime,
+  runtime: ServerRuntime,
 ): Promise<MasterKey> {
   const expected = await getSetting(store, checkSetting)
   const key = configuredKey(config) ?? readOrGenerateKey(config, runtime, expected !== undefined)
@@ -57,7 +57,7 @@ function configuredKey(config: Config): MasterKey | null {
     : parseOrThrow(config.masterKey, 'The master key that is set')
 }
 
-function readOrGenerateKey(config: Config, runtime: Runtime, isNeeded: boolean): MasterKey {
+function readOrGenerateKey(config: Config, runtime: ServerRuntime, isNeeded: boolean): MasterKey {
   const path = masterKeyPath(config)
   requireMasterKey(config)
   if (existsSync(path)) return parseOrThrow(readSecretFile(path, 'The master key'), path)

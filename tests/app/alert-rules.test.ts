@@ -1,7 +1,5 @@
 // Alert rules: silent integrations and waiting lines are reported once, to administrators, in both languages.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MailDelivery } from '../../src/notifications/mail/deliver.ts'
-import { createMailSender } from '../../src/notifications/mail/sender.ts'
 import { checkAlerts } from '../../src/notifications/mail/alerts.ts'
 import { recordCredentialUse } from '../../src/store/accounts/credentials.ts'
 import { databases } from '../support/databases.ts'
@@ -25,13 +23,12 @@ describe.each(databases)('$name', (database) => {
   let kari: TestUser
   let now: number
   beforeAll(async () => {
-    server = await startTestServer(database, 'app-watches')
     mailServer = await startMailServer()
+    server = await startTestServer(database, 'app-watches', mailServer.options)
   })
   beforeEach(() => {
     now = Date.now() * 1000
     server.clock.now = () => now
-    server.mail.isOn = true
     mailServer.received.length = 0
   })
   afterAll(async () => {
@@ -44,24 +41,18 @@ describe.each(databases)('$name', (database) => {
     kari = await server.addUser([{ company, role: 'admin' }])
     return openSession(server, kari)
   }
-  const watching = (mailQueue: TestServer['mail']['outbox'] | null = server.mail.outbox) =>
+  const watching = (mailQueue: TestServer['mailQueue'] = server.mailQueue) =>
     checkAlerts({
       store: server.store,
       mailQueue,
       clock: () => now,
       address: 'https://tall.eksempel.no',
     })
-  const sendMail = async () => {
-    const { store, mail } = server
-    const sender = createMailSender(mailServer.url, 'dagsverk@eksempel.no')
-    const options = { store, mailQueue: mail.outbox, sender, clock: () => now, onFailure: () => {} }
-    await new MailDelivery(options).deliverDue()
-  }
   /** The e-mails that one check sent. */
   const look = async () => {
     mailServer.received.length = 0
     await watching()
-    await sendMail()
+    await server.sendMail()
     return mailServer.received.map(({ to, subject }) => ({ to, subject }))
   }
   const alertRuleOf = async (admin: SessionClient, name: string) => {
@@ -121,7 +112,7 @@ describe.each(databases)('$name', (database) => {
     await admin.send('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
     now += hour
     await Promise.all([watching(), watching(), watching()])
-    await sendMail()
+    await server.sendMail()
     expect(mailServer.received).toHaveLength(1)
   })
 

@@ -1,14 +1,9 @@
 // Companies in the app: the operator adds, disables and enables them, without access to their data.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestCompany,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { ownPage, signInAs, openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
@@ -18,12 +13,11 @@ const good = { zone: 'Europe/Oslo', currency: 'NOK', password: '' }
 let companies = 0
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-companies')
   let kari: TestUser
   let operator: SessionClient
   let now: number
   beforeAll(async () => {
-    server = await startTestServer(database, 'app-companies')
     // A role in a company does not make its holder an operator.
     kari = await server.addOperator([{ company: server.tenantA, role: 'viewer' }])
   })
@@ -32,7 +26,6 @@ describe.each(databases)('$name', (database) => {
     server.clock.now = () => now
     operator = await openSession(server, kari)
   })
-  afterAll(() => server.close())
 
   test('the list of companies has the number of members of each', async () => {
     expect((await operator.get(at)).json.companies).toMatchObject([
@@ -104,9 +97,11 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('with mail, the first administrator gets an e-mail and nobody else sees the link', async () => {
-    server.mail.isOn = true
-    expect((await add({})).json.link).toBeNull()
-    server.mail.isOn = false
+    const withMail = await server.secondInstance({
+      settings: { smtpUrl: 'smtp://127.0.0.1', mailFrom: 'dagsverk@eksempel.no' },
+    })
+    expect((await add({}, await openSession(withMail, kari))).json.link).toBeNull()
+    await withMail.close()
     expect((await operator.get(at)).json.sendsMail).toBe(false)
   })
 

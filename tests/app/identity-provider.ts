@@ -3,9 +3,12 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
+import type { TestServerOptions } from '../support/server.ts'
 
 export interface IdentityProvider {
   readonly issuer: string
+  /** The settings of a server that signs in here. */
+  readonly settings: NonNullable<TestServerOptions['settings']>
   /** Further claims about a subject. */
   readonly claimsBySubject: Map<string, Readonly<Record<string, unknown>>>
   /**
@@ -50,6 +53,12 @@ export async function startProvider(
   server.on('request', provider.callback())
   return {
     issuer,
+    settings: {
+      oidcIssuer: issuer,
+      oidcClientId: oidcClient.id,
+      oidcClientSecret: oidcClient.secret,
+      oidcName: 'Prøveleverandør',
+    },
     claimsBySubject,
     signIn: (address, subject) => signIn(address, subject, issuer),
     close: async () => {

@@ -1,7 +1,5 @@
 // Invitations: an e-mailed link that works once, for one recipient, without revealing who has an account.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MailDelivery } from '../../src/notifications/mail/deliver.ts'
-import { createMailSender } from '../../src/notifications/mail/sender.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, onTestFinished } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
@@ -35,13 +33,12 @@ describe.each(databases)('$name', (database) => {
   let mailServer: MailServer
   let now: number
   beforeAll(async () => {
-    server = await startTestServer(database, 'app-invitations')
     mailServer = await startMailServer()
+    server = await startTestServer(database, 'app-invitations', mailServer.options)
   })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
-    server.mail.isOn = true
     mailServer.received.length = 0
     company = await server.addCompany(`LAG ${++companies}`)
     kari = await server.addUser([{ company, role: 'admin' }])
@@ -54,14 +51,6 @@ describe.each(databases)('$name', (database) => {
 
   const invite = (email: string, more: object = { role: 'viewer' }) =>
     admin.send('POST', `${at}/personer/inviter`, { email, ...more })
-  const sendMail = () =>
-    new MailDelivery({
-      store: server.store,
-      mailQueue: server.mail.outbox,
-      sender: createMailSender(mailServer.url, 'dagsverk@eksempel.no'),
-      clock: () => now,
-      onFailure: () => {},
-    }).deliverDue()
   const post = (path: string, json: object) =>
     server.call('POST', path, { as: null, json, headers: ownPage })
   const look = (token: string) => post('/app/invitasjon/se', { token })
@@ -72,7 +61,7 @@ describe.each(databases)('$name', (database) => {
   /** The token in an e-mail. */
   const invited = async (email: string, more?: object) => {
     expect((await invite(email, more)).json).toEqual({ email, link: null })
-    await sendMail()
+    await server.sendMail()
     const mail = mailServer.received.at(-1)
     if (mail === undefined) throw new Error('no letter')
     return tokenOf(linkIn(mail))
@@ -89,7 +78,7 @@ describe.each(databases)('$name', (database) => {
       const email = someone()
       const mine = await invited(email)
       await boss.send('POST', `${at}/personer/inviter`, { email, role: 'viewer' })
-      await sendMail()
+      await server.sendMail()
       const mail = mailServer.received.at(-1)
       const theirs = mail === undefined ? '' : tokenOf(linkIn(mail))
       const replies = await Promise.all([accept(mine), accept(theirs)])
@@ -140,7 +129,9 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('without mail the link is shown to the inviter, once', async () => {
-    server.mail.isOn = false
+    const withoutMail = await server.secondInstance()
+    onTestFinished(() => withoutMail.close())
+    admin = await openSession(withoutMail, kari)
     const email = someone()
     const { link } = (await invite(email)).json
     expect(link).toMatch(/^http:\/\/localhost\/app\/invitasjon#[\w-]{43}$/)

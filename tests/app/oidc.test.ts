@@ -26,7 +26,6 @@ const back = '/app/sso/svar'
 const account = '/app/data/konto'
 
 describe.each(databases)('$name', (database) => {
-  let base: TestServer
   let server: TestServer
   let provider: IdentityProvider
   let company: TestCompany
@@ -34,36 +33,22 @@ describe.each(databases)('$name', (database) => {
   let now = 0
   beforeAll(async () => {
     provider = await startProvider(`http://localhost${back}`)
-    base = await startTestServer(database, 'app-sign-on')
-    base.clock.now = () => now
-    company = base.tenantA
-    server = await base.secondInstance({
-      provider: settings(),
-      groupRoles: [
-        'leger=MITT:approver',
-        'sjefer=MITT:admin',
-        'gjester=DITT:viewer',
-        'ingen=FINNES IKKE:viewer',
-      ],
+    server = await startTestServer(database, 'app-sign-on', {
+      settings: {
+        ...provider.settings,
+        oidcRoles:
+          'leger=MITT:approver, sjefer=MITT:admin, gjester=DITT:viewer, ingen=FINNES IKKE:viewer',
+      },
     })
+    server.clock.now = () => now
+    company = server.tenantA
   })
   beforeEach(() => {
     now = Date.now() * 1000
   })
   afterAll(async () => {
     await server.close()
-    await base.close()
     await provider.close()
-  })
-
-  const settings = (changes: object = {}) => ({
-    issuer: provider.issuer,
-    clientId: oidcClient.id,
-    clientSecret: oidcClient.secret,
-    scopes: 'openid email profile',
-    groupsClaim: 'groups',
-    hosts: [],
-    ...changes,
   })
 
   const newSubject = (groups: readonly string[], email?: string): string => {
@@ -124,10 +109,12 @@ describe.each(databases)('$name', (database) => {
   test('the page knows whether there is a provider, and its name', async () => {
     const open = (at: TestServer) => at.call('GET', '/app/sso', { as: null })
     expect((await open(server)).json).toEqual({ name: 'Prøveleverandør' })
-    expect((await open(base)).json).toEqual({ name: null })
-    const headers = ownPage
-    expect((await base.call('POST', '/app/sso', { as: null, json: {}, headers })).status).toBe(404)
-    expect((await base.call('GET', back, { as: null })).status).toBe(404)
+    const without = await server.secondInstance()
+    expect((await open(without)).json).toEqual({ name: null })
+    const post = { as: null, json: {}, headers: ownPage }
+    expect((await without.call('POST', '/app/sso', post)).status).toBe(404)
+    expect((await without.call('GET', back, { as: null })).status).toBe(404)
+    await without.close()
   })
 
   test('the redirect has state, nonce and a PKCE challenge, and a cookie encrypts them for 10 minutes', async () => {
@@ -497,12 +484,14 @@ describe.each(databases)('$name', (database) => {
     test.each([
       [
         'a provider with another issuer',
-        () => ({ issuer: provider.issuer.replace('127.0.0.1', 'localhost') }),
+        () => ({ oidcIssuer: provider.issuer.replace('127.0.0.1', 'localhost') }),
       ],
-      ['an unreachable provider', () => ({ issuer: 'http://127.0.0.1:9' })],
-      ['a server that is no provider', () => ({ issuer: `${provider.issuer}/annet` })],
+      ['an unreachable provider', () => ({ oidcIssuer: 'http://127.0.0.1:9' })],
+      ['a server that is no provider', () => ({ oidcIssuer: `${provider.issuer}/annet` })],
     ])('%s fails the sign-in, and everything else works', async (_, changes) => {
-      const secondInstance = await base.secondInstance({ provider: settings(changes()) })
+      const secondInstance = await server.secondInstance({
+        settings: { ...provider.settings, ...changes() },
+      })
       const reply = await secondInstance.call('POST', '/app/sso', {
         as: null,
         json: {},
@@ -515,9 +504,12 @@ describe.each(databases)('$name', (database) => {
     })
 
     test('a provider that does not accept our secret issues no token', async () => {
-      const secondInstance = await base.secondInstance({
-        provider: settings({ clientSecret: 'feil' }),
-        groupRoles: ['leger=MITT:approver'],
+      const secondInstance = await server.secondInstance({
+        settings: {
+          ...provider.settings,
+          oidcClientSecret: 'feil',
+          oidcRoles: 'leger=MITT:approver',
+        },
       })
       const start = await startSignIn(secondInstance)
       const { search } = await provider.signIn(start.address, newSubject(['leger']))

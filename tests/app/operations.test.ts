@@ -1,12 +1,16 @@
 // The operations screen: server status, backup and support bundle, for operators only.
+import { randomBytes } from 'node:crypto'
+import { Encryptor } from '../../src/auth/tokens/encryptor.ts'
+import { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
+import { version } from '../../src/server/version.ts'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { renderMessage } from '../../src/notifications/mail/message.ts'
 import { readArchive } from '../../src/store/archive/archive.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { useTestServer, type TestUser } from '../support/server.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
@@ -14,12 +18,11 @@ const { nb } = auditText
 const at = '/app/data/drift'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-system')
   let kari: TestUser
   let operator: SessionClient
   let now: number
   beforeAll(async () => {
-    server = await startTestServer(database, 'app-system')
     kari = await server.addOperator([{ company: server.tenantA, role: 'admin' }])
   })
   beforeEach(async () => {
@@ -27,16 +30,20 @@ describe.each(databases)('$name', (database) => {
     server.clock.now = () => now
     operator = await openSession(server, kari)
   })
-  afterAll(() => server.close())
 
   test('the status of the server does not contain its database URL', async () => {
     expect((await operator.get('/app/okt')).json.isOperator).toBe(true)
-    await server.store.inSystemTransaction((writer) =>
-      server.mail.outbox.enqueue(writer, 'alarm', renderMessage('a@b.no', 'x', ['y']), 1000),
+    const { store, pepper, clock } = server
+    const mailQueue = new MailQueue(
+      new Encryptor({ pepper, random: randomBytes }, 'letters'),
+      clock.now,
+    )
+    await store.inSystemTransaction((writer) =>
+      mailQueue.enqueue(writer, 'alarm', renderMessage('a@b.no', 'x', ['y']), 1000),
     )
     const { json } = await operator.get(at)
     expect(json).toMatchObject({
-      version: '0.0.0',
+      version,
       database: database.name === 'SQLite' ? 'sqlite' : 'postgres',
       degraded: [],
       mail: { isSet: false, waiting: 1, givenUp: 0, lastSentAt: null },
@@ -79,9 +86,22 @@ describe.each(databases)('$name', (database) => {
     expect(headers['content-disposition']).toMatch(
       /^attachment; filename="dagsverk-support-\d{4}-\d\d-\d\d\.json"$/,
     )
-    expect(json).toMatchObject({ version: '0.0.0', companies: 2, people: 1, mail: { waiting: 1 } })
-    for (const private_ of ['MITT', kari.email, server.url, server.tenantA.key])
+    expect(json).toMatchObject({ version, companies: 2, people: 1, mail: { waiting: 1 } })
+    for (const private_ of ['MITT', kari.email, server.tenantA.key])
       expect(text).not.toContain(private_)
+  })
+
+  test('a support bundle masks the secrets among the settings', async () => {
+    const configured = await server.secondInstance({
+      settings: { smtpUrl: 'smtp://post:hemmelig@post.eksempel', mailFrom: 'a@b.no' },
+    })
+    const { json, text } = await (await openSession(configured, kari)).get(`${at}/pakke`)
+    await configured.close()
+    expect(json.settings).toMatchObject({
+      DAGSVERK_MASTER_KEY: '***',
+      DAGSVERK_SMTP_URL: expect.stringContaining('post.eksempel'),
+    })
+    expect(text).not.toContain('hemmelig')
   })
 
   test('others get 403, and a backup requires re-authentication', async () => {

@@ -1,9 +1,5 @@
 // Password reset: the same reply for every address, a link that works once, and all sessions ended.
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sendPasswordResets } from '../../src/notifications/mail/password-reset-mailer.ts'
-import { MailDelivery } from '../../src/notifications/mail/deliver.ts'
-import { createMailSender } from '../../src/notifications/mail/sender.ts'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
@@ -19,13 +15,12 @@ describe.each(databases)('$name', (database) => {
   let now = Date.now() * 1000
   let kari: TestUser
   beforeAll(async () => {
-    server = await startTestServer(database, 'app-recovery')
-    server.clock.now = () => now
     mailServer = await startMailServer()
+    server = await startTestServer(database, 'app-recovery', mailServer.options)
+    server.clock.now = () => now
   })
   beforeEach(async () => {
     now += 24 * 60 * minute
-    server.mail.isOn = true
     mailServer.received.length = 0
     kari = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
   })
@@ -44,14 +39,6 @@ describe.each(databases)('$name', (database) => {
     post('/app/glemt/be-om', { email }, headers)
   const change = (token: string, password: string) =>
     post('/app/ny-adgang/sett', { token, password })
-  const sendMail = async () => {
-    const { store, mail } = server
-    const cryptoContext = { random: randomBytes, clock: () => now }
-    await sendPasswordResets({ store, mailQueue: mail.outbox, cryptoContext })
-    const sender = createMailSender(mailServer.url, 'dagsverk@eksempel.no')
-    const options = { store, mailQueue: mail.outbox, sender, clock: () => now, onFailure: () => {} }
-    await new MailDelivery(options).deliverDue()
-  }
   const tokenIn = (index = -1) => {
     const mail = mailServer.received.at(index)
     if (mail === undefined) throw new Error('no letter')
@@ -61,7 +48,7 @@ describe.each(databases)('$name', (database) => {
   test('the link sets a new password, once; every session ends, and the user is notified', async () => {
     const [here, there] = [await openSession(server, kari), await openSession(server, kari)]
     expect((await ask(kari.email, { 'accept-language': 'nb' })).status).toBe(204)
-    await sendMail()
+    await server.sendMail()
     expect(mailServer.received).toMatchObject([
       { to: kari.email, subject: 'Tilbakestill passordet ditt i Dagsverk' },
     ])
@@ -73,7 +60,7 @@ describe.each(databases)('$name', (database) => {
     expect((await signInAs(server, kari)).status).toBe(401)
     expect((await signInAs(server, { ...kari, password: next })).status).toBe(204)
     expect((await change(tokenIn(0), 'røde plommer på fat')).json.error.code).toBe('InvalidLink')
-    await sendMail()
+    await server.sendMail()
     expect(mailServer.received.at(-1)).toMatchObject({
       to: kari.email,
       subject: 'Your password was changed',
@@ -90,24 +77,24 @@ describe.each(databases)('$name', (database) => {
     const out = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
     await server.store.inSystemTransaction((writer) => disableUser(writer, out.id, now))
     expect((await ask(out.email)).status).toBe(204)
-    await sendMail()
+    await server.sendMail()
     expect(mailServer.received.map(({ to }) => to)).toEqual([kari.email])
   })
 
   test('a link is valid for 60 minutes, and only for the password that was forgotten', async () => {
     await ask(kari.email)
-    await sendMail()
+    await server.sendMail()
     const late = tokenIn()
     now += 60 * minute - 1
     expect((await change(late, 'kort')).json.error.code).toBe('InvalidValue')
     now += 1
     expect((await change(late, next)).json.error.code).toBe('InvalidLink')
     await ask(kari.email)
-    await sendMail()
+    await server.sendMail()
     const first = tokenIn()
     now += 6 * minute
     await ask(kari.email)
-    await sendMail()
+    await server.sendMail()
     const second = tokenIn()
     expect(second).not.toBe(first)
     expect((await change(first, next)).status).toBe(204)
@@ -116,7 +103,7 @@ describe.each(databases)('$name', (database) => {
 
   test('of several concurrent uses of one link, one sets the password', async () => {
     await ask(kari.email)
-    await sendMail()
+    await server.sendMail()
     const token = tokenIn()
     const replies = await Promise.all(
       ['en', 'to', 'tre'].map((word) => change(token, `${next} ${word}`)),
@@ -126,7 +113,7 @@ describe.each(databases)('$name', (database) => {
 
   test('a password that is easy to guess is rejected, and the link stays valid', async () => {
     await ask(kari.email)
-    await sendMail()
+    await server.sendMail()
     for (const password of ['kort', 'passwordstandard', `${kari.email} 1`])
       expect((await change(tokenIn(), password)).json.error).toMatchObject({
         code: 'InvalidValue',
@@ -139,12 +126,12 @@ describe.each(databases)('$name', (database) => {
   test('one e-mail per address in five minutes, and five requests per hour from one client address', async () => {
     for (let time = 1; time <= 5; time++) {
       expect((await ask(kari.email)).status).toBe(204)
-      await sendMail()
+      await server.sendMail()
     }
     expect(mailServer.received).toHaveLength(1)
     const refused = await ask(kari.email)
     expect(refused.json.error.code).toBe('RateLimited')
-    const secondInstance = await server.secondInstance()
+    const secondInstance = await server.secondInstance(mailServer.options)
     const elsewhere = await secondInstance.call('POST', '/app/glemt/be-om', {
       as: null,
       json: { email: kari.email },
@@ -155,22 +142,27 @@ describe.each(databases)('$name', (database) => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
     const other = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
     expect((await ask(other.email)).status).toBe(204)
-    await sendMail()
+    await server.sendMail()
     expect(mailServer.received).toHaveLength(2)
   })
 
   test('two servers process one request once', async () => {
     await ask(kari.email)
-    await Promise.all([sendMail(), sendMail(), sendMail()])
-    await sendMail()
+    await Promise.all([server.sendMail(), server.sendMail(), server.sendMail()])
+    await server.sendMail()
     expect(mailServer.received).toHaveLength(1)
   })
 
   test('a server without mail says so, and stores nothing', async () => {
-    server.mail.isOn = false
-    expect((await ask(kari.email)).json.error.code).toBe('MailNotConfigured')
-    server.mail.isOn = true
-    await sendMail()
+    const withoutMail = await server.secondInstance()
+    const refused = await withoutMail.call('POST', '/app/glemt/be-om', {
+      as: null,
+      json: { email: kari.email },
+      headers: ownPage,
+    })
+    expect(refused.json.error.code).toBe('MailNotConfigured')
+    await withoutMail.close()
+    await server.sendMail()
     expect(mailServer.received).toEqual([])
   })
 

@@ -1,23 +1,14 @@
 // Webhooks in the app: secrets, delivery log, and administration of one company.
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Encryptor } from '../../src/auth/tokens/encryptor.ts'
-import { WebhookDelivery } from '../../src/notifications/webhooks/deliver.ts'
-import { parseNetworks } from '../../src/lib/network.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteWebhook, listWebhooks } from '../../src/store/notifications/webhooks.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestCompany,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
@@ -28,7 +19,7 @@ const day = 24 * 60 * minute
 let companies = 0
 
 describe.each(databases)('webhooks in the app on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-webhooks')
   let company: TestCompany
   let kari: TestUser
   let admin: SessionClient
@@ -37,9 +28,6 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   let url: string
   let status: number
   let taken: { readonly body: string; readonly headers: Record<string, string> }[]
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-webhooks')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
@@ -65,22 +53,13 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
       await server.store.inSystemTransaction((writer) => deleteWebhook(writer, company.id, id))
     receiver.close()
   })
-  afterAll(() => server.close())
 
   const act = (path: string, fields: object) => admin.send('POST', `${at}/${path}`, fields)
   const on = (path: string, id: number) => act(path, { id: String(id) })
   const add = async (fields = {}) => (await act('ny', { url, ...fields })).json
   const list = async () => (await admin.get(at)).json.webhooks
   const log = async (id: number) => (await admin.get(`${at}/leveranser`, { id: String(id) })).json
-  const deliver = () =>
-    new WebhookDelivery({
-      store: server.store,
-      encryptor: new Encryptor({ pepper: server.pepper, random: randomBytes }, 'webhooks'),
-      clock: () => now,
-      random: randomBytes,
-      allowed: parseNetworks(['127.0.0.0/8']),
-      onFailure: () => {},
-    }).deliverDue()
+  const deliver = () => server.webhookDelivery.deliverDue()
 
   test('a secret is shown once, signs the deliveries, and is in no list', async () => {
     expect((await admin.get(at)).json).toMatchObject({

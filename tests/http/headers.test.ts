@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes, type Route } from '../../src/api/routes.ts'
 import { limits } from '../../src/http/limits.ts'
-import { parseNetworks } from '../../src/lib/network.ts'
 import { databases } from '../support/databases.ts'
 import {
-  startTestServer,
+  useTestServer,
   type TestReply,
   type CallOptions,
   type TestServer,
@@ -17,16 +16,14 @@ if (database === undefined) throw new Error('no database')
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
-let server: TestServer
+const server = useTestServer(database, 'headers')
 let key = ''
 let otherKey = ''
 beforeAll(async () => {
-  server = await startTestServer(database, 'headers')
   expect((await server.call('POST', '/dev/Omsetning/Lagre', { json: row })).status).toBe(200)
   key = (await server.addCredential(server.tenantA, { scopes: 'material:read' })).secret
   otherKey = (await server.addCredential(server.tenantA, { scopes: 'revenue:read' })).secret
 })
-afterAll(() => server.close())
 
 interface Address {
   readonly method: string
@@ -265,7 +262,7 @@ test('413, 415, 429 and 503 have the same headers', async () => {
 describe('over TLS, according to a trusted proxy', () => {
   let secondInstance: TestServer
   beforeAll(async () => {
-    secondInstance = await server.secondInstance({ trustProxy: parseNetworks(['10.0.0.1']) })
+    secondInstance = await server.secondInstance({ settings: { trustProxy: '10.0.0.1' } })
   })
   afterAll(() => secondInstance.close())
 

@@ -1,4 +1,5 @@
 // The access log: one line per reply, without anything that the caller wrote.
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toErrorReply } from '../../src/api/error-reply.ts'
@@ -19,13 +20,16 @@ const failure = 50
 
 let server: TestServer
 let secondInstance: TestServer
-let lines: Record<string, unknown>[]
+let log: string
+const print = (text: string) => {
+  log += text
+}
 beforeEach(async () => {
   server = await startTestServer(database, 'log')
-  lines = []
-  const write = (line: string) => void lines.push(JSON.parse(line))
+  log = ''
   secondInstance = await server.secondInstance({
-    log: { level: 'trace', stream: { write } },
+    settings: { logLevel: 'trace' },
+    print,
     limits: { ...limits, bodyBytesInFlightMax: 1 },
   })
 })
@@ -43,7 +47,7 @@ test('a reply is logged with route, status and caller, never with its URL', asyn
   await secondInstance.call('DELETE', '/omsetning/Omsetning(4711)')
   await secondInstance.call('GET', '/hemmelig/sted')
   const known = { companyId: server.tenantA.id, credentialId: expect.stringMatching(/^\w{8}$/) }
-  expect(lines).toEqual([
+  expect(await lines()).toEqual([
     line({ id: 'kasse-1', route: finn, status: 400, code: 'InvalidTop', ...known }),
     line({ route: finn, status: 200, ...known }),
     line({
@@ -69,7 +73,7 @@ test('the route is spelled as in `dagsverk routes`, and `-` when the URL has non
   ]
   for (const address of addresses) await secondInstance.call('GET', address)
   const spelled = ['/ansatt/ansatt', '/ansatt/ansatt(:id)', '-', '-', '-', '/limits', '/app/i-dag']
-  expect(lines.map(({ route }) => route)).toEqual(spelled)
+  expect((await lines()).map(({ route }) => route)).toEqual(spelled)
 })
 
 test('a client error is not logged as an error; a server failure is a warning without a stack', async () => {
@@ -77,7 +81,7 @@ test('a client error is not logged as an error; a server failure is a warning wi
   await secondInstance.call('GET', finn, { as: null })
   await secondInstance.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })
   const known = { companyId: server.tenantA.id, credentialId: expect.any(String) }
-  expect(lines).toEqual([
+  expect(await lines()).toEqual([
     line({ route: finn, status: 400, code: 'InvalidTop', ...known }),
     line({ route: finn, status: 401, code: 'MissingCredentials' }),
     line({
@@ -104,22 +108,23 @@ test('an authenticated caller that gets 403 is named, an unauthenticated one is 
     })
   for (const secret of [key.secret, old.secret, `${key.secret}x`]) await write(secret)
   const { id: companyId } = server.tenantA
-  expect(lines).toMatchObject([
+  expect(await lines()).toMatchObject([
     { status: 403, code: 'ScopeMissing', companyId, credentialId: key.id },
     { status: 401, code: 'CredentialExpired', companyId, credentialId: old.id },
     { status: 401, code: 'InvalidCredentials' },
   ])
-  expect(lines[2]).not.toHaveProperty('companyId')
+  expect((await lines())[2]).not.toHaveProperty('companyId')
 })
 
 test('each of several processes on one port logs its own id', async () => {
-  const write = (text: string) => void lines.push(JSON.parse(text))
   const third = await server.secondInstance({
-    log: { level: 'info', stream: { write }, worker: 3 },
+    settings: { logLevel: 'info' },
+    print,
+    workerId: 3,
   })
   await third.call('GET', '/livez')
   await third.close()
-  expect(lines).toEqual([line({ route: '/livez', status: 200, worker: 3 })])
+  expect(await lines()).toEqual([line({ route: '/livez', status: 200, worker: 3 })])
 })
 
 test('a bug is logged as an error once, with its stack', async () => {
@@ -130,7 +135,7 @@ test('a bug is logged as an error once, with its stack', async () => {
     ),
   )
   expect((await secondInstance.call('GET', finn)).status).toBe(500)
-  expect(lines).toEqual([
+  expect(await lines()).toEqual([
     line({
       level: failure,
       route: finn,
@@ -155,14 +160,12 @@ test('a bug in a part of a batch is logged, although the batch itself is 200', a
       {},
     ),
   )
-  const large = await server.secondInstance({
-    log: { level: 'error', stream: { write: (text) => void lines.push(JSON.parse(text)) } },
-  })
+  const large = await server.secondInstance({ print })
   const requests = [{ id: '1', method: 'GET', url: 'Omsetning' }]
   const reply = await large.call('POST', '/odata/$batch', { json: { requests } })
   await large.close()
   expect([reply.status, reply.json.responses[0].status]).toEqual([200, 500])
-  expect(lines).toMatchObject([
+  expect(await lines()).toMatchObject([
     { level: failure, code: 'InternalError', err: { message: 'no such table: revenue' } },
   ])
 })
@@ -184,6 +187,15 @@ test('a database failure is logged with its error code alone', () => {
   const { logContext } = toErrorReply(new ApiError('DatabaseBusy', { cause }), request)
   expect(logContext).toEqual({ code: 'DatabaseBusy', reason: 'SQLITE_BUSY' })
 })
+
+/** The lines so far: they are printed at the end of a turn of the event loop. */
+async function lines(): Promise<Record<string, unknown>[]> {
+  await setImmediate()
+  return log
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+}
 
 function line(fields: Record<string, unknown>) {
   return {

@@ -1,6 +1,7 @@
 // A real SMTP server on this machine, which accepts or rejects mail as the test decides.
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { TestServerOptions } from './server.ts'
 
 export interface ReceivedMail {
   readonly to: string
@@ -14,6 +15,8 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number
   readonly url: string
+  /** The options of a test server that sends its mail here. */
+  readonly options: TestServerOptions
   /** In the order of arrival. */
   readonly received: ReceivedMail[]
   /** The reply to each recipient instead of acceptance; null accepts. */
@@ -56,9 +59,11 @@ export async function startMailServer(
   await once(listening, 'listening')
   const address = listening.address()
   const boundPort = typeof address === 'object' && address !== null ? address.port : 0
+  const url = `smtp://127.0.0.1:${boundPort}`
   const mailServer: MailServer = {
     port: boundPort,
-    url: `smtp://127.0.0.1:${boundPort}`,
+    url,
+    options: { settings: { smtpUrl: url, mailFrom: 'dagsverk@eksempel.no' } },
     received,
     rejection: null,
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,38 +1,27 @@
 // A complete server in the test process: two companies, requests without sockets, a settable clock.
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApi, type ApiOptions } from '../../src/api/server.ts'
-import { RunningKeys } from '../../src/api/write-pipeline/running-keys.ts'
-import { appEndpoints } from '../../src/app/endpoints.ts'
-import { LiveFeed } from '../../src/app/live/live-feed.ts'
-import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
-import { appPaths } from '../../src/app/paths.ts'
-import { Authenticator } from '../../src/auth/authenticator/authenticator.ts'
+import { beforeAll } from 'vitest'
 import { hashPassword, hashSecret } from '../../src/auth/passwords/password-hash.ts'
-import { Passkeys } from '../../src/auth/mfa/passkeys.ts'
 import type { Role } from '../../src/auth/roles.ts'
-import { rateOf } from '../../src/auth/authenticator/rate-limit.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '../../src/auth/scopes.ts'
-import { generateKey, generatePassword } from '../../src/auth/tokens/secret.ts'
-import { PasswordReset } from '../../src/auth/passwords/password-reset.ts'
-import { Encryptor } from '../../src/auth/tokens/encryptor.ts'
 import type { RejectedSignInBuffer } from '../../src/auth/sessions/sign-in-audit.ts'
-import { Sessions } from '../../src/auth/sessions/sessions.ts'
+import { parseMasterKey } from '../../src/auth/tokens/master-key.ts'
+import { generateKey, generatePassword } from '../../src/auth/tokens/secret.ts'
 import {
   defaultSettings,
   writeSettings,
   type CompanySettings,
 } from '../../src/auth/companies/company-settings.ts'
+import { readConfiguration } from '../../src/config/read-config.ts'
+import { variableName, type SettingName } from '../../src/config/settings.ts'
 import type { HttpServer } from '../../src/http/server.ts'
-import { dayIn } from '../../src/lib/civil-date.ts'
-import { parseNetworks } from '../../src/lib/network.ts'
-import { parseGroupRole } from '../../src/sso/group-roles.ts'
-import { OidcProvider, type ProviderSettings } from '../../src/sso/provider.ts'
-import { OidcLogin } from '../../src/sso/login.ts'
-import { ApiCallLog } from '../../src/server/metrics/api-call-log.ts'
-import { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
+import type { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
+import type { WebhookDelivery } from '../../src/notifications/webhooks/deliver.ts'
+import { createServer, type CompositionOptions } from '../../src/server/create-server.ts'
+import type { ApiCallLog } from '../../src/server/metrics/api-call-log.ts'
 import { insertCompany } from '../../src/store/accounts/companies.ts'
 import {
   findCredential,
@@ -61,8 +50,12 @@ export interface TestServer extends Tenants {
   readonly pepper: Buffer
   /** Microseconds; the real time unless the test sets it. */
   readonly clock: { now: () => number }
-  /** Off unless the test enables it; the test runs the mail worker itself. */
-  readonly mail: { isOn: boolean; readonly outbox: MailQueue }
+  /** Null unless the settings name a mail server. */
+  readonly mailQueue: MailQueue | null
+  /** One turn of the mail worker, which does not run by itself. */
+  sendMail(): Promise<void>
+  /** Delivers what is due when the test says so. */
+  readonly webhookDelivery: WebhookDelivery
   /** The backup folder; deleted with the server. */
   readonly backupFolder: string
   /** The API call log; written when the test flushes it. */
@@ -85,13 +78,16 @@ export interface TestServer extends Tenants {
   close(): Promise<void>
 }
 
-export interface TestServerOptions extends Partial<ApiOptions> {
-  /** The identity provider for sign-in. */
-  readonly provider?: ProviderSettings
-  readonly groupRoles?: readonly string[]
+export interface TestServerOptions extends Pick<CompositionOptions['api'], 'limits' | 'services'> {
+  /** As in the environment of a server, by name; all others have their defaults. */
+  readonly settings?: Readonly<Partial<Record<SettingName, string>>>
   readonly timeLimits?: TimeLimits
   /** The folder of the browser app. */
   readonly appFolder?: string
+  /** Receives the log. */
+  readonly print?: (text: string) => void
+  /** The number of this process among several on one port. */
+  readonly workerId?: number
 }
 
 export interface TestCompanyOptions {
@@ -149,8 +145,30 @@ export interface TestReply {
   readonly json: any
 }
 
-export function startTestServer(database: DatabaseKind, name: string): Promise<TestServer> {
-  return startWithTenants(database, name, async (store, pepper) => ({
+/**
+ * A server for all tests of a suite, which is closed after them. Before the first test its members are missing. Options
+ * that another hook prepares come from a function.
+ */
+export function useTestServer(
+  database: DatabaseKind,
+  name: string,
+  options: TestServerOptions | (() => TestServerOptions) = {},
+): TestServer {
+  const server = {} as TestServer
+  beforeAll(async () => {
+    const chosen = typeof options === 'function' ? options() : options
+    Object.assign(server, await startTestServer(database, name, chosen))
+    return () => server.close()
+  })
+  return server
+}
+
+export function startTestServer(
+  database: DatabaseKind,
+  name: string,
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  return startWithTenants(database, name, options, async (store, pepper) => ({
     tenantA: await insertTestCompany(store, pepper, 'MITT', {}),
     tenantB: await insertTestCompany(store, pepper, 'DITT', {}),
   }))
@@ -158,7 +176,10 @@ export function startTestServer(database: DatabaseKind, name: string): Promise<T
 
 /** A server before its set-up: all callers are anonymous. */
 export function startEmptyTestServer(database: DatabaseKind, name: string): Promise<TestServer> {
-  return startWithTenants(database, name, async () => ({ tenantA: noCompany, tenantB: noCompany }))
+  return startWithTenants(database, name, {}, async () => ({
+    tenantA: noCompany,
+    tenantB: noCompany,
+  }))
 }
 
 const noCompany: TestCompany = { id: 0, name: '', password: '', key: '' }
@@ -166,57 +187,58 @@ const noCompany: TestCompany = { id: 0, name: '', password: '', key: '' }
 async function startWithTenants(
   database: DatabaseKind,
   name: string,
+  options: TestServerOptions,
   addTenants: (store: Store, pepper: Buffer) => Promise<Tenants>,
 ): Promise<TestServer> {
   const { url, drop } = await database.make(name)
-  const pepper = randomBytes(32)
-  const clock = { now: () => Date.now() * 1000 }
+  const masterKey = randomBytes(32).toString('base64')
+  const pepper = parseMasterKey(masterKey)?.pepper
+  if (pepper === undefined) throw new Error('invalid master key')
   const shared: SharedState = {
     url,
+    masterKey,
     pepper,
-    clock,
-    backupFolder: join(tmpdir(), `dagsverk-backups-${randomBytes(6).toString('hex')}`),
-    mail: {
-      isOn: false,
-      outbox: new MailQueue(new Encryptor({ pepper, random: randomBytes }, 'letters'), () =>
-        clock.now(),
-      ),
-    },
+    clock: { now: () => Date.now() * 1000 },
+    dataDir: mkdtempSync(join(tmpdir(), 'dagsverk-data-')),
   }
-  const instance = await openInstance(shared)
-  const server = toTestServer(instance, shared, await addTenants(instance.store, shared.pepper))
+  const instance = await openInstance(shared, options)
+  const server = toTestServer(instance, shared, await addTenants(instance.store, pepper))
   return {
     ...server,
     close: async () => {
       await server.close()
       await drop()
-      rmSync(server.backupFolder, { recursive: true, force: true })
+      rmSync(shared.dataDir, { recursive: true, force: true })
     },
   }
 }
 
 /** What several servers share. */
-interface SharedState extends Pick<TestServer, 'url' | 'clock' | 'mail' | 'backupFolder'> {
-  readonly pepper: Buffer
+interface SharedState extends Pick<TestServer, 'url' | 'clock' | 'pepper'> {
+  /** In base64. */
+  readonly masterKey: string
+  readonly dataDir: string
 }
 
 function toTestServer(
-  instance: ServerInstance,
+  { store, parts }: ServerInstance,
   shared: SharedState,
   { tenantA, tenantB }: Tenants,
 ): TestServer {
-  const { server: http, store, gate, apiCallLog, sessions } = instance
-  const { pepper, url, clock, mail, backupFolder } = shared
+  const { api, authenticator, sessions, apiCallLog, mailQueue, mailWorker, webhookDelivery } = parts
+  const { pepper, url, clock, dataDir } = shared
   return {
-    http,
+    http: api,
     store,
     url,
     pepper,
     clock,
-    mail,
+    mailQueue,
+    sendMail: async () => mailWorker?.processQueue(),
+    webhookDelivery,
     apiCallLog,
     failedSignIns: sessions.rejectedSignIns,
-    backupFolder,
+    backupFolder: join(dataDir, 'backups'),
     tenantA,
     tenantB,
     addCompany: (name, options = {}) => insertTestCompany(store, pepper, name, options),
@@ -230,13 +252,15 @@ function toTestServer(
         updateCredential(writer, { ...credential, ...changes }),
       )
     },
-    secondInstance: async (options) =>
+    secondInstance: async (options = {}) =>
       toTestServer(await openInstance(shared, options), shared, { tenantA, tenantB }),
     call: async (method, address, options = {}) =>
-      call(http, method, address, { as: tenantA, ...options }),
+      call(api, method, address, { as: tenantA, ...options }),
     close: async () => {
-      await http.stop()
-      await gate.flushUsage()
+      await api.stop()
+      await mailWorker?.stop()
+      await webhookDelivery.stop()
+      await authenticator.flushUsage()
       await store.close()
     },
   }
@@ -244,96 +268,53 @@ function toTestServer(
 
 type ServerInstance = Awaited<ReturnType<typeof openInstance>>
 
+/** The server of `dagsverk serve`, without a port and without periodic jobs. */
 async function openInstance(
-  { url, pepper, clock, mail, backupFolder }: SharedState,
+  { url, masterKey, clock, dataDir }: SharedState,
   {
-    provider,
-    groupRoles = [],
+    settings = {},
     timeLimits = requestTimeLimits,
     appFolder = join(root, 'web/dist'),
-    ...options
-  }: TestServerOptions = {},
+    print = throwOnBackgroundError,
+    workerId,
+    ...api
+  }: TestServerOptions,
 ) {
+  const configured = {
+    dataDir,
+    databaseUrl: url,
+    masterKey,
+    logLevel: 'error',
+    webhookNetworks: '127.0.0.0/8',
+    ...settings,
+  }
+  const { config } = readConfiguration({
+    flags: {},
+    environment: Object.fromEntries(
+      Object.entries(configured).map(([name, value]) => [variableName(name), value]),
+    ),
+    cwd: dataDir,
+  })
   const store = await openStore({ url, canCreate: false, timeLimits })
-  const cryptoContext = {
-    random: randomBytes,
-    clock: () => clock.now(),
-    hashCost: cheapHash,
-    pepper,
-  }
-  const gate = new Authenticator({
-    ...cryptoContext,
+  const parts = await createServer(
     store,
-    trustProxy: options.trustProxy ?? parseNetworks([]),
-    allowHttp: parseNetworks([]),
-    rate: rateOf(6000),
-    publicUrl: '',
-    onBackgroundError: (problem) => {
-      throw problem
+    { config, hashCost: cheapHash, api },
+    {
+      appFolder,
+      print,
+      printMessage: print,
+      clock: () => clock.now(),
+      random: randomBytes,
+      onReload: () => undefined,
     },
-  })
-  const trustProxy = options.trustProxy ?? parseNetworks([])
-  const sessions = new Sessions({
-    ...cryptoContext,
-    store,
-    trustProxy,
-    passwordThrottle: gate.passwordThrottle,
-    secondFactor: new SecondFactor(cryptoContext),
-  })
-  const app: Parameters<typeof appEndpoints>[0] = {
-    store,
-    gate,
-    sessions,
-    passkeys: new Passkeys({ store, sessions, cryptoContext, publicUrl: '' }),
-    signOn:
-      provider === undefined
-        ? null
-        : new OidcLogin({
-            store,
-            sessions,
-            cryptoContext,
-            provider: new OidcProvider(provider),
-            groupRoles: groupRoles.map(parseGroupRole),
-            name: 'Prøveleverandør',
-            publicUrl: '',
-            homePath: appPaths.home,
-            backPath: appPaths.signOnBack,
-          }),
-    recovery: new PasswordReset({ store, cryptoContext, trustProxy }),
-    get outbox() {
-      return mail.isOn ? mail.outbox : null
-    },
-    publicUrl: options.publicUrl ?? '',
-    clock: () => clock.now(),
-    cryptoContext,
-    today: (zone: string) => dayIn(zone, clock.now()),
-    isSandbox: false,
-    system: {
-      version: '0.0.0',
-      databaseUrl: url,
-      settings: {},
-      backupFolder,
-      degraded: () => [],
-      rateLimit: 6000,
-    },
-    webhookNetworks: parseNetworks(['127.0.0.0/8']),
-    feed: new LiveFeed(store),
-  }
-  const apiCallLog = new ApiCallLog({ store, clock: () => clock.now() })
-  const http = createApi({
-    onAnswer: (entry) => apiCallLog.record(entry),
-    extraEndpoints: appEndpoints(app, randomBytes, appFolder),
-    store,
-    authenticator: gate,
-    clock: () => clock.now(),
-    cryptoContext,
-    runningKeys: new RunningKeys(),
-    version: '0.0.0',
-    publicUrl: '',
-    allowedHosts: [],
-    ...options,
-  })
-  return { server: http, store, gate, apiCallLog, sessions }
+    workerId === undefined ? null : { id: workerId },
+  )
+  return { store, parts }
+}
+
+/** A background write that fails is noticed by nobody else. */
+function throwOnBackgroundError(text: string): void {
+  if (text.includes('a background write failed')) throw new Error(text)
 }
 
 async function insertTestCompany(

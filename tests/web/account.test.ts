@@ -16,7 +16,6 @@ const password = 'fire ulike ord her'
 const step = 30_000_000
 
 describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name', (database) => {
-  let base: TestServer
   let server: TestServer
   let provider: IdentityProvider
   let browser: Browser
@@ -30,19 +29,10 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     const port = await freePort()
     address = `http://127.0.0.1:${port}`
     provider = await startProvider(`${address}/app/sso/svar`)
-    base = await startTestServer(database, 'web-account')
-    base.clock.now = () => now
-    server = await base.secondInstance({
-      provider: {
-        issuer: provider.issuer,
-        clientId: oidcClient.id,
-        clientSecret: oidcClient.secret,
-        scopes: 'openid email profile',
-        groupsClaim: 'groups',
-        hosts: [],
-      },
-      groupRoles: ['sjefer=MITT:admin'],
+    server = await startTestServer(database, 'web-account', {
+      settings: { ...provider.settings, oidcRoles: 'sjefer=MITT:admin' },
     })
+    server.clock.now = () => now
     await server.http.listen(port, '127.0.0.1')
     browser = await openBrowser()
   })
@@ -56,7 +46,6 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
   afterAll(async () => {
     await browser.close()
     await server.close()
-    await base.close()
     await provider.close()
   })
 
