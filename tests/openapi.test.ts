@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openapi } from '../src/api/openapi/openapi.ts'
 import { errorCatalog } from '../src/errors/catalog.ts'
 import { databases } from './support/databases.ts'
-import {
-  startEmptyTestServer,
-  startTestServer,
-  type TestReply,
-  type TestServer,
-} from './support/server.ts'
+import { useTestServer, startEmptyTestServer, type TestReply } from './support/server.ts'
 import { entriesOf, memberOf, resolveReference, schemaProblems } from './support/json-schema.ts'
 import { newRevenueClient, type RevenueClient } from './support/revenue-client.ts'
 
@@ -86,13 +81,11 @@ describe('the OpenAPI document', () => {
 })
 
 describe.each(databases)('replies on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'openapi')
   let revenueClient: RevenueClient
   beforeAll(async () => {
-    server = await startTestServer(database, 'openapi')
     revenueClient = await newRevenueClient(server)
   })
-  afterAll(() => server.close())
 
   const row = { Dato: '2024-05-01', AvdelingID: '10', Omsetning: 12.5, Merknad: 'å' }
   const dev = '/dev/Omsetning'

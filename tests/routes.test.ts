@@ -1,16 +1,11 @@
 // Every route of the route table: it rejects anonymous callers, and isolates companies from each other.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { publicRoutes } from '../src/api/public-routes.ts'
 import { openapi } from '../src/api/openapi/openapi.ts'
 import { routes, type Route } from '../src/api/routes.ts'
 import { databases } from './support/databases.ts'
 import { fillDirectory } from './support/directory.ts'
-import {
-  startTestServer,
-  type TestReply,
-  type CallOptions,
-  type TestServer,
-} from './support/server.ts'
+import { useTestServer, type TestReply, type CallOptions } from './support/server.ts'
 import { newRevenueClient, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
 
 const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10 }
@@ -116,11 +111,7 @@ function directoryOf(id: number) {
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }))
 
 describe.each(databases)('every route on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'routes')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'routes')
 
   /** Calls a route with its example, naming the record `id`. */
   const call = (route: Route, id: number, options: CallOptions = {}): Promise<TestReply> => {

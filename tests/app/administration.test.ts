@@ -1,5 +1,5 @@
 // Administration in the app: keys, members and settings of one company.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   insertDestination,
   assignCredential,
@@ -8,12 +8,7 @@ import {
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestCompany,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { signInAs, openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
@@ -23,14 +18,11 @@ const minute = 60_000_000
 let companies = 0
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-administration')
   let company: TestCompany
   let kari: TestUser
   let admin: SessionClient
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-administration')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
@@ -38,7 +30,6 @@ describe.each(databases)('$name', (database) => {
     kari = await server.addUser([{ company, role: 'admin' }])
     admin = await openSession(server, kari)
   })
-  afterAll(() => server.close())
 
   const act = (path: string, fields: object) => admin.send('POST', `${at}/${path}`, fields)
   const seen = async () => (await admin.get(at)).json

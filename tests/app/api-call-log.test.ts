@@ -1,27 +1,19 @@
 // The API call log: the last success and the last errors of each key, searchable by request id.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestCompany,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/administrasjon'
 const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-calls')
   let company: TestCompany
   let kari: TestUser
   let admin: SessionClient
   let now: number
   let companies = 0
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-calls')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
@@ -29,7 +21,6 @@ describe.each(databases)('$name', (database) => {
     kari = await server.addUser([{ company, role: 'admin' }])
     admin = await openSession(server, kari)
   })
-  afterAll(() => server.close())
 
   const find = (filter = '', headers: Readonly<Record<string, string>> = {}) =>
     server.call('GET', `/dev/Omsetning/Finn${filter}`, { as: company, headers })

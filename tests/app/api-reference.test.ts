@@ -1,21 +1,17 @@
 // ADR 0050: the ten-minute key for trying calls in the API reference, on every database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { saveGroupMembership } from '../../src/store/accounts/identities.ts'
 import type { Writer } from '../../src/store/store.ts'
 import { disableUser, eraseUser, saveMembership } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const trial = '/app/data/dokumentasjon/nokkel'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'reference')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'reference')
 
   const open = async (role: Role) =>
     openSession(server, await server.addUser([{ company: server.tenantA, role }]))

@@ -1,9 +1,9 @@
 // Approvals in the app: groups, pages, anomalies and decisions, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
@@ -11,12 +11,10 @@ const lines = '/app/data/uttak/linjer'
 const decide = '/app/data/uttak/beslutt'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-approvals')
+  const server = useTestServer(database, 'app-approvals')
+  beforeAll(() => {
     server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
   })
-  afterAll(() => server.close())
 
   const open = async (rows: readonly object[], departments?: readonly string[]) => {
     const materialClient: MaterialClient = await newMaterialClient(server)

@@ -1,9 +1,9 @@
 // The audit log in the app: for auditors and administrators of the company.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { openSession } from './session-client.ts'
 
@@ -12,11 +12,7 @@ const { nb } = auditText
 const audit = '/app/data/revisjon'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-audit')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'app-audit')
 
   test('a decision names the user and the lines, the latest entry first, page by page', async () => {
     const materialClient = await newMaterialClient(server)

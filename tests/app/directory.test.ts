@@ -1,24 +1,20 @@
 // Editing the directory in the app: administrators add, change and delete records with optimistic locking.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestCompany } from '../support/server.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/register'
 let companies = 0
 
 describe.each(databases)('editing the directory on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-directory')
   let company: TestCompany
   let admin: SessionClient
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-directory')
-  })
   beforeEach(async () => {
     company = await server.addCompany(`REGISTER ${++companies}`)
     admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
   })
-  afterAll(() => server.close())
 
   const save = (set: string, fields: object) => admin.send('POST', `${at}/${set}`, fields)
   const remove = (set: string, fields: object) => admin.send('DELETE', `${at}/${set}`, fields)

@@ -1,21 +1,18 @@
 // Export administration: undo, lines handled elsewhere, claims, failed lines; administrators only.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { findCookie, openSession, resumeSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/eksport'
 const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-export-acts')
   let materialClient: MaterialClient
   let admin: SessionClient
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-export-acts')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
@@ -26,7 +23,6 @@ describe.each(databases)('$name', (database) => {
       await server.addUser([{ company: materialClient.company, role: 'admin' }]),
     )
   })
-  afterAll(() => server.close())
 
   const act = (name: string, fields: object) =>
     admin.send('POST', `${at}/${name}`, { destination: '1', reason: 'feil mottaker', ...fields })

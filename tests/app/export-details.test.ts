@@ -1,23 +1,20 @@
 // Export details in the app: lines, retrievals, overdue lines, and the comparison with the receiver's list.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { dayIn, dayStart } from '../../src/lib/civil-date.ts'
 import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { ownPage, openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/eksport'
 const day = 24 * 60 * 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-export-stories')
   let materialClient: MaterialClient
   let admin: SessionClient
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-export-stories')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
@@ -28,7 +25,6 @@ describe.each(databases)('$name', (database) => {
       await server.addUser([{ company: materialClient.company, role: 'admin' }]),
     )
   })
-  afterAll(() => server.close())
 
   const line = async (id: number, destination = 1) =>
     (await admin.get(`${at}/linje`, { id: String(id), destination: String(destination) })).json

@@ -1,8 +1,8 @@
 // Export latency: the time from approval to retrieval and acknowledgement, by day and week.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { useTestServer, type TestUser } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const at = '/app/data/eksport/ventetid'
@@ -25,13 +25,10 @@ interface Told {
 }
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-export-lag')
   let materialClient: MaterialClient
   let viewer: TestUser
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-export-lag')
-  })
   beforeEach(async () => {
     // A Monday noon in Oslo.
     now = Date.parse('2026-11-02T12:00:00+01:00') * 1000
@@ -39,7 +36,6 @@ describe.each(databases)('$name', (database) => {
     materialClient = await newMaterialClient(server)
     viewer = await server.addUser([{ company: materialClient.company, role: 'viewer' }])
   })
-  afterAll(() => server.close())
 
   const after = (hours: number) => (now += hours * hour)
 

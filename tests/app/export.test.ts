@@ -1,16 +1,12 @@
 // The export overview in the app: lanes with count and sum, retrievals and acknowledgements.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-export')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'app-export')
 
   const open = async () => {
     const materialClient = await newMaterialClient(server)

@@ -1,9 +1,9 @@
 // ADR 0048: a request that the app repeats is executed once, on both databases.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
@@ -11,11 +11,7 @@ const decide = '/app/data/uttak/beslutt'
 const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk' }
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-once')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'app-once')
 
   const worker = async ({ company }: MaterialClient, role: 'registrant' | 'approver') =>
     openSession(server, await server.addUser([{ company, role }]))

@@ -1,27 +1,23 @@
 // Saved import mappings: shared by the company, and applied to files with the same headers.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestCompany } from '../support/server.ts'
 import { ownPage, openSession, type SessionClient } from './session-client.ts'
 
 const at = '/app/data/import'
 let companies = 0
 
 describe.each(databases)('import mappings on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-import-mappings')
   let company: TestCompany
   let admin: SessionClient
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-import-mappings')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
     company = await server.addCompany(`KOLONNE ${++companies}`)
     admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
   })
-  afterAll(() => server.close())
 
   const saveMapping = (
     set: string,

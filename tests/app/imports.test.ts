@@ -1,8 +1,8 @@
 // Imports in the app: mapping, dry run, run, error file and undo.
 import type { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestCompany } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 import { ownPage } from './session-client.ts'
@@ -12,20 +12,16 @@ const day = 24 * 60 * 60_000_000
 let companies = 0
 
 describe.each(databases)('imports on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-imports')
   let company: TestCompany
   let admin: SessionClient
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-imports')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
     company = await server.addCompany(`IMPORT ${++companies}`)
     admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
   })
-  afterAll(() => server.close())
 
   const send = (path: string, body: string | Buffer, who = admin) =>
     server.call('POST', `${at}/${path}`, {

@@ -1,11 +1,11 @@
 // Item suggestions: favourites first, then recently used items, then a search of all others.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listFavouriteItems } from '../../src/store/material/items.ts'
 import { eraseUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
@@ -13,11 +13,7 @@ const found = '/app/data/uttak/varer'
 const star = '/app/data/uttak/varer/favoritt'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-items')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'app-items')
 
   type Visitor = Awaited<ReturnType<typeof openSession>>
 

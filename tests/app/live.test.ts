@@ -1,12 +1,12 @@
 // ADR 0047: live updates of open pages, on every database and across servers.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { LiveFeed, type Topic } from '../../src/app/live/live-feed.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
 const events = '/app/data/hendelser'
@@ -15,13 +15,11 @@ const events = '/app/data/hendelser'
 const soon = { timeout: 20_000 }
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'live')
   let address: string
   beforeAll(async () => {
-    server = await startTestServer(database, 'live')
     address = await server.http.listen(0, '127.0.0.1')
   })
-  afterAll(() => server.close())
 
   /** An open page of a user, as soon as it receives an event. */
   const open = async ({ cookie }: SessionClient) => {

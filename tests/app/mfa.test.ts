@@ -1,16 +1,11 @@
 // ADR 0041: TOTP, recovery codes, trusted devices, and companies that require a second factor.
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
 import type { CompanySettings } from '../../src/auth/companies/company-settings.ts'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestReply,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { useTestServer, type TestReply, type TestServer, type TestUser } from '../support/server.ts'
 import { parseSeed } from './seed.ts'
 import {
   findCookie,
@@ -28,18 +23,16 @@ const step = 30_000_000
 const day = 24 * 60 * minute
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-factor')
   let kari: TestUser
   let now = 1_790_000_010_000_000
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-factor')
+  beforeAll(() => {
     server.clock.now = () => now
   })
   beforeEach(async () => {
     now += day
     kari = await server.addUser([{ company: server.tenantA, role: 'approver' }])
   })
-  afterAll(() => server.close())
 
   /** An authenticator app with the seed. */
   interface App {

@@ -1,20 +1,16 @@
 // Registering material in the app: users see, correct and delete their own lines.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
 const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk' }
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-own')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'app-own')
 
   const open = async () => {
     const materialClient = await newMaterialClient(server)

@@ -13,7 +13,7 @@ import type { Statement } from '../../src/store/statement.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { randomFrom } from '../support/random.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
@@ -127,14 +127,13 @@ function groupsAround(
 }
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-windows')
   let all: readonly Line[]
   let everywhere: SessionClient
   let within: SessionClient
   const own = ['2', '10']
 
   beforeAll(async () => {
-    server = await startTestServer(database, 'app-windows')
     const materialClient = await newMaterialClient(server)
     const random = randomFrom(seed)
     const pick = <T>(some: readonly T[]): T => random.pick(some)
@@ -164,7 +163,6 @@ describe.each(databases)('$name', (database) => {
       await server.addUser([{ company, role: 'approver', departments: own }]),
     )
   })
-  afterAll(() => server.close())
 
   test('for random filters, groups add up and windows contain the expected lines', async () => {
     const property = fc.asyncProperty(filterRequest, fc.boolean(), async (of, isWithin) => {

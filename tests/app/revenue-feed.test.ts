@@ -1,8 +1,8 @@
 // The feed of revenue changes: newest first, filtered by sender, department, action and time.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { FeedRow } from '../../src/store/revenue/revenue-feed.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { useTestServer, type TestUser } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { ownPage, openSession } from './session-client.ts'
 
@@ -10,20 +10,16 @@ const at = '/app/data/omsetning/mottatt'
 const hour = 60 * 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-revenue-feed')
   let revenueClient: RevenueClient
   let person: TestUser
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-revenue-feed')
-  })
   beforeEach(async () => {
     now = Date.parse('2026-11-16T08:00:00+01:00') * 1000
     server.clock.now = () => now
     revenueClient = await newRevenueClient(server)
     person = await server.addUser([{ company: revenueClient.company, role: 'admin' }])
   })
-  afterAll(() => server.close())
 
   type Query = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
 // Revenue in the app: sums, key figures, missing days, and editing of cells.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestCompany, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestCompany } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
@@ -12,13 +12,11 @@ const sums = '/app/data/omsetning/summer'
 const overview = '/app/data/omsetning/oversikt'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-revenue')
+  const server = useTestServer(database, 'app-revenue')
+  beforeAll(() => {
     // A Monday morning in Oslo.
     server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
   })
-  afterAll(() => server.close())
 
   const open = async (departments?: readonly string[]) => {
     const revenueClient = await newRevenueClient(server)

@@ -1,21 +1,17 @@
 // Saved views: per user and company, on every database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listSavedViews } from '../../src/store/accounts/saved-views.ts'
 import { eraseUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const views = '/app/data/visninger'
 const odd = { screen: 'godkjenning', name: 'Avvik i Bergen', search: '?avvik=true&avd=20' }
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'saved-views')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'saved-views')
 
   const person = () =>
     server.addUser([

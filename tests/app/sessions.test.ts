@@ -1,11 +1,11 @@
 // ADR 0039: sessions of the browser app: sign-in, lifetime, roles and CSRF protection.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { appRoutes } from '../../src/app/endpoints.ts'
 import { appPaths } from '../../src/app/paths.ts'
 import { roles } from '../../src/auth/roles.ts'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { useTestServer, type TestUser } from '../support/server.ts'
 import {
   findCookie,
   ownPage,
@@ -19,16 +19,14 @@ import {
 const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'sessions')
   let kari: TestUser
   beforeAll(async () => {
-    server = await startTestServer(database, 'sessions')
     kari = await server.addUser([
       { company: server.tenantA, role: 'approver' },
       { company: server.tenantB, role: 'viewer' },
     ])
   })
-  afterAll(() => server.close())
 
   const at = async <T>(moment: number, work: () => Promise<T>): Promise<T> => {
     const { now } = server.clock

@@ -1,8 +1,8 @@
 // The sets and fields that the explorer offers: no more than its user may read.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 interface Named {
@@ -13,11 +13,7 @@ interface Named {
 }
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'set-names')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'set-names')
 
   const setsOf = async (
     role: Role,

@@ -1,6 +1,6 @@
 // ADR 0044: sign-in events in the audit log, limited per user for failed attempts.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
 import { hashLinkToken, generateLinkToken } from '../../src/auth/tokens/link-token.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
@@ -11,7 +11,7 @@ import { disableUser, findUserById } from '../../src/store/accounts/users.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
 import {
-  startTestServer,
+  useTestServer,
   type TestCompany,
   type TestServer,
   type TestUser,
@@ -35,13 +35,12 @@ const second = 1_000_000
 const hour = 3600 * second
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-sign-in-audit')
   let company: TestCompany
   let kari: TestUser
   let now = 1_790_000_010_000_000
   let made = 0
-  beforeAll(async () => {
-    server = await startTestServer(database, 'app-sign-in-audit')
+  beforeAll(() => {
     server.clock.now = () => now
   })
   beforeEach(async () => {
@@ -49,7 +48,6 @@ describe.each(databases)('$name', (database) => {
     company = await server.addCompany(`DØR ${++made}`)
     kari = await server.addUser([{ company, role: 'admin' }])
   })
-  afterAll(() => server.close())
 
   const entries = async ({ id }: TestCompany = company) => {
     await server.failedSignIns.flush()

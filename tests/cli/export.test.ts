@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('export at the command line on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'cliexport')
   let terminal: Terminal
   let materialClient: MaterialClient
   let ids: number[]
-  beforeAll(async () => {
-    server = await startTestServer(database, 'cliexport')
+  beforeAll(() => {
     terminal = openTerminal({
       DAGSVERK_DATABASE_URL: server.url,
       DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
@@ -26,9 +25,8 @@ describe.each(databases)('export at the command line on $name', (database) => {
     ids = await materialClient.register(3)
     await materialClient.approve(...ids)
   })
-  afterAll(async () => {
+  afterAll(() => {
     terminal.close()
-    await server.close()
   })
 
   const args = (what: string, ...more: string[]) => [

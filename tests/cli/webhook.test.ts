@@ -2,23 +2,21 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('webhooks at the command line on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'cliwebhook')
   let terminal: Terminal
-  beforeAll(async () => {
-    server = await startTestServer(database, 'cliwebhook')
+  beforeAll(() => {
     terminal = openTerminal({
       DAGSVERK_DATABASE_URL: server.url,
       DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
     })
     terminal.clock.now = Date.now() * 1000
   })
-  afterAll(async () => {
+  afterAll(() => {
     terminal.close()
-    await server.close()
   })
 
   const run = (...args: string[]) => terminal.run('webhook', ...args)

@@ -1,19 +1,17 @@
 // Unmodified client programs in several languages: what they send is what is stored.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 import { programs } from './programs.ts'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'clients')
   let address: string
   beforeAll(async () => {
-    server = await startTestServer(database, 'clients')
     address = await server.http.listen(0, '127.0.0.1')
   })
-  afterAll(() => server.close())
 
   for (const { language, requirement, run } of programs)
     test.runIf(requirement === undefined || isAvailable(requirement))(

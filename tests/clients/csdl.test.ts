@@ -3,18 +3,16 @@ import { Ajv } from 'ajv'
 import { csdl2openapi } from 'odata-openapi'
 import { xml2json } from 'odata-csdl'
 import jsonSchema from 'odata-csdl/schemas/csdl.schema.json' with { type: 'json' }
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'csdl')
   let csdl: Record<string, unknown>
   beforeAll(async () => {
-    server = await startTestServer(database, 'csdl')
     csdl = (await server.call('GET', '/odata/$metadata?$format=json')).json
   })
-  afterAll(() => server.close())
 
   test('odata-csdl: the JSON is valid according to its schema', () => {
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(jsonSchema)

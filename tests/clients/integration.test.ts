@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { root, textOf } from '../support/repository.ts'
 import { execute } from './programs.ts'
@@ -54,17 +54,15 @@ test('both flows have a sample in every language', () => {
 })
 
 describe.each(databases)('on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'integration')
   let url: string
   let folder: string
   beforeAll(async () => {
-    server = await startTestServer(database, 'integration')
     url = await server.http.listen(0, '127.0.0.1')
     folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
   })
-  afterAll(async () => {
+  afterAll(() => {
     rmSync(folder, { recursive: true })
-    await server.close()
   })
 
   for (const [index, { language, text }] of samples.entries()) {

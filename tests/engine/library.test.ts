@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
 import { sql } from 'kysely'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestServer } from '../support/server.ts'
 import { textOf } from '../support/repository.ts'
 import { library } from './library.ts'
 
@@ -21,10 +21,9 @@ test('the page contains the model file verbatim', () => {
 })
 
 describe.each(databases)('custom model on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'library')
   let served: TestServer
   beforeAll(async () => {
-    server = await startTestServer(database, 'library')
     await withSchemaConnection(server.url, async (db) => {
       const statements = blocks('sql').join('').replaceAll(':company', String(server.tenantA.id))
       for (const one of statements.split(';').filter((text) => text.trim() !== ''))
@@ -32,10 +31,7 @@ describe.each(databases)('custom model on $name', (database) => {
     })
     served = await server.secondInstance({ services: [{ schema: library, roots: ['library'] }] })
   })
-  afterAll(async () => {
-    await served.close()
-    await server.close()
-  })
+  afterAll(() => served.close())
 
   test('the documented requests return the documented responses', async () => {
     const requests = blocks('http').map((text) => text.trim().replace('GET ', ''))

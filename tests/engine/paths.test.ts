@@ -1,7 +1,7 @@
 // Paths in expressions: keys, $root, $it, aliases, aggregates, $apply and join, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestServer } from '../support/server.ts'
 import { createShopTables, shop, insertShopData, type ShopData } from './shop.ts'
 
 const nobody = {
@@ -46,19 +46,15 @@ const data: ShopData = {
 }
 
 describe.each(databases)('paths in expressions on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'paths')
   let served: TestServer
   beforeAll(async () => {
-    server = await startTestServer(database, 'paths')
     await createShopTables(server)
     await insertShopData(server, server.tenantA, data)
     await insertShopData(server, server.tenantB, { Customer: (data['Customer'] ?? []).slice(0, 1) })
     served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
   })
-  afterAll(async () => {
-    await served.close()
-    await server.close()
-  })
+  afterAll(() => served.close())
 
   const reply = async (path: string, options: Readonly<Record<string, string>>) => {
     const search = new URLSearchParams(options).toString()

@@ -1,6 +1,6 @@
 // Query engine on another model: random reads and expressions against a reference implementation.
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { resolvePath } from '../../src/api/odata/resource-url.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { relationsOf } from '../../src/engine/model/schema.ts'
@@ -17,7 +17,7 @@ import { rowStatement } from '../../src/store/read.ts'
 import { collectionStart } from '../../src/engine/formats/write/envelope.ts'
 import { jsonArraySerializer } from '../../src/engine/formats/write/write-rows.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { now, relatedTo, randomTerms, type RecordsInScope } from './expressions.ts'
 import { expectedRows, queryOptionsOf, randomReads, sorted, type RandomRead } from './reader.ts'
 import { customer, shopData, createShopTables, shop, insertShopData } from './shop.ts'
@@ -43,16 +43,14 @@ function queryOf(options: Readonly<Record<string, string>>) {
 }
 
 describe.each(databases)('the query engine on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'engine')
   beforeAll(async () => {
-    server = await startTestServer(database, 'engine')
     await createShopTables(server)
     await insertShopData(server, server.tenantA)
     await insertShopData(server, server.tenantB, {
       Customer: (shopData['Customer'] ?? []).slice(0, 1),
     })
   })
-  afterAll(() => server.close())
 
   const read = async (wire: string, options: Readonly<Record<string, string>>) => {
     const resource = shop.resources.find((one) => one.wire === wire) ?? customer

@@ -1,13 +1,13 @@
 // Fuzz test of all endpoints: never a 500, and a refused request changes nothing.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes } from '../../src/api/routes.ts'
 import { errorCatalog } from '../../src/errors/catalog.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestServer } from '../support/server.ts'
 import { parseReplies, openRawConnection, request } from '../http/conversation.ts'
 import {
   randomReads,
@@ -37,16 +37,14 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const usualRuns = { SQLite: 2000, PostgreSQL: 250 }
 
 describe.each(databases)('on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'fuzz')
   let address: string
   const before = Object.getOwnPropertyNames(Object.prototype).join()
   beforeAll(async () => {
-    server = await startTestServer(database, 'fuzz')
     address = await server.http.listen(0, '127.0.0.1')
     const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100, Merknad: 'en' }
     await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: [row, row] })
   })
-  afterAll(() => server.close())
 
   const send = async ({ method, address: to, headers, body }: RandomRequest) => {
     const bytes = Buffer.from(body)

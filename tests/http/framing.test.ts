@@ -1,8 +1,8 @@
 // Request framing: ambiguous requests are rejected, so that proxy and server never disagree on boundaries.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalog } from '../../src/errors/catalog.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { parseReplies, sendRequest, openRawConnection, request } from './conversation.ts'
 
 const [database] = databases
@@ -12,13 +12,11 @@ const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
 const row = '{"Dato":"2024-05-01","AvdelingID":"20","Omsetning":100}'
 
-let server: TestServer
+const server = useTestServer(database, 'framing')
 let address: string
 beforeAll(async () => {
-  server = await startTestServer(database, 'framing')
   address = await server.http.listen(0, '127.0.0.1')
 })
-afterAll(() => server.close())
 
 function get(path: string, ...lines: string[]) {
   return request([

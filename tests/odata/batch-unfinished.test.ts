@@ -1,8 +1,8 @@
 // Malformed batches: parts cut off, doubled and mixed up get a 4xx reply, never a 500.
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 const multipart = [
   '--b',
@@ -86,11 +86,7 @@ function malformed(text: string): fc.Arbitrary<string> {
 }
 
 describe.each(databases)('malformed batches on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'torn_batch')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'torn_batch')
 
   test.each([
     ['multipart/mixed; boundary=b', multipart],

@@ -1,13 +1,8 @@
 // Batches, multipart and JSON: each request is answered as if sent alone (OData 4.01 part 1, 11.7).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import {
-  startTestServer,
-  type TestReply,
-  type CallOptions,
-  type TestServer,
-} from '../support/server.ts'
+import { useTestServer, type TestReply, type CallOptions } from '../support/server.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
 interface Part {
@@ -57,9 +52,8 @@ function partsOf(text: string, contentType: string): Part[] {
 }
 
 describe.each(databases)('a batch on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'batch')
   beforeAll(async () => {
-    server = await startTestServer(database, 'batch')
     await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer' },
@@ -74,7 +68,6 @@ describe.each(databases)('a batch on $name', (database) => {
     })
     await fillDirectory(server, server.tenantB, { departments: [{ id: '10', name: 'Naboens' }] })
   })
-  afterAll(() => server.close())
 
   const send = (body: string, options: CallOptions = {}, root = 'odata') =>
     server.call('POST', `/${root}/$batch`, {

@@ -1,17 +1,13 @@
 // The service document and CSDL in both formats (OData 4.01 part 1, 11.1).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serviceSchema } from '../../src/model/service-schema.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 // The metadata needs no database.
 describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'metadata')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'metadata')
 
   const get = (path: string, query: Options = {}, headers: Readonly<Record<string, string>> = {}) =>
     server.call('GET', addressOf(path, query), { headers })

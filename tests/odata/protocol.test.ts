@@ -1,16 +1,15 @@
 // Versions, formats and preferences (OData 4.01 part 1, 5 and 8; OData JSON 4.01, 3).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const root = 'http://localhost/odata'
 
 describe.each(databases)('the OData protocol on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'protocol')
   beforeAll(async () => {
-    server = await startTestServer(database, 'protocol')
     await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
@@ -22,7 +21,6 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ],
     })
   })
-  afterAll(() => server.close())
 
   const get = (path: string, query: Options = {}, headers: Readonly<Record<string, string>> = {}) =>
     server.call('GET', addressOf(path, query), { headers })

@@ -1,10 +1,10 @@
 // Corrections after export: after any sequence of actions, the receiver's books equal what is approved.
 // DAGSVERK_TEST_WALKS=10000 sets the number of random walks per database; DAGSVERK_TEST_SEED repeats a run.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { randomFrom, seededRandom, type SeededRandom } from '../support/random.ts'
 
 const walks = Number(process.env['DAGSVERK_TEST_WALKS'] ?? 60)
@@ -22,11 +22,7 @@ interface Line {
 }
 
 describe.each(databases)('corrections on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'corrections')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'corrections')
 
   const clientWithCorrections = async (): Promise<MaterialClient> => {
     const materialClient = await newMaterialClient(server)

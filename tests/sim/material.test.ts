@@ -6,7 +6,7 @@ import { states } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import {
-  startTestServer,
+  useTestServer,
   type TestReply,
   type TestCompany,
   type TestServer,
@@ -29,16 +29,14 @@ const actions: readonly ModelAction[] = [
 ]
 
 describe.each(databases)('concurrent material actions on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'material')
   let secondInstance: TestServer
   beforeAll(async () => {
-    server = await startTestServer(database, 'material')
     // An SQLite file has one server.
     secondInstance = database.name === 'PostgreSQL' ? await server.secondInstance() : server
   })
   afterAll(async () => {
     if (secondInstance !== server) await secondInstance.close()
-    await server.close()
   })
 
   /**

@@ -1,19 +1,17 @@
 // Interface 2.1: the fields of a revenue record, how each can be written, and how it is returned.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2013-01-01', AvdelingID: '20', Omsetning: 1 }
 
 describe.each(databases)('a revenue record on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, '2.1-record')
   let revenueClient: RevenueClient
   beforeAll(async () => {
-    server = await startTestServer(database, '2.1-record')
     revenueClient = await newRevenueClient(server)
   })
-  afterAll(() => server.close())
 
   /** The value of one field, checked to be the same in the reply to the insert and in Finn. */
   const roundTrip = async (field: string, written: string, one: RevenueClient = revenueClient) => {

@@ -1,12 +1,12 @@
 // Interface 2.2: writing the directory, on every database.
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import {
-  startTestServer,
+  useTestServer,
   type TestReply,
   type CallOptions,
   type TestCompany,
@@ -30,13 +30,9 @@ const writing = record({
 })
 
 describe.each(databases)('the directory on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'directory_writes')
   let company: TestCompany
   let companies = 0
-  beforeAll(async () => {
-    server = await startTestServer(database, 'directory_writes')
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     company = await newCompany()
   })

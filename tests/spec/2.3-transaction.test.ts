@@ -1,24 +1,20 @@
 // Interface 2.3 and 4.4: registering, reading, changing and deleting material transactions.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 function one(id: number) {
   return `/prosjekt/Transaksjon(${id})`
 }
 
 describe.each(databases)('2.3 a material transaction on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'transaction')
   let materialClient: MaterialClient
-  beforeAll(async () => {
-    server = await startTestServer(database, 'transaction')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
   })
-  afterAll(() => server.close())
 
   describe('Transaksjon/Batch', () => {
     test('registers every row in the order of the request, each with an integer id', async () => {

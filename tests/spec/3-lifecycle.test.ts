@@ -1,5 +1,5 @@
 // Interface 3: the states of a material transaction, and every action from every state.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   parseTransitions,
   correctionTransitions,
@@ -9,7 +9,7 @@ import {
 import { states } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { textOf } from '../support/repository.ts'
 
 function one(id: number, action = '') {
@@ -23,15 +23,11 @@ test('the state diagrams in docs/material.md match the code', () => {
 })
 
 describe.each(databases)('3 lifecycle of a transaction on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'lifecycle')
   let materialClient: MaterialClient
-  beforeAll(async () => {
-    server = await startTestServer(database, 'lifecycle')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
   })
-  afterAll(() => server.close())
 
   test('a list of decisions returns a result per id, in the order of the request', async () => {
     const [a = 0, b = 0] = await materialClient.register(2)

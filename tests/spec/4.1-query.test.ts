@@ -1,7 +1,7 @@
 // Interface 4.1: the query options of Finn, and the errors of queries that cannot be parsed.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 /** Keys 1 to 7, in this order. */
@@ -17,15 +17,13 @@ const rows = [
 const all = [1, 2, 3, 4, 5, 6, 7]
 
 describe.each(databases)('query options of Finn on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, '4.1-query')
   let revenueClient: RevenueClient
   beforeAll(async () => {
-    server = await startTestServer(database, '4.1-query')
     revenueClient = await newRevenueClient(server)
     const stored = await revenueClient.saveList(rows)
     expect(stored.json).toHaveLength(rows.length)
   })
-  afterAll(() => server.close())
 
   describe('$filter', () => {
     test.each<[string, number[]]>([

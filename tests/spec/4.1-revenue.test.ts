@@ -1,18 +1,14 @@
 // Interface 4.1: the five revenue endpoints, and what each of them stores.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
 const day = '2013-01-01'
 const row = { Dato: `${day}T00:00:00`, AvdelingID: '20', Omsetning: 1234.5 }
 
 describe.each(databases)('revenue on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, '4.1-revenue')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, '4.1-revenue')
 
   describe('LagreEllerOppdaterOmsetningPrDato', () => {
     test('4.1.1 inserts a record when the department has none on that date', async () => {

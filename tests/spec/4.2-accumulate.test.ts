@@ -1,17 +1,13 @@
 // Interface 4.2: AggsertOmsetning adds an amount to a cell; a retry does not add it twice.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
 describe.each(databases)('AggsertOmsetning on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, '4.2-accumulate')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, '4.2-accumulate')
 
   describe('the cell', () => {
     test('4.2.1 the cell is identified by date, department and type', async () => {

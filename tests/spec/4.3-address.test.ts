@@ -1,14 +1,10 @@
 // Interface 4.3: URLs below a service root that are invalid, or use options that only Finn accepts.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('invalid URLs below a service root on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'address')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'address')
 
   test.each([
     ['/ansatt/Ansatt(1', 400, 'InvalidPath', 'path:9'],

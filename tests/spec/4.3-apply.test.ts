@@ -1,8 +1,8 @@
 // $apply (ADR 0026): aggregation of the records of a set, on every database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { useTestServer, type CallOptions } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 function day(Dato: string, AvdelingID: string | null, Omsetning: number | null) {
@@ -24,10 +24,9 @@ const takings = [
 ]
 
 describe.each(databases)('aggregation with the apply option on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'apply')
   let reader: CallOptions
   beforeAll(async () => {
-    server = await startTestServer(database, 'apply')
     await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer' },
@@ -50,7 +49,6 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     })
     reader = { as: { ...server.tenantA, key: secret } }
   })
-  afterAll(() => server.close())
 
   const get = (path: string, query: Options) => server.call('GET', addressOf(path, query), reader)
 

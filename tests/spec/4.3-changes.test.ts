@@ -1,12 +1,7 @@
 // Delta links: a client that read a set once reads the changes since, each reply ending in a new link.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestReply,
-  type CallOptions,
-  type TestServer,
-} from '../support/server.ts'
+import { useTestServer, type TestReply, type CallOptions } from '../support/server.ts'
 
 const follow = { headers: { prefer: 'odata.track-changes' } }
 const root = 'http://localhost'
@@ -19,9 +14,8 @@ interface DeltaItem {
 }
 
 describe.each(databases)('4.3 delta links on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'changes')
   beforeAll(async () => {
-    server = await startTestServer(database, 'changes')
     await save(
       ...Array.from({ length: 7 }, (_, index) => ({
         Dato: `2024-01-0${index + 1}`,
@@ -30,7 +24,6 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
       })),
     )
   })
-  afterAll(() => server.close())
 
   const save = async (...rows: readonly object[]) => {
     const reply = await server.call('POST', '/dev/LagreEllerOppdaterListe', { json: rows })

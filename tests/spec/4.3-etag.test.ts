@@ -1,20 +1,18 @@
 // ETags: conditional reads of records and sets.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('ETags on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'etag')
   beforeAll(async () => {
-    server = await startTestServer(database, 'etag')
     await fillDirectory(server, server.tenantA, {
       departments: [{ id: 'Å "1"' }, { id: '2' }],
       employees: [{ id: 1, departmentId: 'Å "1"' }],
     })
     await save({ Dato: '2024-01-01', AvdelingID: '2', Omsetning: 1 })
   })
-  afterAll(() => server.close())
 
   const save = (row: object) => server.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
 

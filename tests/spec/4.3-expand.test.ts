@@ -1,16 +1,15 @@
 // Interface 4.3: reading with related records, on every database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { useTestServer, type CallOptions } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 const origin = 'http://localhost'
 
 describe.each(databases)('related records on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'expand')
   beforeAll(async () => {
-    server = await startTestServer(database, 'expand')
     await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
@@ -39,7 +38,6 @@ describe.each(databases)('related records on $name', (database) => {
       employees: [{ id: 1, firstName: 'Nabo', departmentId: '10' }],
     })
   })
-  afterAll(() => server.close())
 
   const get = (path: string, query: Options = {}, options: CallOptions = {}) =>
     server.call('GET', addressOf(path, query), options)

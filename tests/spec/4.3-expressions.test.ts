@@ -1,15 +1,14 @@
 // ADR 0021: expressions in $filter, $orderby, $search and $compute, on every database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { useTestServer, type CallOptions } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 describe.each(databases)('expressions on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'expressions')
   let reader: CallOptions
   beforeAll(async () => {
-    server = await startTestServer(database, 'expressions')
     await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', responsibleId: 1 },
@@ -39,7 +38,6 @@ describe.each(databases)('expressions on $name', (database) => {
     })
     reader = { as: { ...server.tenantA, key: secret } }
   })
-  afterAll(() => server.close())
 
   const get = (path: string, query: Options = {}, options: CallOptions = {}) =>
     server.call('GET', addressOf(path, query), options)

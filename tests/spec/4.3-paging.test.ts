@@ -1,16 +1,11 @@
 // Paging: a record that does not move is read exactly once, whatever else changes meanwhile.
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import {
-  startTestServer,
-  type CallOptions,
-  type TestCompany,
-  type TestServer,
-} from '../support/server.ts'
+import { useTestServer, type CallOptions, type TestCompany } from '../support/server.ts'
 
 const erase = statement(
   ({ value }) =>
@@ -24,9 +19,8 @@ function size(rows: number | string, name = 'odata.maxpagesize') {
 }
 
 describe.each(databases)('pages on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'paging')
   beforeAll(async () => {
-    server = await startTestServer(database, 'paging')
     await fillDirectory(server, server.tenantA, {
       departments: [{ id: '10', name: 'Én' }, { id: '20' }],
       employees: Array.from({ length: 60 }, (_, index) => ({
@@ -41,7 +35,6 @@ describe.each(databases)('pages on $name', (database) => {
     })
     await fillDirectory(server, server.tenantB, { employees: [{ id: 1, firstName: 'Nabo' }] })
   })
-  afterAll(() => server.close())
 
   const get = (address: string, options: CallOptions = {}) => server.call('GET', address, options)
 

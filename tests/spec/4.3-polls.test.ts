@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import {
   addressOf,
   newRevenueClient,
@@ -28,7 +28,7 @@ function literal(at: number): string {
 const connectionsAtRest = 2
 
 describe.each(databases)('many callers on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'polls')
   let revenueClient: RevenueClient
   let materialClient: MaterialClient
   let origin: string
@@ -36,7 +36,6 @@ describe.each(databases)('many callers on $name', (database) => {
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
 
   beforeAll(async () => {
-    server = await startTestServer(database, 'polls')
     revenueClient = await newRevenueClient(server)
     materialClient = await newMaterialClient(server)
     const rows = Array.from({ length: days * departments * 2 }, (_, index) => ({
@@ -68,9 +67,8 @@ describe.each(databases)('many callers on $name', (database) => {
     }
     origin = await server.http.listen(0, '127.0.0.1')
   })
-  afterAll(async () => {
+  afterAll(() => {
     agent.destroy()
-    await server.close()
   })
 
   const send = (address: string, key: string) =>

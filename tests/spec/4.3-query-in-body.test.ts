@@ -1,19 +1,17 @@
 // Interface 4.3: query options in the body of POST /$query, for queries too long for a URL.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { useTestServer, type CallOptions } from '../support/server.ts'
 
 describe.each(databases)('4.3 query options in the body on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'query')
   beforeAll(async () => {
-    server = await startTestServer(database, 'query')
     await fillDirectory(server, server.tenantA, {
       departments: [{ id: '10', name: 'Åpent & lukket' }],
       employees: Array.from({ length: 9 }, (_, index) => ({ id: index + 1, departmentId: '10' })),
     })
   })
-  afterAll(() => server.close())
 
   const ask = (path: string, body: string, { headers = {}, ...rest }: CallOptions = {}) =>
     server.call('POST', path, {

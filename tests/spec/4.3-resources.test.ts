@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { useTestServer, type CallOptions, type TestServer } from '../support/server.ts'
 import { createShopTables, shop, insertShopData } from '../engine/shop.ts'
 
 const at = 'http://localhost/odata/$metadata'
@@ -27,10 +27,9 @@ function ref(id: string) {
 }
 
 describe.each(databases)('4.3 resource paths on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'resources')
   let served: TestServer
   beforeAll(async () => {
-    server = await startTestServer(database, 'resources')
     await createShopTables(server)
     await insertShopData(server, server.tenantA)
     served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
@@ -55,10 +54,7 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
       employees: [{ id: 9, firstName: 'Nabo', departmentId: '77' }],
     })
   })
-  afterAll(async () => {
-    await served.close()
-    await server.close()
-  })
+  afterAll(() => served.close())
 
   const get = (address: string, options: CallOptions = {}) => server.call('GET', address, options)
   const odd = "O''N%2F%C3%A5"

@@ -1,25 +1,21 @@
 // Claims: lines reserved for one worker for a while, and what other callers and managers see meanwhile.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 const minute = 60_000_000
 
 describe.each(databases)('claims on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'claims')
   let materialClient: MaterialClient
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'claims')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
     materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(4)))
   })
-  afterAll(() => server.close())
 
   const claim = (body: object = {}) =>
     materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)

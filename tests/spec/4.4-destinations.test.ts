@@ -1,5 +1,5 @@
 // Destinations: several receivers, each with its own list, acknowledgements and rules.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   insertDestination,
   assignCredential,
@@ -8,16 +8,13 @@ import {
 } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { useTestServer, type CallOptions } from '../support/server.ts'
 
 describe.each(databases)('destinations on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'destinations')
   let materialClient: MaterialClient
   /** A call with the key of the second destination. */
   let second: (method: string, path: string, json?: unknown) => ReturnType<MaterialClient['call']>
-  beforeAll(async () => {
-    server = await startTestServer(database, 'destinations')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
     const { id: companyId } = materialClient.company
@@ -32,7 +29,6 @@ describe.each(databases)('destinations on $name', (database) => {
     }
     await materialClient.approve(...(await materialClient.register(3)))
   })
-  afterAll(() => server.close())
 
   const set = (destinationId: number, settings: Partial<DestinationSettings>) =>
     server.store.inSystemTransaction((writer) =>

@@ -1,13 +1,13 @@
 // Export evidence: retrievals and their contents, acknowledgements, and the chained audit log.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { compactRetrievals } from '../../src/export/compact-retrievals.ts'
 import { statement } from '../../src/store/statement.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 function all(name: keyof Tables) {
   return statement<Record<string, unknown>>(
@@ -25,16 +25,12 @@ const tables = {
 }
 
 describe.each(databases)('export evidence on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'evidence')
   let materialClient: MaterialClient
-  beforeAll(async () => {
-    server = await startTestServer(database, 'evidence')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(3)))
   })
-  afterAll(() => server.close())
 
   const rows = async (name: keyof typeof tables) => {
     const found = await server.store.all(tables[name], { companyId: materialClient.company.id })

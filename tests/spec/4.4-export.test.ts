@@ -1,26 +1,22 @@
 // Interface 4.4: the export loop of the specification: retrieve, import, report the ids.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 function one(id: number, act = '') {
   return `/prosjekt/Transaksjon(${id})${act}`
 }
 
 describe.each(databases)('4.4 the export on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'export')
   let materialClient: MaterialClient
-  beforeAll(async () => {
-    server = await startTestServer(database, 'export')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
   })
-  afterAll(() => server.close())
 
   const approved = async (count: number): Promise<number[]> => {
     const ids = await materialClient.register(count)

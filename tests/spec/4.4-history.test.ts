@@ -1,22 +1,18 @@
 // The history of an export line, and the comparison with the receiver's list, over HTTP.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('export history on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'history')
   let materialClient: MaterialClient
   let ids: number[]
-  beforeAll(async () => {
-    server = await startTestServer(database, 'history')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
     ids = await materialClient.register(4)
     await materialClient.approve(...ids)
   })
-  afterAll(() => server.close())
 
   const history = (id: number | string) =>
     materialClient.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)

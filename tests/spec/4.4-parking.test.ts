@@ -1,20 +1,16 @@
 // Failed export lines: parking, retry, return to approval, and breaking an abandoned claim.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('failed lines on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'parking')
   let materialClient: MaterialClient
-  beforeAll(async () => {
-    server = await startTestServer(database, 'parking')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(3)))
   })
-  afterAll(() => server.close())
 
   const act = (path: string, body: object = {}, query = {}) =>
     materialClient.post(`/prosjekt/TransaksjonsEksport/${path}`, body, query)

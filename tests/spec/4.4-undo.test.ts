@@ -1,21 +1,17 @@
 // Undoing an export, and lines that were handled elsewhere.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('undo on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'undo')
   let materialClient: MaterialClient
-  beforeAll(async () => {
-    server = await startTestServer(database, 'undo')
-  })
   beforeEach(async () => {
     materialClient = await newMaterialClient(server)
     const ids = await materialClient.register(3)
     await materialClient.approve(...ids)
   })
-  afterAll(() => server.close())
 
   const undo = (body: object, query = {}) =>
     materialClient.post('/prosjekt/TransaksjonsEksport/Angre', body, query)

@@ -1,8 +1,8 @@
 // Interface 5: credentials, scopes, and the company that a caller acts for.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findCompanyById, updateCompany } from '../../src/store/accounts/companies.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestReply } from '../support/server.ts'
 import { sandboxDate, startSandbox } from '../support/sandbox.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
@@ -13,9 +13,8 @@ function basic(company: string, password: string) {
 }
 
 describe.each(databases)('credentials on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, '5-authentication')
   beforeAll(async () => {
-    server = await startTestServer(database, '5-authentication')
     await server.call('POST', '/dev/Omsetning/Lagre', {
       as: server.tenantA,
       json: { Merknad: 'mitt' },
@@ -25,7 +24,6 @@ describe.each(databases)('credentials on $name', (database) => {
       json: { Merknad: 'ditt' },
     })
   })
-  afterAll(() => server.close())
 
   /** A call with exactly these credentials. */
   const ask = (query = '', headers: Record<string, string> = {}, path = finn) =>

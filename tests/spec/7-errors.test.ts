@@ -1,5 +1,5 @@
 // Interface 7: success and error replies; one error body in three formats and two languages.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { errorCatalog } from '../../src/errors/catalog.ts'
 import { limits } from '../../src/http/limits.ts'
@@ -7,10 +7,10 @@ import { messages } from '../../src/errors/messages.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import {
+  useTestServer,
   startTestServer,
   type TestReply,
   type CallOptions,
-  type TestServer,
 } from '../support/server.ts'
 import { sendRaw } from '../support/socket.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
@@ -147,13 +147,11 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(databases)('replies on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, '7-errors')
   let revenueClient: RevenueClient
   beforeAll(async () => {
-    server = await startTestServer(database, '7-errors')
     revenueClient = await newRevenueClient(server)
   })
-  afterAll(() => server.close())
 
   const ask = ({ method = 'GET', address, options }: Case, headers: Record<string, string> = {}) =>
     server.call(method, address, { ...options, headers: { ...headers, ...options?.headers } })

@@ -1,18 +1,16 @@
 // Interface 9: /dev is permanent; insecure use of it is marked as deprecated.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 const finn = '/dev/Omsetning/Finn'
 
 describe.each(databases)('versions on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, '9-versions')
   let pair: string
-  beforeAll(async () => {
-    server = await startTestServer(database, '9-versions')
+  beforeAll(() => {
     pair = `firma=${server.tenantA.name}&passord=${server.tenantA.password}`
   })
-  afterAll(() => server.close())
 
   test('9.1 the revenue endpoints are available under /dev/', async () => {
     expect((await server.call('GET', finn)).status).toBe(200)

@@ -1,8 +1,8 @@
 // Invalid requests: each is rejected with its status, code and position, and stores nothing.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestReply } from '../support/server.ts'
 import { newRevenueClient, type Options, type RevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -552,7 +552,7 @@ const callers: Bad[] = [
 ]
 
 describe.each(databases)('bad input on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'bad-input')
   let revenueClient: RevenueClient
   let other: RevenueClient
   /** All records of both companies. */
@@ -564,14 +564,12 @@ describe.each(databases)('bad input on $name', (database) => {
   ]
   let stored: unknown
   beforeAll(async () => {
-    server = await startTestServer(database, 'bad-input')
     revenueClient = await newRevenueClient(server)
     other = await newRevenueClient(server)
     await revenueClient.saveList([row, { ...row, AvdelingID: '21' }])
     await other.saveList([row, row, row])
     stored = await everything()
   })
-  afterAll(() => server.close())
 
   describe.each<readonly [string, readonly Bad[]]>([
     ['fields', fields],

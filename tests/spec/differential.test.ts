@@ -2,7 +2,12 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
+import {
+  useTestServer,
+  startTestServer,
+  type TestReply,
+  type TestServer,
+} from '../support/server.ts'
 import { revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
 
 /** Names mostly valid, sometimes not. */
@@ -286,14 +291,12 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
 })
 
 describe.each(databases)('random bytes on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'garbage')
   let revenueClient: RevenueClient
   beforeAll(async () => {
-    server = await startTestServer(database, 'garbage')
     revenueClient = revenueClientFor(server, server.tenantA)
     await revenueClient.insert({ Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 })
   })
-  afterAll(() => server.close())
 
   const paths = [
     '/dev/Omsetning/Lagre',

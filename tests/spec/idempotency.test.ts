@@ -1,7 +1,7 @@
 // ADR 0009: a request repeated with its Idempotency-Key is executed once and gets the first reply again.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, revenueClientFor } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -11,11 +11,7 @@ function key(value: string) {
 }
 
 describe.each(databases)('Idempotency-Key on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'idempotency')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'idempotency')
 
   test('ADR 0009 a repeat returns the first reply, and changes nothing', async () => {
     const revenueClient = await newRevenueClient(server)

@@ -1,8 +1,8 @@
 // ADR 0011: every change has a timestamp and a log entry, so that an incremental reader misses nothing.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import {
   newRevenueClient,
   revenueClientFor,
@@ -17,11 +17,7 @@ interface Stamped {
 }
 
 describe.each(databases)('the revenue log on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'journal')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'journal')
 
   const entries = async (revenueClient: RevenueClient, query = {}) => {
     const reply = await revenueClient.revenueLog(query)

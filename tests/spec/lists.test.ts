@@ -1,7 +1,7 @@
 // ADR 0007: a list is stored whole or not at all, unless the caller sends atomic=false.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -16,11 +16,7 @@ interface Result {
 }
 
 describe.each(databases)('lists on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'lists')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'lists')
 
   const writers = (revenueClient: RevenueClient) => [
     revenueClient.saveList,

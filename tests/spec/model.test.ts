@@ -1,8 +1,8 @@
 // Random operations on revenue against a small reference model: stored records, leading records, references.
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 interface Row {
@@ -157,11 +157,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const numRuns = 60 * Number(process.env['RUNS'] ?? 1)
 
 describe.each(databases)('random operations on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'model')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'model')
 
   test('4.1, 4.2 the stored records equal the reference model after every operation', async () => {
     const property = fc.asyncProperty(

@@ -1,8 +1,8 @@
 // ADR 0012: a long reply is streamed in chunks, and is one snapshot of the database.
 import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { members, readXml } from '../support/xml.ts'
 
@@ -16,10 +16,9 @@ interface Found {
 }
 
 describe.each(databases)('streamed replies on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'streams')
   let revenueClient: RevenueClient
   beforeAll(async () => {
-    server = await startTestServer(database, 'streams')
     revenueClient = await newRevenueClient(server)
     const rows = Array.from({ length: rowsCount }, (_, index) => ({
       Dato: `2024-${String(1 + (index % 12)).padStart(2, '0')}-01`,
@@ -29,7 +28,6 @@ describe.each(databases)('streamed replies on $name', (database) => {
     }))
     expect((await revenueClient.saveList(rows)).status).toBe(200)
   })
-  afterAll(() => server.close())
 
   const all = Array.from({ length: rowsCount }, (_, index) => index + 1)
   const keys = (records: readonly Found[]) => records.map(({ InntektsPlanId }) => InntektsPlanId)

@@ -1,13 +1,8 @@
 // Unknown names in bodies and queries: rejected where they are probably mistakes, reported otherwise.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage } from '../support/material-client.ts'
-import {
-  startTestServer,
-  type TestReply,
-  type TestCompany,
-  type TestServer,
-} from '../support/server.ts'
+import { useTestServer, type TestReply, type TestCompany } from '../support/server.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -22,11 +17,7 @@ function problemOf({ status, json, text }: TestReply) {
 }
 
 describe.each(databases)('unknown names on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'unknown_names')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'unknown_names')
 
   describe('annotations', () => {
     let company: TestCompany

@@ -1,7 +1,7 @@
 // Interface 4: XML in requests and replies of every revenue endpoint.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestReply, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestReply } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { members, readXml } from '../support/xml.ts'
 
@@ -30,11 +30,7 @@ function inText(record: Record<string, string | number | null>) {
 }
 
 describe.each(databases)('XML on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'xml')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'xml')
 
   /** Sends XML, returns the first stored record as JSON. */
   const sent = async (
