@@ -11,7 +11,7 @@ import {
   type TestUser,
 } from '../support/server.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
-import { openSession, type SessionClient } from './session-client.ts'
+import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const at = '/app/data/administrasjon'
 const hour = 3_600_000_000
@@ -172,7 +172,7 @@ describe.each(databases)('$name', (database) => {
       expect((await admin.send('POST', `${at}/varsel`, { hours })).json.error.code).toBe(
         'InvalidValue',
       )
-    const viewer = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+    const viewer = await openSessionAs(server, company, 'viewer')
     expect((await viewer.send('POST', `${at}/varsel`, { hours: '1' })).status).toBe(403)
     expect((await admin.get(at)).json.exportWatch).toEqual({ hours: 72, raisedAt: null })
   })

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
-import { openSession, type SessionClient } from './session-client.ts'
+import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const at = '/app/data/administrasjon'
 const minute = 60_000_000
@@ -123,7 +123,7 @@ describe.each(databases)('$name', (database) => {
     await admin.get(`${at}/kall`, { before: 'x' })
     expect(await calls()).toEqual([])
     expect(await calls({ id: 'deres' })).toEqual([])
-    const viewer = await openSession(server, await server.addUser([{ company, role: 'auditor' }]))
+    const viewer = await openSessionAs(server, company, 'auditor')
     expect((await viewer.get(`${at}/kall`)).status).toBe(403)
   })
 

@@ -6,15 +6,14 @@ import type { Writer } from '../../src/store/store.ts'
 import { disableUser, eraseUser, saveMembership } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSession, openSessionAs } from './session-client.ts'
 
 const trial = '/app/data/dokumentasjon/nokkel'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'reference')
 
-  const open = async (role: Role) =>
-    openSession(server, await server.addUser([{ company: server.tenantA, role }]))
+  const open = async (role: Role) => openSessionAs(server, server.tenantA, role)
 
   const statusOf = async (method: string, path: string, key: string, json?: object) =>
     (

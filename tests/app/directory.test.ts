@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
-import { openSession, type SessionClient } from './session-client.ts'
+import { type SessionClient, openSessionAs } from './session-client.ts'
 
 const at = '/app/data/register'
 let companies = 0
@@ -13,7 +13,7 @@ describe.each(databases)('editing the directory on $name', (database) => {
   let admin: SessionClient
   beforeEach(async () => {
     company = await server.addCompany(`REGISTER ${++companies}`)
-    admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    admin = await openSessionAs(server, company, 'admin')
   })
 
   const save = (set: string, fields: object) => admin.send('POST', `${at}/${set}`, fields)

@@ -3,7 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { findCookie, openSession, resumeSession, type SessionClient } from './session-client.ts'
+import {
+  findCookie,
+  openSession,
+  resumeSession,
+  type SessionClient,
+  openSessionAs,
+} from './session-client.ts'
 
 const at = '/app/data/eksport'
 const minute = 60_000_000
@@ -18,10 +24,7 @@ describe.each(databases)('$name', (database) => {
     server.clock.now = () => now
     materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(4)))
-    admin = await openSession(
-      server,
-      await server.addUser([{ company: materialClient.company, role: 'admin' }]),
-    )
+    admin = await openSessionAs(server, materialClient.company, 'admin')
   })
 
   const act = (name: string, fields: object) =>
@@ -175,15 +178,12 @@ describe.each(databases)('$name', (database) => {
 
   test('managers see all of it and change none of it; another company sees nothing', async () => {
     await materialClient.acknowledge({ ids: [1] })
-    const approver = await openSession(
-      server,
-      await server.addUser([{ company: materialClient.company, role: 'approver' }]),
-    )
+    const approver = await openSessionAs(server, materialClient.company, 'approver')
     expect((await approver.get(`${at}/linjer`, { list: 'gone' })).json.rows).toHaveLength(1)
     for (const name of ['prov', 'angre', 'lukk', 'bryt', 'prov-igjen', 'til-godkjenning'])
       expect((await approver.send('POST', `${at}/${name}`, {})).json.error.code).toBe('RoleMissing')
     const outsider = (await newMaterialClient(server)).company
-    admin = await openSession(server, await server.addUser([{ company: outsider, role: 'admin' }]))
+    admin = await openSessionAs(server, outsider, 'admin')
     expect(await lines('gone')).toEqual([])
     expect((await act('angre', { ids: '1' })).json).toMatchObject({ done: [] })
     expect(await materialClient.listedIds()).toEqual([2, 3, 4])

@@ -5,7 +5,7 @@ import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { ownPage, openSession, type SessionClient } from './session-client.ts'
+import { type SessionClient, openSessionAs, ownPage } from './session-client.ts'
 
 const at = '/app/data/eksport'
 const day = 24 * 60 * 60_000_000
@@ -20,10 +20,7 @@ describe.each(databases)('$name', (database) => {
     server.clock.now = () => now
     materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(4)))
-    admin = await openSession(
-      server,
-      await server.addUser([{ company: materialClient.company, role: 'admin' }]),
-    )
+    admin = await openSessionAs(server, materialClient.company, 'admin')
   })
 
   const line = async (id: number, destination = 1) =>
@@ -125,10 +122,7 @@ describe.each(databases)('$name', (database) => {
     const zone = 'Europe/Oslo'
     const midnight = dayStart(zone, dayIn(zone, now + 3 * day))
     now = midnight - 1000
-    admin = await openSession(
-      server,
-      await server.addUser([{ company: materialClient.company, role: 'admin' }]),
-    )
+    admin = await openSessionAs(server, materialClient.company, 'admin')
     expect(await late()).toEqual([])
     now = midnight
     const [first] = await late()
@@ -203,10 +197,7 @@ describe.each(databases)('$name', (database) => {
       expect([body, (await reconcile(body, query)).json.error?.code]).toEqual([body, code])
     await materialClient.exportList()
     const other = await newMaterialClient(server)
-    const outsider = await openSession(
-      server,
-      await server.addUser([{ company: other.company, role: 'admin' }]),
-    )
+    const outsider = await openSessionAs(server, other.company, 'admin')
     const found = await outsider.get(`${at}/linje`, { id: '1', destination: '1' })
     expect(found.json.error.code).toBe('NotFound')
     expect((await outsider.get(`${at}/uthenting`, { id: '1' })).json.error.code).toBe('NotFound')

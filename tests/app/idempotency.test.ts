@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSessionAs } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
 const decide = '/app/data/uttak/beslutt'
@@ -14,7 +14,7 @@ describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-once')
 
   const worker = async ({ company }: MaterialClient, role: 'registrant' | 'approver') =>
-    openSession(server, await server.addUser([{ company, role }]))
+    openSessionAs(server, company, role)
 
   const keyed = () => ({ 'idempotency-key': randomUUID() })
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
-import { ownPage, openSession, type SessionClient } from './session-client.ts'
+import { type SessionClient, openSessionAs, ownPage } from './session-client.ts'
 
 const at = '/app/data/import'
 let companies = 0
@@ -16,7 +16,7 @@ describe.each(databases)('import mappings on $name', (database) => {
     now = Date.now() * 1000
     server.clock.now = () => now
     company = await server.addCompany(`KOLONNE ${++companies}`)
-    admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    admin = await openSessionAs(server, company, 'admin')
   })
 
   const saveMapping = (
@@ -127,10 +127,7 @@ describe.each(databases)('import mappings on $name', (database) => {
   test('all users who may import such files share them, and nobody else sees or changes them', async () => {
     await saveMapping('omsetning', 'Kassen', revenueClient)
     await saveMapping('ansatt', 'Lønn', { Nr: 'Id' })
-    const approver = await openSession(
-      server,
-      await server.addUser([{ company, role: 'approver' }]),
-    )
+    const approver = await openSessionAs(server, company, 'approver')
     const header = 'Dag;Butikk;Kasse;Brutto'
     expect(await mappings('omsetning', header, approver)).toHaveLength(1)
     expect((await rename('omsetning', 'Kassen', 'Till', approver)).status).toBe(204)
@@ -142,14 +139,11 @@ describe.each(databases)('import mappings on $name', (database) => {
       deleteMapping('ansatt', 'Lønn', approver),
     ])
       expect((await refused).json.error.code).toBe('RoleMissing')
-    const outsider = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
-    )
+    const outsider = await openSessionAs(server, server.tenantB, 'admin')
     expect(await mappings('omsetning', header, outsider)).toEqual([])
     expect((await rename('omsetning', 'Till', 'X', outsider)).json.error.code).toBe('NotFound')
     await deleteMapping('omsetning', 'Till', outsider)
-    const viewer = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+    const viewer = await openSessionAs(server, company, 'viewer')
     expect((await deleteMapping('omsetning', 'Till', viewer)).json.error.code).toBe('RoleMissing')
     expect(await mappings('omsetning', header)).toMatchObject([{ name: 'Till' }])
     expect(await mappings('ansatt', 'Nr')).toMatchObject([{ name: 'Lønn' }])

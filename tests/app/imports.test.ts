@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
-import { openSession, type SessionClient } from './session-client.ts'
-import { ownPage } from './session-client.ts'
+import { type SessionClient, openSession, openSessionAs, ownPage } from './session-client.ts'
 
 const at = '/app/data/import'
 const day = 24 * 60 * 60_000_000
@@ -20,7 +19,7 @@ describe.each(databases)('imports on $name', (database) => {
     now = Date.now() * 1000
     server.clock.now = () => now
     company = await server.addCompany(`IMPORT ${++companies}`)
-    admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    admin = await openSessionAs(server, company, 'admin')
   })
 
   const send = (path: string, body: string | Buffer, who = admin) =>
@@ -175,7 +174,7 @@ describe.each(databases)('imports on $name', (database) => {
     const signedIn = now
     now += 30 * day
     server.clock.now = () => now
-    const later = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    const later = await openSessionAs(server, company, 'admin')
     expect((await undo(id, later)).json.error.code).toBe('ImportNotUndoable')
     expect((await later.get(at)).json.runs[0]).toMatchObject({ id, isUndoable: false })
     now = signedIn
@@ -302,10 +301,7 @@ describe.each(databases)('imports on $name', (database) => {
       subjects: ['Omsetning'],
       runs: [{ resource: 'Omsetning' }],
     })
-    const outsider = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
-    )
+    const outsider = await openSessionAs(server, server.tenantB, 'admin')
     expect((await undo(id, outsider)).json.error.code).toBe('NotFound')
     expect((await outsider.get(at)).json.runs).toEqual([])
   })

@@ -11,7 +11,13 @@ import {
   type TestUser,
 } from '../support/server.ts'
 import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
-import { ownPage, signInAs, openSession, type SessionClient } from './session-client.ts'
+import {
+  ownPage,
+  signInAs,
+  openSession,
+  type SessionClient,
+  openSessionAs,
+} from './session-client.ts'
 
 const { nb } = auditText
 
@@ -70,10 +76,7 @@ describe.each(databases)('$name', (database) => {
 
   test('links of two companies opened at once create one account, and the slower is told so', async () => {
     const other = await server.addCompany(`LAG ${++companies}`)
-    const boss = await openSession(
-      server,
-      await server.addUser([{ company: other, role: 'admin' }]),
-    )
+    const boss = await openSessionAs(server, other, 'admin')
     for (let round = 0; round < 5; round++) {
       const email = someone()
       const mine = await invited(email)
@@ -161,10 +164,7 @@ describe.each(databases)('$name', (database) => {
   test('nobody sees or withdraws the invitations of another company', async () => {
     await invited(someone())
     const [{ id }] = (await seen()).invitations
-    const outsider = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
-    )
+    const outsider = await openSessionAs(server, server.tenantB, 'admin')
     expect((await outsider.get(at)).json.invitations).toEqual([])
     const path = `${at}/personer/trekk`
     expect((await outsider.send('POST', path, { id: String(id) })).status).toBe(404)
@@ -231,7 +231,7 @@ describe.each(databases)('$name', (database) => {
         'CsrfRejected',
       )
     }
-    const viewer = await openSession(server, await server.addUser([{ company, role: 'auditor' }]))
+    const viewer = await openSessionAs(server, company, 'auditor')
     const path = `${at}/personer/inviter`
     expect((await viewer.send('POST', path, { email: 'a@b.no', role: 'admin' })).status).toBe(403)
     now += 5 * 60_000_000

@@ -7,7 +7,7 @@ import type { Reader } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { openSession, type SessionClient } from './session-client.ts'
+import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const events = '/app/data/hendelser'
 
@@ -51,7 +51,7 @@ describe.each(databases)('$name', (database) => {
   }
 
   const worker = async ({ company }: MaterialClient, role: Role): Promise<SessionClient> =>
-    openSession(server, await server.addUser([{ company, role }]))
+    openSessionAs(server, company, role)
 
   test('changes stored by another server reach the affected users of the company, and nobody else', async () => {
     const [materialClient, other] = [
@@ -128,7 +128,7 @@ describe.each(databases)('$name', (database) => {
   test('a user who gets a lesser role receives no more events of the rest', async () => {
     const { company } = await newMaterialClient(server)
     const person = await server.addUser([{ company, role: 'viewer' }])
-    const admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    const admin = await openSessionAs(server, company, 'admin')
     const page = await open(await openSession(server, person))
     const less = { id: String(person.id), role: 'registrant' }
     await admin.send('POST', '/app/data/administrasjon/personer/endre', less)

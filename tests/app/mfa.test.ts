@@ -15,6 +15,7 @@ import {
   openSession,
   resumeSession,
   type SessionClient,
+  openSessionAs,
 } from './session-client.ts'
 
 const at = '/app/data/konto'
@@ -134,10 +135,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('administrators see who has a factor, and nothing else of it', async () => {
-    const admin = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantA, role: 'admin' }]),
-    )
+    const admin = await openSessionAs(server, server.tenantA, 'admin')
     const { codes, secret } = await setUp(kari)
     const since = now - step
     const { text } = await admin.get('/app/data/administrasjon')
@@ -227,10 +225,7 @@ describe.each(databases)('$name', (database) => {
       const session = await resumeSession(server, mine)
       const { devices } = (await session.get(at)).json
       expect(devices).toMatchObject([{ isThis: true, createdAt: now }])
-      const ola = await openSession(
-        server,
-        await server.addUser([{ company: server.tenantA, role: 'viewer' }]),
-      )
+      const ola = await openSessionAs(server, server.tenantA, 'viewer')
       const [{ id }] = devices
       expect((await ola.send('POST', `${at}/enheter/slutt`, { id })).status).toBe(404)
       expect(outcome(await signIn({}, device))).toBe('in')
@@ -299,10 +294,7 @@ describe.each(databases)('$name', (database) => {
     const { session } = await setUp(kari)
     await session.send('POST', `${at}/totrinn/koder`)
     await session.send('POST', `${at}/totrinn/av`)
-    const boss = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantA, role: 'auditor' }]),
-    )
+    const boss = await openSessionAs(server, server.tenantA, 'auditor')
     const { rows } = (await boss.get('/app/data/revisjon')).json
     const mine = rows.filter(({ data }: { data: string }) => data.includes(`${kari.id}`))
     expect(mine.map(({ action }: { action: string }) => action)).toEqual([
@@ -411,10 +403,7 @@ describe.each(databases)('$name', (database) => {
     })
 
     test("another user's session is 404, and continues", async () => {
-      const ola = await openSession(
-        server,
-        await server.addUser([{ company: server.tenantA, role: 'admin' }]),
-      )
+      const ola = await openSessionAs(server, server.tenantA, 'admin')
       const [{ id }] = (await ola.get(at)).json.sessions
       const session = await openSession(server, kari)
       expect((await session.send('POST', `${at}/okter/slutt`, { id })).status).toBe(404)

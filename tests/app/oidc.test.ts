@@ -19,6 +19,7 @@ import {
   signInAs,
   openSession,
   resumeSession,
+  openSessionAs,
 } from './session-client.ts'
 
 const minute = 60_000_000
@@ -240,7 +241,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('roles given in the app stay, and so does removal', async () => {
-    const admin = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    const admin = await openSessionAs(server, company, 'admin')
     const kari = await server.addUser([{ company, role: 'viewer' }])
     const subject = newSubject(['leger'])
     await link(kari, subject)
@@ -297,7 +298,7 @@ describe.each(databases)('$name', (database) => {
 
     test('a callback in another session, or without one, is rejected', async () => {
       const kari = await server.addUser([{ company, role: 'approver' }])
-      const ola = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+      const ola = await openSessionAs(server, company, 'viewer')
       const session = await openSession(server, kari)
       for (const cookie of [ola.cookie, '']) {
         const reply = await session.send('POST', `${account}/sso`, {})
@@ -309,7 +310,7 @@ describe.each(databases)('$name', (database) => {
     })
 
     test('linking requires re-authentication', async () => {
-      const session = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+      const session = await openSessionAs(server, company, 'viewer')
       now += 5 * minute
       for (const path of ['sso', 'sso/fjern'])
         expect((await session.send('POST', `${account}/${path}`, {})).json.error.code).toBe(

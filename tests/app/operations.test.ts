@@ -11,7 +11,7 @@ import { readArchive } from '../../src/store/archive/archive.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestUser } from '../support/server.ts'
-import { openSession, type SessionClient } from './session-client.ts'
+import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const { nb } = auditText
 
@@ -105,10 +105,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('others get 403, and a backup requires re-authentication', async () => {
-    const admin = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantA, role: 'admin' }]),
-    )
+    const admin = await openSessionAs(server, server.tenantA, 'admin')
     expect((await admin.get('/app/okt')).json.isOperator).toBe(false)
     for (const path of [at, `${at}/pakke`])
       expect((await admin.get(path)).json.error.code).toBe('RoleMissing')

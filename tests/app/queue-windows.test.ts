@@ -15,7 +15,7 @@ import { databases, type DatabaseKind } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { randomFrom } from '../support/random.ts'
-import { openSession, type SessionClient } from './session-client.ts'
+import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
 const windows = '/app/data/uttak/linjer'
@@ -157,7 +157,7 @@ describe.each(databases)('$name', (database) => {
     all = await materialClient.transactions({ $top: '1000' })
     expect(new Set(all.map(({ Status }) => Status)).size).toBe(3)
     const { company } = materialClient
-    everywhere = await openSession(server, await server.addUser([{ company, role: 'approver' }]))
+    everywhere = await openSessionAs(server, company, 'approver')
     within = await openSession(
       server,
       await server.addUser([{ company, role: 'approver', departments: own }]),

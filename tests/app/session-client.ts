@@ -1,5 +1,6 @@
 // A client of the browser app without a browser: signs in, keeps the cookie, sends the CSRF token.
-import type { TestReply, TestServer, TestUser } from '../support/server.ts'
+import type { Role } from '../../src/auth/roles.ts'
+import type { TestCompany, TestReply, TestServer, TestUser } from '../support/server.ts'
 
 export interface SessionClient {
   readonly cookie: string
@@ -48,6 +49,15 @@ export async function openSession(
   company = '',
 ): Promise<SessionClient> {
   return resumeSession(server, findCookie(await signInAs(server, person, company)))
+}
+
+/** A session of a new user with this role. */
+export async function openSessionAs(
+  server: TestServer,
+  company: TestCompany,
+  role: Role,
+): Promise<SessionClient> {
+  return openSession(server, await server.addUser([{ company, role }]))
 }
 
 export async function resumeSession(server: TestServer, cookie: string): Promise<SessionClient> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSession, openSessionAs } from './session-client.ts'
 
 interface Named {
   readonly name: string
@@ -21,10 +21,7 @@ describe.each(databases)('$name', (database) => {
     sets: Named[]
     get: (path: string, query: Record<string, string>) => Promise<number>
   }> => {
-    const session = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantA, role }]),
-    )
+    const session = await openSessionAs(server, server.tenantA, role)
     return {
       sets: (await session.get('/app/data/sett')).json.sets,
       get: async (path, query) => (await session.get(path, query)).status,

@@ -9,7 +9,7 @@ import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
-import { openSession, type SessionClient } from './session-client.ts'
+import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const { nb } = auditText
 
@@ -135,10 +135,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   })
 
   test("another company's webhook and delivery are the same 404 as unknown ones", async () => {
-    const outsider = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantB, role: 'admin' }]),
-    )
+    const outsider = await openSessionAs(server, server.tenantB, 'admin')
     const theirs = (await outsider.send('POST', `${at}/ny`, { url })).json.id
     await outsider.send('POST', `${at}/prov`, { id: String(theirs) })
     const their = async () => (await outsider.get(at)).text
