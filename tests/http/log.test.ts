@@ -21,7 +21,7 @@ const failure = 50
 let server: TestServer
 let secondInstance: TestServer
 let log: string
-const print = (text: string) => {
+function print(text: string): void {
   log += text
 }
 beforeEach(async () => {
