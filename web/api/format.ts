@@ -141,3 +141,28 @@ export function formatTimestamp(microseconds: number, language: Language, zone: 
     minute: '2-digit',
   }).format(microseconds / 1000)
 }
+
+/** The functions above for a user: in the language of the session, and the time zone of the company. */
+export interface Formatter {
+  readonly amount: (amount: number, places?: number) => string
+  readonly quantity: (quantity: number) => string
+  readonly percentChange: (share: number, places?: number) => string
+  readonly count: (count: number) => string
+  readonly duration: (microseconds: number) => string
+  readonly day: (day: string, form?: DayFormat) => string
+  readonly time: (milliseconds: number) => string
+  readonly timestamp: (microseconds: number) => string
+}
+
+export function createFormatter(language: Language, zone: string): Formatter {
+  return {
+    amount: (amount, places) => formatAmount(amount, language, places),
+    quantity: (quantity) => formatQuantity(quantity, language),
+    percentChange: (share, places) => formatPercentChange(share, language, places),
+    count: (count) => formatCount(count, language),
+    duration: (microseconds) => formatDuration(microseconds, language),
+    day: (day, form) => formatDay(day, language, form),
+    time: (milliseconds) => formatTime(milliseconds, language, zone),
+    timestamp: (microseconds) => formatTimestamp(microseconds, language, zone),
+  }
+}

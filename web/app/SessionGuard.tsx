@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSessionOrNull, type Session } from '../api/session.ts'
 import { ssoOutcome } from '../api/sso.ts'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
+import { TimeZoneProvider } from '../i18n/translation.tsx'
 import { Shell } from './Shell.tsx'
 
 const SignIn = lazy(async () => ({
@@ -41,7 +42,12 @@ function Authenticated() {
         <SignIn outcome={ssoOutcome} />
       </Suspense>
     )
-  if (session !== undefined) return <SignedInApp session={session} />
+  if (session !== undefined)
+    return (
+      <TimeZoneProvider zone={session.zone}>
+        <SignedInApp session={session} />
+      </TimeZoneProvider>
+    )
   if (isPending) return <Loading />
   return <ErrorState error={error} onRetry={() => void refetch()} />
 }

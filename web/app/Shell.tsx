@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { countQuery, everyLine } from '../api/approvals.ts'
-import { formatCount } from '../api/format.ts'
 import { registerServiceWorker } from './install.ts'
 import { subscribeLiveUpdates } from '../api/live.ts'
 import type { Session } from '../api/session.ts'
@@ -19,13 +18,13 @@ import './Shell.css'
 
 /** Number of lines that wait for approval. */
 function PendingApprovalsBadge() {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   const { data } = useQuery(countQuery(everyLine))
   const count = data?.count ?? 0
   if (count === 0) return null
   return (
     <span className="badge">
-      {formatCount(count, language)}
+      {format.count(count)}
       <span className="visually-hidden"> {t.approvals.waiting.toLowerCase()}</span>
     </span>
   )

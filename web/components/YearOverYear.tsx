@@ -1,5 +1,4 @@
 // YearOverYear: percentage change from last year, with sign and colour.
-import { formatPercentChange } from '../api/format.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 
 interface YearOverYearProps {
@@ -10,11 +9,11 @@ interface YearOverYearProps {
 }
 
 export function YearOverYear({ amount, before, places = 1 }: YearOverYearProps) {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   if (amount === null || before === null || before === 0)
     return <span className="muted">{before === null ? t.revenue.noPreviousYear : t.none}</span>
   const share = (amount - before) / Math.abs(before)
-  return <span className={classOf(share)}>{formatPercentChange(share, language, places)}</span>
+  return <span className={classOf(share)}>{format.percentChange(share, places)}</span>
 }
 
 /** Less than one per cent counts as unchanged. */

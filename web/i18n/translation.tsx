@@ -1,6 +1,7 @@
 // useTranslation: texts in the user's language, chosen or taken from the browser.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { setRequestLanguage } from '../api/client.ts'
+import { createFormatter, type Formatter } from '../api/format.ts'
 import { en } from './en.ts'
 import type { Language } from './language.ts'
 import { nb, type Texts } from './nb.ts'
@@ -9,6 +10,7 @@ import type { Section } from './define-section.ts'
 interface TranslationContext<Said = Texts> {
   readonly language: Language
   readonly t: Said
+  readonly format: Formatter
   readonly selectLanguage: (language: Language) => void
 }
 
@@ -17,6 +19,7 @@ const catalogues: Readonly<Record<Language, Texts>> = { nb, en }
 const LanguageContext = createContext<TranslationContext>({
   language: 'nb',
   t: nb,
+  format: createFormatter('nb', 'UTC'),
   selectLanguage: () => {},
 })
 
@@ -47,16 +50,25 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language
     setRequestLanguage(language)
   }, [language])
+  const format = useMemo(() => createFormatter(language, 'UTC'), [language])
   const selectLanguage = (chosen: Language) => {
     localStorage.setItem(storageKey, chosen)
     setRequestLanguage(chosen)
     setLanguage(chosen)
   }
   return (
-    <LanguageContext value={{ language, t: catalogues[language], selectLanguage }}>
+    <LanguageContext value={{ language, t: catalogues[language], format, selectLanguage }}>
       {children}
     </LanguageContext>
   )
+}
+
+/** Below it, times are in this zone. */
+export function TimeZoneProvider({ zone, children }: { zone: string; children: ReactNode }) {
+  const outer = useContext(LanguageContext)
+  const { language } = outer
+  const format = useMemo(() => createFormatter(language, zone), [language, zone])
+  return <LanguageContext value={{ ...outer, format }}>{children}</LanguageContext>
 }
 
 const storageKey = 'dagsverk-language'

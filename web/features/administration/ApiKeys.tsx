@@ -3,8 +3,6 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAdminAction, type Administration, type ApiKey, type CreatedKey } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
@@ -95,11 +93,10 @@ export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'
 }
 
 function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
-  const { t, language } = useTranslation(administrationText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(administrationText)
   const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, watch } = apiKey
   const { succeededAt, refused } = apiKey
-  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const moment = (at: number) => format.timestamp(at)
   const { administration } = t
   const rights: Readonly<Record<string, string>> = administration.scopeNames
   return (

@@ -8,7 +8,6 @@ import {
   type Company,
   type CreatedCompany,
 } from './companies-api.ts'
-import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -86,13 +85,13 @@ interface CompanyCardProps {
 }
 
 function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const texts = useCompanyText()
-  const { zone, company: own } = useSession()
+  const { company: own } = useSession()
   const reauthentication = useReauthentication()
   const { mutate, isPending, error } = useCompanyAction('apne', reauthentication.run, onOpened)
   const { id, name, createdAt, disabledAt, people, credentials } = company
-  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const moment = (at: number) => format.timestamp(at)
   return (
     <>
       <div className="card-line">

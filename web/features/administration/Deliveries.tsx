@@ -2,8 +2,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useAdminAction } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { deliveriesQuery, type Delivery, type Webhook } from './webhooks-api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
@@ -46,9 +44,8 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
 }
 
 function DeliveryCard({ delivery }: { delivery: Delivery }) {
-  const { t, language } = useTranslation(administrationText)
+  const { t, format } = useTranslation(administrationText)
   const { webhooks } = t
-  const { zone } = useSession()
   const { id, type, at, attempts } = delivery
   const { mutate, isPending, error } = useAdminAction(
     (work) => work(),
@@ -58,7 +55,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
     <>
       <div className="card-line">
         <strong className="long-word">{type}</strong>
-        <span className="muted">{formatTimestamp(at, language, zone)}</span>
+        <span className="muted">{format.timestamp(at)}</span>
       </div>
       <p>
         <DeliveryOutcome delivery={delivery} />
@@ -86,11 +83,10 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
 
 /** The result, and the next attempt. */
 export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
-  const { t, language } = useTranslation(administrationText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(administrationText)
   const { webhooks } = t
   const { status, problem, deliveredAt, nextAt } = delivery
-  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const moment = (at: number) => format.timestamp(at)
   if (deliveredAt !== null)
     return `${webhooks.delivered(moment(deliveredAt))}, ${webhooks.status(status ?? 0)}`
   if (problem === null) return webhooks.waiting

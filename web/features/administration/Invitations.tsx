@@ -1,8 +1,6 @@
 // Pending invitations: resend and withdraw.
 import { Button } from '@mantine/core'
 import { useAdminAction, type Invitation, type InvitedPerson } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -69,11 +67,10 @@ function fieldsOf({ email, role, departments }: Invitation) {
 }
 
 function InvitationFacts({ invitation }: { invitation: Invitation }) {
-  const { t, language } = useTranslation(administrationText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(administrationText)
   const { email, role, departments, expiresAt } = invitation
   const isOver = expiresAt < Date.now() * 1000
-  const moment = formatTimestamp(expiresAt, language, zone)
+  const moment = format.timestamp(expiresAt)
   return (
     <>
       <div className="card-line">

@@ -2,8 +2,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction, type Administration, type InvitedPerson, type Person } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { administrationText } from '../../i18n/administration.ts'
@@ -93,8 +91,7 @@ export function People({
 }
 
 function PersonFacts({ person }: { person: Person }) {
-  const { t, language } = useTranslation(accountText, administrationText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(accountText, administrationText)
   const { email, name, role, departments, disabledAt, factorSince } = person
   return (
     <>
@@ -105,7 +102,7 @@ function PersonFacts({ person }: { person: Person }) {
         </span>
         {disabledAt !== null && (
           <span className="status-badge Avvist">
-            {t.administration.shutOutSince(formatTimestamp(disabledAt, language, zone))}
+            {t.administration.shutOutSince(format.timestamp(disabledAt))}
           </span>
         )}
       </div>

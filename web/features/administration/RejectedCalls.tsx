@@ -4,8 +4,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { rejectedCallsQuery } from './api-call-log.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
@@ -13,9 +11,8 @@ import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function RejectedCalls() {
-  const { t, language } = useTranslation(administrationText, auditText)
+  const { t, language, format } = useTranslation(administrationText, auditText)
   const { calls } = t
-  const { zone } = useSession()
   const { id = '' } = useSearch({ from: '/app/administrasjon' })
   const query = useInfiniteQuery(rejectedCallsQuery(id, language))
   return (
@@ -39,7 +36,7 @@ export function RejectedCalls() {
                       <strong className="long-word">
                         {row.credential.name ?? row.credential.id}
                       </strong>
-                      <span className="muted">{formatTimestamp(row.at, language, zone)}</span>
+                      <span className="muted">{format.timestamp(row.at)}</span>
                     </div>
                     <p className="long-word">{row.text}</p>
                     <p className="muted long-word">

@@ -3,8 +3,6 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { request } from '../../api/client.ts'
-import { formatCount, formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { systemQuery, type Backup, type SystemStatus as Shown } from './system-api.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -29,9 +27,8 @@ export function System() {
 }
 
 function useFormatTimestamp() {
-  const { language } = useTranslation()
-  const { zone } = useSession()
-  return (at: number) => formatTimestamp(at, language, zone)
+  const { format } = useTranslation()
+  return (at: number) => format.timestamp(at)
 }
 
 function DefinitionRow({ name, children }: { name: string; children: ReactNode }) {
@@ -44,7 +41,7 @@ function DefinitionRow({ name, children }: { name: string; children: ReactNode }
 }
 
 function SystemFacts({ status }: { status: Shown }) {
-  const { t, language } = useTranslation(administrationText)
+  const { t, language, format } = useTranslation(administrationText)
   const { system } = t
   const moment = useFormatTimestamp()
   const { version, database, databaseBytes, degraded, mail } = status
@@ -67,10 +64,8 @@ function SystemFacts({ status }: { status: Shown }) {
         </DefinitionRow>
         <DefinitionRow name={system.mail}>
           {mail.isSet
-            ? system.mailOn(
-                formatCount(mail.waiting, language),
-                formatCount(mail.givenUp, language),
-              ) + (mail.lastSentAt === null ? '' : system.lastSent(moment(mail.lastSentAt)))
+            ? system.mailOn(format.count(mail.waiting), format.count(mail.givenUp)) +
+              (mail.lastSentAt === null ? '' : system.lastSent(moment(mail.lastSentAt)))
             : system.mailOff}
         </DefinitionRow>
       </dl>
@@ -79,7 +74,7 @@ function SystemFacts({ status }: { status: Shown }) {
 }
 
 function Backups({ status: { backup, backupFolder } }: { status: Shown }) {
-  const { t, language } = useTranslation(administrationText)
+  const { t, format } = useTranslation(administrationText)
   const { system } = t
   const moment = useFormatTimestamp()
   const reauthentication = useReauthentication()
@@ -95,7 +90,7 @@ function Backups({ status: { backup, backupFolder } }: { status: Shown }) {
       <p>
         {backup === null
           ? system.noBackup
-          : system.backupMade(moment(backup.at), formatCount(backup.rows, language))}
+          : system.backupMade(moment(backup.at), format.count(backup.rows))}
         {backup !== null && (
           <>
             {' '}
@@ -119,14 +114,14 @@ function Backups({ status: { backup, backupFolder } }: { status: Shown }) {
 }
 
 function Limits({ limits }: Pick<Shown, 'limits'>) {
-  const { t, language } = useTranslation(administrationText)
+  const { t, language, format } = useTranslation(administrationText)
   const { system } = t
   return (
     <section className="panel" aria-labelledby="limits">
       <h2 id="limits">{system.limits}</h2>
       <dl>
         <DefinitionRow name={system.calls}>
-          {limits.rateLimit === null ? system.unlimited : formatCount(limits.rateLimit, language)}
+          {limits.rateLimit === null ? system.unlimited : format.count(limits.rateLimit)}
         </DefinitionRow>
         <DefinitionRow name={system.listBody}>
           {formatBytes(limits.listBytesMax, language)}

@@ -3,8 +3,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { webhooksQuery, type CreatedWebhookSecret, type Webhook } from './webhooks-api.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
@@ -70,11 +68,10 @@ export function Webhooks() {
 }
 
 function WebhookFacts({ webhook }: { webhook: Webhook }) {
-  const { t, language } = useTranslation(administrationText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(administrationText)
   const { webhooks } = t
   const { id, url, events, createdAt, disabledAt, bothUntil, last } = webhook
-  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const moment = (at: number) => format.timestamp(at)
   return (
     <>
       <div className="card-line">

@@ -2,7 +2,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { LineState } from '../../api/approvals.ts'
-import { formatAmount, formatCount } from '../../api/format.ts'
 import { ReasonField } from '../../components/ReasonField.tsx'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -18,10 +17,10 @@ interface ActionBarProps {
 }
 
 export function ActionBar({ selection, state, decisions, onDecide }: ActionBarProps) {
-  const { t, language } = useTranslation(approvalText)
+  const { t, format } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
-  const count = formatCount(selection.ids.size, language)
-  const sum = formatAmount(selection.amount, language, 2)
+  const count = format.count(selection.ids.size)
+  const sum = format.amount(selection.amount, 2)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'r' || isTyping(event) || !areShortcutsEnabled()) return

@@ -6,7 +6,6 @@ import { useId, useState } from 'react'
 import { groupings, type ApprovalOverview } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
-import { formatCount } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery, setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { SavedViews } from '../../components/SavedViews.tsx'
@@ -26,7 +25,7 @@ const lists = [
 
 /** `counts` is undefined until the reply has come. */
 export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts'] | undefined }) {
-  const { t, language } = useTranslation(approvalText, revenueText)
+  const { t, format } = useTranslation(approvalText, revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
@@ -56,7 +55,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
             >
               {t.approvals.tabs[name]}{' '}
               <span className="tab-count">
-                {counts === undefined ? t.none : formatCount(count, language)}
+                {counts === undefined ? t.none : format.count(count)}
               </span>
             </button>
           )

@@ -10,7 +10,6 @@ import {
   type LineGroup,
   type ApprovalOverview,
 } from '../../api/approvals.ts'
-import { formatAmount, formatCount } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { usePendingRequests } from '../../components/Outbox.tsx'
@@ -61,7 +60,7 @@ export function ApprovalQueue({
   openId,
   onOpen,
 }: ApprovalQueueProps) {
-  const { t, language } = useTranslation(approvalText)
+  const { t, format } = useTranslation(approvalText)
   const { scopes, email, fourEyes } = useSession()
   const hasCards = useHasCards()
   const height = rowHeight(hasCards)
@@ -193,13 +192,13 @@ export function ApprovalQueue({
       )}
       <p className="summary" aria-live="polite">
         {t.approvals.summary(
-          formatCount(count, language),
-          formatAmount(total, language),
-          anomalyCount === 0 ? null : t.approvals.anomalyCount(formatCount(anomalyCount, language)),
+          format.count(count),
+          format.amount(total),
+          anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
         )}
         {mayDecide && (
           <Button variant="subtle" onClick={() => void chooseAll()}>
-            {t.approvals.chooseAll(formatCount(count, language))}
+            {t.approvals.chooseAll(format.count(count))}
           </Button>
         )}
       </p>

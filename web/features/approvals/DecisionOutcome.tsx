@@ -2,8 +2,6 @@
 import { Button } from '@mantine/core'
 import type { DecisionResult } from '../../api/approvals.ts'
 import { RequestError } from '../../api/client.ts'
-import { formatAmount, formatCount, formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -57,16 +55,15 @@ interface DecisionSummaryProps {
 }
 
 function DecisionSummary({ result: { act, amount }, decided }: DecisionSummaryProps) {
-  const { t, language } = useTranslation(approvalText, auditText, revenueText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(approvalText, auditText, revenueText)
   const { done, others: notDone } = decided
   const codes: Readonly<Record<string, string>> = t.approvals.codes
   return (
     <div>
       <strong>
         {t.approvals.done[act](
-          formatCount(done.length, language),
-          notDone.length === 0 ? formatAmount(amount, language, 2) : null,
+          format.count(done.length),
+          notDone.length === 0 ? format.amount(amount, 2) : null,
         )}
       </strong>
       {notDone.length > 0 && (
@@ -77,14 +74,12 @@ function DecisionSummary({ result: { act, amount }, decided }: DecisionSummaryPr
               {by !== null && at !== null && (
                 <span className="muted">
                   {' '}
-                  ({formatActor(by, t)}, {formatTimestamp(at, language, zone)})
+                  ({formatActor(by, t)}, {format.timestamp(at)})
                 </span>
               )}
             </li>
           ))}
-          {notDone.length > 8 && (
-            <li>{t.approvals.more(formatCount(notDone.length - 8, language))}</li>
-          )}
+          {notDone.length > 8 && <li>{t.approvals.more(format.count(notDone.length - 8))}</li>}
         </ul>
       )}
     </div>

@@ -1,6 +1,5 @@
 // GroupSummaries: the entry on phones. Opening a group selects all of its lines.
 import type { Grouping, LineGroup, ApprovalOverview } from '../../api/approvals.ts'
-import { formatAmount, formatCount, formatDay } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import './GroupSummaries.css'
@@ -51,23 +50,21 @@ interface GroupSummaryCardProps {
 }
 
 function GroupSummaryCard({ group, grouping }: GroupSummaryCardProps) {
-  const { t, language } = useTranslation(approvalText)
+  const { t, format } = useTranslation(approvalText)
   const { key, name, count, amount, from, to, odd: anomalyCount } = group
   const days = [from, to].filter((day, at) => at === 0 || day !== from)
   return (
     <>
       <span className="card-line">
         <strong>{name ?? (key || t.approvals.without[grouping])}</strong>
-        <strong className="number">{formatAmount(amount, language)}</strong>
+        <strong className="number">{format.amount(amount)}</strong>
       </span>
       <span className="card-line muted">
-        <span>{days.map((day) => formatDay(day, language, 'dayMonth')).join(' – ')}</span>
-        <span>{t.approvals.lines(formatCount(count, language))}</span>
+        <span>{days.map((day) => format.day(day, 'dayMonth')).join(' – ')}</span>
+        <span>{t.approvals.lines(format.count(count))}</span>
       </span>
       {anomalyCount > 0 && (
-        <span className="warning-tag">
-          {t.approvals.anomalyCount(formatCount(anomalyCount, language))}
-        </span>
+        <span className="warning-tag">{t.approvals.anomalyCount(format.count(anomalyCount))}</span>
       )}
     </>
   )

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { lineQuery, type MaterialLine, type MaterialLineDetails } from '../../api/approvals.ts'
-import { formatAmount, formatDay, formatTimestamp, formatQuantity } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
+import { formatQuantity } from '../../api/format.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { departmentsQuery, toText, type SetName } from '../../api/sets.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
@@ -49,7 +48,7 @@ function LineDrawerContent({
   detail: MaterialLineDetails
   onOpen: (id: number) => void
 }) {
-  const { t, language } = useTranslation(approvalText, revenueText)
+  const { t, format } = useTranslation(approvalText, revenueText)
   const { row, neighbours } = detail
   return (
     <>
@@ -65,13 +64,13 @@ function LineDrawerContent({
           <div className="neighbours">
             {neighbours.map((line) => (
               <button key={line.id} type="button" onClick={() => onOpen(line.id)}>
-                <span>{formatDay(line.date, language)}</span>
+                <span>{format.day(line.date)}</span>
                 <span className="grow">{line.itemName ?? line.itemId}</span>
                 <span className="number">
-                  {formatQuantity(line.quantity, language)} {line.unit}
+                  {format.quantity(line.quantity)} {line.unit}
                 </span>
                 <span className="number">
-                  {line.amount === null ? t.none : formatAmount(line.amount, language, 2)}
+                  {line.amount === null ? t.none : format.amount(line.amount, 2)}
                 </span>
               </button>
             ))}
@@ -84,16 +83,15 @@ function LineDrawerContent({
 
 /** All fields; directory records are links. */
 function LineFields({ line }: { line: MaterialLine }) {
-  const { t, language } = useTranslation(approvalText, revenueText)
+  const { t, format } = useTranslation(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = t.approvals
-  const money = (amount: number | null) =>
-    amount === null ? '' : formatAmount(amount, language, 2)
+  const money = (amount: number | null) => (amount === null ? '' : format.amount(amount, 2))
   const named = (...parts: readonly (string | null | undefined)[]) =>
     parts.filter(Boolean).join(' ')
   const { employeeId, projectId, departmentId } = line
   const all: readonly (readonly [string, ReactNode])[] = [
-    [columns.date, formatDay(line.date, language, 'long')],
+    [columns.date, format.day(line.date, 'long')],
     [
       columns.employee,
       directoryLink('Ansatt', employeeId, line.firstName ?? line.lastName, getEmployeeName(line)),
@@ -105,7 +103,7 @@ function LineFields({ line }: { line: MaterialLine }) {
       directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')),
     ],
     [columns.item, named(line.itemId, line.itemName)],
-    [columns.quantity, named(formatQuantity(line.quantity, language), line.unit)],
+    [columns.quantity, named(format.quantity(line.quantity), line.unit)],
     [columns.price, money(line.salesPrice)],
     [columns.amount, money(line.amount)],
     [columns.billable, line.isBillable === null ? '' : line.isBillable === 1 ? t.yes : t.no],
@@ -151,8 +149,7 @@ interface HistoryEntry {
 
 /** Newest first: exported, decided, changed, registered. */
 function History({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {
-  const { t, language } = useTranslation(approvalText, auditText, exportText, revenueText)
-  const { zone } = useSession()
+  const { t, language, format } = useTranslation(approvalText, auditText, exportText, revenueText)
   const acts: Readonly<Record<string, string>> = t.export.actions
   const steps: HistoryEntry[] = [
     ...received.map(({ destinationId, act, at, actor, externalId, reason }) => ({
@@ -195,7 +192,7 @@ function History({ detail: { row, revisions, received } }: { detail: MaterialLin
             <span className="muted">{details}</span>
           </div>
           <div className="history-by muted">
-            {formatTimestamp(at, language, zone)} · {formatActor(actor, t)}
+            {format.timestamp(at)} · {formatActor(actor, t)}
           </div>
         </li>
       ))}

@@ -2,7 +2,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type ReactNode } from 'react'
 import type { Grouping, LineGroup } from '../../api/approvals.ts'
-import { formatAmount, formatCount, formatDay } from '../../api/format.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { cellClass, ColumnTitle, headingClass } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -54,8 +53,8 @@ interface AnomaliesHeaderProps extends RowPlacement {
 }
 
 export function AnomaliesHeader({ count, shown, ...placement }: AnomaliesHeaderProps) {
-  const { t, language } = useTranslation(approvalText)
-  const [all, listed] = [formatCount(count, language), formatCount(shown, language)]
+  const { t, format } = useTranslation(approvalText)
+  const [all, listed] = [format.count(count), format.count(shown)]
   return (
     <HeaderRow {...placement} className="anomalies-head">
       <strong>
@@ -77,18 +76,18 @@ interface GroupHeaderProps extends RowPlacement {
 }
 
 export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHeaderProps) {
-  const { t, language } = useTranslation(approvalText)
+  const { t, format } = useTranslation(approvalText)
   return (
     <HeaderRow {...placement} className="group-head">
       <strong>
         {grouping === 'day'
-          ? formatDay(group.key, language, 'long')
+          ? format.day(group.key, 'long')
           : (group.name ?? (group.key || t.approvals.without[grouping]))}
         {group.name !== null && <span className="muted"> {group.key}</span>}
       </strong>
       <span className="group-sum">
-        <span className="muted">{t.approvals.lines(formatCount(group.count, language))}</span>
-        <strong>{formatAmount(group.amount, language)}</strong>
+        <span className="muted">{t.approvals.lines(format.count(group.count))}</span>
+        <strong>{format.amount(group.amount)}</strong>
         {onTick !== null && group.key !== '' && (
           <button
             type="button"

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { countQuery, refreshMaterial, type ApprovalListFilter } from '../../api/approvals.ts'
-import { formatCount } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -15,7 +14,7 @@ interface StaleListNoticeProps {
 }
 
 export function StaleListNotice({ filter, shown, isFetching }: StaleListNoticeProps) {
-  const { t, language } = useTranslation(approvalText)
+  const { t, format } = useTranslation(approvalText)
   const client = useQueryClient()
   const now = useQuery(countQuery(filter))
   const isSame =
@@ -28,7 +27,7 @@ export function StaleListNotice({ filter, shown, isFetching }: StaleListNoticePr
   }, [client, hasChanged, isEmpty])
   const { staleList } = t.approvals
   const more = (now.data?.count ?? 0) - shown.count
-  const count = formatCount(Math.abs(more), language)
+  const count = format.count(Math.abs(more))
   return (
     <div role="status">
       {hasChanged && !isEmpty && (

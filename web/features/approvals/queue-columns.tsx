@@ -9,7 +9,7 @@ import {
   type LineState,
 } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
-import { formatAmount, toDay, formatDay, formatQuantity } from '../../api/format.ts'
+import { toDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import type { Column } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -47,7 +47,7 @@ export function useQueueColumns(
   state: LineState,
   hasCards: boolean,
 ): readonly QueueColumn[] {
-  const { t, language } = useTranslation(approvalText)
+  const { t, language, format } = useTranslation(approvalText)
   const isMedium = useMediaQuery('(max-width: 75rem)') ?? false
   return useMemo(() => {
     const { columns } = t.approvals
@@ -69,8 +69,7 @@ export function useQueueColumns(
         },
       ]
     const number = { isNumber: true, width: 'max-content', minWidth: '5rem' } as const
-    const money = (amount: number | null) =>
-      amount === null ? t.none : formatAmount(amount, language, 2)
+    const money = (amount: number | null) => (amount === null ? t.none : format.amount(amount, 2))
     const all: readonly (QueueColumn & { readonly isOmitted?: boolean })[] = [
       tick,
       {
@@ -78,7 +77,7 @@ export function useQueueColumns(
         isOmitted: grouping === 'day',
         width: 'max-content',
         minWidth: '7rem',
-        show: ({ line }) => formatDay(line.date, language),
+        show: ({ line }) => format.day(line.date),
       },
       {
         title: columns.employee,
@@ -107,8 +106,7 @@ export function useQueueColumns(
         ...number,
         show: ({ line }) => (
           <>
-            {formatQuantity(line.quantity, language)}{' '}
-            <span className="unit muted">{line.unit}</span>
+            {format.quantity(line.quantity)} <span className="unit muted">{line.unit}</span>
           </>
         ),
       },
@@ -140,11 +138,11 @@ export function useQueueColumns(
 }
 
 function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onTick }: QueuedLine) {
-  const { t, language } = useTranslation(approvalText)
+  const { t, format } = useTranslation(approvalText)
   const label = t.approvals.tick(
     getItemName(line),
-    formatDay(line.date, language),
-    line.amount === null ? t.none : formatAmount(line.amount, language),
+    format.day(line.date),
+    line.amount === null ? t.none : format.amount(line.amount),
   )
   if (onTick === null || isWaiting || isOwn || newState !== undefined) return null
   return (
@@ -203,24 +201,24 @@ function Item({ line, oddity, grouping, ...status }: QueuedLine & { grouping: Gr
 }
 
 function Card({ line, oddity, ...status }: QueuedLine) {
-  const { t, language } = useTranslation(approvalText)
+  const { t, format } = useTranslation(approvalText)
   return (
     <>
       <span className="card-line">
         <strong>{getItemName(line)}</strong>
         <strong className="number">
-          {line.amount === null ? t.none : formatAmount(line.amount, language, 2)}
+          {line.amount === null ? t.none : format.amount(line.amount, 2)}
         </strong>
       </span>
       <span className="card-line muted">
         <span>{line.projectName ?? line.projectId ?? t.approvals.without.project}</span>
         <span>
-          {formatQuantity(line.quantity, language)} {line.unit}
+          {format.quantity(line.quantity)} {line.unit}
         </span>
       </span>
       <span className="card-line muted">
         <span>
-          {formatDay(line.date, language)} · {getEmployeeName(line)}
+          {format.day(line.date)} · {getEmployeeName(line)}
         </span>
         <span>
           <Age line={line} />

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { auditQuery, type AuditRow, type AuditFilter } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Page } from '../../components/Page.tsx'
@@ -98,8 +97,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
 }
 
 function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
-  const { t, language } = useTranslation(auditText, exportText, revenueText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(auditText, exportText, revenueText)
   const actions: Readonly<Record<string, string>> = t.audit.actions
   return (
     <Table
@@ -109,7 +107,7 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
       keyOf={({ id }) => id}
       columns={[
         { title: t.audit.number, isNumber: true, show: ({ id }) => id },
-        { title: t.export.columns.at, show: ({ at }) => formatTimestamp(at, language, zone) },
+        { title: t.export.columns.at, show: ({ at }) => format.timestamp(at) },
         { title: t.export.columns.by, show: ({ actor }) => formatActor(actor, t) },
         {
           title: t.export.columns.what,

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatAmount, formatCount, formatDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { dataIssuesQuery, type DataIssues } from '../../api/data-quality.ts'
 import { Page } from '../../components/Page.tsx'
@@ -50,14 +49,14 @@ export function DataQuality() {
 
 function IssueLists({ issues }: { issues: DataIssues }) {
   const t = useDataQualityText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const { crowded, missing, unknown } = issues
   /** Also shown when the list it came from is empty now. */
   const [moved, setMoved] = useState<number | null>(null)
   return (
     <>
       <div aria-live="polite">
-        {moved !== null && <p className="alert">{t.moved(formatCount(moved, language))}</p>}
+        {moved !== null && <p className="alert">{t.moved(format.count(moved))}</p>}
       </div>
       {crowded.length + missing.length + unknown.length === 0 && (
         <EmptyState title={t.noIssues}>{t.noIssuesText}</EmptyState>
@@ -71,7 +70,7 @@ function IssueLists({ issues }: { issues: DataIssues }) {
 
 function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
   const t = useDataQualityText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const nameOf = useDepartmentName()
   const sum = crowded.reduce((total, { amount }) => total + amount, 0)
   return (
@@ -87,17 +86,17 @@ function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
         rows={crowded.toReversed()}
         keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
         columns={[
-          { title: t.columns.date, show: ({ date }) => formatDay(date, language) },
+          { title: t.columns.date, show: ({ date }) => format.day(date) },
           { title: t.columns.department, show: ({ departmentId }) => nameOf(departmentId) },
           {
             title: t.columns.records,
             isNumber: true,
-            show: ({ records }) => formatCount(records, language),
+            show: ({ records }) => format.count(records),
           },
           {
             title: t.columns.sum,
             isNumber: true,
-            show: ({ amount }) => formatAmount(amount, language, 2),
+            show: ({ amount }) => format.amount(amount, 2),
           },
           {
             title: t.columns.next,
@@ -105,7 +104,7 @@ function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
               <Link
                 to="/app/rydde"
                 search={{ celle: `${date}.${departmentId}` }}
-                aria-label={t.compareIn(nameOf(departmentId), formatDay(date, language))}
+                aria-label={t.compareIn(nameOf(departmentId), format.day(date))}
               >
                 {t.compare}
               </Link>
@@ -119,7 +118,7 @@ function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
 
 function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
   const t = useDataQualityText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const nameOf = useDepartmentName()
   const days = missing.reduce((total, { dates }) => total + dates.length, 0)
   return (
@@ -129,7 +128,7 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
           <li key={departmentId} className="panel">
             <div className="card-line">
               <strong>{nameOf(departmentId)}</strong>
-              <span>{formatCount(dates.length, language)}</span>
+              <span>{format.count(dates.length)}</span>
             </div>
             <div className="chip-list">
               {dates.map((date) => (
@@ -138,9 +137,9 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
                   to="/app/omsetning"
                   search={{ vis: 'dager', dag: date }}
                   className="chip"
-                  aria-label={`${t.fill}: ${nameOf(departmentId)} ${formatDay(date, language)}`}
+                  aria-label={`${t.fill}: ${nameOf(departmentId)} ${format.day(date)}`}
                 >
-                  {formatDay(date, language)}
+                  {format.day(date)}
                 </Link>
               ))}
             </div>

@@ -3,7 +3,6 @@ import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatAmount, formatCount, formatDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { moveRecordsOfCode, type UnknownCode } from '../../api/data-quality.ts'
@@ -22,7 +21,7 @@ interface UnknownCodesProps {
 
 export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const t = useDataQualityText()
-  const { t: common, language } = useTranslation(auditText, revenueText)
+  const { t: common, format } = useTranslation(auditText, revenueText)
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
   const [moving, setMoving] = useState<UnknownCode | null>(null)
@@ -44,15 +43,15 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
           {
             title: t.columns.records,
             isNumber: true,
-            show: (code) => formatCount(code.records, language),
+            show: (code) => format.count(code.records),
           },
           {
             title: t.columns.sum,
             isNumber: true,
-            show: ({ amount }) => formatAmount(amount, language, 2),
+            show: ({ amount }) => format.amount(amount, 2),
           },
-          { title: t.columns.first, show: ({ first }) => formatDay(first, language) },
-          { title: t.columns.last, show: ({ last }) => formatDay(last, language) },
+          { title: t.columns.first, show: ({ first }) => format.day(first) },
+          { title: t.columns.last, show: ({ last }) => format.day(last) },
           {
             title: t.columns.sender,
             show: ({ actor }) => (actor === null ? common.none : formatActor(actor, common)),
@@ -107,7 +106,7 @@ interface MoveRecordsDialogProps {
 
 function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   const t = useDataQualityText()
-  const { t: common, language } = useTranslation()
+  const { t: common, format } = useTranslation()
   const client = useQueryClient()
   const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
@@ -142,10 +141,10 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
         )}
         <p>
           {t.moveText(
-            formatCount(code.records, language),
+            format.count(code.records),
             name,
-            formatDay(code.first, language),
-            formatDay(code.last, language),
+            format.day(code.first),
+            format.day(code.last),
           )}
         </p>
         <NativeSelect

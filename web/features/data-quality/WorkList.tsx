@@ -1,7 +1,6 @@
 // WorkList: a list of issues with count and sum.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatAmount, formatCount } from '../../api/format.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { useDataQualityText } from './i18n.ts'
@@ -17,14 +16,14 @@ interface WorkListProps {
 
 export function WorkList({ name, title, text, count, sum, children }: WorkListProps) {
   const t = useDataQualityText()
-  const { language } = useTranslation()
-  const counted = formatCount(count, language)
+  const { format } = useTranslation()
+  const counted = format.count(count)
   return (
     <section className="page-section" aria-labelledby={name}>
       <h2 id={name}>
         {title}{' '}
         <span className="muted">
-          {sum === null ? counted : t.count(counted, formatAmount(sum, language))}
+          {sum === null ? counted : t.count(counted, format.amount(sum))}
         </span>
       </h2>
       <p className="muted hint">{text}</p>

@@ -1,19 +1,16 @@
 // A field value as text.
 import { isDay } from '../../api/days.ts'
-import { formatDay, formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { toText } from '../../api/sets.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 /** Related records by name, booleans as yes or no, dates and times formatted. */
 export function Value({ value }: { value: unknown }) {
-  const { t, language } = useTranslation()
-  const { zone } = useSession()
+  const { t, format } = useTranslation()
   if (typeof value === 'boolean') return value ? t.yes : t.no
   if (typeof value === 'object' && value !== null) return getDisplayName(value)
   const text = toText(value)
-  if (isDay(text)) return formatDay(text, language, 'full')
-  return isTimestamp(text) ? formatTimestamp(Date.parse(text) * 1000, language, zone) : text
+  if (isDay(text)) return format.day(text, 'full')
+  return isTimestamp(text) ? format.timestamp(Date.parse(text) * 1000) : text
 }
 
 function isTimestamp(text: string): boolean {

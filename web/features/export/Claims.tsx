@@ -3,7 +3,6 @@ import { Button, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { breakClaim, type Claim, type ExportOverview } from '../../api/export.ts'
-import { formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -14,12 +13,12 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 
 export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' | 'destinations'>) {
-  const { t, language } = useTranslation(approvalText, auditText, exportText, revenueText)
-  const { zone, scopes } = useSession()
+  const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
+  const { scopes } = useSession()
   const [breaking, setBreaking] = useState<Claim | null>(null)
   const [isBroken, setBroken] = useState(false)
   if (claims.length === 0 && !isBroken) return null
-  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const moment = (at: number) => format.timestamp(at)
   return (
     <section className="page-section" aria-labelledby="claims">
       <h2 id="claims">{t.export.claims}</h2>
@@ -29,7 +28,7 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
           <li key={claim.id} className="panel">
             <div className="card-line">
               <strong>{t.audit.subjects.claim(String(claim.id))}</strong>
-              <span>{t.approvals.lines(formatCount(claim.count, language))}</span>
+              <span>{t.approvals.lines(format.count(claim.count))}</span>
             </div>
             <div className="card-line muted">
               <span>

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { exportQuery, type ExportOverview } from '../../api/export.ts'
-import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
@@ -94,10 +93,9 @@ function Views({ overview }: { overview: ExportOverview }) {
 }
 
 function ExportSuspended({ since }: { since: number }) {
-  const { t, language } = useTranslation(exportText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(exportText)
   return (
-    <EmptyState title={t.export.suspended(formatTimestamp(since, language, zone))}>
+    <EmptyState title={t.export.suspended(format.timestamp(since))}>
       <p>{t.export.suspendedText}</p>
       <p>
         {t.export.suspendedRelease} <code>dagsverk export release</code>

@@ -11,13 +11,6 @@ import {
   type LineAction,
   type LineActionResult,
 } from '../../api/export.ts'
-import {
-  formatAmount,
-  formatCount,
-  formatDay,
-  formatTimestamp,
-  formatQuantity,
-} from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { formatActor } from '../../components/format-actor.ts'
@@ -82,7 +75,7 @@ interface ListProps {
 }
 
 function PagedLines({ destination, list }: ListProps) {
-  const { t, language } = useTranslation(approvalText, auditText, exportText)
+  const { t, format } = useTranslation(approvalText, auditText, exportText)
   const { scopes } = useSession()
   const query = useInfiniteQuery(exportLinesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
@@ -101,7 +94,7 @@ function PagedLines({ destination, list }: ListProps) {
     <QueryStates query={query}>
       {({ pages }) => {
         const rows = pages.flat()
-        const count = formatCount(ticked.size, language)
+        const count = format.count(ticked.size)
         return (
           <>
             {returned !== null && (
@@ -171,7 +164,7 @@ interface TableProps {
 }
 
 function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
-  const { t, language } = useTranslation(approvalText, exportText)
+  const { t, format } = useTranslation(approvalText, exportText)
   const details = useExportDetailsText()
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = t.approvals
@@ -213,17 +206,17 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
             </button>
           ),
         },
-        { title: columns.date, show: ({ date }) => formatDay(date, language) },
+        { title: columns.date, show: ({ date }) => format.day(date) },
         { title: columns.item, isLong: true, show: ({ itemName, itemId }) => itemName ?? itemId },
         {
           title: columns.quantity,
           isNumber: true,
-          show: ({ quantity, unit }) => `${formatQuantity(quantity, language)} ${unit ?? ''}`,
+          show: ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`,
         },
         {
           title: columns.amount,
           isNumber: true,
-          show: ({ amount }) => (amount === null ? t.none : formatAmount(amount, language, 2)),
+          show: ({ amount }) => (amount === null ? t.none : format.amount(amount, 2)),
         },
         ...(isGone ? [externalIdColumn] : []),
         { title: t.export.status, isLong: true, show: (row) => <ExportLineStatus row={row} /> },
@@ -233,13 +226,12 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
 }
 
 function ExportLineStatus({ row }: { row: ExportLine }) {
-  const { t, language } = useTranslation(auditText, exportText, revenueText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(auditText, exportText, revenueText)
   if (row.state !== 'ready') {
     const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.marked
     return row.markedAt === null
       ? what
-      : `${what} ${formatTimestamp(row.markedAt, language, zone)}, ${formatActor(row.markedBy ?? '', t)}`
+      : `${what} ${format.timestamp(row.markedAt)}, ${formatActor(row.markedBy ?? '', t)}`
   }
   if (row.holder !== null) return `${t.export.lanes.claimed}: ${formatActor(row.holder, t)}`
   if (row.failures > 0) {

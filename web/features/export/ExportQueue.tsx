@@ -1,8 +1,6 @@
 // Export queue: overdue lines, counts per destination, claims and lines.
 import { Link } from '@tanstack/react-router'
 import { laneNames, type ExportOverview } from '../../api/export.ts'
-import { formatAmount, formatCount, formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -24,16 +22,15 @@ export function ExportQueue({ overview }: { overview: ExportOverview }) {
 /** Overdue lines: the receiver's job may have stopped. */
 function OverdueNotice({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) {
   const details = useExportDetailsText()
-  const { language } = useTranslation()
-  const { zone } = useSession()
+  const { format } = useTranslation()
   return late.map(({ destinationId, count, amount, oldestAt }) => (
     <div key={destinationId} className="banner late" role="status">
       <p>
         {details.late(
-          formatCount(count, language),
-          formatAmount(amount, language),
+          format.count(count),
+          format.amount(amount),
           getDestinationName(destinations, destinationId),
-          formatTimestamp(oldestAt, language, zone),
+          format.timestamp(oldestAt),
         )}
       </p>
       <p>{details.lateText}</p>
@@ -52,8 +49,7 @@ function getDestinationName(
 }
 
 function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'destinations'>) {
-  const { t, language } = useTranslation(exportText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(exportText)
   const destinations = [...new Set(lanes.map(({ destination }) => destination))]
   if (destinations.length === 0)
     return <EmptyState title={t.export.nothing}>{t.export.nothingText}</EmptyState>
@@ -76,16 +72,14 @@ function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'des
                 {t.export.lanes[name]}
                 <span className="muted">{t.export.laneTexts[name]}</span>
               </dt>
-              <dd className="figure">{formatCount(lane?.count ?? 0, language)}</dd>
+              <dd className="figure">{format.count(lane?.count ?? 0)}</dd>
               <dd className="figure-note">
-                <span>{formatAmount(lane?.amount ?? 0, language)}</span>
+                <span>{format.amount(lane?.amount ?? 0)}</span>
                 {name === 'failed' && (lane?.parked ?? 0) > 0 && (
-                  <span>{t.export.parkedOf(formatCount(lane?.parked ?? 0, language))}</span>
+                  <span>{t.export.parkedOf(format.count(lane?.parked ?? 0))}</span>
                 )}
                 {lane?.oldestAt !== undefined && lane.oldestAt !== null && name !== 'exported' && (
-                  <span className="muted">
-                    {t.export.since(formatTimestamp(lane.oldestAt, language, zone))}
-                  </span>
+                  <span className="muted">{t.export.since(format.timestamp(lane.oldestAt))}</span>
                 )}
               </dd>
             </div>

@@ -1,8 +1,6 @@
 // Export history: alerts, retrievals and reports.
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ExportOverview } from '../../api/export.ts'
-import { formatAmount, formatCount, formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
@@ -23,8 +21,7 @@ export function History({ alarms, handOuts: retrievals, reports }: ExportOvervie
 
 /** Inconsistencies that a person should check. */
 function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
-  const { t, language } = useTranslation(auditText, revenueText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(auditText, revenueText)
   const details = useExportDetailsText()
   if (alarms.length === 0) return null
   const words: Readonly<Record<string, string>> = details.codes
@@ -42,7 +39,7 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
                 {details.line(lineId)}
               </Link>
               <span className="muted">
-                {formatTimestamp(at, language, zone)} · {formatActor(actor, t)}
+                {format.timestamp(at)} · {formatActor(actor, t)}
               </span>
             </div>
             <p>
@@ -62,10 +59,9 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
 }
 
 function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) {
-  const { t, language } = useTranslation(auditText, exportText, revenueText)
+  const { t, format } = useTranslation(auditText, exportText, revenueText)
   const details = useExportDetailsText()
   const navigate = useNavigate({ from: '/app/eksport' })
-  const { zone } = useSession()
   const { columns } = t.export
   const open = (id: number, moment: string) => (
     <button
@@ -90,18 +86,18 @@ function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) 
           columns={[
             {
               title: columns.at,
-              show: ({ id, at }) => open(id, formatTimestamp(at, language, zone)),
+              show: ({ id, at }) => open(id, format.timestamp(at)),
             },
             { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
             {
               title: columns.lines,
               isNumber: true,
-              show: ({ count }) => formatCount(count, language),
+              show: ({ count }) => format.count(count),
             },
             {
               title: columns.amount,
               isNumber: true,
-              show: ({ amount }) => formatAmount(Number(amount) * 10_000, language, 2),
+              show: ({ amount }) => format.amount(Number(amount) * 10_000, 2),
             },
             { title: columns.what, show: ({ query }) => query ?? t.export.allWaiting },
             { title: columns.hash, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
@@ -113,8 +109,7 @@ function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) 
 }
 
 function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
-  const { t, language } = useTranslation(auditText, exportText, revenueText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(auditText, exportText, revenueText)
   const { columns } = t.export
   const { request } = useExportDetailsText().fields
   const acts: Readonly<Record<string, string>> = t.export.actions
@@ -129,13 +124,13 @@ function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
           rows={reports}
           keyOf={({ requestId, act }) => `${requestId} ${act}`}
           columns={[
-            { title: columns.at, show: ({ at }) => formatTimestamp(at, language, zone) },
+            { title: columns.at, show: ({ at }) => format.timestamp(at) },
             { title: columns.what, show: ({ act }) => acts[act] ?? act },
             { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
             {
               title: columns.lines,
               isNumber: true,
-              show: ({ count }) => formatCount(count, language),
+              show: ({ count }) => format.count(count),
             },
             {
               title: columns.which,

@@ -10,7 +10,6 @@ import {
 } from './latency-api.ts'
 import { periodParams } from '../../app/search-params.ts'
 import type { Destination } from '../../api/export.ts'
-import { formatCount, formatDay, formatDuration } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { Icon } from '../../components/Icon.tsx'
@@ -88,13 +87,13 @@ export function Latency({ destinations }: { destinations: readonly Destination[]
 /** The chart as a sentence. */
 function Summary({ lag, isCut }: { lag: ExportLatency; isCut: boolean }) {
   const t = useLatencyText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const { count, fetched, exported, waiting, unfetched, longestWaiting } = lag.all
-  const span = (microseconds: number | null) => formatDuration(microseconds ?? 0, language)
-  const counted = (number: number) => formatCount(number, language)
+  const span = (microseconds: number | null) => format.duration(microseconds ?? 0)
+  const counted = (number: number) => format.count(number)
   return (
     <p className="summary">
-      {isCut && `${t.since(formatDay(lag.since, language, 'full'))} `}
+      {isCut && `${t.since(format.day(lag.since, 'full'))} `}
       {t.summary(counted(count))}{' '}
       {fetched.count > 0 && `${t.summaryFetched(span(fetched.median), span(fetched.longest))} `}
       {exported.count > 0 && `${t.summaryExported(span(exported.median), span(exported.longest))} `}

@@ -14,7 +14,6 @@ import {
   type LatencyPeriodUnit,
   type LatencyPeriod,
 } from './latency-api.ts'
-import { formatCount, formatDuration } from '../../api/format.ts'
 import { useLatencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -38,7 +37,7 @@ interface Point {
 
 export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
   const t = useLatencyText()
-  const { t: common, language } = useTranslation(revenueText)
+  const { t: common, language, format } = useTranslation(revenueText)
   const byStart = new Map(periods.map((period) => [period.start, period]))
   const points = listPeriodStarts({ per, from, to }).map((start) =>
     toPoint(start, byStart.get(start)),
@@ -70,7 +69,7 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
               scale="log"
               domain={[minute, ticks.at(-1) ?? minute]}
               ticks={ticks}
-              tickFormatter={(span: number) => formatDuration(span, language)}
+              tickFormatter={(span: number) => format.duration(span)}
               width={64}
               tickLine={false}
               axisLine={false}
@@ -157,16 +156,16 @@ function toPoint(start: string, period: LatencyPeriod | undefined): Point {
 
 function PointTooltip({ point, per }: { point: Point | undefined; per: LatencyPeriodUnit }) {
   const t = useLatencyText()
-  const { t: common, language } = useTranslation(revenueText)
+  const { t: common, language, format } = useTranslation(revenueText)
   if (point === undefined) return null
-  const span = (value: number | null) => (value === null ? t.none : formatDuration(value, language))
+  const span = (value: number | null) => (value === null ? t.none : format.duration(value))
   return (
     <div className="chart-tooltip">
       <strong>{formatPeriod(point.start, per, language, common.revenue.week)}</strong>
       <table>
         <tbody>
           {[
-            [t.lines, formatCount(point.count, language)],
+            [t.lines, format.count(point.count)],
             [t.fetchedMedian, span(point.fetched)],
             [t.exportedMedian, span(point.exported)],
             [t.slowest, span(point.slowest)],

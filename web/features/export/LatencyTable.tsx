@@ -1,6 +1,5 @@
 // Latency table: the figures of the chart, newest first.
 import type { LatencyPeriodUnit, LatencyPeriod } from './latency-api.ts'
-import { formatCount, formatDuration } from '../../api/format.ts'
 import { Table } from '../../components/Table.tsx'
 import { useLatencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -14,9 +13,9 @@ interface LatencyTableProps {
 
 export function LatencyTable({ periods, per }: LatencyTableProps) {
   const t = useLatencyText()
-  const { t: common, language } = useTranslation(revenueText)
+  const { t: common, language, format } = useTranslation(revenueText)
   const span = (microseconds: number | null) =>
-    microseconds === null ? t.none : formatDuration(microseconds, language)
+    microseconds === null ? t.none : format.duration(microseconds)
   return (
     <Table
       labelledBy="lag"
@@ -27,7 +26,7 @@ export function LatencyTable({ periods, per }: LatencyTableProps) {
           title: t.day,
           show: ({ start }) => formatPeriod(start, per, language, common.revenue.week),
         },
-        { title: t.lines, isNumber: true, show: ({ count }) => formatCount(count, language) },
+        { title: t.lines, isNumber: true, show: ({ count }) => format.count(count) },
         {
           title: `${t.fetched}, ${t.median}`,
           isNumber: true,
@@ -54,10 +53,7 @@ export function LatencyTable({ periods, per }: LatencyTableProps) {
           show: ({ waiting, longestWaiting }) =>
             waiting === 0
               ? t.none
-              : t.waitingSince(
-                  formatCount(waiting, language),
-                  formatDuration(longestWaiting, language),
-                ),
+              : t.waitingSince(format.count(waiting), format.duration(longestWaiting)),
         },
       ]}
     />

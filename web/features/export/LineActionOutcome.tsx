@@ -1,7 +1,6 @@
 // LineActionOutcome: how many lines were changed, and why others were not.
 import { Button } from '@mantine/core'
 import type { LineAction, LineActionResult } from '../../api/export.ts'
-import { formatCount } from '../../api/format.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -18,12 +17,12 @@ export function LineActionOutcome({
   returned: { done, others: notDone },
   onClose,
 }: LineActionOutcomeProps) {
-  const { t, language } = useTranslation(approvalText, exportText)
+  const { t, format } = useTranslation(approvalText, exportText)
   return (
     <div className="outcome" aria-live="polite">
       <div className="alert">
         <div>
-          <strong>{t.export.actionDone[act](formatCount(done.length, language))}</strong>
+          <strong>{t.export.actionDone[act](format.count(done.length))}</strong>
           {notDone.length > 0 && (
             <ul className="not-done">
               {notDone.slice(0, 8).map((one) => (
@@ -31,9 +30,7 @@ export function LineActionOutcome({
                   {t.approvals.line(one.id)}: {explainNotPossible(one, t)}
                 </li>
               ))}
-              {notDone.length > 8 && (
-                <li>{t.approvals.more(formatCount(notDone.length - 8, language))}</li>
-              )}
+              {notDone.length > 8 && <li>{t.approvals.more(format.count(notDone.length - 8))}</li>}
             </ul>
           )}
         </div>

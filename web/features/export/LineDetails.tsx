@@ -6,14 +6,6 @@ import {
   type ExportLineDetails as Story,
   type LineSnapshot,
 } from './details-api.ts'
-import {
-  formatAmount,
-  formatCount,
-  formatDay,
-  formatTimestamp,
-  formatQuantity,
-} from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -53,15 +45,15 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
 
 function LineContent({ line, details }: { line: LineSnapshot; details: Story }) {
   const t = useExportDetailsText()
-  const { t: common, language } = useTranslation()
+  const { t: common, format } = useTranslation()
   const { fields } = t
   const shown: readonly (readonly [string, string | null])[] = [
     [fields.exportKey, line.exportKey],
     [fields.externalId, line.externalId],
-    [fields.postingDate, formatDay(line.postingDate, language, 'full')],
+    [fields.postingDate, format.day(line.postingDate, 'full')],
     [fields.item, [line.itemId, line.itemName].filter((one) => one !== null).join(' ')],
-    [fields.quantity, `${formatQuantity(line.quantity, language)} ${line.unit ?? ''}`],
-    [fields.amount, line.amount === null ? common.none : formatAmount(line.amount, language, 2)],
+    [fields.quantity, `${format.quantity(line.quantity)} ${line.unit ?? ''}`],
+    [fields.amount, line.amount === null ? common.none : format.amount(line.amount, 2)],
     [fields.project, line.projectId],
     [fields.department, line.departmentId],
     [fields.source, [line.source, line.sourceExternalId].filter((one) => one !== null).join(' ')],
@@ -97,7 +89,7 @@ function LineCorrections({
   thread: readonly LineSnapshot[]
 }) {
   const t = useExportDetailsText()
-  const { t: common, language } = useTranslation()
+  const { t: common, format } = useTranslation()
   return (
     <section className="related" aria-labelledby="line-thread">
       <h2 id="line-thread">{t.corrections}</h2>
@@ -114,7 +106,7 @@ function LineCorrections({
               {one.replacesId !== null && ` · ${t.replaces(one.replacesId)}`}
             </span>
             <span className="number">
-              {one.amount === null ? common.none : formatAmount(one.amount, language, 2)}
+              {one.amount === null ? common.none : format.amount(one.amount, 2)}
             </span>
             <span className="muted">
               {t.states[one.state]}
@@ -136,8 +128,7 @@ interface LineHistoryEntry {
 
 function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) {
   const t = useExportDetailsText()
-  const { t: common, language } = useTranslation(auditText, exportText, revenueText)
-  const { zone } = useSession()
+  const { t: common, format } = useTranslation(auditText, exportText, revenueText)
   const { origin, retrievals, entries } = details
   const acts: Readonly<Record<string, string>> = common.export.actions
   // A failure code is the receiver's own.
@@ -168,7 +159,7 @@ function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) 
   return (
     <section className="related" aria-labelledby="line-steps">
       <h2 id="line-steps">{t.history}</h2>
-      {retrievals.length === 100 && <p className="muted">{t.more(formatCount(100, language))}</p>}
+      {retrievals.length === 100 && <p className="muted">{t.more(format.count(100))}</p>}
       <ol className="history">
         {steps.map((step, index) => (
           <li key={index}>
@@ -177,7 +168,7 @@ function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) 
               <span>{step.details}</span>
             </span>
             <span className="history-by muted">
-              {formatTimestamp(step.at, language, zone)} · {formatActor(step.actor, common)}
+              {format.timestamp(step.at)} · {formatActor(step.actor, common)}
             </span>
           </li>
         ))}

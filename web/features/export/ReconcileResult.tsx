@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { reportExported, type ReconcileReport } from './details-api.ts'
 import type { LineActionResult } from '../../api/export.ts'
-import { formatCount, formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { Table } from '../../components/Table.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
@@ -22,7 +21,7 @@ interface ReconcileResultProps {
 
 export function ReconcileResult(props: ReconcileResultProps) {
   const t = useExportDetailsText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const { found } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -40,7 +39,7 @@ export function ReconcileResult(props: ReconcileResultProps) {
         {counts.map(([name, count, isOdd]) => (
           <div key={name} className={isOdd && count > 0 ? 'has-failed' : undefined}>
             <dt>{name}</dt>
-            <dd className="figure">{formatCount(count, language)}</dd>
+            <dd className="figure">{format.count(count)}</dd>
           </div>
         ))}
       </dl>
@@ -52,8 +51,8 @@ export function ReconcileResult(props: ReconcileResultProps) {
 
 function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
   const t = useExportDetailsText()
-  const { t: common, language } = useTranslation(exportText)
-  const { zone, scopes } = useSession()
+  const { t: common, format } = useTranslation(exportText)
+  const { scopes } = useSession()
   const [isActing, setActing] = useState(false)
   const [returned, setReturned] = useState<LineActionResult | null>(null)
   const { onlyOurs, onlyOursCount } = found
@@ -69,7 +68,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
           <TruncationNote shown={onlyOurs.length} all={onlyOursCount} />
           {scopes.includes('export:undo') && (
             <Button size="sm" onClick={() => setActing(true)}>
-              {t.requeue(formatCount(onlyOurs.length, language))}
+              {t.requeue(format.count(onlyOurs.length))}
             </Button>
           )}
           <Table
@@ -90,8 +89,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
               },
               {
                 title: t.exportedAt,
-                show: ({ markedAt }) =>
-                  markedAt === null ? t.none : formatTimestamp(markedAt, language, zone),
+                show: ({ markedAt }) => (markedAt === null ? t.none : format.timestamp(markedAt)),
               },
             ]}
           />
@@ -116,7 +114,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
 
 function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
   const t = useExportDetailsText()
-  const { t: common, language } = useTranslation(exportText)
+  const { t: common, format } = useTranslation(exportText)
   const { scopes } = useSession()
   const client = useQueryClient()
   const { onlyTheirs, onlyTheirsCount } = found
@@ -134,9 +132,8 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
         {error !== null && <p className="problem">{error.message}</p>}
         {data !== undefined && (
           <p className="alert">
-            {t.reportedExported(formatCount(data.done.length, language))}
-            {data.others.length > 0 &&
-              ` ${t.notReported(formatCount(data.others.length, language))}`}
+            {t.reportedExported(format.count(data.done.length))}
+            {data.others.length > 0 && ` ${t.notReported(format.count(data.others.length))}`}
           </p>
         )}
       </div>
@@ -147,7 +144,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
           <TruncationNote shown={onlyTheirs.length} all={onlyTheirsCount} />
           {markable.length > 0 && scopes.includes('export:undo') && (
             <Button size="sm" loading={isPending} onClick={() => mutate()}>
-              {t.reportExported(formatCount(markable.length, language))}
+              {t.reportExported(format.count(markable.length))}
             </Button>
           )}
           <Table
@@ -181,7 +178,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
 
 function TruncationNote({ shown, all }: { shown: number; all: number }) {
   const t = useExportDetailsText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   if (shown === all) return null
-  return <p>{t.firstOf(formatCount(shown, language), formatCount(all, language))}</p>
+  return <p>{t.firstOf(format.count(shown), format.count(all))}</p>
 }

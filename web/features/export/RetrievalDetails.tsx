@@ -6,13 +6,6 @@ import { useState } from 'react'
 import { formatCsvCell, downloadFile } from '../../api/csv.ts'
 import { retrievalQuery, type RetrievalPage as Story, type LineSnapshot } from './details-api.ts'
 import type { Destination, LineActionResult } from '../../api/export.ts'
-import {
-  formatAmount,
-  formatCount,
-  formatDay,
-  formatTimestamp,
-  formatQuantity,
-} from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -68,18 +61,17 @@ type RetrievalHeader = Story['handOut']
 
 function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
   const t = useExportDetailsText()
-  const { t: common, language } = useTranslation(auditText, exportText, revenueText)
-  const { zone } = useSession()
+  const { t: common, format } = useTranslation(auditText, exportText, revenueText)
   const { fields } = t
   const { at, actor, query, count, amount, hash, requestId, batchId } = retrieval
   return (
     <dl className="fields">
       {[
-        [fields.at, formatTimestamp(at, language, zone)],
+        [fields.at, format.timestamp(at)],
         [fields.by, formatActor(actor, common)],
         [fields.query, query ?? common.export.allWaiting],
-        [fields.lines, formatCount(count, language)],
-        [fields.sum, formatAmount(Number(amount) * 10_000, language, 2)],
+        [fields.lines, format.count(count)],
+        [fields.sum, format.amount(Number(amount) * 10_000, 2)],
         [fields.hash, hash],
         [fields.request, requestId],
         ...(batchId === null ? [] : [[fields.claim, String(batchId)]]),
@@ -136,7 +128,7 @@ function Downloads({ retrieval, lines }: LinesProps) {
 
 /** Undoes all lines of the retrieval that count as exported. */
 function UndoAll({ retrieval, lines }: LinesProps) {
-  const { t, language } = useTranslation(exportText)
+  const { t, format } = useTranslation(exportText)
   const { scopes } = useSession()
   const [isActing, setActing] = useState(false)
   const [outcome, setOutcome] = useState<LineActionResult | null>(null)
@@ -149,7 +141,7 @@ function UndoAll({ retrieval, lines }: LinesProps) {
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
           <Button variant="default" size="sm" onClick={() => setActing(true)}>
-            {t.export.actionLabel.undone(formatCount(ids.length, language))}
+            {t.export.actionLabel.undone(format.count(ids.length))}
           </Button>
         </p>
       )}
@@ -192,10 +184,10 @@ function toExportRow(line: LineSnapshot) {
 
 function RetrievalLines({ retrieval, lines }: LinesProps) {
   const t = useExportDetailsText()
-  const { t: common, language } = useTranslation(approvalText, exportText)
+  const { t: common, format } = useTranslation(approvalText, exportText)
   const { columns } = common.approvals
   const marked = lines.filter(({ state }) => state === 'exported').length
-  const counted = formatCount(lines.length, language)
+  const counted = format.count(lines.length)
   const open = (linje: number) => (
     <Link
       from="/app/eksport"
@@ -213,28 +205,27 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
     <section className="related" aria-labelledby="hand-out-lines">
       <h2 id="hand-out-lines">{t.fields.lines}</h2>
       <p>
-        {t.exportedCount} {formatCount(marked, language)} · {t.remaining}{' '}
-        {formatCount(lines.length - marked, language)}
+        {t.exportedCount} {format.count(marked)} · {t.remaining}{' '}
+        {format.count(lines.length - marked)}
       </p>
-      <p className="muted">{t.shown(counted, formatCount(retrieval.count, language))}</p>
+      <p className="muted">{t.shown(counted, format.count(retrieval.count))}</p>
       <Table
         labelledBy="hand-out-lines"
         rows={lines.slice(0, 1000)}
         keyOf={({ id }) => id}
         columns={[
           { title: common.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
-          { title: columns.date, show: ({ date }) => formatDay(date, language) },
+          { title: columns.date, show: ({ date }) => format.day(date) },
           { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
           {
             title: columns.quantity,
             isNumber: true,
-            show: ({ quantity }) => formatQuantity(quantity, language),
+            show: ({ quantity }) => format.quantity(quantity),
           },
           {
             title: columns.amount,
             isNumber: true,
-            show: ({ amount }) =>
-              amount === null ? common.none : formatAmount(amount, language, 2),
+            show: ({ amount }) => (amount === null ? common.none : format.amount(amount, 2)),
           },
           { title: common.export.status, show: ({ state }) => t.states[state] },
         ]}

@@ -9,7 +9,6 @@ import {
   type LineAction,
   type LineActionResult,
 } from '../../api/export.ts'
-import { formatAmount, formatCount } from '../../api/format.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -27,7 +26,7 @@ interface UndoPreviewProps {
 }
 
 export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPreviewProps) {
-  const { t, language } = useTranslation(exportText)
+  const { t, format } = useTranslation(exportText)
   const preview = useQuery({
     queryKey: ['material', 'export', 'preview', act, destination, ids.join(',')],
     queryFn: () => previewLineAction(act, { destination, ids }),
@@ -39,7 +38,7 @@ export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPrev
       onClose={onClose}
       size="lg"
       transitionProps={{ duration: 0 }}
-      title={t.export.actionTitle[act](formatCount(ids.length, language))}
+      title={t.export.actionTitle[act](format.count(ids.length))}
       closeButtonProps={{ 'aria-label': t.close }}
     >
       <QueryStates query={preview}>
@@ -61,16 +60,14 @@ export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPrev
 }
 
 function Preview({ act, lines }: { act: LineAction; lines: readonly LineActionPreview[] }) {
-  const { t, language } = useTranslation(approvalText, exportText)
+  const { t, format } = useTranslation(approvalText, exportText)
   const eligible = lines.filter(({ code }) => code === act)
   const sum = eligible.reduce((total, { amount }) => total + (amount ?? 0), 0)
   const receiverIds = eligible.flatMap(({ externalId }) => externalId ?? [])
   const locked = eligible.filter(({ isLocked }) => isLocked).length
   return (
     <>
-      <p>
-        {t.export.total(formatCount(eligible.length, language), formatAmount(sum, language, 2))}
-      </p>
+      <p>{t.export.total(format.count(eligible.length), format.amount(sum, 2))}</p>
       {act === 'undone' && receiverIds.length > 0 && (
         <div>
           <p>{t.export.removeAtReceiver}</p>
@@ -83,7 +80,7 @@ function Preview({ act, lines }: { act: LineAction; lines: readonly LineActionPr
           </ul>
         </div>
       )}
-      {locked > 0 && <p className="problem">{t.export.locked(formatCount(locked, language))}</p>}
+      {locked > 0 && <p className="problem">{t.export.locked(format.count(locked))}</p>}
       {eligible.length < lines.length && (
         <ul className="not-done">
           {lines
@@ -103,7 +100,7 @@ function Preview({ act, lines }: { act: LineAction; lines: readonly LineActionPr
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
 function UndoForm({ act, destination, ids, onClose, onDone }: UndoPreviewProps) {
-  const { t, language } = useTranslation(exportText)
+  const { t, format } = useTranslation(exportText)
   const client = useQueryClient()
   const reauthentication = useReauthentication()
   const [code, setCode] = useState<string>('other')
@@ -116,7 +113,7 @@ function UndoForm({ act, destination, ids, onClose, onDone }: UndoPreviewProps) 
   return (
     <>
       <ReasonForm
-        act={t.export.actionConfirm[act](formatCount(ids.length, language))}
+        act={t.export.actionConfirm[act](format.count(ids.length))}
         error={error}
         isPending={isPending}
         isDisabled={ids.length === 0}

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { countQuery, everyLine, anomalyCountQuery } from '../../api/approvals.ts'
-import { formatAmount, formatCount, formatDay, formatTimestamp } from '../../api/format.ts'
 import { failedQuery } from '../../api/export.ts'
 import { revenueOverviewQuery, type RevenueOverview } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
@@ -18,7 +17,7 @@ const FirstSteps = lazy(async () => ({
 }))
 
 export function Today() {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   const session = useSession()
   const seesRevenue = session.scopes.includes('revenue:read')
   const approves = session.scopes.includes('material:approve')
@@ -30,7 +29,7 @@ export function Today() {
       aside={
         <>
           <span className="muted">{t.revenue.currency(session.currency)}</span>
-          <span className="muted">{formatDay(session.today, language, 'long')}</span>
+          <span className="muted">{format.day(session.today, 'long')}</span>
         </>
       }
     >
@@ -47,15 +46,13 @@ export function Today() {
 
 /** Tiles that link to their lists: waiting for approval, ready for export, failed. */
 function MaterialToday() {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   const waiting = useQuery(countQuery(everyLine))
   const approved = useQuery(countQuery({ ...everyLine, state: 'approved' }))
   const { data: anomalyCount = 0 } = useQuery(anomalyCountQuery)
   const { data: failed } = useQuery(failedQuery)
   const since = (day: string | null | undefined) =>
-    day === null || day === undefined
-      ? ''
-      : ` · ${t.today.oldest(formatDay(day, language, 'dayMonth'))}`
+    day === null || day === undefined ? '' : ` · ${t.today.oldest(format.day(day, 'dayMonth'))}`
   return (
     <QueryStates query={waiting}>
       {({ count, amount, oldest }) => (
@@ -66,10 +63,10 @@ function MaterialToday() {
             <span className="tile-note">
               {count === 0
                 ? t.approvals.nothingWaiting
-                : `${formatAmount(amount, language)}${since(oldest)}`}
+                : `${format.amount(amount)}${since(oldest)}`}
               {anomalyCount > 0 && (
                 <span className="warning-tag inline">
-                  {t.approvals.anomalyCount(formatCount(anomalyCount, language))}
+                  {t.approvals.anomalyCount(format.count(anomalyCount))}
                 </span>
               )}
             </span>
@@ -78,7 +75,7 @@ function MaterialToday() {
             <span className="tile-label">{t.approvals.readyForExport}</span>
             <CountFigure count={approved.data?.count} />
             <span className="tile-note">
-              {approved.data !== undefined && formatAmount(approved.data.amount, language)}
+              {approved.data !== undefined && format.amount(approved.data.amount)}
               {since(approved.data?.oldest)}
             </span>
           </Link>
@@ -98,11 +95,9 @@ function MaterialToday() {
 
 /** A dash until the reply has come: unknown is not zero. */
 function CountFigure({ count }: { count: number | undefined }) {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   return (
-    <strong className="tile-figure">
-      {count === undefined ? t.none : formatCount(count, language)}
-    </strong>
+    <strong className="tile-figure">{count === undefined ? t.none : format.count(count)}</strong>
   )
 }
 
@@ -125,7 +120,7 @@ function RevenueToday() {
 }
 
 function Yesterday({ overview }: { overview: RevenueOverview }) {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   const figure = overview.figures.find(({ name }) => name === 'yesterday')
   if (figure === undefined) return null
   const { amount, before } = figure
@@ -133,7 +128,7 @@ function Yesterday({ overview }: { overview: RevenueOverview }) {
     <Link to="/app/omsetning" className="tile">
       <span className="tile-label">{t.today.revenueYesterday}</span>
       <strong className="tile-figure">
-        {amount === null ? t.today.noRevenue : formatAmount(amount, language)}
+        {amount === null ? t.today.noRevenue : format.amount(amount)}
       </strong>
       <span className="tile-note">
         <YearOverYear amount={amount} before={before.amount} /> {t.today.compared}
@@ -143,16 +138,14 @@ function Yesterday({ overview }: { overview: RevenueOverview }) {
 }
 
 function Month({ overview }: { overview: RevenueOverview }) {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   const figure = overview.figures.find(({ name }) => name === 'month')
   if (figure === undefined) return null
   const { amount, before } = figure
   return (
     <Link to="/app/omsetning" className="tile">
       <span className="tile-label">{t.revenue.figures.month}</span>
-      <strong className="tile-figure">
-        {amount === null ? t.none : formatAmount(amount, language)}
-      </strong>
+      <strong className="tile-figure">{amount === null ? t.none : format.amount(amount)}</strong>
       <span className="tile-note">
         <YearOverYear amount={amount} before={before.amount} /> {t.today.comparedMonth}
       </span>
@@ -161,13 +154,12 @@ function Month({ overview }: { overview: RevenueOverview }) {
 }
 
 function LastReceived({ overview: { lastChangedAt } }: { overview: RevenueOverview }) {
-  const { t, language } = useTranslation()
-  const { zone } = useSession()
+  const { t, format } = useTranslation()
   return (
     <div className="tile">
       <span className="tile-label">{t.today.lastReceived}</span>
       <strong className="tile-figure small">
-        {lastChangedAt === null ? t.today.never : formatTimestamp(lastChangedAt, language, zone)}
+        {lastChangedAt === null ? t.today.never : format.timestamp(lastChangedAt)}
       </strong>
       <span className="tile-note">{t.revenue.title}</span>
     </div>
@@ -176,7 +168,7 @@ function LastReceived({ overview: { lastChangedAt } }: { overview: RevenueOvervi
 
 /** Data-quality issues with links to where they are fixed. */
 function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   const { data: names } = useQuery(departmentsQuery)
   const { missing, unknown, crowded } = overview
   const nameOf = (id: string) => names?.get(id) ?? id
@@ -197,7 +189,7 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
           {missing.flatMap(({ departmentId, dates }) =>
             dates.slice(-3).map((date) => (
               <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
-                {nameOf(departmentId)} {formatDay(date, language)}
+                {nameOf(departmentId)} {format.day(date)}
               </CellLink>
             )),
           )}
@@ -207,7 +199,7 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
         <Issue title={t.today.duplicates(crowded.length)} text={t.today.duplicatesText}>
           {crowded.slice(-6).map(({ date, departmentId, records }) => (
             <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
-              {nameOf(departmentId)} {formatDay(date, language)} · {records}
+              {nameOf(departmentId)} {format.day(date)} · {records}
             </CellLink>
           ))}
         </Issue>
@@ -217,7 +209,7 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
           {unknown.map(({ departmentId, last, amount }) => (
             <CellLink key={departmentId} date={last} departmentId={departmentId}>
               {departmentId === '' ? t.revenue.withoutDepartment : departmentId} ·{' '}
-              {formatAmount(amount, language)}
+              {format.amount(amount)}
             </CellLink>
           ))}
         </Issue>

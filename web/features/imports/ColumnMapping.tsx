@@ -1,7 +1,6 @@
 // ColumnMapping: the field of each column, with example rows.
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { formatCount } from '../../api/format.ts'
 import type { ImportedSet } from '../../api/imported-sets.ts'
 import {
   readRememberedFields,
@@ -26,7 +25,7 @@ interface MappingProps {
 
 export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
   const t = useImportText()
-  const { language } = useTranslation()
+  const { language, format } = useTranslation()
   const { columns } = chosen
   const mappings = useMappings(set, columns)
   const [fields, setFields] = useState(() => getInitialFields(set, columns, mappings.selected))
@@ -57,7 +56,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
         <h2 id="import-columns" ref={heading} tabIndex={-1}>
           {t.columns}
         </h2>
-        <p className="muted">{t.columnsText(formatCount(columns.rows, language))}</p>
+        <p className="muted">{t.columnsText(format.count(columns.rows))}</p>
         <SavedMappings
           mappings={mappings}
           fields={fields}

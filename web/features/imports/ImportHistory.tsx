@@ -1,9 +1,7 @@
 // Earlier imports, and undoing one.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { formatCount, formatTimestamp } from '../../api/format.ts'
 import { undoImport, type ImportRunSummary, type ImportUndoResult } from './api.ts'
-import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { useImportText } from './i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -58,9 +56,8 @@ function ImportRunCard({
   onUndo: () => void
 }) {
   const t = useImportText()
-  const { t: common, language } = useTranslation(auditText, revenueText)
-  const { zone } = useSession()
-  const moment = (at: number) => formatTimestamp(at, language, zone)
+  const { t: common, format } = useTranslation(auditText, revenueText)
+  const moment = (at: number) => format.timestamp(at)
   const name = run.file || t.pasted
   const { doneCounts: words } = t
   return (
@@ -73,9 +70,9 @@ function ImportRunCard({
       </div>
       <div className="card-line muted">
         <span>
-          {words.inserted} {formatCount(run.inserted, language)} · {words.changed}{' '}
-          {formatCount(run.changed, language)} · {words.unchanged}{' '}
-          {formatCount(run.unchanged, language)} · {words.wrong} {formatCount(run.wrong, language)}
+          {words.inserted} {format.count(run.inserted)} · {words.changed}{' '}
+          {format.count(run.changed)} · {words.unchanged} {format.count(run.unchanged)} ·{' '}
+          {words.wrong} {format.count(run.wrong)}
         </span>
         <span>{t.by(formatActor(run.actor, common))}</span>
       </div>
@@ -99,14 +96,14 @@ function ImportRunCard({
 
 function UndoOutcome({ undone, kept, keptCount }: ImportUndoResult) {
   const t = useImportText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   return (
     <div className="alert">
       <div>
-        <p>{t.undone(formatCount(undone, language))}</p>
+        <p>{t.undone(format.count(undone))}</p>
         {keptCount > 0 && (
           <>
-            <p>{t.notUndone(formatCount(keptCount, language))}</p>
+            <p>{t.notUndone(format.count(keptCount))}</p>
             <ul className="not-done">
               {kept.map(({ key, why }) => (
                 <li key={key}>

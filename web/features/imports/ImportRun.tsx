@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { downloadFile } from '../../api/csv.ts'
-import { formatCount } from '../../api/format.ts'
 import type { ImportedSet } from '../../api/imported-sets.ts'
 import type { ImportRunReport } from './api.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -74,7 +73,7 @@ function getListSearch(set: ImportedSet) {
 
 function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>) {
   const t = useImportText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const { progress } = running
   const step = t.progress[progress?.step ?? 'sending']
   const done = progress?.rows ?? 0
@@ -87,14 +86,14 @@ function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>
           aria-label={step}
         />
       </ProgressBar.Root>
-      <p className="muted">{t.rowsOf(formatCount(done, language), formatCount(rows, language))}</p>
+      <p className="muted">{t.rowsOf(format.count(done), format.count(rows))}</p>
     </>
   )
 }
 
 function Counts({ report }: { report: ImportRunReport }) {
   const t = useImportText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const words = report.isStored ? t.doneCounts : t.counts
   const counts = {
     inserted: report.inserted,
@@ -107,7 +106,7 @@ function Counts({ report }: { report: ImportRunReport }) {
       {(['inserted', 'changed', 'unchanged', 'wrong'] as const).map((name) => (
         <div key={name} className={name === 'wrong' && counts.wrong > 0 ? 'has-failed' : undefined}>
           <dt>{words[name]}</dt>
-          <dd className="figure">{formatCount(counts[name], language)}</dd>
+          <dd className="figure">{format.count(counts[name])}</dd>
         </div>
       ))}
     </dl>
@@ -116,7 +115,7 @@ function Counts({ report }: { report: ImportRunReport }) {
 
 function RejectedRows({ report, name }: { report: ImportRunReport; name: string }) {
   const t = useImportText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const { wrong, wrongCount, errors } = report
   const base = name.replace(/\.\w+$/, '') || 'import'
   return (
@@ -131,7 +130,7 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
         ))}
       </ul>
       {wrongCount > wrong.length && (
-        <p className="muted">{t.more(formatCount(wrongCount - wrong.length, language))}</p>
+        <p className="muted">{t.more(format.count(wrongCount - wrong.length))}</p>
       )}
       {errors !== null && (
         <div className="file-choice">
@@ -157,10 +156,10 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
 
 function RunButton({ report, onRun }: { report: ImportRunReport; onRun: ImportRunProps['onRun'] }) {
   const t = useImportText()
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   const writing = report.inserted + report.changed
   if (writing === 0) return report.wrongCount === 0 ? <p>{t.nothing}</p> : null
-  const count = formatCount(writing, language)
+  const count = format.count(writing)
   return (
     <div className="actions">
       {report.wrongCount === 0 ? (

@@ -1,7 +1,6 @@
 // OwnLines: the user's lines, newest first, with state, rejection reason and correction.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { formatDay, formatQuantity } from '../../api/format.ts'
 import { deleteLine, type OwnLine } from './api.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -14,7 +13,7 @@ interface OwnLinesProps {
 }
 
 export function OwnLines({ rows, onEdit }: OwnLinesProps) {
-  const { t, language } = useTranslation(approvalText, materialEntryText)
+  const { t, format } = useTranslation(approvalText, materialEntryText)
   const client = useQueryClient()
   const { mutate, error } = useMutation({
     mutationFn: deleteLine,
@@ -44,11 +43,11 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
             </div>
             <div className="card-line muted">
               <span>
-                {formatDay(line.date, language)}
+                {format.day(line.date)}
                 {line.projectId !== null && ` · ${line.projectName ?? line.projectId}`}
               </span>
               <span className="number">
-                {formatQuantity(line.quantity, language)} {line.unit}
+                {format.quantity(line.quantity)} {line.unit}
               </span>
             </div>
             {line.rejectionReason !== null && (

@@ -1,7 +1,6 @@
 // Calendar: a square per day, darker for more revenue, struck through without any.
 import { Link } from '@tanstack/react-router'
 import { listDays, getMonday, addDays, getWeekday } from '../../api/days.ts'
-import { formatAmount, formatDay } from '../../api/format.ts'
 import type { RevenueOverview } from '../../api/revenue.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -20,7 +19,7 @@ export function Calendar({ overview }: { overview: RevenueOverview }) {
 }
 
 function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const first = `${year}-01-01`
   const last = `${year}-12-31`
   const days = overview.days.filter(({ date }) => date >= first && date <= last)
@@ -34,13 +33,13 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
   return (
     <section className="year" aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>
-        {t.revenue.calendarSummary(String(year), formatAmount(sum, language), days.length)}
+        {t.revenue.calendarSummary(String(year), format.amount(sum), days.length)}
       </h2>
       <div className="year-days">
         {listDays(first, last).map((day) => {
           const amount = amounts.get(day)
           const isFuture = day >= overview.today
-          const label = `${formatDay(day, language)}: ${amount === undefined ? t.revenue.emptyCell : formatAmount(amount, language)}`
+          const label = `${format.day(day)}: ${amount === undefined ? t.revenue.emptyCell : format.amount(amount)}`
           const gridPlacement = {
             gridColumn: columnOf(day),
             gridRow: getWeekday(day) + 2,
@@ -66,7 +65,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
             className="weekday-name"
             style={{ gridColumn: 1, gridRow: weekday + 2 }}
           >
-            {formatDay(addDays(start, weekday), language, 'weekday')}
+            {format.day(addDays(start, weekday), 'weekday')}
           </span>
         ))}
         {listMonths(year).map((month) => (
@@ -75,7 +74,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
             className="month-name"
             style={{ gridColumn: `${columnOf(month)} / span 4`, gridRow: 1 }}
           >
-            {formatDay(month, language, 'month')}
+            {format.day(month, 'month')}
           </span>
         ))}
       </div>

@@ -1,7 +1,7 @@
 // CellDrawer: records of a revenue cell, and its change log with restore.
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { formatAmount, formatDay, formatTimestamp, toDecimalText } from '../../api/format.ts'
+import { formatAmount, toDecimalText } from '../../api/format.ts'
 import { revenueCellQuery, type RevenueCellDetails } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
@@ -26,14 +26,14 @@ interface CellDrawerProps {
 }
 
 export function CellDrawer({ date, departmentId, onClose }: CellDrawerProps) {
-  const { t, language } = useTranslation()
+  const { t, format } = useTranslation()
   const { data: names } = useQuery(departmentsQuery)
   const query = useQuery(revenueCellQuery(date, departmentId))
   const name = names?.get(departmentId)
   return (
     <SideDrawer
       title={name ?? (departmentId || t.revenue.withoutDepartment)}
-      note={formatDay(date, language, 'long')}
+      note={format.day(date, 'long')}
       onClose={onClose}
     >
       <QueryStates query={query}>
@@ -50,8 +50,8 @@ interface RevenueCellProps {
 }
 
 function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
-  const { t, language } = useTranslation(auditText, revenueText)
-  const { zone, scopes, departments } = useSession()
+  const { t, language, format } = useTranslation(auditText, revenueText)
+  const { scopes, departments } = useSession()
   const cellEdits = useCellEdits()
   const { records, log } = detail
   const leading = records.find(({ extra }) => extra === 0)
@@ -86,7 +86,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
           </div>
           <div>
             <dt>{t.revenue.changed}</dt>
-            <dd>{formatTimestamp(record.changedAt, language, zone)}</dd>
+            <dd>{format.timestamp(record.changedAt)}</dd>
           </div>
           <div>
             <dt>{t.revenue.writtenBy}</dt>
@@ -120,7 +120,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
               </span>
             </div>
             <div className="history-by muted">
-              {formatTimestamp(entry.at, language, zone)} · {formatActor(entry.actor, t)}
+              {format.timestamp(entry.at)} · {formatActor(entry.actor, t)}
               {entry.reference !== null && ` · ${entry.reference}`}
             </div>
             {mayWrite && entry.after !== null && entry.after !== (leading?.amount ?? null) && (
@@ -178,12 +178,12 @@ function RestoreButton({
   amount: number
   onRestore: (amount: number) => void
 }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   return (
     <Button
       variant="default"
       size="xs"
-      aria-label={`${t.revenue.restore} ${formatAmount(amount, language, 2)}`}
+      aria-label={`${t.revenue.restore} ${format.amount(amount, 2)}`}
       onClick={() => onRestore(amount)}
     >
       {t.revenue.restore}

@@ -4,7 +4,6 @@ import { queryString, get } from '../../api/client.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { downloadCsv, downloadFile } from '../../api/csv.ts'
-import { formatAmount, formatDay } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadXlsx, type WorkbookValue } from './xlsx.ts'
@@ -24,7 +23,7 @@ interface ExportButtonsProps {
 }
 
 export function ExportButtons({ from, to, department, per, series }: ExportButtonsProps) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, language, format } = useTranslation(revenueText)
   const { company } = useSession()
   const { data: names } = useQuery(departmentsQuery)
   const query = {
@@ -39,10 +38,10 @@ export function ExportButtons({ from, to, department, per, series }: ExportButto
   const downloadPicture = async (shown: Series) => {
     const { renderChart } = await import('./chart-export.ts')
     const picture = await renderChart(shown, {
-      title: `${company} · ${t.revenue.title} ${formatDay(from, language, 'full')} – ${formatDay(to, language, 'full')}`,
+      title: `${company} · ${t.revenue.title} ${format.day(from, 'full')} – ${format.day(to, 'full')}`,
       lastYear: t.revenue.lastYear,
       nameOf: (id) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id)),
-      amount: (amount) => formatAmount(amount, language),
+      amount: (amount) => format.amount(amount),
       tick: (start) => formatPeriodTick(start, per, language, t.revenue.week),
     })
     downloadFile(`omsetning_${from}_${to}.png`, picture)

@@ -1,5 +1,4 @@
 // A grid cell: its value, or its editor.
-import { formatAmount, formatDay } from '../../api/format.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { CellEditor } from './CellEditor.tsx'
@@ -33,12 +32,12 @@ function GridCellEditor({
   cellEdits,
   onOpen,
 }: GridCellProps) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const { departmentId } = row
   return (
     <CellEditor
       cell={cell}
-      label={t.revenue.cell(row.name ?? departmentId, formatDay(cell.date, language), '')}
+      label={t.revenue.cell(row.name ?? departmentId, format.day(cell.date), '')}
       onCancel={(step) => navigation.finish(position, step)}
       onSave={(amount, step) => {
         void cellEdits.save([{ cell, departmentId, amount }])
@@ -57,16 +56,14 @@ function GridCellEditor({
 }
 
 function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const { amount, records, before, isMissing, date } = cell
   const ofGap = isMissing ? t.revenue.missingCell : ''
-  const text = amount === null ? ofGap : formatAmount(amount, language)
+  const text = amount === null ? ofGap : format.amount(amount)
   const description = [
     text || t.revenue.emptyCell,
     ...(records > 1 ? [t.revenue.recordCount(records)] : []),
-    ...(grid.isCompared && before !== null
-      ? [`${t.revenue.before} ${formatAmount(before, language)}`]
-      : []),
+    ...(grid.isCompared && before !== null ? [`${t.revenue.before} ${format.amount(before)}`] : []),
   ].join(', ')
   return (
     <button
@@ -78,11 +75,7 @@ function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps
           ? 0
           : -1
       }
-      aria-label={t.revenue.cell(
-        row.name ?? row.departmentId,
-        formatDay(date, language),
-        description,
-      )}
+      aria-label={t.revenue.cell(row.name ?? row.departmentId, format.day(date), description)}
       onFocus={() => navigation.setCurrent(position)}
       onClick={() => navigation.enter(position)}
       onKeyDown={(event) => navigation.onKeyDown(event, position)}

@@ -1,5 +1,4 @@
 // Table of the revenue grid: arrow keys move, Enter edits, Tab continues, Escape cancels.
-import { formatAmount, formatDay } from '../../api/format.ts'
 import { getWeekday } from '../../api/days.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -18,7 +17,7 @@ interface GridTableProps {
 }
 
 export function GridTable({ grid, today, onOpen }: GridTableProps) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const cellEdits = useCellEdits()
   const navigation = useGridNavigation(grid, onOpen)
   const { days, rows, daySums, sum } = grid
@@ -34,8 +33,8 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
               </th>
               {days.map((day) => (
                 <th scope="col" key={day} className={dayClass(day, today)}>
-                  <span className="weekday">{formatDay(day, language, 'weekday')}</span>
-                  {formatDay(day, language, 'digits')}
+                  <span className="weekday">{format.day(day, 'weekday')}</span>
+                  {format.day(day, 'digits')}
                 </th>
               ))}
               <th scope="col" className="number last">
@@ -70,7 +69,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
                   </td>
                 ))}
                 <td className="number last">
-                  {row.sum === null ? '' : formatAmount(row.sum, language)}
+                  {row.sum === null ? '' : format.amount(row.sum)}
                   {grid.isCompared && (
                     <PreviousYear amounts={{ amount: row.sum, before: row.sumBefore }} />
                   )}
@@ -85,12 +84,12 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
               </th>
               {daySums.map((amounts, index) => (
                 <td key={days[index]} className={`number ${dayClass(days[index] ?? '', today)}`}>
-                  {amounts.amount === null ? '' : formatAmount(amounts.amount, language)}
+                  {amounts.amount === null ? '' : format.amount(amounts.amount)}
                   {grid.isCompared && <PreviousYear amounts={amounts} />}
                 </td>
               ))}
               <td className="number last strong">
-                {sum.amount === null ? '' : formatAmount(sum.amount, language)}
+                {sum.amount === null ? '' : format.amount(sum.amount)}
                 {grid.isCompared && <PreviousYear amounts={sum} />}
               </td>
             </tr>
@@ -107,11 +106,11 @@ function dayClass(day: string, today: string): string {
 
 /** The same weekday last year, and the change; part of the cell's accessible name. */
 function PreviousYear({ amounts: { amount, before } }: { amounts: AmountWithPreviousYear }) {
-  const { language } = useTranslation()
+  const { format } = useTranslation()
   if (before === null) return null
   return (
     <small aria-hidden="true">
-      <span className="muted">{formatAmount(before, language)}</span>{' '}
+      <span className="muted">{format.amount(before)}</span>{' '}
       {amount !== null && before !== 0 && (
         <YearOverYear amount={amount} before={before} places={0} />
       )}

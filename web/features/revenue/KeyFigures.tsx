@@ -1,14 +1,13 @@
 // KeyFigures: key figures compared with last year, linked to their days.
 import { Link } from '@tanstack/react-router'
 import { periodParams } from '../../app/search-params.ts'
-import { formatAmount, formatDay } from '../../api/format.ts'
 import type { KeyFigure } from '../../api/revenue.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   return (
     <dl className="figures">
       {figures.map(({ name, from, to, amount, before }) => (
@@ -19,16 +18,16 @@ export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
             </Link>
             <span className="muted">
               {from === to
-                ? formatDay(to, language)
-                : `${formatDay(from, language, 'dayMonth')} – ${formatDay(to, language, 'dayMonth')}`}
+                ? format.day(to)
+                : `${format.day(from, 'dayMonth')} – ${format.day(to, 'dayMonth')}`}
             </span>
           </dt>
-          <dd className="figure">{amount === null ? t.none : formatAmount(amount, language)}</dd>
+          <dd className="figure">{amount === null ? t.none : format.amount(amount)}</dd>
           <dd className="figure-note">
             <YearOverYear amount={amount} before={before.amount} />
             {before.amount !== null && (
               <span className="muted">
-                {t.revenue.before} {formatAmount(before.amount, language)}
+                {t.revenue.before} {format.amount(before.amount)}
               </span>
             )}
           </dd>

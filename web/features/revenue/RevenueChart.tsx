@@ -10,7 +10,6 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { formatAmount } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -26,7 +25,7 @@ function getSeriesColour(index: number) {
 }
 
 export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, language, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods } = series
   const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
@@ -51,7 +50,7 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
               minTickGap={24}
             />
             <YAxis
-              tickFormatter={(amount: number) => formatAmount(amount, language)}
+              tickFormatter={(amount: number) => format.amount(amount)}
               width={84}
               tickLine={false}
               axisLine={false}
@@ -126,9 +125,9 @@ interface PeriodTooltipProps {
 }
 
 function PeriodTooltip({ period, per, departments, nameOf }: PeriodTooltipProps) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, language, format } = useTranslation(revenueText)
   if (period === undefined) return null
-  const amount = (value: number | null) => (value === null ? t.none : formatAmount(value, language))
+  const amount = (value: number | null) => (value === null ? t.none : format.amount(value))
   return (
     <div className="chart-tooltip">
       <strong>{formatPeriod(period.start, per, language, t.revenue.week)}</strong>

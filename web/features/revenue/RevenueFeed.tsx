@@ -3,9 +3,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
-import { formatAmount, formatDay, formatTimestamp } from '../../api/format.ts'
 import { feedActions, feedQuery, type FeedRow } from './feed-api.ts'
-import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
@@ -90,15 +88,14 @@ interface SendersProps {
 /** Most recent first: a silent sender is at the end. */
 function Senders({ sources, chosen, onChoose }: SendersProps) {
   const t = useFeedText()
-  const { t: common, language } = useTranslation(auditText, revenueText)
-  const { zone } = useSession()
+  const { t: common, format } = useTranslation(auditText, revenueText)
   const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
   const [latest] = sorted
   if (latest === undefined) return null
   return (
     <>
       <p className="visually-hidden" role="status">
-        {t.latest(formatTimestamp(latest.lastAt, language, zone))}
+        {t.latest(format.timestamp(latest.lastAt))}
       </p>
       <p id="senders" className="muted">
         {t.sources}
@@ -114,7 +111,7 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
               onClick={() => onChoose(source)}
             >
               <strong>{formatActor(actor, common)}</strong>
-              <span>{formatTimestamp(lastAt, language, zone)}</span>
+              <span>{format.timestamp(lastAt)}</span>
             </button>
           </li>
         ))}
@@ -125,18 +122,16 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
 
 function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
   const t = useFeedText()
-  const { t: common, language } = useTranslation(auditText, revenueText)
-  const { zone } = useSession()
+  const { t: common, format } = useTranslation(auditText, revenueText)
   const { columns } = t
-  const amount = (value: number | null) =>
-    value === null ? common.none : formatAmount(value, language, 2)
+  const amount = (value: number | null) => (value === null ? common.none : format.amount(value, 2))
   return (
     <Table
       labelledBy="feed"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { title: columns.at, show: ({ at }) => formatTimestamp(at, language, zone) },
+        { title: columns.at, show: ({ at }) => format.timestamp(at) },
         { title: columns.source, show: ({ actor }) => formatActor(actor, common) },
         {
           title: columns.action,
@@ -156,14 +151,14 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
 /** Links to the cell, unless the record has no date or is of another type. */
 function CellLink({ date, departmentId, kind }: FeedRow) {
   const t = useFeedText()
-  const { t: common, language } = useTranslation()
+  const { t: common, format } = useTranslation()
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
   const department =
     departmentId === ''
       ? common.revenue.withoutDepartment
       : (names?.get(departmentId) ?? departmentId)
-  const day = date === '' ? common.none : formatDay(date, language, 'full')
+  const day = date === '' ? common.none : format.day(date, 'full')
   const text = `${department}, ${day}`
   if (date === '' || kind !== 'I') return kind === 'I' ? text : `${text} (${kind})`
   return (

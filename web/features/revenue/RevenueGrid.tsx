@@ -11,7 +11,6 @@ import {
   addMonths,
   getIsoWeek,
 } from '../../api/days.ts'
-import { formatDay } from '../../api/format.ts'
 import { revenueSumsQuery, type RevenueOverview } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
@@ -26,7 +25,7 @@ import { createGridModel } from './grid-model.ts'
 const route = getRouteApi('/app/omsetning')
 
 export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const { scopes } = useSession()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -68,8 +67,8 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
         </Button.Group>
         <strong className="span-name" aria-live="polite">
           {isMonth
-            ? formatDay(from, language, 'monthYear')
-            : `${t.revenue.week} ${getIsoWeek(from)}, ${formatDay(from, language, 'dayMonth')} – ${formatDay(to, language, 'full')}`}
+            ? format.day(from, 'monthYear')
+            : `${t.revenue.week} ${getIsoWeek(from)}, ${format.day(from, 'dayMonth')} – ${format.day(to, 'full')}`}
         </strong>
         <Switch
           label={t.revenue.compare}

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { periodParams } from '../../app/search-params.ts'
 import { getFirstOfMonth, getMonday, addDays, addMonths } from '../../api/days.ts'
-import { formatAmount, formatPercentChange } from '../../api/format.ts'
 import { revenueSumsQuery, type PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { DayField } from '../../components/DayField.tsx'
@@ -140,17 +139,17 @@ function PresetSelect({ selected, onPick }: PresetSelectProps) {
 
 /** The chart as a sentence, also for screen readers. */
 function RevenueSummary({ series, per }: { series: Series; per: PeriodUnit }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const { sum, sumBefore } = series
   const share =
     sumBefore === null || sumBefore === 0
       ? t.none
-      : formatPercentChange((sum - sumBefore) / sumBefore, language)
+      : format.percentChange((sum - sumBefore) / sumBefore)
   return (
     <p className="summary">
       {t.revenue.summary(
-        formatAmount(sum, language),
-        sumBefore === null ? t.none : formatAmount(sumBefore, language),
+        format.amount(sum),
+        sumBefore === null ? t.none : format.amount(sumBefore),
         share,
         per === 'month',
       )}

@@ -1,6 +1,5 @@
 // Revenue table: the figures of the chart.
 import { useQuery } from '@tanstack/react-query'
-import { formatAmount } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
@@ -10,11 +9,11 @@ import { formatPeriod } from './period-name.ts'
 import type { Series } from './chart-series.ts'
 
 export function RevenueTable({ series, per }: { series: Series; per: PeriodUnit }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, language, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods, sum, sumBefore } = series
   const text = (amount: number | null | undefined) =>
-    amount === null || amount === undefined ? t.none : formatAmount(amount, language)
+    amount === null || amount === undefined ? t.none : format.amount(amount)
   return (
     <div className="table-scroll dense" tabIndex={0} role="region" aria-label={t.revenue.chart}>
       <table>
