@@ -31,7 +31,7 @@ const quantityFormats = {
 }
 
 /** `+4,2 %`, always signed, so that colour is not the only difference. */
-export function formatPercentChange(share: number, language: Language, places = 1): string {
+function formatPercentChange(share: number, language: Language, places = 1): string {
   const text = getNumberFormat(language, places).format(Math.abs(share) * 100)
   const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
   return `${sign}${text} %`
@@ -56,7 +56,7 @@ export function toDecimalText(amount: number): string {
 }
 
 /** A duration in microseconds, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. */
-export function formatDuration(microseconds: number, language: Language): string {
+function formatDuration(microseconds: number, language: Language): string {
   const seconds = Math.round(microseconds / 1_000_000)
   const units = durationUnits.map(([unit, size], at) => {
     const [, larger = Infinity] = durationUnits[at - 1] ?? []
@@ -112,7 +112,7 @@ export function formatDay(day: string, language: Language, form: DayFormat = 'sh
 }
 
 /** Time of day of milliseconds since 1970, in the company's time zone. */
-export function formatTime(milliseconds: number, language: Language, zone: string): string {
+function formatTime(milliseconds: number, language: Language, zone: string): string {
   return new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,
     hour: '2-digit',

@@ -3,6 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSessionOrNull, type Session } from '../api/session.ts'
 import { ssoOutcome } from '../api/sso.ts'
+import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
 import { TimeZoneProvider } from '../i18n/translation.tsx'
 import { Shell } from './Shell.tsx'
@@ -45,7 +46,9 @@ function Authenticated() {
   if (session !== undefined)
     return (
       <TimeZoneProvider zone={session.zone}>
-        <SignedInApp session={session} />
+        <ReauthenticationProvider>
+          <SignedInApp session={session} />
+        </ReauthenticationProvider>
       </TimeZoneProvider>
     )
   if (isPending) return <Loading />

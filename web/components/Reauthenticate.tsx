@@ -1,20 +1,19 @@
 // Re-authentication (step-up): asks for the password, then repeats the action (ADR 0040).
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode, type SyntheticEvent } from 'react'
+import { createContext, useContext, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { RequestError } from '../api/client.ts'
 import { useSession, useSignInActions, type Session } from '../api/session.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
 import { signInText } from '../i18n/sign-in.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { CodeField } from './CodeField.tsx'
+import { Dialog } from './Dialog.tsx'
 import { FormError } from './FormError.tsx'
 
 interface Reauthentication {
   /** Runs the action; repeats it after re-authentication when the server requires it. */
   readonly run: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-  /** Render it in the screen; it opens when needed. */
-  readonly dialog: ReactNode
 }
 
 interface PendingReauthentication {
@@ -22,44 +21,47 @@ interface PendingReauthentication {
   readonly onCancel: () => void
 }
 
+const ReauthenticationContext = createContext<Reauthentication>({ run: (work) => work() })
+
 export function useReauthentication(): Reauthentication {
+  return useContext(ReauthenticationContext)
+}
+
+export function ReauthenticationProvider({ children }: { children: ReactNode }) {
   const [pending, setPending] = useState<PendingReauthentication | null>(null)
-  const waitForReauthentication = (error: RequestError) =>
-    new Promise<void>((resolve, reject) => {
-      setPending({ onConfirmed: resolve, onCancel: () => reject(error) })
-    }).finally(() => setPending(null))
-  return {
+  const [reauthentication] = useState<Reauthentication>(() => ({
     run: async (work) => {
       try {
         return await work()
       } catch (error) {
         if (!(error instanceof RequestError) || error.code !== 'ReauthenticationRequired')
           throw error
-        await waitForReauthentication(error)
+        await new Promise<void>((resolve, reject) => {
+          setPending({ onConfirmed: resolve, onCancel: () => reject(error) })
+        }).finally(() => setPending(null))
         return work()
       }
     },
-    dialog: pending === null ? null : <ReauthenticationDialog {...pending} />,
-  }
+  }))
+  return (
+    <ReauthenticationContext value={reauthentication}>
+      {children}
+      {pending !== null && <ReauthenticationDialog {...pending} />}
+    </ReauthenticationContext>
+  )
 }
 
 function ReauthenticationDialog({ onConfirmed, onCancel }: PendingReauthentication) {
   const { t } = useTranslation(signInText)
   const session = useSession()
   return (
-    <Modal
-      opened
-      onClose={onCancel}
-      transitionProps={{ duration: 0 }}
-      title={t.reauthentication.title}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
+    <Dialog title={t.reauthentication.title} onClose={onCancel}>
       {session.via === 'provider' ? (
         <ProviderForm onCancel={onCancel} />
       ) : (
         <PasswordForm session={session} onConfirmed={onConfirmed} onCancel={onCancel} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

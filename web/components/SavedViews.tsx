@@ -1,10 +1,11 @@
 // SavedViews: a menu to open, save and delete named filters of a screen.
-import { Button, Menu, Modal, TextInput } from '@mantine/core'
+import { Button, Menu, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSavedViewMutations, viewsQuery } from '../api/saved-views.ts'
 import { useTranslation } from '../i18n/translation.tsx'
+import { ActionDialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
 
 export function SavedViews({ screen }: { screen: string }) {
@@ -58,39 +59,25 @@ function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
   const [isMissing, setMissing] = useState(false)
   const wrong = isMissing ? t.views.nameMissing : undefined
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ActionDialog
       title={t.views.save}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': t.close }}
+      submit={t.save}
+      isBusy={save.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        if (name.trim() === '') setMissing(true)
+        else save.mutate({ screen, name: name.trim(), search }, { onSuccess: onClose })
+      }}
     >
-      <form
-        className="dialog-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() === '') setMissing(true)
-          else save.mutate({ screen, name: name.trim(), search }, { onSuccess: onClose })
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t.views.name}
-          description={t.views.nameHint}
-          maxLength={60}
-          value={name}
-          error={save.error?.message ?? wrong}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <div className="dialog-actions">
-          <Button size="sm" variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button size="sm" type="submit" loading={save.isPending}>
-            {t.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t.views.name}
+        description={t.views.nameHint}
+        maxLength={60}
+        value={name}
+        error={save.error?.message ?? wrong}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </ActionDialog>
   )
 }

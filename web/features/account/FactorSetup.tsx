@@ -31,7 +31,6 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
       <Button size="sm" loading={isPending} onClick={() => mutate({ path: 'totrinn' })}>
         {t.factor.setUp}
       </Button>
-      {reauthentication.dialog}
     </>
   )
 }
@@ -82,7 +81,6 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
           </form>
         </li>
       </ol>
-      {reauthentication.dialog}
     </>
   )
 }

@@ -58,7 +58,6 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
           )}
         </div>
       )}
-      {reauthentication.dialog}
     </section>
   )
 }

@@ -68,7 +68,6 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
           {t.passkeys.create}
         </Button>
       )}
-      {reauthentication.dialog}
     </section>
   )
 }

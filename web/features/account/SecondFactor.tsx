@@ -71,7 +71,6 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
           {t.factor.turnOff}
         </Button>
       </div>
-      {reauthentication.dialog}
     </>
   )
 }

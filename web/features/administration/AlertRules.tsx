@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { useAdminAction, type ApiKey, type AlertRule } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { t } = useTranslation(administrationText)
   const { alerts } = t
   const [hours, setHours] = useState<string | number>(apiKey.watch?.hours ?? 24)
-  const { mutate, isPending, error } = useAdminAction((work) => work(), onClose)
+  const { mutate, isPending, error } = useAdminAction(onClose)
   return (
     <ActionDialog
       title={`${alerts.title}: ${apiKey.name}`}
@@ -43,10 +43,7 @@ export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
   const { alerts } = t
   const stored = exportWatch.hours / 24
   const [days, setDays] = useState<string | number>(stored)
-  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(
-    (work) => work(),
-    () => {},
-  )
+  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(() => {})
   return (
     <form
       className="panel settings"

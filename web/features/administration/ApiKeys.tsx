@@ -3,11 +3,10 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAdminAction, type Administration, type ApiKey, type CreatedKey } from './api.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 import { NewKey } from './NewKey.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { KeyAlertRule } from './AlertRules.tsx'
@@ -159,23 +158,19 @@ interface KeyActionDialogProps {
 
 function KeyActionDialog({ apiKey, path, onClose, onDone }: KeyActionDialogProps) {
   const { t } = useTranslation(administrationText)
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useAdminAction<CreatedKey>(reauthentication.run, (created) =>
+  const { mutate, isPending, error } = useAdminAction<CreatedKey>((created) =>
     onDone(path === 'forny' ? created : null),
   )
   return (
-    <>
-      <ActionDialog
-        title={`${t.administration.keyActions[path]}: ${apiKey.name}`}
-        submit={t.administration.keyActions[path]}
-        isBusy={isPending}
-        error={error}
-        onClose={onClose}
-        onSubmit={() => mutate({ path: `nokler/${path}`, fields: { id: apiKey.id } })}
-      >
-        <p>{t.administration.keyActionTexts[path]}</p>
-      </ActionDialog>
-      {reauthentication.dialog}
-    </>
+    <ActionDialog
+      title={`${t.administration.keyActions[path]}: ${apiKey.name}`}
+      submit={t.administration.keyActions[path]}
+      isBusy={isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={() => mutate({ path: `nokler/${path}`, fields: { id: apiKey.id } })}
+    >
+      <p>{t.administration.keyActionTexts[path]}</p>
+    </ActionDialog>
   )
 }

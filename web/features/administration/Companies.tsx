@@ -9,11 +9,10 @@ import {
   type CreatedCompany,
 } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useCompanyText } from './companies-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 import { CopyableSecret } from './CopyableSecret.tsx'
 import { NewCompany } from './NewCompany.tsx'
 import { SecretRevealDialog } from './SecretReveal.tsx'
@@ -88,8 +87,7 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
   const { format } = useTranslation()
   const texts = useCompanyText()
   const { company: own } = useSession()
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useCompanyAction('apne', reauthentication.run, onOpened)
+  const { mutate, isPending, error } = useCompanyAction('apne', onOpened)
   const { id, name, createdAt, disabledAt, people, credentials } = company
   const moment = (at: number) => format.timestamp(at)
   return (
@@ -129,7 +127,6 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
           )}
         </div>
       )}
-      {reauthentication.dialog}
     </>
   )
 }
@@ -143,36 +140,32 @@ interface CloseCompanyDialogProps {
 /** Closing stops all integrations of the company, so its name must be typed. */
 function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCompanyDialogProps) {
   const texts = useCompanyText()
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useCompanyAction('steng', reauthentication.run, onDone)
+  const { mutate, isPending, error } = useCompanyAction('steng', onDone)
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const isRight = typed.trim().toLowerCase() === name.toLowerCase()
   return (
-    <>
-      <ActionDialog
-        title={texts.closeTitle(name)}
-        submit={texts.close}
-        isBusy={isPending}
-        error={error}
-        onClose={onClose}
-        onSubmit={() => {
-          setTried(true)
-          if (isRight) mutate({ id: String(id), name: typed })
-        }}
-      >
-        <p>{texts.closeText}</p>
-        <TextInput
-          data-autofocus
-          label={texts.confirm(name)}
-          autoComplete="off"
-          value={typed}
-          error={isTried && !isRight ? texts.notTheName : undefined}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </ActionDialog>
-      {reauthentication.dialog}
-    </>
+    <ActionDialog
+      title={texts.closeTitle(name)}
+      submit={texts.close}
+      isBusy={isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (isRight) mutate({ id: String(id), name: typed })
+      }}
+    >
+      <p>{texts.closeText}</p>
+      <TextInput
+        data-autofocus
+        label={texts.confirm(name)}
+        autoComplete="off"
+        value={typed}
+        error={isTried && !isRight ? texts.notTheName : undefined}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </ActionDialog>
   )
 }
 

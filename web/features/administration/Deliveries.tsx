@@ -1,8 +1,10 @@
 // Deliveries of a webhook: status, attempts, and sending again.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useAdminAction } from './api.ts'
 import { deliveriesQuery, type Delivery, type Webhook } from './webhooks-api.ts'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -16,14 +18,7 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
   const { t } = useTranslation(administrationText)
   const { webhooks } = t
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      transitionProps={{ duration: 0 }}
-      title={webhooks.deliveriesOf(webhook.url)}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
+    <Dialog size="lg" title={webhooks.deliveriesOf(webhook.url)} onClose={onClose}>
       <QueryStates query={useQuery(deliveriesQuery(webhook.id))}>
         {(rows) =>
           rows.length === 0 ? (
@@ -39,7 +34,7 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
           )
         }
       </QueryStates>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -47,10 +42,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
   const { t, format } = useTranslation(administrationText)
   const { webhooks } = t
   const { id, type, at, attempts } = delivery
-  const { mutate, isPending, error } = useAdminAction(
-    (work) => work(),
-    () => {},
-  )
+  const { mutate, isPending, error } = useAdminAction(() => {})
   return (
     <>
       <div className="card-line">
@@ -61,11 +53,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
         <DeliveryOutcome delivery={delivery} />
         {attempts > 0 && <span className="muted"> · {webhooks.attempts(attempts)}</span>}
       </p>
-      {error !== null && (
-        <p className="problem" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorAlert error={error} />
       <div className="actions">
         <Button
           size="sm"

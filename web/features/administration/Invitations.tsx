@@ -1,7 +1,6 @@
 // Pending invitations: resend and withdraw.
 import { Button } from '@mantine/core'
 import { useAdminAction, type Invitation, type InvitedPerson } from './api.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -13,11 +12,10 @@ interface InvitationsProps {
 export function Invitations({ invitations, onInvited }: InvitationsProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
-  const reauthentication = useReauthentication()
-  const resending = useAdminAction<InvitedPerson>(reauthentication.run, onInvited)
-  const withdrawing = useAdminAction(reauthentication.run, () => {})
+  const resending = useAdminAction<InvitedPerson>(onInvited)
+  const withdrawing = useAdminAction(() => {})
   const error = resending.error ?? withdrawing.error
-  if (invitations.length === 0) return reauthentication.dialog
+  if (invitations.length === 0) return null
   return (
     <section aria-labelledby="invitations">
       <h2 id="invitations">{administration.invitations}</h2>
@@ -53,7 +51,6 @@ export function Invitations({ invitations, onInvited }: InvitationsProps) {
           </li>
         ))}
       </ul>
-      {reauthentication.dialog}
     </section>
   )
 }

@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { useCompanyAction, type CreatedCompany } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { useCompanyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface NewCompanyProps {
   readonly sendsMail: boolean
@@ -23,8 +22,7 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const { t } = useTranslation(administrationText, signInText)
   const texts = useCompanyText()
   const { zone, currency } = useSession()
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useCompanyAction('ny', reauthentication.run, onCreated)
+  const { mutate, isPending, error } = useCompanyAction('ny', onCreated)
   const [fields, setFields] = useState({ name: '', email: '', zone, currency, password: '' })
   const [isTried, setTried] = useState(false)
   const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })
@@ -41,66 +39,63 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
     if (name !== '' && email !== '') mutate({ ...fields, name, email })
   }
   return (
-    <>
-      <ActionDialog
-        title={texts.add}
-        submit={texts.make}
-        isBusy={isPending}
-        error={isAtField ? null : error}
-        onClose={onClose}
-        onSubmit={submit}
-      >
-        <TextInput
-          data-autofocus
-          label={texts.name}
-          description={texts.nameHint}
-          autoComplete="off"
-          maxLength={100}
-          value={fields.name}
-          error={missing('name', texts.nameMissing)}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        />
-        <TextInput
-          type="email"
-          label={texts.email}
-          description={sendsMail ? texts.emailByMail : texts.emailByLink}
-          autoComplete="off"
-          maxLength={254}
-          value={fields.email}
-          error={missing('email', texts.emailMissing)}
-          onChange={({ currentTarget }) => change({ email: currentTarget.value })}
-        />
-        <Select
-          label={t.administration.zone}
-          searchable
-          allowDeselect={false}
-          limit={60}
-          value={fields.zone}
-          data={zones.includes(zone) ? zones : [zone, ...zones]}
-          nothingFoundMessage={t.states.noMatchTitle}
-          error={errorAt('zone')}
-          onChange={(value) => value !== null && change({ zone: value })}
-        />
-        <TextInput
-          label={t.administration.currency}
-          description={t.administration.currencyHint}
-          maxLength={3}
-          value={fields.currency}
-          error={errorAt('currency')}
-          onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
-        />
-        <PasswordInput
-          name="company-password"
-          label={texts.password}
-          description={texts.passwordHint}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
-          value={fields.password}
-          error={errorAt('password')}
-          onChange={({ currentTarget }) => change({ password: currentTarget.value })}
-        />
-      </ActionDialog>
-      {reauthentication.dialog}
-    </>
+    <ActionDialog
+      title={texts.add}
+      submit={texts.make}
+      isBusy={isPending}
+      error={isAtField ? null : error}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextInput
+        data-autofocus
+        label={texts.name}
+        description={texts.nameHint}
+        autoComplete="off"
+        maxLength={100}
+        value={fields.name}
+        error={missing('name', texts.nameMissing)}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      <TextInput
+        type="email"
+        label={texts.email}
+        description={sendsMail ? texts.emailByMail : texts.emailByLink}
+        autoComplete="off"
+        maxLength={254}
+        value={fields.email}
+        error={missing('email', texts.emailMissing)}
+        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
+      />
+      <Select
+        label={t.administration.zone}
+        searchable
+        allowDeselect={false}
+        limit={60}
+        value={fields.zone}
+        data={zones.includes(zone) ? zones : [zone, ...zones]}
+        nothingFoundMessage={t.states.noMatchTitle}
+        error={errorAt('zone')}
+        onChange={(value) => value !== null && change({ zone: value })}
+      />
+      <TextInput
+        label={t.administration.currency}
+        description={t.administration.currencyHint}
+        maxLength={3}
+        value={fields.currency}
+        error={errorAt('currency')}
+        onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
+      />
+      <PasswordInput
+        name="company-password"
+        label={texts.password}
+        description={texts.passwordHint}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
+        value={fields.password}
+        error={errorAt('password')}
+        onChange={({ currentTarget }) => change({ password: currentTarget.value })}
+      />
+    </ActionDialog>
   )
 }

@@ -2,10 +2,9 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction, type CreatedKey } from './api.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface NewKeyProps {
   readonly scopes: readonly string[]
@@ -19,8 +18,7 @@ export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
   const rights: Readonly<Record<string, string>> = administration.scopeNames
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useAdminAction(reauthentication.run, onCreated)
+  const { mutate, isPending, error } = useAdminAction(onCreated)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [days, setDays] = useState<string>('365')
@@ -31,53 +29,50 @@ export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
     mutate({ path: 'nokler/ny', fields: { name: name.trim(), scopes: chosen.join(' '), days } })
   }
   return (
-    <>
-      <ActionDialog
-        title={administration.newKey}
-        submit={administration.createKey}
-        isBusy={isPending}
-        error={error}
-        onClose={onClose}
-        onSubmit={submit}
+    <ActionDialog
+      title={administration.newKey}
+      submit={administration.createKey}
+      isBusy={isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextInput
+        data-autofocus
+        label={administration.keyName}
+        description={administration.keyNameHint}
+        value={name}
+        maxLength={100}
+        error={isTried && name.trim() === '' ? administration.keyNameMissing : undefined}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Checkbox.Group
+        label={administration.scopes}
+        value={chosen}
+        error={isTried && chosen.length === 0 ? administration.scopesMissing : undefined}
+        onChange={setChosen}
       >
-        <TextInput
-          data-autofocus
-          label={administration.keyName}
-          description={administration.keyNameHint}
-          value={name}
-          maxLength={100}
-          error={isTried && name.trim() === '' ? administration.keyNameMissing : undefined}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Checkbox.Group
-          label={administration.scopes}
-          value={chosen}
-          error={isTried && chosen.length === 0 ? administration.scopesMissing : undefined}
-          onChange={setChosen}
-        >
-          <div className="choices">
-            {scopes.map((scope) => (
-              <Checkbox
-                key={scope}
-                value={scope}
-                label={rights[scope] ?? scope}
-                description={<code>{scope}</code>}
-              />
-            ))}
-          </div>
-        </Checkbox.Group>
-        <Select
-          label={administration.lifetime}
-          allowDeselect={false}
-          value={days === '' ? 'ever' : days}
-          data={lifetimes.map((value) => ({
-            value: value === '' ? 'ever' : value,
-            label: administration.days[value],
-          }))}
-          onChange={(value) => setDays(value === 'ever' || value === null ? '' : value)}
-        />
-      </ActionDialog>
-      {reauthentication.dialog}
-    </>
+        <div className="choices">
+          {scopes.map((scope) => (
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={rights[scope] ?? scope}
+              description={<code>{scope}</code>}
+            />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Select
+        label={administration.lifetime}
+        allowDeselect={false}
+        value={days === '' ? 'ever' : days}
+        data={lifetimes.map((value) => ({
+          value: value === '' ? 'ever' : value,
+          label: administration.days[value],
+        }))}
+        onChange={(value) => setDays(value === 'ever' || value === null ? '' : value)}
+      />
+    </ActionDialog>
   )
 }

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { RequestError } from '../../api/client.ts'
 import type { CreatedWebhookSecret } from './webhooks-api.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface NewWebhookProps {
   readonly events: readonly string[]
@@ -17,8 +16,7 @@ interface NewWebhookProps {
 
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
   const { webhooks } = useTranslation(administrationText).t
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useAdminAction(reauthentication.run, onCreated)
+  const { mutate, isPending, error } = useAdminAction(onCreated)
   const [url, setUrl] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [isTried, setTried] = useState(false)
@@ -31,40 +29,37 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
     mutate({ path: 'webhooks/ny', fields: { url: url.trim(), events: chosen.join(' ') } })
   }
   return (
-    <>
-      <ActionDialog
-        title={webhooks.add}
-        submit={webhooks.add}
-        isBusy={isPending}
-        error={urlError === null ? error : null}
-        onClose={onClose}
-        onSubmit={submit}
+    <ActionDialog
+      title={webhooks.add}
+      submit={webhooks.add}
+      isBusy={isPending}
+      error={urlError === null ? error : null}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextInput
+        data-autofocus
+        type="url"
+        label={webhooks.address}
+        description={webhooks.addressHint}
+        placeholder="https://"
+        value={url}
+        maxLength={2000}
+        error={isMissing ? webhooks.addressMissing : urlError?.message}
+        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+      />
+      <Checkbox.Group
+        label={webhooks.events}
+        description={webhooks.eventsHint}
+        value={chosen}
+        onChange={setChosen}
       >
-        <TextInput
-          data-autofocus
-          type="url"
-          label={webhooks.address}
-          description={webhooks.addressHint}
-          placeholder="https://"
-          value={url}
-          maxLength={2000}
-          error={isMissing ? webhooks.addressMissing : urlError?.message}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-        />
-        <Checkbox.Group
-          label={webhooks.events}
-          description={webhooks.eventsHint}
-          value={chosen}
-          onChange={setChosen}
-        >
-          <div className="choices">
-            {events.map((event) => (
-              <Checkbox key={event} value={event} label={<code>{event}</code>} />
-            ))}
-          </div>
-        </Checkbox.Group>
-      </ActionDialog>
-      {reauthentication.dialog}
-    </>
+        <div className="choices">
+          {events.map((event) => (
+            <Checkbox key={event} value={event} label={<code>{event}</code>} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </ActionDialog>
   )
 }

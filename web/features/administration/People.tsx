@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction, type Administration, type InvitedPerson, type Person } from './api.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -17,8 +16,7 @@ export function People({
 }: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
-  const reauthentication = useReauthentication()
-  const { mutate, error, isPending } = useAdminAction(reauthentication.run, () => {})
+  const { mutate, error, isPending } = useAdminAction(() => {})
   const [edited, setEdited] = useState<Person | 'new' | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
   return (
@@ -67,7 +65,6 @@ export function People({
         ))}
       </ul>
       <Invitations invitations={invitations} onInvited={setInvited} />
-      {reauthentication.dialog}
       {edited !== null && (
         <PersonForm
           person={edited === 'new' ? null : edited}

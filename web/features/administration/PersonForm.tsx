@@ -5,11 +5,10 @@ import { useState } from 'react'
 import { useAdminAction, type InvitedPerson, type Person } from './api.ts'
 import type { Role } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface PersonFormProps {
   /** Null for an invitation. */
@@ -24,10 +23,8 @@ const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', '
 export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
   const { t } = useTranslation(administrationText, signInText)
   const { administration } = t
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useAdminAction<InvitedPerson>(
-    reauthentication.run,
-    (reply) => onDone(person === null ? reply : null),
+  const { mutate, isPending, error } = useAdminAction<InvitedPerson>((reply) =>
+    onDone(person === null ? reply : null),
   )
   const [email, setEmail] = useState(person?.email ?? '')
   const [role, setRole] = useState<Role>(person?.role ?? 'approver')
@@ -44,38 +41,35 @@ export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
     )
   }
   return (
-    <>
-      <ActionDialog
-        title={person === null ? administration.invite : person.email}
-        submit={person === null ? administration.sendInvitation : t.save}
-        isBusy={isPending}
-        error={error}
-        onClose={onClose}
-        onSubmit={submit}
-      >
-        {person === null && (
-          <TextInput
-            data-autofocus
-            type="email"
-            autoComplete="off"
-            label={t.signIn.email}
-            value={email}
-            error={isTried && email.trim() === '' ? administration.emailMissing : undefined}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-        )}
-        <Select
-          label={administration.role}
-          description={administration.roleTexts[role]}
-          allowDeselect={false}
-          value={role}
-          data={roles.map((value) => ({ value, label: t.roles[value] }))}
-          onChange={(value) => setRole(roles.find((one) => one === value) ?? role)}
+    <ActionDialog
+      title={person === null ? administration.invite : person.email}
+      submit={person === null ? administration.sendInvitation : t.save}
+      isBusy={isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {person === null && (
+        <TextInput
+          data-autofocus
+          type="email"
+          autoComplete="off"
+          label={t.signIn.email}
+          value={email}
+          error={isTried && email.trim() === '' ? administration.emailMissing : undefined}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
         />
-        {role === 'approver' && <Departments chosen={departments} onChange={setDepartments} />}
-      </ActionDialog>
-      {reauthentication.dialog}
-    </>
+      )}
+      <Select
+        label={administration.role}
+        description={administration.roleTexts[role]}
+        allowDeselect={false}
+        value={role}
+        data={roles.map((value) => ({ value, label: t.roles[value] }))}
+        onChange={(value) => setRole(roles.find((one) => one === value) ?? role)}
+      />
+      {role === 'approver' && <Departments chosen={departments} onChange={setDepartments} />}
+    </ActionDialog>
   )
 }
 

@@ -1,6 +1,7 @@
 // SecretReveal: a dialog that shows a secret once.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from '../../components/Dialog.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { CopyableSecret } from './CopyableSecret.tsx'
@@ -35,17 +36,9 @@ export function SecretRevealDialog({
   onClose,
   children,
 }: SecretRevealDialogProps) {
-  const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      // A click outside must not close it: the secret could not be shown again.
-      closeOnClickOutside={false}
-      transitionProps={{ duration: 0 }}
-      title={title}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
+    // A click outside must not close it: the secret could not be shown again.
+    <Dialog title={title} closeOnClickOutside={false} onClose={onClose}>
       <div className="dialog-form">
         <p>{text}</p>
         {children}
@@ -55,6 +48,6 @@ export function SecretRevealDialog({
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

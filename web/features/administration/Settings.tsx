@@ -24,13 +24,10 @@ export function Settings({
   }
   /** Sends only what differs, so that concurrent changes are kept. */
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
-  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(
-    (work) => work(),
-    () => {
-      setChanges({})
-      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    },
-  )
+  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(() => {
+    setChanges({})
+    void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
   const change = (name: string, value: string) => {
     reset()
     const { [name]: _, ...others } = changes

@@ -108,7 +108,6 @@ function Backups({ status: { backup, backupFolder } }: { status: Shown }) {
           {system.makeBackup}
         </Button>
       </div>
-      {reauthentication.dialog}
     </section>
   )
 }

@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { webhooksQuery, type CreatedWebhookSecret, type Webhook } from './webhooks-api.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
@@ -160,24 +159,19 @@ interface WebhookActionDialogProps extends PendingAction {
 
 function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDialogProps) {
   const { webhooks } = useTranslation(administrationText).t
-  const reauthentication = useReauthentication()
-  const { mutate, isPending, error } = useAdminAction<CreatedWebhookSecret>(
-    reauthentication.run,
-    (created) => onDone(path === 'forny' ? created : null),
+  const { mutate, isPending, error } = useAdminAction<CreatedWebhookSecret>((created) =>
+    onDone(path === 'forny' ? created : null),
   )
   return (
-    <>
-      <ActionDialog
-        title={`${webhooks.actions[path]}: ${webhook.url}`}
-        submit={webhooks.actions[path]}
-        isBusy={isPending}
-        error={error}
-        onClose={onClose}
-        onSubmit={() => mutate({ path: `webhooks/${path}`, fields: { id: String(webhook.id) } })}
-      >
-        <p>{webhooks.actionTexts[path]}</p>
-      </ActionDialog>
-      {reauthentication.dialog}
-    </>
+    <ActionDialog
+      title={`${webhooks.actions[path]}: ${webhook.url}`}
+      submit={webhooks.actions[path]}
+      isBusy={isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={() => mutate({ path: `webhooks/${path}`, fields: { id: String(webhook.id) } })}
+    >
+      <p>{webhooks.actionTexts[path]}</p>
+    </ActionDialog>
   )
 }

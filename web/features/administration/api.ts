@@ -1,4 +1,5 @@
 // Queries and actions of the administration screen.
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { request, get } from '../../api/client.ts'
 import type { RejectedCallSummary } from './api-call-log.ts'
@@ -87,12 +88,10 @@ export interface AdminRequest {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Sends an action under `/app/data/administrasjon/`; `run` may re-authenticate first. */
-export function useAdminAction<Reply = unknown>(
-  run: <Done>(work: () => Promise<Done>) => Promise<Done>,
-  onDone: (reply: Reply) => void,
-) {
+/** Sends an action under `/app/data/administrasjon/`; asks for the password where the server requires it. */
+export function useAdminAction<Reply = unknown>(onDone: (reply: Reply) => void) {
   const client = useQueryClient()
+  const { run } = useReauthentication()
   return useMutation({
     mutationFn: ({ path, fields }: AdminRequest) =>
       run(() => request<Reply>('POST', `/app/data/administrasjon/${path}`, fields)),

@@ -1,4 +1,5 @@
 // Queries and actions of the operator on companies.
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { request, get } from '../../api/client.ts'
 
@@ -30,13 +31,12 @@ export interface CreatedCompany {
 
 export type CompanyAction = 'ny' | 'steng' | 'apne'
 
-/** `run` may re-authenticate first. */
 export function useCompanyAction<Reply = unknown>(
   path: CompanyAction,
-  run: <Done>(work: () => Promise<Done>) => Promise<Done>,
   onDone: (reply: Reply) => void,
 ) {
   const client = useQueryClient()
+  const { run } = useReauthentication()
   return useMutation({
     mutationFn: (fields: Readonly<Record<string, string>>) =>
       run(() => request<Reply>('POST', `/app/data/drift/firmaer/${path}`, fields)),

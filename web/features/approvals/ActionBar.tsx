@@ -1,8 +1,9 @@
 // ActionBar: count and sum of the selected lines, and the decisions on them.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { LineState } from '../../api/approvals.ts'
-import { ReasonField } from '../../components/ReasonField.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ReasonForm } from '../../components/ReasonForm.tsx'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -77,46 +78,15 @@ interface RejectDialogProps {
 
 function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProps) {
   const { t } = useTranslation(approvalText)
-  const [reason, setReason] = useState('')
-  const [isMissing, setMissing] = useState(false)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      transitionProps={{ duration: 0 }}
-      title={t.approvals.rejectTitle(count, sum)}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
-      <form
-        className="rejecting"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim() === '') setMissing(true)
-          else onReject(reason.trim())
-        }}
-      >
-        <ReasonField
-          hint={t.approvals.reasonHint}
-          reason={reason}
-          isMissing={isMissing}
-          onChange={setReason}
-        />
-        <div className="chip-list">
-          {t.approvals.reasons.map((one) => (
-            <button key={one} type="button" className="chip" onClick={() => setReason(one)}>
-              {one}
-            </button>
-          ))}
-        </div>
-        <div className="dialog-actions">
-          <Button size="sm" variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button size="sm" type="submit">
-            {t.approvals.rejectNow(count)}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <Dialog title={t.approvals.rejectTitle(count, sum)} onClose={onClose}>
+      <ReasonForm
+        act={t.approvals.rejectNow(count)}
+        hint={t.approvals.reasonHint}
+        suggestions={t.approvals.reasons}
+        onClose={onClose}
+        onSubmit={onReject}
+      />
+    </Dialog>
   )
 }

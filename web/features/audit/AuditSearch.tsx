@@ -93,7 +93,7 @@ function FilterField({ label, value, isNumber = false, onSet }: FieldProps) {
 function DownloadButton({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation(auditText, exportText, revenueText)
   const { company } = useSession()
-  const { run, dialog } = useReauthentication()
+  const { run } = useReauthentication()
   const [problem, setProblem] = useState<string | null>(null)
   const download = async () => {
     setProblem(null)
@@ -135,7 +135,6 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
         {t.audit.download}
       </Button>
       <FormError text={problem} />
-      {dialog}
     </>
   )
 }

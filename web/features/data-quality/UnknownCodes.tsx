@@ -1,5 +1,5 @@
 // Unknown codes: create the department, or move the records to another one.
-import { Button, Modal, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { moveRecordsOfCode, type UnknownCode } from '../../api/data-quality.ts'
 import { formatActor } from '../../components/format-actor.ts'
+import { ActionDialog } from '../../components/Dialog.tsx'
 import { Table } from '../../components/Table.tsx'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -106,7 +107,7 @@ interface MoveRecordsDialogProps {
 
 function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   const t = useDataQualityText()
-  const { t: common, format } = useTranslation()
+  const { format } = useTranslation()
   const client = useQueryClient()
   const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
@@ -120,52 +121,33 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   })
   const name = nameOf(code.departmentId)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      transitionProps={{ duration: 0 }}
+    <ActionDialog
       title={t.moveFor(name)}
-      closeButtonProps={{ 'aria-label': common.close }}
+      submit={t.moveNow}
+      isBusy={isPending}
+      isDisabled={to === ''}
+      error={error}
+      onClose={onClose}
+      onSubmit={mutate}
     >
-      <form
-        className="dialog-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (to !== '') mutate()
-        }}
-      >
-        {error !== null && (
-          <p className="problem" role="alert">
-            {error.message}
-          </p>
+      <p>
+        {t.moveText(
+          format.count(code.records),
+          name,
+          format.day(code.first),
+          format.day(code.last),
         )}
-        <p>
-          {t.moveText(
-            format.count(code.records),
-            name,
-            format.day(code.first),
-            format.day(code.last),
-          )}
-        </p>
-        <NativeSelect
-          data-autofocus
-          label={t.moveTo}
-          value={to}
-          data={[
-            { value: '', label: t.choose },
-            ...[...(names ?? [])].map(([value, label]) => ({ value, label: `${value} ${label}` })),
-          ]}
-          onChange={({ currentTarget }) => setTo(currentTarget.value)}
-        />
-        <div className="dialog-actions">
-          <Button size="sm" variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button size="sm" type="submit" loading={isPending} disabled={to === ''}>
-            {t.moveNow}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      </p>
+      <NativeSelect
+        data-autofocus
+        label={t.moveTo}
+        value={to}
+        data={[
+          { value: '', label: t.choose },
+          ...[...(names ?? [])].map(([value, label]) => ({ value, label: `${value} ${label}` })),
+        ]}
+        onChange={({ currentTarget }) => setTo(currentTarget.value)}
+      />
+    </ActionDialog>
   )
 }

@@ -1,16 +1,17 @@
 // Open claims: holder, expiry, and breaking one.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { breakClaim, type Claim, type ExportOverview } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ReasonForm } from '../../components/ReasonForm.tsx'
 import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ReasonForm } from './ReasonForm.tsx'
 
 export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' | 'destinations'>) {
   const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
@@ -83,20 +84,18 @@ function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      transitionProps={{ duration: 0 }}
+    <Dialog
       title={`${t.export.break} ${t.audit.subjects.claim(String(claim.id))}`}
-      closeButtonProps={{ 'aria-label': t.close }}
+      onClose={onClose}
     >
       <ReasonForm
         act={t.export.break}
+        hint={t.export.reasonHint}
         error={error}
         isPending={isPending}
         onClose={onClose}
         onSubmit={mutate}
       />
-    </Modal>
+    </Dialog>
   )
 }

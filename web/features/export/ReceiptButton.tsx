@@ -6,6 +6,7 @@ import { fetchWholeRetrieval } from './details-api.ts'
 import type { Destination } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { auditText } from '../../i18n/audit.ts'
 import { useExportDetailsText } from './details-i18n.ts'
@@ -55,11 +56,7 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
       >
         {t.download}
       </Button>
-      {error !== null && (
-        <p className="problem" role="alert">
-          {error.message || common.states.offlineTitle}
-        </p>
-      )}
+      <ErrorAlert error={error} />
     </>
   )
 }

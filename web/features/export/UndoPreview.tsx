@@ -1,5 +1,5 @@
 // UndoPreview: what an action would change, ids to remove at the receiver, and the reason.
-import { Modal, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -9,12 +9,13 @@ import {
   type LineAction,
   type LineActionResult,
 } from '../../api/export.ts'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ReasonForm } from '../../components/ReasonForm.tsx'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ReasonForm } from './ReasonForm.tsx'
 import { explainNotPossible } from './explain-not-possible.ts'
 
 interface UndoPreviewProps {
@@ -33,14 +34,7 @@ export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPrev
     gcTime: 0,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      transitionProps={{ duration: 0 }}
-      title={t.export.actionTitle[act](format.count(ids.length))}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
+    <Dialog size="lg" title={t.export.actionTitle[act](format.count(ids.length))} onClose={onClose}>
       <QueryStates query={preview}>
         {({ lines }) => (
           <div className="dialog-form">
@@ -55,7 +49,7 @@ export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPrev
           </div>
         )}
       </QueryStates>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -111,24 +105,22 @@ function UndoForm({ act, destination, ids, onClose, onDone }: UndoPreviewProps) 
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   return (
-    <>
-      <ReasonForm
-        act={t.export.actionConfirm[act](format.count(ids.length))}
-        error={error}
-        isPending={isPending}
-        isDisabled={ids.length === 0}
-        onClose={onClose}
-        onSubmit={mutate}
-      >
-        <Select
-          label={t.export.reasonCode}
-          allowDeselect={false}
-          value={code}
-          data={codes.map((value) => ({ value, label: t.export.reasonCodes[value] }))}
-          onChange={(value) => setCode(value ?? 'other')}
-        />
-      </ReasonForm>
-      {reauthentication.dialog}
-    </>
+    <ReasonForm
+      act={t.export.actionConfirm[act](format.count(ids.length))}
+      hint={t.export.reasonHint}
+      error={error}
+      isPending={isPending}
+      isDisabled={ids.length === 0}
+      onClose={onClose}
+      onSubmit={mutate}
+    >
+      <Select
+        label={t.export.reasonCode}
+        allowDeselect={false}
+        value={code}
+        data={codes.map((value) => ({ value, label: t.export.reasonCodes[value] }))}
+        onChange={(value) => setCode(value ?? 'other')}
+      />
+    </ReasonForm>
   )
 }

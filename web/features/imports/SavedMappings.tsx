@@ -1,7 +1,7 @@
 // SavedMappings: apply, save, rename and delete column mappings.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 import { useImportText } from './i18n.ts'
 import type { Mappings } from './use-mappings.ts'
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react'
 import { filterItems, getItemKey, itemSearchQuery, useToggleFavourite } from './items-api.ts'
 import type { ListedItem, UsedItem } from './listed-item.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ItemGrid, positionId, type GridPosition } from './ItemGrid.tsx'
@@ -104,11 +105,7 @@ export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProp
           onType(currentTarget.value)
         }}
       />
-      {star.error !== null && (
-        <p className="problem" role="alert">
-          {star.error.message || t.states.offlineTitle}
-        </p>
-      )}
+      <ErrorAlert error={star.error} />
       {isOpen && (
         <>
           <p className="visually-hidden" role="status">

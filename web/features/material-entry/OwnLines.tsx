@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deleteLine, type OwnLine } from './api.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { materialEntryText } from './i18n.ts'
@@ -24,11 +25,7 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
       <h2 id="mine" className="section-title">
         {t.materialEntry.mine}
       </h2>
-      {error !== null && (
-        <p className="problem" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorAlert error={error} />
       {rows.length === 0 && (
         <EmptyState title={t.materialEntry.empty}>{t.materialEntry.emptyText}</EmptyState>
       )}

@@ -1,0 +1,66 @@
+// Dialog: a modal with a title and a close button, and the form inside of one.
+import { Button, Modal, type ModalProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../i18n/translation.tsx'
+import { ErrorAlert } from './ErrorAlert.tsx'
+
+interface DialogProps extends Omit<ModalProps, 'opened' | 'title'> {
+  readonly title: string
+}
+
+export function Dialog(props: DialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': t.close }}
+      {...props}
+    />
+  )
+}
+
+interface DialogFormProps {
+  /** Label of the button. */
+  readonly submit: string
+  readonly isBusy?: boolean
+  readonly isDisabled?: boolean
+  readonly error?: Error | null
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+export function DialogForm(props: DialogFormProps) {
+  const { submit, isBusy = false, isDisabled = false, error = null } = props
+  const { t } = useTranslation()
+  return (
+    <form
+      className="dialog-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onSubmit()
+      }}
+    >
+      <ErrorAlert error={error} />
+      {props.children}
+      <div className="dialog-actions">
+        <Button size="sm" variant="default" onClick={props.onClose}>
+          {t.cancel}
+        </Button>
+        <Button size="sm" type="submit" loading={isBusy} disabled={isDisabled}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export function ActionDialog({ title, ...form }: DialogFormProps & { readonly title: string }) {
+  return (
+    <Dialog title={title} onClose={form.onClose}>
+      <DialogForm {...form} />
+    </Dialog>
+  )
+}
