@@ -1,6 +1,4 @@
 // Binding: the state that all parts of one query share while it is bound to the schema.
-import { ApiError } from '../../errors/api-error.ts'
-import { message, type MessageCode } from '../../errors/messages.ts'
 import type { Relation } from '../model/schema.ts'
 import type { Dialect } from '../odata/lexer/dialect.ts'
 import {
@@ -11,11 +9,11 @@ import {
   orderByOption,
   searchOption,
   selectOption,
-  errorTarget,
+  tooComplexError,
   type QueryOption,
 } from '../odata/options/option.ts'
 import type { NameNode } from '../odata/expressions/syntax.ts'
-import type { PlanValue } from './expressions/expression.ts'
+import type { LiteralValue, PlanValue, ValueType } from './expressions/expression.ts'
 
 export interface Binding {
   readonly dialect: Dialect
@@ -54,6 +52,15 @@ const options = {
   apply: applyOption,
 }
 
+/** Adds a literal to the values of the query. */
+export function addLiteral(
+  { values }: Pick<Binding, 'values'>,
+  value: PlanValue,
+  type: ValueType,
+): LiteralValue {
+  return { kind: 'literal', index: values.push(value) - 1, type }
+}
+
 /** Adds a joined relation and returns its record number, from 1. Throws `ExpandTooComplex` above the limit. */
 export function addJoinedRelation(
   { joinedRelations }: Binding,
@@ -62,22 +69,9 @@ export function addJoinedRelation(
   { column }: Pick<NameNode, 'column'>,
 ): number {
   if (joinedRelations.push(relation) <= relationsMax) return joinedRelations.length
-  throw new ApiError('ExpandTooComplex', {
-    target: errorTarget(option, column),
-    params: { option: option.name, limit: message('relations'), max: relationsMax },
-  })
+  const limit = { limit: 'relations', max: relationsMax } as const
+  throw tooComplexError(option, column, limit, 'ExpandTooComplex')
 }
 
 /** Per query, since SQLite joins at most 64 tables. */
 const relationsMax = 30
-
-export function unsupportedFeature(
-  feature: MessageCode,
-  option: QueryOption,
-  { column }: Pick<NameNode, 'column'>,
-): ApiError {
-  return new ApiError('NotSupported', {
-    target: errorTarget(option, column),
-    params: { feature: message(feature) },
-  })
-}

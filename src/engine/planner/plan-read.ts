@@ -5,26 +5,25 @@ import type { Schema } from '../model/schema.ts'
 import { parseApply } from '../odata/options/apply.ts'
 import { withAliases } from '../odata/options/aliases.ts'
 import type { Dialect } from '../odata/lexer/dialect.ts'
-import { parseExpand } from '../odata/options/expand.ts'
 import { parseCompute } from '../odata/options/compute.ts'
 import { parseFilter } from '../odata/options/filter.ts'
 import { pathOption } from '../odata/options/option.ts'
 import { parseOrderBy } from '../odata/options/order-by.ts'
 import { parseFlag, type Query } from '../odata/options/query.ts'
 import { parseSearch } from '../odata/options/search.ts'
-import { parseSelect } from '../odata/options/select.ts'
+import { parseExpand, parseSelect } from '../odata/options/select-expand.ts'
 import type { NestedOptions } from '../odata/expressions/syntax.ts'
 import type { ResolvedPath } from './address/address.ts'
 import type { RecordsStep } from './apply/apply-plan.ts'
-import { firstStepNumber } from './apply/apply-work.ts'
+import { firstStepNumber } from './apply/step-builder.ts'
 import { bindApply, type BoundApply } from './apply/bind-apply.ts'
 import { bindPathTarget } from './address/bind-address.ts'
-import { conjunctionOf } from './expressions/bind-lambda.ts'
+import { conjunctionOf } from './expressions/conditions.ts'
 import { bindComplexSelect } from './select/bind-select.ts'
 import { bindSet, rootSetContext } from './select/bind-set.ts'
 import { topLevelOption, type Binding } from './binding.ts'
 import { fieldValue } from './expressions/field-expression.ts'
-import { fieldsOf, pathOf, requireRight, type ResourceView } from './expressions/names.ts'
+import { fieldsNamed, pathOf, requireRight, type ResourceView } from './expressions/names.ts'
 import type { ReadPlan, SelectedField, SetPlan } from './read-plan.ts'
 import { defaultRecordFormat, type RecordFormat } from './select/record-form.ts'
 
@@ -144,10 +143,7 @@ export function planParent(plan: ReadPlan): ReadPlan | null {
 /** Adds the values of these fields to the plan as extra columns. */
 export function withExtraColumns(plan: ReadPlan, names: readonly string[]): ReadPlan {
   const own = { number: plan.number, isJoined: false }
-  const fields = fieldsOf(plan.resource).all
-  const extraColumns = names.flatMap((name) =>
-    fields.filter((field) => field.name === name).map((field) => fieldValue(own, field)),
-  )
+  const extraColumns = fieldsNamed(plan.resource, names).map((field) => fieldValue(own, field))
   return { ...plan, extraColumns }
 }
 

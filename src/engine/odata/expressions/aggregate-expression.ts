@@ -1,7 +1,6 @@
 // Parser of aggregate expressions: `Amount with sum from Time with average` (Data Aggregation 4.0).
 import { message } from '../../../errors/messages.ts'
 import type { TokenStream } from '../lexer/lexer.ts'
-import { invalidOptionError, unsupportedError } from '../options/option.ts'
 import { parsePropertyPaths } from '../path/property-path.ts'
 import type { AggregateFrom, AggregateExpression, Expression, NameNode } from './syntax.ts'
 
@@ -11,29 +10,21 @@ export function parseAggregateExpression(
   parse: () => Expression,
 ): AggregateExpression {
   const { column } = tokens
-  const expression = parseOperand(tokens, parse)
+  // Null for `$count`, which counts the records themselves.
+  const expression = tokens.acceptsWord('$count') ? null : parse()
   const isCounted = expression === null || expression.kind === 'count'
   const isNamed = expression?.kind === 'name' || expression?.kind === 'path'
   const method = isCounted ? null : parseMethod(tokens)
-  if (method === null && !isCounted && !isNamed) throw expectedError(tokens, 'with')
+  if (method === null && !isCounted && !isNamed) throw expectedWithError(tokens)
   return { expression, method, from: parseFrom(tokens, method !== null), column }
-}
-
-/** Null for `$count`, which counts the records themselves. */
-function parseOperand(tokens: TokenStream, parse: () => Expression): Expression | null {
-  if (!isWord(tokens, /^\$count$/i)) return parse()
-  tokens.next()
-  return null
 }
 
 /** `with sum`, if present. */
 function parseMethod(tokens: TokenStream): NameNode | null {
-  if (!isWord(tokens, /^with$/i)) return null
-  tokens.next()
-  const { option, kind, text, column } = tokens
-  if (kind !== 'word') throw invalidOptionError(option, column, message('expectedMethod'))
-  if (text.includes('.'))
-    throw unsupportedError(option, column, message('theMethod', { name: text }))
+  if (!tokens.acceptsWord('with')) return null
+  const { kind, text, column } = tokens
+  if (kind !== 'word') throw tokens.invalid('expectedMethod')
+  if (text.includes('.')) throw tokens.unsupported(message('theMethod', { name: text }))
   tokens.next()
   return { kind: 'name', name: text.toLowerCase(), column }
 }
@@ -41,20 +32,15 @@ function parseMethod(tokens: TokenStream): NameNode | null {
 /** A custom aggregate defines its own aggregation; everything else needs a method. */
 function parseFrom(tokens: TokenStream, needsMethod: boolean): AggregateFrom[] {
   const from: AggregateFrom[] = []
-  while (isWord(tokens, /^from$/i)) {
-    tokens.next()
+  while (tokens.acceptsWord('from')) {
     const by = parsePropertyPaths(tokens)
     const method = parseMethod(tokens)
-    if (method === null && needsMethod) throw expectedError(tokens, 'with')
+    if (method === null && needsMethod) throw expectedWithError(tokens)
     from.push({ by, method })
   }
   return from
 }
 
-export function isWord({ kind, text }: TokenStream, word: RegExp): boolean {
-  return kind === 'word' && word.test(text)
-}
-
-function expectedError({ option, column }: TokenStream, sign: string) {
-  return invalidOptionError(option, column, message('expectedSign', { sign }))
+function expectedWithError(tokens: TokenStream) {
+  return tokens.invalid(message('expectedSign', { sign: 'with' }))
 }

@@ -1,7 +1,6 @@
 // Complexity limits of expressions, counted while parsing, nested expressions included.
-import { ApiError } from '../../../errors/api-error.ts'
-import { message } from '../../../errors/messages.ts'
-import { errorTarget, type QueryOption } from '../options/option.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
+import { tooComplexError, type QueryOption } from '../options/option.ts'
 
 /** A node is an operator, a call or a lambda, so that 1,000 comparisons joined by `or` pass. */
 export const expressionLimits = {
@@ -11,6 +10,8 @@ export const expressionLimits = {
   steps: 60,
   copies: 16,
 } as const
+
+export type ExpressionLimit = keyof typeof expressionLimits
 
 export class ComplexityCounter {
   readonly #option: QueryOption
@@ -33,22 +34,12 @@ export class ComplexityCounter {
     return result
   }
 
-  limitError(limit: keyof typeof expressionLimits, column: number): ApiError {
-    return new ApiError('FilterTooComplex', {
-      target: errorTarget(this.#option, column),
-      params: {
-        option: this.#option.name,
-        limit: limitNames[limit],
-        max: expressionLimits[limit],
-      },
-    })
+  limitError(limit: ExpressionLimit, column: number): ApiError {
+    return limitError(this.#option, column, limit)
   }
 }
 
-const limitNames = {
-  nodes: message('nodes'),
-  depth: message('depth'),
-  listValues: message('valuesOfIn'),
-  steps: message('steps'),
-  copies: message('copies'),
-} as const
+export function limitError(option: QueryOption, column: number, limit: ExpressionLimit): ApiError {
+  const name = limit === 'listValues' ? 'valuesOfIn' : limit
+  return tooComplexError(option, column, { limit: name, max: expressionLimits[limit] })
+}

@@ -92,7 +92,7 @@ export class ExpressionStack {
     // After `in` the brackets may also be around an expression; only literals make a list.
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
     if (bracket.kind !== 'call' && !isList)
-      throw invalidOptionError(this.#option, column, message('expectedParenthesis'))
+      throw invalidOptionError(this.#option, column, 'expectedParenthesis')
     if (isList && count >= expressionLimits.listValues)
       throw this.#complexity.limitError('listValues', column)
     if (count >= bracket.itemsMax) throw this.#wrongArgumentCount(bracket)
@@ -107,8 +107,7 @@ export class ExpressionStack {
     if (bracket.kind === 'call') this.#pushCall(bracket, operands)
     else if (bracket.kind === 'list' && (first === undefined || isLiteral(first)))
       this.#pushList(bracket, operands)
-    else if (first === undefined)
-      throw invalidOptionError(this.#option, column, message('expectedValue'))
+    else if (first === undefined) throw invalidOptionError(this.#option, column, 'expectedValue')
     else this.#pushNode(first.node, first.depth + 1, first.ownDepth)
   }
 
@@ -130,7 +129,7 @@ export class ExpressionStack {
   #pushList({ column }: Bracket, operands: readonly Operand[]): void {
     const last = operands.at(-1)
     if (last !== undefined && !isLiteral(last))
-      throw invalidOptionError(this.#option, last.node.column, message('expectedLiteral'))
+      throw invalidOptionError(this.#option, last.node.column, 'expectedLiteral')
     this.#pushNode({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
   }
 

@@ -2,13 +2,12 @@
 import type { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
-import { parseCase } from './case-expression.ts'
 import { ComplexityCounter } from './complexity.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { ExpressionStack, type NodeWithDepth } from './expression-stack.ts'
 import { parseArray, parseObject } from '../lexer/json.ts'
 import type { ParseContext } from './parse-context.ts'
-import type { TokenStream } from '../lexer/lexer.ts'
+import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
 import {
   enumForm,
   geographyPrefixes,
@@ -19,8 +18,25 @@ import {
 } from '../lexer/literals.ts'
 import { parseKeyedName, parsePathExpression, requireSupportedName } from './path-expression.ts'
 import { infixOperators, prefixOperators } from './operators.ts'
-import { truncateName, invalidOptionError, unsupportedError } from '../options/option.ts'
-import type { Expression, LiteralType } from './syntax.ts'
+import {
+  truncateName,
+  invalidOptionError,
+  unsupportedError,
+  type QueryOption,
+} from '../options/option.ts'
+import type { CaseBranch, Expression, LiteralType } from './syntax.ts'
+
+/** Parses the whole text of an option, which must end where an operator could follow. */
+export function parseWholeOption<Result>(
+  option: QueryOption,
+  text: CharSequence,
+  parse: (tokens: TokenStream) => Result,
+): Result {
+  const tokens = new TokenStream(option, text)
+  const result = parse(tokens)
+  if (tokens.kind !== 'end') throw unexpectedTokenError(tokens)
+  return result
+}
 
 /** Parses one expression and stops at the first token that does not belong to it. */
 export function parseExpression(tokens: TokenStream, dialect: Dialect): Expression {
@@ -30,11 +46,11 @@ export function parseExpression(tokens: TokenStream, dialect: Dialect): Expressi
 
 /** The error for a token where only an operator, or the end, is allowed. */
 export function unexpectedTokenError(tokens: TokenStream): ApiError {
-  const { option, kind, text, column } = tokens
-  if (tokens.isAt(')')) return invalidOptionError(option, column, message('unexpectedParenthesis'))
+  const { kind, text } = tokens
+  if (tokens.isAt(')')) return tokens.invalid('unexpectedParenthesis')
   const suggestion =
     kind === 'word' ? closestMatch(text, infixOperators.keys()) : operatorBySign.get(text)
-  return invalidOptionError(option, column, message('expectedOperator'), suggestion)
+  return tokens.invalid('expectedOperator', suggestion)
 }
 
 /** Operators of other languages, for suggestions. */
@@ -217,8 +233,7 @@ class ExpressionParser implements ParseContext {
   #pushDateCall(column: number): true {
     this.tokens.next()
     this.#pushQuotedDate(column)
-    if (!this.tokens.isAt(')')) throw this.#error('expectedParenthesis')
-    this.tokens.next()
+    this.tokens.expect(')')
     return true
   }
 
@@ -229,9 +244,29 @@ class ExpressionParser implements ParseContext {
     return this.#isEmptyCall()
   }
 
+  /**
+   * `case(condition:value,…)`, whose value is that of the first condition that is true. Starts at the opening bracket.
+   */
+  #parseCase(column: number): NodeWithDepth {
+    const { tokens } = this
+    const branches: CaseBranch[] = []
+    let depth = 0
+    do {
+      this.complexity.countNode(tokens.column)
+      tokens.next()
+      const condition = this.parseNested()
+      tokens.expect(':', 'expectedColon')
+      const value = this.parseNested()
+      branches.push({ condition: condition.node, value: value.node })
+      depth = Math.max(depth, condition.depth + 1, value.depth + 1)
+    } while (tokens.isAt(','))
+    tokens.expect(')')
+    return { node: { kind: 'case', branches, column }, depth }
+  }
+
   #openCall(word: string, column: number): boolean {
     const name = word.toLowerCase()
-    if (name === 'case') return this.#pushOperand(parseCase(this, column))
+    if (name === 'case') return this.#pushOperand(this.#parseCase(column))
     const row = this.#dialect.functions.get(name)
     if (row === undefined) {
       requireSupportedName(this.tokens, word, column)

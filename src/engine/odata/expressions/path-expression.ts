@@ -45,40 +45,38 @@ export function requireSupportedName(tokens: TokenStream, name: string, column: 
   const { option } = tokens
   if (name.startsWith('$') && !recordKeywords.has(name)) {
     if (!collectionKeywords.has(name) || !tokens.isAt('/'))
-      throw invalidOptionError(option, column, message('expectedValue'))
+      throw invalidOptionError(option, column, 'expectedValue')
   }
   if (!name.includes('.')) return
-  if (name.startsWith('@')) throw unsupportedError(option, column, message('anAnnotation'))
+  if (name.startsWith('@')) throw unsupportedError(option, column, 'anAnnotation')
   if (tokens.isAt('(')) throw unsupportedError(option, column, bracketsAfter(name))
   // A type name is only allowed before a closing bracket, as the target type of a cast.
-  if (!tokens.isAt('/') && !tokens.isAt(')'))
-    throw invalidOptionError(option, tokens.column, message('expectedSlash'))
-  throw unsupportedError(option, column, message('aTypeCast'))
+  if (!tokens.isAt('/') && !tokens.isAt(')')) throw tokens.invalid('expectedSlash')
+  throw unsupportedError(option, column, 'aTypeCast')
 }
 
 const recordKeywords: ReadonlySet<string> = new Set(['$it', '$this'])
 const collectionKeywords: ReadonlySet<string> = new Set(['$root', '$these'])
 
-function bracketsAfter(name: string): LocalizedMessage {
+export function bracketsAfter(name: string): LocalizedMessage {
   return message('aParenthesisAfter', { name: truncateName(name) })
 }
 
 /** The word after a slash. */
 function parseName(tokens: TokenStream): NameNode {
-  const { option, kind, text, column } = tokens
-  if (kind !== 'word') throw invalidOptionError(option, column, message('expectedPropertyName'))
+  const { kind, text, column } = tokens
+  if (kind !== 'word') throw tokens.invalid('expectedPropertyName')
   tokens.next()
   return { kind: 'name', name: text, column }
 }
 
 function requirePropertyName(tokens: TokenStream, { name, column }: NameNode): void {
   const { option } = tokens
-  if (name.startsWith('@')) throw unsupportedError(option, column, message('anAnnotation'))
+  if (name.startsWith('@')) throw unsupportedError(option, column, 'anAnnotation')
   if (name.includes('.') || name.startsWith('$'))
     if (tokens.isAt('(')) throw unsupportedError(option, column, bracketsAfter(name))
-  if (name.includes('.')) throw unsupportedError(option, column, message('aTypeCast'))
-  if (name.startsWith('$'))
-    throw invalidOptionError(option, column, message('expectedPropertyName'))
+  if (name.includes('.')) throw unsupportedError(option, column, 'aTypeCast')
+  if (name.startsWith('$')) throw invalidOptionError(option, column, 'expectedPropertyName')
 }
 
 interface PathEnd {
@@ -101,7 +99,7 @@ function parseLambda(
     variable = parseLambdaVariable(tokens)
     condition = context.parseNested()
   }
-  expectClosingBracket(tokens)
+  tokens.expect(')')
   const node = { kind: 'lambda', quantifier, path, variable, column } as const
   return {
     node: { ...node, condition: condition === null ? null : condition.node },
@@ -120,18 +118,16 @@ function parsePathAggregate(context: ParseContext, { path, column }: PathEnd): N
     depth = inside.depth + 1
     return inside.node
   })
-  expectClosingBracket(tokens)
+  tokens.expect(')')
   return { node: { kind: 'aggregate', path, item, column }, depth }
 }
 
 /** The lambda variable and the colon after it. */
 function parseLambdaVariable(tokens: TokenStream): NameNode {
-  const { option, kind, text, column } = tokens
-  if (kind !== 'word' || /^[$@]|\./.test(text))
-    throw invalidOptionError(option, column, message('expectedVariable'))
+  const { kind, text, column } = tokens
+  if (kind !== 'word' || /^[$@]|\./.test(text)) throw tokens.invalid('expectedVariable')
   tokens.next()
-  if (!tokens.isAt(':')) throw invalidOptionError(option, tokens.column, message('expectedColon'))
-  tokens.next()
+  tokens.expect(':', 'expectedColon')
   return { kind: 'name', name: text, column }
 }
 
@@ -149,19 +145,13 @@ function parseCount(context: ParseContext, { path, column }: PathEnd): NodeWithD
 function parseFilteredCount(context: ParseContext, end: PathEnd): NodeWithDepth {
   const { tokens, complexity } = context
   const filters: NodeWithDepth[] = []
-  let isFilter = true
-  while (isFilter) {
+  do {
     complexity.countNode(tokens.column)
     tokens.next()
     filters.push(context.parseNested())
-    expectClosingBracket(tokens)
-    if (!tokens.isAt('/')) break
-    tokens.next()
-    isFilter = isWord(tokens, '$filter')
-    if (isFilter) tokens.next()
-    isFilter &&= tokens.isAt('(')
-  }
-  if (!isWord(tokens, '$count'))
+    tokens.expect(')')
+  } while (tokens.accepts('/') && tokens.acceptsWord('$filter') && tokens.isAt('('))
+  if (!tokens.isAtWord('$count'))
     throw unsupportedError(tokens.option, end.column, bracketsAfter('$filter'))
   const { column } = tokens
   tokens.next()
@@ -192,42 +182,25 @@ function parseCountOptions(context: ParseContext): CountOptions {
   do {
     tokens.next()
     const option = parseCountOptionName(tokens, options)
-    if (option === 'search') {
-      tokens.nextTerm()
-      options = { ...options, search: parseSearchExpression(tokens) }
-    } else {
-      tokens.next()
-      options = { ...options, filter: context.parseNested() }
-    }
+    tokens.nextValueOf(option)
+    options =
+      option === 'search'
+        ? { ...options, search: parseSearchExpression(tokens) }
+        : { ...options, filter: context.parseNested() }
   } while (tokens.isAt(';'))
-  expectClosingBracket(tokens)
+  tokens.expect(')')
   return options
-}
-
-function isWord({ kind, text }: TokenStream, word: string): boolean {
-  return kind === 'word' && text.toLowerCase() === word
 }
 
 /** The name of an option that was not given before, up to the `=` after it. */
 function parseCountOptionName(tokens: TokenStream, given: CountOptions): 'filter' | 'search' {
-  const { option, text, column } = tokens
+  const { text } = tokens
   const name = text.toLowerCase().replace(/^\$/, '')
   if (name !== 'filter' && name !== 'search')
-    throw invalidOptionError(
-      option,
-      column,
-      message('expectedOption', { options: '$filter, $search' }),
-    )
+    throw tokens.invalid(message('expectedOption', { options: '$filter, $search' }))
   if (given[name] !== null)
-    throw invalidOptionError(option, column, message('givenTwice', { name: truncateName(text) }))
+    throw tokens.invalid(message('givenTwice', { name: truncateName(text) }))
   tokens.next()
-  if (!tokens.isAt('='))
-    throw invalidOptionError(option, tokens.column, message('expectedSign', { sign: '=' }))
+  if (!tokens.isAt('=')) throw tokens.invalid(message('expectedSign', { sign: '=' }))
   return name
-}
-
-function expectClosingBracket(tokens: TokenStream): void {
-  if (!tokens.isAt(')'))
-    throw invalidOptionError(tokens.option, tokens.column, message('expectedParenthesis'))
-  tokens.next()
 }

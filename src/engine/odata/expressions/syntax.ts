@@ -230,6 +230,11 @@ export type Transformation = { readonly column: number } & (
     }
 )
 
+/** The transformations of one kind, or of several. */
+export type TransformationOf<Kind extends Transformation['kind']> = Transformation & {
+  readonly kind: Kind
+}
+
 export type RankingKind =
   | ('topcount' | 'topsum' | 'toppercent')
   | ('bottomcount' | 'bottomsum' | 'bottompercent')

@@ -1,5 +1,4 @@
 // Parser of JSON arrays and objects inside expressions; their values are expressions.
-import { message } from '../../../errors/messages.ts'
 import { expressionLimits } from '../expressions/complexity.ts'
 import type { NodeWithDepth } from '../expressions/expression-stack.ts'
 import type { ParseContext } from '../expressions/parse-context.ts'
@@ -34,11 +33,10 @@ export function parseObject(context: ParseContext): NodeWithDepth {
 
 /** Parses the elements up to the closing bracket, and returns the depth of the node. */
 function parseElements(
-  context: ParseContext,
+  { tokens, complexity }: ParseContext,
   close: ']' | '}',
   parseElement: () => number,
 ): number {
-  const { tokens, complexity } = context
   const { option, column } = tokens
   let depth = 0
   let count = 0
@@ -48,25 +46,20 @@ function parseElements(
     if (++count > expressionLimits.listValues)
       throw complexity.limitError('listValues', tokens.column)
     depth = Math.max(depth, parseElement() + 1)
-    if (!tokens.isAt(',')) break
-    tokens.next()
+    if (!tokens.accepts(',')) break
   }
-  if (tokens.kind === 'end')
-    throw invalidOptionError(option, column, message('parenthesisNotClosed'))
-  if (!tokens.isAt(close))
-    throw invalidOptionError(option, tokens.column, message('expectedSign', { sign: close }))
-  tokens.next()
+  if (tokens.kind === 'end') throw invalidOptionError(option, column, 'parenthesisNotClosed')
+  tokens.expect(close)
   return depth
 }
 
 /** `"name":` */
 function parseMemberName({ tokens }: ParseContext): Omit<ObjectMember, 'value'> {
-  const { option, column } = tokens
-  if (!tokens.isAt('"')) throw invalidOptionError(option, column, message('nameMissing'))
+  const { column } = tokens
+  if (!tokens.isAt('"')) throw tokens.invalid('nameMissing')
   tokens.readJsonString()
   const name = tokens.text
   tokens.next()
-  if (!tokens.isAt(':')) throw invalidOptionError(option, tokens.column, message('expectedColon'))
-  tokens.next()
+  tokens.expect(':', 'expectedColon')
   return { name, column }
 }

@@ -1,7 +1,8 @@
 // Lexer: splits the text of a query option into tokens, in one pass, on demand.
-import { message } from '../../../errors/messages.ts'
 import { literalType } from './literals.ts'
-import { invalidOptionError, type QueryOption } from '../options/option.ts'
+import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
+import { invalidOptionError, unsupportedError, type QueryOption } from '../options/option.ts'
 
 /** The part of `string` that the lexer uses; tests pass in one that counts its accesses. */
 export interface CharSequence {
@@ -68,6 +69,12 @@ export class TokenStream {
     else this.#setToken('punctuator', start + 1)
   }
 
+  /** Advances to the value of an option or transformation; search terms have tokens of their own. */
+  nextValueOf(name: string): void {
+    if (name === 'search') this.nextTerm()
+    else this.next()
+  }
+
   /** Like `next`, for `$search`: a word is anything but blanks, brackets, semicolons and double quotes. */
   nextTerm(): void {
     let code = this.#code(this.#index)
@@ -86,15 +93,14 @@ export class TokenStream {
     const start = this.column - this.#columnOffset - 1
     let end = start + 1
     for (let code = this.#code(end); code !== doubleQuote; code = this.#code(++end)) {
-      if (Number.isNaN(code))
-        throw invalidOptionError(this.option, this.column, message('quoteNotClosed'))
+      if (Number.isNaN(code)) throw this.invalid('quoteNotClosed')
       if (code === backslash) end++
     }
     const written = this.#characters.slice(start, end + 1)
     const text = parseJsonString(written)
     if (text === undefined) {
       const problem = written.includes('\\') ? 'unknownEscape' : 'unescapedLineBreak'
-      throw invalidOptionError(this.option, this.column, message(problem))
+      throw this.invalid(problem)
     }
     this.kind = 'text'
     this.text = text
@@ -121,6 +127,51 @@ export class TokenStream {
   /** Whether the token is this punctuator. */
   isAt(sign: string): boolean {
     return this.kind === 'punctuator' && this.text === sign
+  }
+
+  /** Whether the token is this word, in any letter case; `word` is in lower case. */
+  isAtWord(word: string): boolean {
+    return this.kind === 'word' && this.text.toLowerCase() === word
+  }
+
+  /** Skips this punctuator, if the token is one. */
+  accepts(sign: string): boolean {
+    const isAt = this.isAt(sign)
+    if (isAt) this.next()
+    return isAt
+  }
+
+  /** Skips this word, if the token is it. */
+  acceptsWord(word: string): boolean {
+    const isAt = this.isAtWord(word)
+    if (isAt) this.next()
+    return isAt
+  }
+
+  /** Skips a required punctuator. */
+  expect(sign: string, problem?: MessageCode): void {
+    if (!this.accepts(sign)) throw this.invalid(problem ?? message('expectedSign', { sign }))
+  }
+
+  expectEnd(problem: MessageCode): void {
+    if (this.kind !== 'end') throw this.invalid(problem)
+  }
+
+  /** Parses items until no comma follows. */
+  parseItems<Item>(parse: () => Item): Item[] {
+    const items = [parse()]
+    while (this.accepts(',')) items.push(parse())
+    return items
+  }
+
+  /** The error for an invalid token. */
+  invalid(problem: MessageCode | LocalizedMessage, nearest?: string): ApiError {
+    return invalidOptionError(this.option, this.column, problem, nearest)
+  }
+
+  /** The error for a feature of the standard that this service does not support. */
+  unsupported(feature: MessageCode | LocalizedMessage): ApiError {
+    return unsupportedError(this.option, this.column, feature)
   }
 
   #code(index: number): number {
@@ -181,13 +232,12 @@ export class TokenStream {
       this.#index = end + 1
       return
     }
-    throw invalidOptionError(this.option, this.column, message('quoteNotClosed'))
+    throw this.invalid('quoteNotClosed')
   }
 
   #readPhrase(start: number): void {
     const end = this.#endOf(start + 1, (code) => code !== doubleQuote && !Number.isNaN(code))
-    if (end === this.#characters.length)
-      throw invalidOptionError(this.option, this.column, message('quoteNotClosed'))
+    if (end === this.#characters.length) throw this.invalid('quoteNotClosed')
     this.#index = start + 1
     this.#setToken('phrase', end)
     this.#index = end + 1

@@ -1,5 +1,4 @@
 // Parameter aliases: `$filter=A eq @p&@p='x'` means `$filter=A eq 'x'`.
-import { message } from '../../../errors/messages.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { parseExpression, unexpectedTokenError } from '../expressions/expression.ts'
 import { TokenStream } from '../lexer/lexer.ts'
@@ -42,7 +41,7 @@ function parseAliasValue(
 /** The value that an alias may stand for. Throws `NotSupported`. */
 export function requireAliasValue(option: QueryOption, value: Expression): LiteralNode | ArrayNode {
   if (isLiteral(value) || (value.kind === 'array' && value.items.every(isLiteral))) return value
-  throw unsupportedError(option, value.column, message('aliasOfExpression'))
+  throw unsupportedError(option, value.column, 'aliasOfExpression')
 }
 
 function isLiteral(node: Expression): node is LiteralNode {

@@ -1,29 +1,23 @@
 // Parser of `$apply`: a sequence of transformations separated by slashes.
-import { ApiError } from '../../../errors/api-error.ts'
-import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
+import { message } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
-import { parseAggregateItems } from './aggregate.ts'
 import { parseAlias, parseComputeItems } from './compute.ts'
 import type { Dialect } from '../lexer/dialect.ts'
+import { parseAggregateExpression } from '../expressions/aggregate-expression.ts'
+import { limitError, expressionLimits } from '../expressions/complexity.ts'
 import { parseExpression } from '../expressions/expression.ts'
 import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
-import {
-  applyOption,
-  truncateName,
-  errorTarget,
-  invalidOptionError,
-  unsupportedError,
-} from './option.ts'
+import { applyOption, truncateName, unsupportedError } from './option.ts'
 import { parseOrderByItems } from './order-by.ts'
 import { parsePropertyPath, parsePropertyPaths } from '../path/property-path.ts'
 import { parseSearchExpression } from './search.ts'
-import type { Grouping, RankingKind, Transformation } from '../expressions/syntax.ts'
+import type { AggregateItem, Grouping, RankingKind, Transformation } from '../expressions/syntax.ts'
 
 export function parseApply(text: CharSequence, dialect: Dialect): readonly Transformation[] {
   const tokens = new TokenStream(applyOption, text)
   const transformations = parseTransformations(tokens, dialect)
-  if (tokens.kind !== 'end')
-    throw invalidOptionError(applyOption, tokens.column, message('expectedSlashOrEnd'))
+  tokens.expectEnd('expectedSlashOrEnd')
   return transformations
 }
 
@@ -34,8 +28,6 @@ export function parseTransformations(
 ): readonly Transformation[] {
   return new TransformationParser(tokens, dialect).sequence()
 }
-
-const depthMax = 32
 
 class TransformationParser {
   readonly #tokens: TokenStream
@@ -48,9 +40,10 @@ class TransformationParser {
   }
 
   sequence(): Transformation[] {
-    if (++this.#depth > depthMax) throw this.#tooDeepError()
+    const { option, column } = this.#tokens
+    if (++this.#depth > expressionLimits.depth) throw limitError(option, column, 'depth')
     const transformations = [this.#transformation()]
-    while (this.#accepts('/')) transformations.push(this.#transformation())
+    while (this.#tokens.accepts('/')) transformations.push(this.#transformation())
     this.#depth--
     return transformations
   }
@@ -61,12 +54,10 @@ class TransformationParser {
     if (name === undefined) throw this.#unknownError(text)
     this.#tokens.next()
     if (name === 'identity') return { kind: name, column }
-    if (!this.#tokens.isAt('(')) throw this.#invalid('expectedSign', { sign: '(' })
-    // Search terms are tokenized by rules of their own.
-    if (name === 'search') this.#tokens.nextTerm()
-    else this.#tokens.next()
+    if (!this.#tokens.isAt('(')) throw this.#tokens.invalid(message('expectedSign', { sign: '(' }))
+    this.#tokens.nextValueOf(name)
     const transformation = this.#arguments(name, column)
-    this.#expect(')')
+    this.#tokens.expect(')')
     return transformation
   }
 
@@ -74,13 +65,13 @@ class TransformationParser {
     const [tokens, dialect] = [this.#tokens, this.#dialect]
     switch (kind) {
       case 'aggregate':
-        return { kind, column, items: parseAggregateItems(tokens, dialect) }
+        return { kind, column, items: tokens.parseItems(() => this.#aggregateItem()) }
       case 'groupby':
         return {
           kind,
           column,
           by: this.#groupings(),
-          apply: this.#accepts(',') ? this.sequence() : [],
+          apply: this.#tokens.accepts(',') ? this.sequence() : [],
         }
       case 'filter':
         return { kind, column, condition: parseExpression(tokens, dialect) }
@@ -98,7 +89,7 @@ class TransformationParser {
       case 'join':
       case 'outerjoin': {
         const [path, as] = [parsePropertyPath(tokens), parseAlias(tokens)]
-        return { kind, column, path, as, apply: this.#accepts(',') ? this.sequence() : [] }
+        return { kind, column, path, as, apply: this.#tokens.accepts(',') ? this.sequence() : [] }
       }
     }
     return this.#ranking(kind, column)
@@ -106,14 +97,14 @@ class TransformationParser {
 
   #ranking(kind: RankingKind, column: number): Transformation {
     const amount = parseExpression(this.#tokens, this.#dialect)
-    this.#expect(',')
+    this.#tokens.expect(',')
     return { kind, column, amount, by: parseExpression(this.#tokens, this.#dialect) }
   }
 
   #sequences(): Transformation[][] {
     const sequences = [this.sequence()]
     do {
-      this.#expect(',')
+      this.#tokens.expect(',')
       sequences.push(this.sequence())
     } while (this.#tokens.isAt(','))
     return sequences
@@ -122,17 +113,25 @@ class TransformationParser {
   #count(): number {
     const { kind, text } = this.#tokens
     const count = kind === 'literal' && /^\d+$/.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(count)) throw this.#invalid('expectedCount')
+    if (!Number.isSafeInteger(count)) throw this.#tokens.invalid('expectedCount')
     this.#tokens.next()
     return count
   }
 
+  #aggregateItem(): AggregateItem {
+    const [tokens, dialect] = [this.#tokens, this.#dialect]
+    const aggregate = parseAggregateExpression(tokens, () => parseExpression(tokens, dialect))
+    const { expression, method, from } = aggregate
+    const isCounted = expression === null || expression.kind === 'count'
+    const needsName = isCounted || method !== null || from.some((one) => one.method !== null)
+    return { ...aggregate, as: needsName || tokens.isAtWord('as') ? parseAlias(tokens) : null }
+  }
+
   /** `(A,B/C,rollup(D,E))` */
   #groupings(): Grouping[] {
-    this.#expect('(')
-    const groupings = [this.#grouping()]
-    while (this.#accepts(',')) groupings.push(this.#grouping())
-    this.#expect(')')
+    this.#tokens.expect('(')
+    const groupings = this.#tokens.parseItems(() => this.#grouping())
+    this.#tokens.expect(')')
     return groupings
   }
 
@@ -144,21 +143,11 @@ class TransformationParser {
       return { kind: 'path', names: [first, ...others] }
     const name = first.name.toLowerCase()
     if (name === 'rolluprecursive') throw this.#notSupported(name, column)
-    if (name !== 'rollup') throw this.#invalid('expectedSign', { sign: ')' })
+    if (name !== 'rollup') throw this.#tokens.invalid(message('expectedSign', { sign: ')' }))
     this.#tokens.next()
     const paths = parsePropertyPaths(this.#tokens)
-    this.#expect(')')
+    this.#tokens.expect(')')
     return { kind: 'rollup', paths, column }
-  }
-
-  #accepts(sign: string): boolean {
-    const isAt = this.#tokens.isAt(sign)
-    if (isAt) this.#tokens.next()
-    return isAt
-  }
-
-  #expect(sign: string): void {
-    if (!this.#accepts(sign)) throw this.#invalid('expectedSign', { sign })
   }
 
   /** The error for an unknown or unsupported transformation; a name with a dot is a custom transformation. */
@@ -167,29 +156,12 @@ class TransformationParser {
     if (unsupportedNames.has(name) || /^[a-z_].*\./.test(name))
       return this.#notSupported(text, this.#tokens.column)
     const suggestion = closestMatch(name, transformationKinds.keys())
-    return this.#invalid('expectedTransformation', {}, suggestion)
+    return this.#tokens.invalid('expectedTransformation', suggestion)
   }
 
   #notSupported(name: string, column: number): ApiError {
     const feature = message('theTransformation', { name: truncateName(name) })
     return unsupportedError(this.#tokens.option, column, feature)
-  }
-
-  #tooDeepError(): ApiError {
-    const { option, column } = this.#tokens
-    return new ApiError('FilterTooComplex', {
-      target: errorTarget(option, column),
-      params: { option: option.name, limit: message('depth'), max: depthMax },
-    })
-  }
-
-  #invalid(problem: MessageCode, says: MessageParams = {}, suggestion?: string): ApiError {
-    return invalidOptionError(
-      this.#tokens.option,
-      this.#tokens.column,
-      message(problem, says),
-      suggestion,
-    )
   }
 }
 
@@ -197,17 +169,8 @@ const transformationKinds: ReadonlyMap<string, Transformation['kind']> = new Map
   (
     [
       ...(['identity', 'aggregate', 'groupby', 'filter', 'search', 'compute', 'orderby'] as const),
-      ...([
-        'top',
-        'topcount',
-        'topsum',
-        'toppercent',
-        'skip',
-        'concat',
-        'join',
-        'outerjoin',
-      ] as const),
-      ...(['bottomcount', 'bottomsum', 'bottompercent'] as const),
+      ...(['top', 'topcount', 'topsum', 'toppercent', 'skip', 'concat'] as const),
+      ...(['join', 'outerjoin', 'bottomcount', 'bottomsum', 'bottompercent'] as const),
     ] as const
   ).map((kind) => [kind, kind]),
 )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { finnDialect } from '../lexer/dialect.ts'
-import { parseExpand } from './expand.ts'
+import { parseExpand } from './select-expand.ts'
 import type { ExpandItem, NestedOptions, SearchExpression } from '../expressions/syntax.ts'
 
 /** The items as text, with those options that are plain values. */

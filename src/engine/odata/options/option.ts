@@ -1,6 +1,6 @@
 // Query options and other URL parts with a grammar, and the errors that report a column in them.
 import { ApiError } from '../../../errors/api-error.ts'
-import type { LocalizedMessage } from '../../../errors/messages.ts'
+import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
 
 export interface QueryOption {
   readonly name:
@@ -30,12 +30,13 @@ export function errorTarget(option: QueryOption, column: number): string {
 export function invalidOptionError(
   option: QueryOption,
   column: number,
-  problem: LocalizedMessage,
+  problem: MessageCode | LocalizedMessage,
   nearest?: string,
 ): ApiError {
+  const params = { option: option.name, column, problem: toMessage(problem) }
   return new ApiError(option.errorCode, {
     target: errorTarget(option, column),
-    params: { option: option.name, column, problem, ...(nearest === undefined ? {} : { nearest }) },
+    params: nearest === undefined ? params : { ...params, nearest },
   })
 }
 
@@ -43,9 +44,29 @@ export function invalidOptionError(
 export function unsupportedError(
   option: QueryOption,
   column: number,
-  feature: LocalizedMessage,
+  feature: MessageCode | LocalizedMessage,
 ): ApiError {
-  return new ApiError('NotSupported', { target: errorTarget(option, column), params: { feature } })
+  return new ApiError('NotSupported', {
+    target: errorTarget(option, column),
+    params: { feature: toMessage(feature) },
+  })
+}
+
+/** The error for an option that exceeds a limit at `column`. */
+export function tooComplexError(
+  option: QueryOption,
+  column: number,
+  { limit, max }: { readonly limit: MessageCode; readonly max: number },
+  code: 'FilterTooComplex' | 'ExpandTooComplex' = 'FilterTooComplex',
+): ApiError {
+  return new ApiError(code, {
+    target: errorTarget(option, column),
+    params: { option: option.name, limit: message(limit), max },
+  })
+}
+
+function toMessage(text: MessageCode | LocalizedMessage): LocalizedMessage {
+  return typeof text === 'string' ? message(text) : text
 }
 
 /** Shortens a name from the request for an error message. */

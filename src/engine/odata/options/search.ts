@@ -1,15 +1,13 @@
 // Parser of `$search`: words and phrases joined by AND, OR and NOT; AND is the default.
-import { ApiError } from '../../../errors/api-error.ts'
-import { message } from '../../../errors/messages.ts'
 import { TokenStream, type CharSequence, type TokenKind } from '../lexer/lexer.ts'
-import { searchOption, errorTarget, invalidOptionError, type QueryOption } from './option.ts'
+import { limitError, expressionLimits } from '../expressions/complexity.ts'
+import { searchOption, invalidOptionError, type QueryOption } from './option.ts'
 import type { SearchExpression } from '../expressions/syntax.ts'
 
 export function parseSearch(text: CharSequence): SearchExpression {
   const tokens = new TokenStream(searchOption, text, { first: 'nextTerm' })
   const search = parseSearchExpression(tokens)
-  if (tokens.kind !== 'end')
-    throw invalidOptionError(searchOption, tokens.column, message('expectedTerm'))
+  tokens.expectEnd('expectedTerm')
   return search
 }
 
@@ -38,29 +36,17 @@ function collectSearchTokens(tokens: TokenStream): SearchToken[] {
     if (tokens.isAt('(')) bracketsOpen++
     if (tokens.isAt(')')) bracketsOpen--
     const { kind, text, column, end } = tokens
-    if (collected.length === limits.nodes) throw tooComplexError('nodes', tokens.option, column)
-    if (bracketsOpen > limits.depth) throw tooComplexError('depth', tokens.option, column)
+    if (collected.length === expressionLimits.nodes)
+      throw limitError(tokens.option, column, 'nodes')
+    if (bracketsOpen > expressionLimits.depth) throw limitError(tokens.option, column, 'depth')
     collected.push({ kind, text, column, end })
   }
   collected.push({ kind: 'end', text: '', column: tokens.column, end: tokens.column })
   return collected
 }
 
-const limits = { nodes: 2000, depth: 32 } as const
-
 function isEndOfSearch(tokens: TokenStream, bracketsOpen: number): boolean {
   return tokens.kind === 'end' || tokens.isAt(';') || (tokens.isAt(')') && bracketsOpen === 0)
-}
-
-function tooComplexError(
-  limit: keyof typeof limits,
-  option: QueryOption,
-  column: number,
-): ApiError {
-  return new ApiError('FilterTooComplex', {
-    target: errorTarget(option, column),
-    params: { option: option.name, limit: message(limit), max: limits[limit] },
-  })
 }
 
 class SearchParser {
@@ -76,7 +62,7 @@ class SearchParser {
   read(): SearchExpression {
     const search = this.#parseOr()
     const { kind, column } = this.#token()
-    if (kind !== 'end') throw invalidOptionError(this.#option, column, message('expectedTerm'))
+    if (kind !== 'end') throw invalidOptionError(this.#option, column, 'expectedTerm')
     return search
   }
 
@@ -105,13 +91,12 @@ class SearchParser {
 
   #parseTerm(): SearchExpression {
     const { kind, text, column } = this.#token()
-    if (!startsTerm(this.#token()))
-      throw invalidOptionError(this.#option, column, message('expectedTerm'))
+    if (!startsTerm(this.#token())) throw invalidOptionError(this.#option, column, 'expectedTerm')
     this.#position++
     if (kind !== 'punctuator') return { kind: 'term', text, column }
     const inside = this.#parseOr()
     if (this.#token().text !== ')')
-      throw invalidOptionError(this.#option, column, message('parenthesisNotClosed'))
+      throw invalidOptionError(this.#option, column, 'parenthesisNotClosed')
     this.#position++
     return inside
   }
@@ -131,7 +116,7 @@ class SearchParser {
   #requireBlank(): void {
     const { column } = this.#token()
     if (this.#tokens[this.#position - 1]?.end === column)
-      throw invalidOptionError(this.#option, column, message('expectedSpace'))
+      throw invalidOptionError(this.#option, column, 'expectedSpace')
   }
 
   #token(ahead = 0): SearchToken {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { finnDialect } from '../lexer/dialect.ts'
-import { parseSelect } from './select.ts'
+import { parseSelect } from './select-expand.ts'
 
 function parsed(text: string): string[] {
   return parseSelect(text, finnDialect).map(

@@ -2,7 +2,6 @@
 import { invalidOptionError } from '../options/option.ts'
 import type { TokenStream } from '../lexer/lexer.ts'
 import type { Expression, KeyPredicateValue, LiteralNode } from '../expressions/syntax.ts'
-import { message } from '../../../errors/messages.ts'
 
 /** Starts after the opening bracket and consumes the closing one; `parse` parses an expression. */
 export function parseKeyPredicate(
@@ -10,13 +9,8 @@ export function parseKeyPredicate(
   parse: () => Expression,
 ): KeyPredicateValue[] {
   const keys = [parseKeyValue(tokens, parse)]
-  while (tokens.isAt(',') && keys[0]?.name !== null) {
-    tokens.next()
-    keys.push(parseKeyValue(tokens, parse))
-  }
-  if (!tokens.isAt(')'))
-    throw invalidOptionError(tokens.option, tokens.column, message('expectedParenthesis'))
-  tokens.next()
+  while (keys[0]?.name !== null && tokens.accepts(',')) keys.push(parseKeyValue(tokens, parse))
+  tokens.expect(')')
   return keys
 }
 
@@ -24,14 +18,12 @@ export function parseKeyPredicate(
 function parseKeyValue(tokens: TokenStream, parse: () => Expression): KeyPredicateValue {
   const { column } = tokens
   const value = parse()
-  if (value.kind === 'name' && tokens.isAt('=')) {
-    tokens.next()
-    return { name: value.name, value: requireLiteral(parse(), tokens), column }
-  }
-  return { name: null, value: requireLiteral(value, tokens), column }
+  return value.kind === 'name' && tokens.accepts('=')
+    ? { name: value.name, value: requireLiteral(parse(), tokens), column }
+    : { name: null, value: requireLiteral(value, tokens), column }
 }
 
 function requireLiteral(value: Expression, { option }: TokenStream): LiteralNode {
   if (value.kind === 'literal') return value
-  throw invalidOptionError(option, value.column, message('expectedLiteral'))
+  throw invalidOptionError(option, value.column, 'expectedLiteral')
 }

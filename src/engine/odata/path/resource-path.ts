@@ -1,16 +1,12 @@
 // Parser of resource paths: splits the path after the service root into segments.
-import { message, type LocalizedMessage } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import { decodeText } from '../lexer/decode.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { parseExpression } from '../expressions/expression.ts'
+import { bracketsAfter } from '../expressions/path-expression.ts'
 import { parseKeyPredicate } from './key.ts'
 import { TokenStream } from '../lexer/lexer.ts'
-import {
-  pathOption,
-  truncateName,
-  invalidOptionError,
-  unsupportedError,
-} from '../options/option.ts'
+import { pathOption, invalidOptionError, unsupportedError } from '../options/option.ts'
 import type { Expression, KeyPredicateValue } from '../expressions/syntax.ts'
 
 /** Columns count from 1 in the path as sent, without the slash that ends the service root. */
@@ -73,23 +69,11 @@ function requireSegmentOrder(
     throw invalidOptionError(pathOption, column, message('nothingFollows', { name: previous.kind }))
   if (kind === 'name') return
   if (firstKeywords.has(kind) !== (previous === undefined))
-    throw invalidOptionError(pathOption, column, message('expectedSegment'))
+    throw invalidOptionError(pathOption, column, 'expectedSegment')
 }
 
-const firstKeywords: ReadonlySet<PathSegment['kind']> = new Set([
-  '$metadata',
-  '$batch',
-  '$entity',
-  '$all',
-])
-
-const lastKeywords: ReadonlySet<PathSegment['kind']> = new Set([
-  '$metadata',
-  '$batch',
-  '$value',
-  '$count',
-  '$ref',
-])
+const firstKeywords: ReadonlySet<string> = new Set('$metadata $batch $entity $all'.split(' '))
+const lastKeywords: ReadonlySet<string> = new Set('$metadata $batch $value $count $ref'.split(' '))
 
 interface SegmentContext {
   readonly previous: PathSegment | undefined
@@ -102,11 +86,11 @@ function parseSegment(text: string, { previous, column, dialect }: SegmentContex
   const bracketAt = text.indexOf('(')
   // A qualified name is not a set; after the name of a set it may be a key.
   if (bracketAt === -1 && previous === undefined && text.includes('.'))
-    throw unsupportedError(pathOption, column, message('aTypeCast'))
+    throw unsupportedError(pathOption, column, 'aTypeCast')
   if (bracketAt === -1) return { kind: 'name', name: text, keys: [], column }
   const name = text.slice(0, bracketAt)
   if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name))
-    throw invalidOptionError(pathOption, column, message('expectedSegment'))
+    throw invalidOptionError(pathOption, column, 'expectedSegment')
   // A qualified name with brackets at the start is a function call; this service has no functions.
   if (name.includes('.') && previous === undefined)
     throw unsupportedError(pathOption, column, bracketsAfter(name))
@@ -123,7 +107,7 @@ function parseKeyword(text: string, column: number, dialect: Dialect): PathSegme
   if (word.toLowerCase() === '$filter' && word !== text)
     return { kind: '$filter', condition: parseFilterCondition(text, column, dialect), column }
   if (!unsupportedKeywords.has(word.toLowerCase()))
-    throw invalidOptionError(pathOption, column, message('expectedSegment'))
+    throw invalidOptionError(pathOption, column, 'expectedSegment')
   throw unsupportedError(pathOption, column, message('theSegment', { name: word }))
 }
 
@@ -140,11 +124,8 @@ function parseFilterCondition(
     columnOffset: column - 1 + start,
   })
   const condition = parseExpression(tokens, dialect)
-  if (!tokens.isAt(')'))
-    throw invalidOptionError(pathOption, tokens.column, message('expectedParenthesis'))
-  tokens.next()
-  if (tokens.kind !== 'end')
-    throw invalidOptionError(pathOption, tokens.column, message('expectedSlashOrEnd'))
+  tokens.expect(')')
+  tokens.expectEnd('expectedSlashOrEnd')
   return condition
 }
 
@@ -159,18 +140,13 @@ const unsupportedKeywords: ReadonlySet<string> = new Set(
   '$crossjoin $each $filter $query'.split(' '),
 )
 
-function bracketsAfter(name: string): LocalizedMessage {
-  return message('aParenthesisAfter', { name: truncateName(name) })
-}
-
 /** From the opening bracket to the end; empty brackets, or more text after them, would be a function call. */
 function parseKeys(tokens: TokenStream, name: string, dialect: Dialect): KeyPredicateValue[] {
   const { option, column } = tokens
   tokens.next()
   if (tokens.isAt(')')) throw unsupportedError(option, column, bracketsAfter(name))
   const keys = parseKeyPredicate(tokens, () => parseExpression(tokens, dialect))
-  if (tokens.isAt('(')) throw unsupportedError(option, tokens.column, bracketsAfter(name))
-  if (tokens.kind !== 'end')
-    throw invalidOptionError(option, tokens.column, message('expectedSlashOrEnd'))
+  if (tokens.isAt('(')) throw tokens.unsupported(bracketsAfter(name))
+  tokens.expectEnd('expectedSlashOrEnd')
   return keys
 }

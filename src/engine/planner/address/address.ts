@@ -1,6 +1,6 @@
 // Path resolution: maps the segments of a resource path to sets, keys, relations and fields.
 import type { Resource } from '../../model/resource.ts'
-import { relationsOf, type Relation, type Schema } from '../../model/schema.ts'
+import { relationsOf, typeNameOf, type Relation, type Schema } from '../../model/schema.ts'
 import { literalType } from '../../odata/lexer/literals.ts'
 import { pathOption, invalidOptionError } from '../../odata/options/option.ts'
 import type { FilterSegment, NameSegment, PathSegment } from '../../odata/path/resource-path.ts'
@@ -54,24 +54,23 @@ export function resolveResourcePath(
   schema: Schema,
   [first, ...others]: readonly PathSegment[],
 ): ResolvedPath | null {
-  if (first?.kind === '$all') return resolveAllOfType(schema, others)
-  if (first?.kind !== 'name') return null
-  const set = schema.resources.find(({ wire }) => isSame(wire, first.name))
-  return set === undefined
-    ? null
-    : resolveSegments(schema, toResolvedPath(createTarget(set, first.keys), first), others)
+  if (first?.kind !== '$all') return resolveFromSet(schema, first, others, ({ wire }) => wire)
+  // `$all/Shop.Customer`: of all records those of a type, which are those of its entity set.
+  const [type, ...rest] = others
+  return resolveFromSet(schema, type, rest, (resource) => typeNameOf(schema, resource))
 }
 
-/** `$all/Shop.Customer`: of all records those of a type, which are those of its entity set. */
-function resolveAllOfType(
+/** `nameOf` returns the name that the first segment has for a set. */
+function resolveFromSet(
   schema: Schema,
-  [type, ...others]: readonly PathSegment[],
+  first: PathSegment | undefined,
+  others: readonly PathSegment[],
+  nameOf: (resource: Resource) => string,
 ): ResolvedPath | null {
-  if (type?.kind !== 'name') return null
-  const set = schema.resources.find((resource) => isSame(typeName(schema, resource), type.name))
-  return set === undefined
-    ? null
-    : resolveSegments(schema, toResolvedPath(createTarget(set, type.keys), type), others)
+  if (first?.kind !== 'name') return null
+  const set = schema.resources.find((resource) => isSame(nameOf(resource), first.name))
+  if (set === undefined) return null
+  return resolveSegments(schema, toResolvedPath(createTarget(set, first.keys), first), others)
 }
 
 /** Resolves the segments after the first one. */
@@ -114,7 +113,7 @@ function resolveName(
   const { name, keys, column } = segment
   if (resolved.complexProperty !== null)
     return resolveProperty(resolved, resolved.complexProperty.path, segment)
-  if (isSame(typeName(schema, resolved.resource), name))
+  if (isSame(typeNameOf(schema, resolved.resource), name))
     return keys.length === 0 ? { resolved, segmentCount: 1 } : withKey(resolved, keys, 1)
   if (!resolved.isSingle)
     return keys.length > 0 ? null : keyFromSegments(resolved, [segment, ...more])
@@ -182,10 +181,7 @@ function resolveKeyword(
     $count: !resolved.isSingle,
     $ref: resolved.field === null && resolved.complexProperty === null,
     $value: resolved.field !== null,
-    $metadata: false,
-    $batch: false,
-    $entity: false,
-    $all: false,
+    ...{ $metadata: false, $batch: false, $entity: false, $all: false },
   }[kind]
   if (!isFitting)
     throw invalidOptionError(pathOption, column, message('segmentNotPossible', { name: kind }))
@@ -217,22 +213,12 @@ function createTarget(
 }
 
 function toResolvedPath(at: PathTarget, { column }: NameSegment): ResolvedPath {
-  return {
-    ...at,
-    field: null,
-    complexProperty: null,
-    column,
-    resultKind: 'records',
-  }
+  return { ...at, field: null, complexProperty: null, column, resultKind: 'records' }
 }
 
 /** A filter applies to collections only, not to a single record. */
 function isComplete({ isSingle, filters }: ResolvedPath): boolean {
   return !isSingle || filters.length === 0
-}
-
-function typeName({ namespace }: Schema, { type, wire }: Resource): string {
-  return `${namespace}.${type ?? wire}`
 }
 
 /** The name segments from `index` on, up to the first keyword. */

@@ -100,18 +100,21 @@ export interface AggregateColumn {
   readonly type: ValueType
 }
 
-/** Adds the ordinal of each row, from 1, in its partition. */
-export interface OrdinalStep extends DerivedStep {
-  readonly kind: 'ordinal'
+/** A step about each partition: the rows with equal values of these columns. */
+export interface PartitionedStep extends DerivedStep {
   readonly partitionBy: readonly string[]
+}
+
+/** Adds the ordinal of each row, from 1, in its partition. */
+export interface OrdinalStep extends PartitionedStep {
+  readonly kind: 'ordinal'
   readonly order: readonly SortTerm[]
   readonly ordinal: string
 }
 
 /** The first rows of each partition, up to the row at which their cumulative sum reaches `amount`. */
-export interface CumulativeLimitStep extends DerivedStep {
+export interface CumulativeLimitStep extends PartitionedStep {
   readonly kind: 'cumulativeLimit'
-  readonly partitionBy: readonly string[]
   readonly order: readonly SortTerm[]
   /** In ten-thousandths. */
   readonly value: Value
@@ -120,9 +123,8 @@ export interface CumulativeLimitStep extends DerivedStep {
 }
 
 /** Adds aggregates over its partition to each row. */
-export interface PartitionAggregateStep extends DerivedStep {
+export interface PartitionAggregateStep extends PartitionedStep {
   readonly kind: 'partitionAggregate'
-  readonly partitionBy: readonly string[]
   readonly aggregates: readonly AggregateColumn[]
 }
 

@@ -4,7 +4,7 @@ import type { Binding } from '../binding.ts'
 import type { RowVariants } from './apply-plan.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import { createScope, type Scope, type NamedValue, type RecordRef } from '../expressions/scope.ts'
-import { fieldsOf, type ResourceView } from '../expressions/names.ts'
+import { fieldsNamed, type ResourceView } from '../expressions/names.ts'
 import type { FieldValue, SortTerm, ValueType } from '../expressions/expression.ts'
 
 export interface ApplyStage {
@@ -13,6 +13,8 @@ export interface ApplyStage {
   /** The resource of the rows; without fields where they are no longer entities. */
   readonly view: ResourceView
   readonly columns: readonly ApplyColumn[]
+  /** The columns of the groups around, with equal values in each partition of the rows. */
+  readonly partitionBy: readonly ApplyColumn[]
   /** The order of the rows, before that of `key`. */
   readonly order: readonly ColumnOrder[]
   /** The columns that identify a row; empty where there is only one row. */
@@ -50,10 +52,30 @@ export function hasEntities({ view }: ApplyStage): boolean {
   return view.resource.key.length > 0
 }
 
-/** The view of rows that are aggregated: the same resource without key and fields. */
-export function withoutFields(view: ResourceView): ResourceView {
-  const resource: Resource = { ...view.resource, key: [], fields: {} }
-  return { ...view, resource }
+/** The stage of the records of a resource. */
+export function recordsStage(number: number, view: ResourceView): ApplyStage {
+  return {
+    number,
+    view,
+    columns: [],
+    partitionBy: [],
+    order: [],
+    key: view.resource.key,
+    variants: null,
+    copies: 1,
+    mayLackGroups: false,
+    groups: null,
+  }
+}
+
+/** A stage whose rows are not entities: they have the same resource without key and fields. */
+export function aggregatedStage(
+  before: ApplyStage,
+  after: Pick<ApplyStage, 'number' | 'columns' | 'key'> & Partial<ApplyStage>,
+): ApplyStage {
+  const resource: Resource = { ...before.view.resource, key: [], fields: {} }
+  const view = { ...before.view, resource }
+  return { ...before, view, order: [], variants: null, ...after }
 }
 
 /** The scope of expressions about the rows; `number` is the record number of their columns. */
@@ -115,10 +137,7 @@ export function orderOfStage(stage: ApplyStage, number = stage.number): SortTerm
 
 function keyOfStage({ view, columns, key }: ApplyStage, number: number): FieldValue[] {
   const own = { number, isJoined: false }
-  const fields = fieldsOf(view.resource)
-    .all.filter(({ name }) => key.includes(name))
-    .sort((one, other) => key.indexOf(one.name) - key.indexOf(other.name))
-    .map((field) => fieldValue(own, field))
+  const fields = fieldsNamed(view.resource, key).map((field) => fieldValue(own, field))
   const named = key.flatMap((name) => columns.filter((column) => column.name === name))
   return [...fields, ...named.map((column) => columnValue(column, number))]
 }

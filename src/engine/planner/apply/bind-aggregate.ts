@@ -1,76 +1,63 @@
 // Binding of `aggregate`: one row of aggregated values for each group.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type { AggregateItem, NameNode, Transformation } from '../../odata/expressions/syntax.ts'
+import type {
+  AggregateItem,
+  NameNode,
+  Transformation,
+  TransformationOf,
+} from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import type { GroupStep } from './apply-plan.ts'
-import { scopeOfStage, withoutFields, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
-import type { ApplyStepBuilder } from './apply-work.ts'
+import { aggregatedStage, scopeOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
+import type { ApplyStepBuilder } from './step-builder.ts'
 import { bindAggregateExpression, unknownAggregateError } from './bind-aggregated.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { bindDistinctAggregates, type DistinctAggregates } from './distinct-aggregate.ts'
 import type { Scope } from '../expressions/scope.ts'
 
-type AggregateTransformation = Transformation & { readonly kind: 'aggregate' }
+type AggregateTransformation = TransformationOf<'aggregate'>
 
-/** One row for each partition of rows with equal `partitionBy` (Data Aggregation 4.0, 3.2.1). */
+/** One row for each partition of the rows (Data Aggregation 4.0, 3.2.1). */
 export function bindAggregate(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
   one: AggregateTransformation,
-  partitionBy: readonly ApplyColumn[],
 ): ApplyStage {
   const [from] = one.items.filter((item) => item.from.length > 0)
-  if (from !== undefined)
-    return builder.bindSequence(builder, stage, expandFrom(builder, one, from), partitionBy)
-  const { stage: known, boundItems } = bindDistinctAggregates(builder, stage, one, partitionBy)
+  if (from !== undefined) return builder.bindSequence(stage, expandFrom(builder, one, from))
+  const { partitionBy } = stage
+  const { stage: known, boundItems } = bindDistinctAggregates(builder, stage, one)
   const { number, columns } = addGroupStep(builder, known, one, {
     passedColumns: partitionBy,
     levels: null,
     boundItems,
   })
-  return {
-    number: stage.mayLackGroups
-      ? withMissingGroups(builder, stage, one, { number, partitionBy, columns })
-      : number,
-    view: withoutFields(stage.view),
+  return aggregatedStage(stage, {
+    number: stage.mayLackGroups ? addMissingGroups(builder, stage, one, number, columns) : number,
     columns: [...partitionBy, ...columns],
-    order: [],
     key: partitionBy.map(({ name }) => name),
-    variants: null,
     copies: partitionBy.length === 0 ? 1 : stage.copies,
     mayLackGroups: false,
-    groups: stage.groups,
-  }
-}
-
-interface AggregatedGroups {
-  readonly number: number
-  readonly partitionBy: readonly ApplyColumn[]
-  readonly columns: readonly AggregatedColumn[]
+  })
 }
 
 /** A group that lost all its rows has no aggregates, but is still a group. */
-function withMissingGroups(
+function addMissingGroups(
   builder: ApplyStepBuilder,
-  { groups }: ApplyStage,
-  one: AggregateTransformation,
-  { number: from, partitionBy, columns }: AggregatedGroups,
+  { partitionBy, groups }: ApplyStage,
+  { column }: AggregateTransformation,
+  from: number,
+  columns: readonly AggregatedColumn[],
 ): number {
   if (partitionBy.length === 0) return from
-  if (groups === null)
-    throw unsupportedError(builder.option, one.column, message('aggregateAfterFilter'))
-  const number = builder.nextNumber(one.column)
-  const passedColumns = partitionBy.map(({ name }) => name)
-  const missingColumns = columns.map(({ name, type, isCount }) => ({ name, type, isCount }))
-  builder.steps.push({
+  if (groups === null) throw unsupportedError(builder.option, column, 'aggregateAfterFilter')
+  return builder.addStep(column, {
     kind: 'missingGroups',
-    number,
     from,
     groups,
-    passedColumns,
-    columns: missingColumns,
+    passedColumns: partitionBy.map(({ name }) => name),
+    columns: columns.map(({ name, type, isCount }) => ({ name, type, isCount })),
   })
-  return number
 }
 
 interface AggregatedColumn extends ApplyColumn {
@@ -96,17 +83,15 @@ export function bindLevels(
   })
   const alike = passedColumns.map(({ blank: _blank, ...column }) => column)
   const sums = columns.map(({ name }) => name)
-  return {
+  return aggregatedStage(stage, {
     number,
-    view: withoutFields(stage.view),
     columns: [...alike, ...columns, level],
     order: [{ column: level, descending: false }],
     key: [level.name, ...passedColumns.map(({ name }) => name)],
     copies: stage.copies * levels.length,
     variants: { column: level.name, columns: named.map((names) => [...names, ...sums]) },
     mayLackGroups: false,
-    groups: stage.groups,
-  }
+  })
 }
 
 interface GroupOptions extends Pick<GroupStep, 'levels'> {
@@ -141,10 +126,8 @@ function addGroupStep(
     const column: AggregatedColumn = { ...builder.newColumn(type, [as.name]), isCount }
     return { column, aggregate: { name: column.name, method, value, type } }
   })
-  const number = builder.nextNumber(one.column)
-  builder.steps.push({
+  const number = builder.addStep(one.column, {
     kind: 'group',
-    number,
     from: stage.number,
     joins: scope.record.joins,
     passedColumns: passedColumns.map(({ name }) => name),
@@ -163,7 +146,7 @@ function expandFrom(
   const { column } = one
   const last = item.from.at(-1)
   if (last === undefined || last.method === null || one.items.length > 1)
-    throw unsupportedError(builder.option, item.column, message('aggregateFromCombined'))
+    throw unsupportedError(builder.option, item.column, 'aggregateFromCombined')
   const intermediate: NameNode = { kind: 'name', name: intermediateName, column: item.column }
   const inner = { ...item, from: item.from.slice(0, -1), as: intermediate }
   return [

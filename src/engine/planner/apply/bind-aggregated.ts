@@ -14,8 +14,10 @@ import { bindCollection } from '../expressions/bind-lambda.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import { resolveName, noComputedValues, joinRecord, type Scope } from '../expressions/scope.ts'
 import {
+  fieldsNamed,
   fieldsOf,
   findRelation,
+  pathKey,
   unknownPropertyError,
   type ResourceView,
 } from '../expressions/names.ts'
@@ -35,19 +37,13 @@ export function bindAggregateExpression(
     return { method: 'total', value: bindValue(scope, expression), type: 'integer' }
   const method = requireMethod(scope, item)
   const collection = splitAtCollection(scope, expression)
-  if (collection !== null)
-    return aggregateCollection(
-      scope,
-      { ...item, expression: collection.rest },
-      collection,
-      bindValue,
-    )
+  if (collection !== null) return aggregateCollection(scope, item, collection, bindValue)
   requireAggregablePath(scope, expression, method)
   const value = bindOperand(scope, expression, method, bindValue)
   const type = typeOf(value)
-  const addedColumns = method === 'sum' || method === 'average'
-  if (addedColumns && type !== null && !isNumber(type) && type !== 'duration')
-    throw invalidOptionError(scope.option, column, message('expectedNumber'))
+  const isOfNumbers = method === 'sum' || method === 'average'
+  if (isOfNumbers && type !== null && !isNumber(type) && type !== 'duration')
+    throw invalidOptionError(scope.option, column, 'expectedNumber')
   return { method, value, type: resultType(method, type ?? 'integer') }
 }
 
@@ -57,8 +53,7 @@ export function bindPathAggregate(
   { path, item, column }: AggregateNode,
   bindValue: BindValue,
 ): Value {
-  if (item.from.length > 0)
-    throw unsupportedError(scope.option, column, message('aggregateFromCombined'))
+  if (item.from.length > 0) throw unsupportedError(scope.option, column, 'aggregateFromCombined')
   const { record, inside, ...related } = bindCollection(scope, path)
   const bound = bindAggregateExpression(
     { ...inside, record, computed: noComputedValues },
@@ -101,7 +96,7 @@ function requireMethod(scope: Scope, item: AggregateExpression): AggregateMethod
   if (item.method === null) throw unknownAggregateError(scope, item)
   const method = aggregateMethods.get(item.method.name)
   if (method === undefined)
-    throw invalidOptionError(scope.option, item.method.column, message('expectedMethod'))
+    throw invalidOptionError(scope.option, item.method.column, 'expectedMethod')
   return method
 }
 
@@ -128,7 +123,7 @@ function splitAtCollection(
   if (expression.kind !== 'path') return null
   const [name, next, ...others] = expression.names
   if (name === undefined || next === undefined) return null
-  if (computed.has(expression.names.map((one) => one.name.toLowerCase()).join('/'))) return null
+  if (computed.has(pathKey(expression.names))) return null
   if (findRelation(record.view, name)?.isMany !== true) return null
   const { column } = next
   return {
@@ -144,14 +139,15 @@ function splitAtCollection(
 function aggregateCollection(
   scope: Scope,
   item: AggregateExpression,
-  { name }: CollectionPath,
+  { name, rest }: CollectionPath,
   bindValue: BindValue,
 ): BoundAggregate {
   const { record, inside: around, ...related } = bindCollection(scope, [name])
   const inside = { ...around, record, computed: noComputedValues }
-  const { method, value, type } = bindAggregateExpression(inside, item, bindValue)
+  const ofRecord = { ...item, expression: rest }
+  const { method, value, type } = bindAggregateExpression(inside, ofRecord, bindValue)
   if (method !== 'sum' && method !== 'min' && method !== 'max')
-    throw unsupportedError(scope.option, name.column, message('aggregateOfCollection'))
+    throw unsupportedError(scope.option, name.column, 'aggregateOfCollection')
   const of = { ...related, joins: record.joins, filter: null }
   return { method, value: { kind: 'aggregate', of, method, value, type }, type }
 }
@@ -163,15 +159,14 @@ function requireAggregablePath(
 ): void {
   if (expression.kind !== 'path') return
   const { record, computed, option } = scope
-  if (computed.has(expression.names.map(({ name }) => name.toLowerCase()).join('/'))) return
+  if (computed.has(pathKey(expression.names))) return
   let { view } = record
   for (const name of expression.names.slice(0, -1)) {
     const relation = findRelation(view, name)
     if (relation === undefined) return
-    if (relation.isMany)
-      throw unsupportedError(option, name.column, message('aggregateOfCollection'))
+    if (relation.isMany) throw unsupportedError(option, name.column, 'aggregateOfCollection')
     if (method === 'sum' || method === 'average')
-      throw unsupportedError(option, name.column, message('sumOverRelated'))
+      throw unsupportedError(option, name.column, 'sumOverRelated')
     view = { ...view, resource: relation.to }
   }
 }
@@ -189,11 +184,10 @@ function bindOperand(
   const resolved = resolveName(scope, names)
   if (resolved.kind !== 'relation') return bindValue(scope, expression)
   const { from, relation } = resolved
-  const [key, another] = relation.to.key
+  const [field, another] = fieldsNamed(relation.to, relation.to.key)
   if (relation.isMany || another !== undefined)
-    throw unsupportedError(scope.option, expression.column, message('aggregateOfCollection'))
+    throw unsupportedError(scope.option, expression.column, 'aggregateOfCollection')
   const record = joinRecord(scope, from, relation, expression)
-  const field = fieldsOf(relation.to).all.find(({ name }) => name === key)
   if (field === undefined) throw new Error('a resource without a key')
   return fieldValue(record, field)
 }

@@ -1,23 +1,16 @@
 // Binding of `$apply`: turns a sequence of transformations into steps of the plan.
 import { unsupportedError } from '../../odata/options/option.ts'
-import type {
-  ComputeItem,
-  Expression,
-  OrderItem,
-  SearchExpression,
-  Transformation,
-} from '../../odata/expressions/syntax.ts'
-import { message } from '../../../errors/messages.ts'
+import type { Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
 import type { ApplyPlan, RecordsStep } from './apply-plan.ts'
 import {
   scopeOfStage,
   hasEntities,
   orderOfStage,
+  recordsStage,
   type ApplyColumn,
   type ApplyStage,
 } from './apply-stage.ts'
-import { ApplyStepBuilder, type BindSequence } from './apply-work.ts'
-import { typeOf } from '../expressions/arithmetic.ts'
+import { ApplyStepBuilder } from './step-builder.ts'
 import { bindAggregate } from './bind-aggregate.ts'
 import { bindCompute } from '../select/bind-compute.ts'
 import { bindConcat } from './bind-concat.ts'
@@ -27,10 +20,8 @@ import { bindJoin } from './bind-join.ts'
 import { bindRanking, filterByOrdinal } from './bind-ranking.ts'
 import { bindSearch } from '../select/bind-search.ts'
 import { addTheseAggregates } from './bind-these-aggregates.ts'
-import type { Binding } from '../binding.ts'
-import { ValueComparer } from '../expressions/compare-value.ts'
+import { addLiteral, type Binding } from '../binding.ts'
 import type { ResourceView } from '../expressions/names.ts'
-import type { LiteralValue } from '../expressions/expression.ts'
 
 /** The output stage of `$apply`, and its plan. */
 export interface BoundApply {
@@ -42,67 +33,45 @@ export interface BoundApply {
 export function bindApply(
   binding: Binding,
   view: ResourceView,
-  records: Omit<RecordsStep, 'kind' | 'resource'>,
+  { number: firstNumber, ...records }: Omit<RecordsStep, 'kind' | 'resource'>,
   sequence: readonly Transformation[],
 ): BoundApply {
-  const builder = new ApplyStepBuilder(binding, bindSequence, records.number)
-  const { resource } = view
-  builder.steps.push({ kind: 'records', resource, ...records })
-  const { key } = resource
-  const { number } = records
-  const first = {
-    number,
-    view,
-    key,
-    columns: [],
-    order: [],
-    variants: null,
-    copies: 1,
-    mayLackGroups: false,
-    groups: null,
-  }
-  const stage = bindSequence(builder, first, sequence, [])
-  const { variants } = stage
-  return { stage, plan: { steps: builder.steps, variants } }
+  const builder = new ApplyStepBuilder(binding, bindTransformation, firstNumber)
+  const number = builder.addStep(1, { kind: 'records', resource: view.resource, ...records })
+  const stage = builder.bindSequence(recordsStage(number, view), sequence)
+  return { stage, plan: { steps: builder.steps, variants: stage.variants } }
 }
-
-const bindSequence: BindSequence = (builder, stage, sequence, partitionBy) =>
-  sequence.reduce(
-    (before, transformation) => bindTransformation(builder, before, transformation, partitionBy),
-    stage,
-  )
 
 function bindTransformation(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
   transformation: Transformation,
-  partitionBy: readonly ApplyColumn[],
 ): ApplyStage {
   switch (transformation.kind) {
     case 'identity':
       return stage
     case 'filter':
-      return bindFilterStep(builder, stage, transformation, partitionBy)
+      return bindFilterStep(builder, stage, transformation)
     case 'search':
       return bindSearchStep(builder, stage, transformation)
     case 'compute':
-      return bindComputeStep(builder, stage, transformation, partitionBy)
+      return bindComputeStep(builder, stage, transformation)
     case 'orderby':
-      return bindOrderStep(builder, stage, transformation, partitionBy)
+      return bindOrderStep(builder, stage, transformation)
     case 'top':
     case 'skip':
-      return bindPageStep(builder, stage, transformation, partitionBy)
+      return bindPageStep(builder, stage, transformation)
     case 'aggregate':
-      return bindAggregate(builder, stage, transformation, partitionBy)
+      return bindAggregate(builder, stage, transformation)
     case 'groupby':
-      return bindGroups(builder, stage, transformation, partitionBy)
+      return bindGroups(builder, stage, transformation)
     case 'join':
     case 'outerjoin':
-      return bindJoin(builder, stage, transformation, partitionBy)
+      return bindJoin(builder, stage, transformation)
     case 'concat':
-      return bindConcat(builder, stage, transformation, partitionBy)
+      return bindConcat(builder, stage, transformation)
   }
-  return bindRanking(builder, stage, transformation, partitionBy)
+  return bindRanking(builder, stage, transformation)
 }
 
 /** A group may lose all its rows. */
@@ -113,52 +82,39 @@ function mayLoseGroups(stage: ApplyStage): ApplyStage {
 function bindFilterStep(
   builder: ApplyStepBuilder,
   before: ApplyStage,
-  transformation: Transformation & { readonly condition: Expression },
-  partitionBy: readonly ApplyColumn[],
+  one: TransformationOf<'filter'>,
 ): ApplyStage {
-  const { stage, scope } = addTheseAggregates(
-    builder,
-    before,
-    [transformation.condition],
-    partitionBy,
-  )
-  const filter = bindFilter(scope, transformation.condition)
-  return mayLoseGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
+  const { stage, scope } = addTheseAggregates(builder, before, [one.condition])
+  const filter = bindFilter(scope, one.condition)
+  return mayLoseGroups(builder.addRowsStep(stage, one, { record: scope.record, filter }))
 }
 
 function bindSearchStep(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  transformation: Transformation & { readonly search: SearchExpression },
+  one: TransformationOf<'search'>,
 ): ApplyStage {
   if (!hasEntities(stage))
-    throw unsupportedError(builder.option, transformation.column, message('searchAfterAggregation'))
+    throw unsupportedError(builder.option, one.column, 'searchAfterAggregation')
   const scope = scopeOfStage(builder.binding, stage)
-  const filter = bindSearch(scope, transformation.search)
-  return mayLoseGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
+  const filter = bindSearch(scope, one.search)
+  return mayLoseGroups(builder.addRowsStep(stage, one, { record: scope.record, filter }))
 }
 
 function bindComputeStep(
   builder: ApplyStepBuilder,
   before: ApplyStage,
-  transformation: Transformation & { readonly items: readonly ComputeItem[] },
-  partitionBy: readonly ApplyColumn[],
+  one: TransformationOf<'compute'>,
 ): ApplyStage {
-  const expressions = transformation.items.map(({ expression }) => expression)
-  const { stage, scope } = addTheseAggregates(builder, before, expressions, partitionBy)
-  const named = bindCompute(scope, transformation.items)
-  const added = transformation.items.flatMap(({ as }) => {
+  const expressions = one.items.map(({ expression }) => expression)
+  const { stage, scope } = addTheseAggregates(builder, before, expressions)
+  const named = bindCompute(scope, one.items)
+  const added = one.items.flatMap(({ as }) => {
     const value = named.get(as.name.toLowerCase())?.value
-    if (value === undefined) return []
-    const column = builder.newColumn(typeOf(value) ?? 'text', [as.name])
-    return [{ column, name: column.name, value }]
+    return value === undefined ? [] : [builder.computedColumn(value, [as.name])]
   })
+  const next = builder.addRowsStep(stage, one, { record: scope.record, added })
   const columns = added.map(({ column }) => column)
-  const next = builder.addRowsStep(stage, transformation, {
-    record: scope.record,
-    addedColumns: added,
-    columns,
-  })
   return { ...next, variants: addToVariants(stage, columns) }
 }
 
@@ -176,22 +132,15 @@ function addToVariants(
 function bindOrderStep(
   builder: ApplyStepBuilder,
   before: ApplyStage,
-  transformation: Transformation & { readonly items: readonly OrderItem[] },
-  partitionBy: readonly ApplyColumn[],
+  one: TransformationOf<'orderby'>,
 ): ApplyStage {
-  const expressions = transformation.items.map(({ expression }) => expression)
-  const { stage, scope } = addTheseAggregates(builder, before, expressions, partitionBy)
-  const added = transformation.items.map(({ expression, descending }) => {
-    const value = bindValue(scope, expression)
-    const column = builder.newColumn(typeOf(value) ?? 'text')
-    return { column, descending, name: column.name, value }
-  })
-  const columns = added.map(({ column }) => column)
-  const next = builder.addRowsStep(stage, transformation, {
-    record: scope.record,
-    addedColumns: added,
-    columns,
-  })
+  const expressions = one.items.map(({ expression }) => expression)
+  const { stage, scope } = addTheseAggregates(builder, before, expressions)
+  const added = one.items.map(({ expression, descending }) => ({
+    ...builder.computedColumn(bindValue(scope, expression)),
+    descending,
+  }))
+  const next = builder.addRowsStep(stage, one, { record: scope.record, added })
   return { ...next, order: [...added, ...stage.order] }
 }
 
@@ -199,30 +148,16 @@ function bindOrderStep(
 function bindPageStep(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  transformation: Transformation & { readonly kind: 'top' | 'skip'; readonly count: number },
-  partitionBy: readonly ApplyColumn[],
+  one: TransformationOf<'top' | 'skip'>,
 ): ApplyStage {
-  const { kind, count } = transformation
-  const literal = integerLiteral(builder, count)
-  if (partitionBy.length === 0) {
+  const { kind, count } = one
+  const literal = addLiteral(builder.binding, count, 'integer')
+  const order = orderOfStage(stage)
+  if (stage.partitionBy.length === 0) {
     const [top, skip] = kind === 'top' ? [literal, null] : [null, literal]
-    return mayLoseGroups(
-      builder.addRowsStep(stage, transformation, {
-        page: { order: orderOfStage(stage), top, skip },
-      }),
-    )
+    return mayLoseGroups(builder.addRowsStep(stage, one, { page: { order, top, skip } }))
   }
   const operator = kind === 'top' ? 'le' : 'gt'
-  const next = filterByOrdinal(builder, stage, {
-    at: transformation,
-    partitionBy,
-    order: orderOfStage(stage),
-    operator,
-    than: literal,
-  })
+  const next = filterByOrdinal(builder, stage, { at: one, order, operator, than: literal })
   return kind === 'top' && count > 0 ? next : mayLoseGroups(next)
-}
-
-function integerLiteral({ binding, option }: ApplyStepBuilder, count: number): LiteralValue {
-  return new ValueComparer(binding, option).addLiteral(count, 'integer')
 }

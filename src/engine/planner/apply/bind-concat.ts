@@ -1,31 +1,25 @@
 // Binding of `concat`: the rows of several sequences, each with its own columns.
 import { invalidOptionError } from '../../odata/options/option.ts'
-import type { Transformation } from '../../odata/expressions/syntax.ts'
-import { message } from '../../../errors/messages.ts'
+import type { Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
 import type { ConcatBranch } from './apply-plan.ts'
 import {
+  aggregatedStage,
   columnValue,
   orderOfStage,
-  withoutFields,
   type ApplyColumn,
   type ApplyStage,
 } from './apply-stage.ts'
-import type { ApplyStepBuilder } from './apply-work.ts'
+import type { ApplyStepBuilder } from './step-builder.ts'
 import type { Value } from '../expressions/expression.ts'
-import { outputColumns } from './apply-output-columns.ts'
-
-type ConcatTransformation = Transformation & { readonly kind: 'concat' }
+import { outputColumns } from './apply-output.ts'
 
 export function bindConcat(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: ConcatTransformation,
-  partitionBy: readonly ApplyColumn[],
+  one: TransformationOf<'concat'>,
 ): ApplyStage {
-  const branches = one.sequences.map((sequence) =>
-    builder.bindSequence(builder, stage, sequence, partitionBy),
-  )
-  return concatenate(builder, one, branches, partitionBy)
+  const branches = one.sequences.map((sequence) => builder.bindSequence(stage, sequence))
+  return concatenate(builder, one, branches)
 }
 
 /** The output rows are not entities: a list of different rows has no key (Data Aggregation 4.0, 3.2.2). */
@@ -33,8 +27,10 @@ export function concatenate(
   builder: ApplyStepBuilder,
   at: Transformation,
   branches: readonly ApplyStage[],
-  partitionBy: readonly ApplyColumn[],
 ): ApplyStage {
+  const [first] = branches
+  if (first === undefined) throw new Error('concat without branches')
+  const { partitionBy } = first
   const copies = builder.countCopies(
     branches.map((branch) => branch.copies),
     at.column,
@@ -50,7 +46,7 @@ export function concatenate(
       if (known === undefined)
         columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
       else if (known.type !== column.type)
-        throw invalidOptionError(builder.option, at.column, message('valueTypesDiffer'))
+        throw invalidOptionError(builder.option, at.column, 'valueTypesDiffer')
       // The columns that outer groups are partitioned by keep their stored representation.
       values.set(
         path,
@@ -61,9 +57,9 @@ export function concatenate(
   })
   const paths = [...columnsByPath.keys()]
   const columns = [...columnsByPath.values()]
-  const [branchColumn, ordinal, variant] = [0, 1, 2].map(() => builder.newColumn('integer'))
-  if (branchColumn === undefined || ordinal === undefined || variant === undefined)
-    throw new Error('expected three columns')
+  const branchColumn = builder.newColumn('integer')
+  const ordinal = builder.newColumn('integer')
+  const variant = builder.newColumn('integer')
   const named = (path: string): string => columnsByPath.get(path)?.name ?? ''
   const variants: string[][] = []
   const of = branchValues.map(({ branch, values }): ConcatBranch => {
@@ -79,29 +75,22 @@ export function concatenate(
       variant: own === undefined ? null : columnValue(own, branch.number),
     }
   })
-  const number = builder.nextNumber(at.column)
-  builder.steps.push({
+  const number = builder.addStep(at.column, {
     kind: 'concat',
-    number,
     of,
     columns: columns.map(({ name, type }) => ({ name, type })),
     branch: branchColumn.name,
     ordinal: ordinal.name,
     variant: variant.name,
   })
-  const [first] = branches
-  if (first === undefined) throw new Error('concat without branches')
-  return {
+  return aggregatedStage(first, {
     number,
-    view: withoutFields(first.view),
     columns: [...columns, branchColumn, ordinal, variant],
-    order: [],
     key: [branchColumn.name, ordinal.name],
     variants: { column: variant.name, columns: variants },
     copies,
     mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
-    groups: first.groups,
-  }
+  })
 }
 
 /** The column paths of each variant of a branch. */

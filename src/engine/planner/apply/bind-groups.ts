@@ -1,32 +1,37 @@
 // Binding of `groupby`: partitions rows by their values and runs transformations in each group.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type { Grouping, NameNode, Transformation } from '../../odata/expressions/syntax.ts'
-import { message } from '../../../errors/messages.ts'
+import type { Grouping, NameNode, TransformationOf } from '../../odata/expressions/syntax.ts'
 import {
+  aggregatedStage,
   scopeOfStage,
   hasEntities,
-  withoutFields,
   type ApplyColumn,
   type ApplyStage,
 } from './apply-stage.ts'
-import type { ApplyStepBuilder } from './apply-work.ts'
+import type { ApplyStepBuilder, ComputedColumn } from './step-builder.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
 import { aggregatesRelated } from './bind-aggregated.ts'
 import { bindLevels } from './bind-aggregate.ts'
 import { concatenate } from './bind-concat.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import { resolveName, type Scope, type ResolvedName } from '../expressions/scope.ts'
-import { fieldsOf, pathOf, findRelation, pathKey, type ResourceView } from '../expressions/names.ts'
+import { resolveName, type Scope } from '../expressions/scope.ts'
+import {
+  defaultFieldsOf,
+  fieldsOf,
+  pathOf,
+  findRelation,
+  pathKey,
+  type ResourceView,
+} from '../expressions/names.ts'
 import type { FieldValue } from '../expressions/expression.ts'
 
-type GroupByTransformation = Transformation & { readonly kind: 'groupby' }
+type GroupByTransformation = TransformationOf<'groupby'>
 
 /** With `rollup`, the groups of each level follow each other, the finest first (Data Aggregation 4.0, 3.2.3). */
 export function bindGroups(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
   unexpanded: GroupByTransformation,
-  partitionBy: readonly ApplyColumn[],
 ): ApplyStage {
   const one = {
     ...unexpanded,
@@ -37,12 +42,12 @@ export function bindGroups(
   builder.countCopies([levelCount * stage.copies], one.column)
   const { start, columnOf } = addGroupingColumns(builder, stage, one)
   const levels = levelsOf(one.by).map((paths) => paths.map(columnOf))
-  const together = bindGroupingSets(builder, start, one, { partitionBy, levels })
+  const together = bindGroupingSets(builder, start, one, levels)
   if (together !== null) return together
-  const grouped = levels.map((by) => bindLevel(builder, start, one, { partitionBy, by }))
+  const grouped = levels.map((by) => bindLevel(builder, start, one, by))
   const [first] = grouped
   if (first === undefined) throw new Error('groupby without groups')
-  return grouped.length === 1 ? first : concatenate(builder, one, grouped, partitionBy)
+  return grouped.length === 1 ? first : concatenate(builder, one, grouped)
 }
 
 /** Grouping by a complex property or a related record groups by all its fields that the caller may read. */
@@ -55,7 +60,9 @@ function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: Groupi
   if (!isOne && resolved.kind !== 'complex') return [by]
   const column = by.names.at(-1)?.column ?? 1
   const fields =
-    resolved.kind === 'complex' ? resolved.complexProperty.fields : defaultFields(resolved, scope)
+    resolved.kind === 'complex'
+      ? resolved.complexProperty.fields
+      : defaultFieldsOf({ ...scope.record.view, resource: resolved.relation.to })
   const depth = resolved.kind === 'complex' ? resolved.complexProperty.path.length : 0
   return fields.map((field) => {
     const names = pathOf(field).slice(depth)
@@ -66,16 +73,6 @@ function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: Groupi
 
 function isSamePath(path: readonly string[], names: readonly NameNode[]): boolean {
   return path.join('/').toLowerCase() === pathKey(names)
-}
-
-function defaultFields(
-  { relation }: ResolvedName & { readonly kind: 'relation' },
-  { record }: Scope,
-) {
-  return fieldsOf(relation.to).all.filter(
-    ({ onlyWhenSelected, right }) =>
-      !onlyWhenSelected && (right === undefined || record.view.rights.has(right)),
-  )
 }
 
 /** The cross product of the levels of all hierarchies; each level drops the last path of the one before. */
@@ -100,11 +97,11 @@ function addGroupingColumns(
   const paths = one.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
     if (grouping.paths.length < 2)
-      throw invalidOptionError(builder.option, grouping.column, message('unknownHierarchy'))
+      throw invalidOptionError(builder.option, grouping.column, 'unknownHierarchy')
     return grouping.paths
   })
   const columns = new Map<string, ApplyColumn>()
-  const addedColumns = []
+  const added: ComputedColumn[] = []
   for (const names of paths) {
     const key = pathKey(names)
     if (columns.has(key)) continue
@@ -121,14 +118,10 @@ function addGroupingColumns(
     const isBlank = value.kind === 'field' && value.blank === 'own'
     const column: ApplyColumn = isBlank ? { ...made, blank: 'own' } : made
     columns.set(key, column)
-    addedColumns.push({ name: column.name, value: isBlank ? asStored(value) : value, column })
+    added.push({ value: isBlank ? asStored(value) : value, column })
   }
-  const added = addedColumns.map(({ column }) => column)
   const { record } = scope
-  const start =
-    addedColumns.length === 0
-      ? stage
-      : builder.addRowsStep(stage, one, { record, addedColumns, columns: added })
+  const start = added.length === 0 ? stage : builder.addRowsStep(stage, one, { record, added })
   const columnOf = (names: readonly NameNode[]): ApplyColumn => {
     const column = columns.get(pathKey(names))
     if (column === undefined) throw new Error('a grouping without a column')
@@ -142,20 +135,14 @@ function bindGroupingPath(scope: Scope, names: readonly NameNode[]) {
   const last = names.at(-1)
   if (first === undefined || last === undefined) throw new Error('an empty path')
   if (resolveName(scope, names).kind === 'relation')
-    throw unsupportedError(scope.option, last.column, message('groupingByRelation'))
+    throw unsupportedError(scope.option, last.column, 'groupingByRelation')
   const value = bindValue(scope, { kind: 'path', names, column: first.column })
   return { value, path: declaredPath(scope.record.view, names) }
 }
 
 /** The stored representation of the field, blank or not. */
-function asStored({ kind, recordNumber, field, type, isOptional }: FieldValue): FieldValue {
-  return {
-    kind,
-    recordNumber,
-    field,
-    type,
-    isOptional,
-  }
+function asStored({ blank: _blank, ...value }: FieldValue): FieldValue {
+  return value
 }
 
 /** The path with the names of the model. */
@@ -169,21 +156,16 @@ function declaredPath(view: ResourceView, names: readonly NameNode[]): readonly 
   return field === undefined ? names.map(({ name }) => name) : pathOf(field)
 }
 
-interface GroupingSets {
-  readonly partitionBy: readonly ApplyColumn[]
-  readonly levels: readonly (readonly ApplyColumn[])[]
-}
-
 /** Plain aggregates at all levels take one step of grouping sets; null where that is not possible. */
 function bindGroupingSets(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
   { apply }: GroupByTransformation,
-  { partitionBy, levels }: GroupingSets,
+  levels: readonly (readonly ApplyColumn[])[],
 ): ApplyStage | null {
   const [first, another] = apply
   if (levels.length === 1 || first?.kind !== 'aggregate' || another !== undefined) return null
-  const columns = levels.map((level) => [...new Set([...partitionBy, ...level])])
+  const columns = levels.map((level) => [...new Set([...stage.partitionBy, ...level])])
   const levelKeys = columns.map((level) =>
     level
       .map(({ name }) => name)
@@ -202,54 +184,42 @@ function bindGroupingSets(
 /** The maximum of PostgreSQL's `grouping()`. */
 const columnsMax = 31
 
-interface GroupKeys {
-  /** The columns that outer groups are partitioned by. */
-  readonly partitionBy: readonly ApplyColumn[]
-  readonly by: readonly ApplyColumn[]
-}
-
 function bindLevel(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
   one: GroupByTransformation,
-  { partitionBy, by }: GroupKeys,
+  by: readonly ApplyColumn[],
 ): ApplyStage {
-  const groupColumns = [...new Set([...partitionBy, ...by])]
+  const groupColumns = [...new Set([...stage.partitionBy, ...by])]
   if (one.apply.length === 0) return addDistinctStep(builder, stage, one, groupColumns)
-  const start = { ...stage, mayLackGroups: false, groups: stage.number }
-  const next = builder.bindSequence(builder, start, one.apply, groupColumns)
+  const start = {
+    ...stage,
+    partitionBy: groupColumns,
+    mayLackGroups: false,
+    groups: stage.number,
+  }
+  const next = builder.bindSequence(start, one.apply)
+  const { partitionBy, groups } = stage
   const mayLackGroups = stage.mayLackGroups || next.mayLackGroups
-  return { ...hideShadowedColumns(next), mayLackGroups, groups: stage.groups }
+  return { ...hideShadowedColumns(next), partitionBy, mayLackGroups, groups }
 }
 
 function addDistinctStep(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: GroupByTransformation,
-  groupColumns: readonly ApplyColumn[],
+  { column }: GroupByTransformation,
+  columns: readonly ApplyColumn[],
 ): ApplyStage {
-  const number = builder.nextNumber(one.column)
-  const passedColumns = groupColumns.map(({ name }) => name)
-  builder.steps.push({
+  const key = columns.map(({ name }) => name)
+  const number = builder.addStep(column, {
     kind: 'group',
-    number,
     from: stage.number,
     joins: [],
-    passedColumns,
+    passedColumns: key,
     aggregates: [],
     levels: null,
   })
-  return {
-    number,
-    view: withoutFields(stage.view),
-    columns: groupColumns,
-    order: [],
-    key: passedColumns,
-    variants: null,
-    copies: stage.copies,
-    mayLackGroups: false,
-    groups: stage.groups,
-  }
+  return aggregatedStage(stage, { number, columns, key, mayLackGroups: false })
 }
 
 /** Hides columns that an entity has as its own fields. */

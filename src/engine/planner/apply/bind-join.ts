@@ -1,23 +1,25 @@
 // Binding of `join` and `outerjoin`: one row per related record (Data Aggregation 4.0, 3.4.1).
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type { NameNode, Transformation } from '../../odata/expressions/syntax.ts'
+import type { NameNode, Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import type { AddedColumn, JoinStep } from './apply-plan.ts'
+import type { JoinStep } from './apply-plan.ts'
 import {
+  aggregatedStage,
   columnValue,
   scopeOfStage,
   hasEntities,
   orderOfStage,
-  withoutFields,
+  recordsStage,
   type ApplyColumn,
   type ColumnOrder,
   type ApplyStage,
 } from './apply-stage.ts'
-import type { ApplyStepBuilder } from './apply-work.ts'
-import { typeOf } from '../expressions/arithmetic.ts'
-import { ValueComparer, constant } from '../expressions/compare-value.ts'
+import { toAddedColumns, type ApplyStepBuilder, type ComputedColumn } from './step-builder.ts'
+import { addLiteral } from '../binding.ts'
+import { constant, isNotNull } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import {
+  fieldsNamed,
   fieldsOf,
   findRelation,
   requireRight,
@@ -25,16 +27,15 @@ import {
   pathKey,
 } from '../expressions/names.ts'
 import type { Condition, Value } from '../expressions/expression.ts'
-import { outputColumns } from './apply-output-columns.ts'
+import { outputColumns } from './apply-output.ts'
 import type { Relation } from '../../model/schema.ts'
 
-type JoinTransformation = Transformation & { readonly kind: 'join' | 'outerjoin' }
+type JoinTransformation = TransformationOf<'join' | 'outerjoin'>
 
 export function bindJoin(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
   one: JoinTransformation,
-  partitionBy: readonly ApplyColumn[],
 ): ApplyStage {
   const relation = requireRelation(builder, stage, one)
   builder.countCopies([stage.copies, 1], one.column)
@@ -52,37 +53,34 @@ export function bindJoin(
   const variant = builder.newColumn('integer')
   const isThere = isNotNull(columnValue(right.keys[0] ?? variant, right.stage.number))
   const kind = { column: variant, value: variantOf(builder, isThere) }
-  const number = builder.nextNumber(one.column)
   const added = [...shown, ...orders, kind]
-  builder.steps.push({
+  const number = builder.addStep(one.column, {
     kind: 'join',
-    number,
     from: left.stage.number,
     with: right.stage.number,
     passedColumns: left.stage.columns.map(({ name }) => name),
-    addedColumns: added.map(({ column, value }): AddedColumn => ({ name: column.name, value })),
+    addedColumns: toAddedColumns(added),
     on: joinPairs(builder, left.stage, relation, right),
     isOuter,
   })
   const columns = [...left.stage.columns, ...added.map(({ column }) => column)]
-  const names = (all: readonly { readonly column: ApplyColumn }[]) =>
-    all.map(({ column }) => column.name)
   const own = left.stage.columns.map(({ name }) => name)
   const order = [...left.order, ...orders]
-  return {
+  return aggregatedStage(stage, {
     number,
-    view: withoutFields(stage.view),
     columns,
     order: order.map(({ column, descending }): ColumnOrder => ({ column, descending })),
     key: order.map(({ column }) => column.name),
     variants:
       isOuter && !isOnePerRow
-        ? { column: variant.name, columns: [[...own, ...names(shown)], own] }
+        ? {
+            column: variant.name,
+            columns: [[...own, ...shown.map(({ column }) => column.name)], own],
+          }
         : null,
-    copies: stage.copies,
     mayLackGroups: stage.mayLackGroups || !isOuter,
-    groups: partitionBy.length === 0 ? null : stage.groups,
-  }
+    groups: stage.partitionBy.length === 0 ? null : stage.groups,
+  })
 }
 
 function requireRelation(
@@ -93,7 +91,7 @@ function requireRelation(
   const [name, beyond] = one.path
   if (name === undefined) throw new Error('a join without a relation')
   if (beyond !== undefined || stage.variants !== null)
-    throw unsupportedError(builder.option, one.column, message('joinAlongPath'))
+    throw unsupportedError(builder.option, one.column, 'joinAlongPath')
   const { view } = scopeOfStage(builder.binding, stage).record
   const relation = findRelation(view, name)
   if (relation === undefined) throw unknownPropertyError(view, name, builder.option)
@@ -122,17 +120,14 @@ function requireFreeName(
     throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
 }
 
-interface OrderColumn {
-  readonly column: ApplyColumn
-  readonly value: Value
+interface OrderColumn extends ComputedColumn {
   readonly descending: boolean
 }
 
 /** The sort values of the rows, as internal columns. */
 function orderColumns(builder: ApplyStepBuilder, stage: ApplyStage): OrderColumn[] {
   return orderOfStage(stage).map(({ value, descending }) => ({
-    column: builder.newColumn(typeOf(value) ?? 'text'),
-    value,
+    ...builder.computedColumn(value),
     descending,
   }))
 }
@@ -148,10 +143,7 @@ function materializeColumns(builder: ApplyStepBuilder, stage: ApplyStage, at: Tr
         }))
     : []
   const order = orderColumns(builder, stage)
-  const addedColumns = [...own, ...order]
-  const columns = addedColumns.map(({ column }) => column)
-  const named = addedColumns.map(({ column, value }) => ({ name: column.name, value }))
-  return { stage: builder.addRowsStep(stage, at, { addedColumns: named, columns }), order }
+  return { stage: builder.addRowsStep(stage, at, { added: [...own, ...order] }), order }
 }
 
 interface RelatedRows {
@@ -167,37 +159,17 @@ function bindRelatedRows(
   one: JoinTransformation,
   { to, on }: Relation,
 ): RelatedRows {
-  const number = builder.nextNumber(one.column)
-  const records = { number, joins: [], filter: null, parent: null }
-  builder.steps.push({ kind: 'records', resource: to, ...records })
-  const first: ApplyStage = {
-    number,
-    view: { ...view, resource: to },
-    columns: [],
-    order: [],
-    key: to.key,
-    variants: null,
-    copies: 1,
-    mayLackGroups: false,
-    groups: null,
-  }
-  const { all } = fieldsOf(to)
-  const addedColumns = Object.values(on).flatMap((theirs) =>
-    all
-      .filter(({ name }) => name === theirs)
-      .map((field) => ({
-        column: builder.newColumn(field.type),
-        value: fieldValue({ number, isJoined: false }, field),
-      })),
+  const records = { resource: to, joins: [], filter: null, parent: null }
+  const number = builder.addStep(one.column, { kind: 'records', ...records })
+  const added = fieldsNamed(to, Object.values(on)).map((field) =>
+    builder.computedColumn(fieldValue({ number, isJoined: false }, field)),
   )
-  const keys = addedColumns.map(({ column }) => column)
-  const named = addedColumns.map(({ column, value }) => ({ name: column.name, value }))
-  const parent = builder.addRowsStep(first, one, { addedColumns: named, columns: keys })
-  const grouped = { ...parent, groups: parent.number }
-  const stage =
-    one.apply.length === 0 ? parent : builder.bindSequence(builder, grouped, one.apply, keys)
-  if (stage.variants !== null)
-    throw unsupportedError(builder.option, one.column, message('joinAlongPath'))
+  const keys = added.map(({ column }) => column)
+  const first = recordsStage(number, { ...view, resource: to })
+  const parent = builder.addRowsStep(first, one, { added })
+  const grouped = { ...parent, partitionBy: keys, groups: parent.number }
+  const stage = one.apply.length === 0 ? parent : builder.bindSequence(grouped, one.apply)
+  if (stage.variants !== null) throw unsupportedError(builder.option, one.column, 'joinAlongPath')
   return { stage, keys }
 }
 
@@ -208,43 +180,30 @@ function joinPairs(
   { stage, keys }: RelatedRows,
 ): JoinStep['on'] {
   const { record } = scopeOfStage(binding, left)
-  const { all } = fieldsOf(left.view.resource)
-  return Object.keys(on).flatMap((mine, index) => {
+  return fieldsNamed(left.view.resource, Object.keys(on)).flatMap((field, index) => {
     const key = keys[index]
     if (key === undefined) return []
-    return all
-      .filter(({ name }) => name === mine)
-      .map((field) => ({
-        left: fieldValue(record, field),
-        right: columnValue(key, stage.number),
-      }))
+    return [{ left: fieldValue(record, field), right: columnValue(key, stage.number) }]
   })
-}
-
-function isNotNull(value: Value): Condition {
-  return {
-    kind: 'compare',
-    operator: 'ne',
-    left: value,
-    right: { kind: 'null' },
-  }
 }
 
 /** 0 where there is a related record, and 1 where there is none. */
 function variantOf(builder: ApplyStepBuilder, isThere: Condition): Value {
-  const comparer = new ValueComparer(builder.binding, builder.option)
-  const branches = [
-    { condition: isThere, value: comparer.addLiteral(0, 'integer') },
-    { condition: constant(true), value: comparer.addLiteral(1, 'integer') },
-  ]
-  return { kind: 'case', branches, type: 'integer' }
+  return ifElse(
+    isThere,
+    addLiteral(builder.binding, 0, 'integer'),
+    addLiteral(builder.binding, 1, 'integer'),
+  )
 }
 
 function orZero(builder: ApplyStepBuilder, value: Value): Value {
-  const zero = new ValueComparer(builder.binding, builder.option).addLiteral(0, 'integer')
+  return ifElse(isNotNull(value), value, addLiteral(builder.binding, 0, 'integer'))
+}
+
+function ifElse(condition: Condition, value: Value, otherwise: Value): Value {
   const branches = [
-    { condition: isNotNull(value), value },
-    { condition: constant(true), value: zero },
+    { condition, value },
+    { condition: constant(true), value: otherwise },
   ]
   return { kind: 'case', branches, type: 'integer' }
 }

@@ -1,71 +1,59 @@
 // Binding of `topcount`, `bottomsum` and the other top and bottom transformations.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type { Expression, RankingKind, Transformation } from '../../odata/expressions/syntax.ts'
-import { message } from '../../../errors/messages.ts'
+import type {
+  Expression,
+  RankingKind,
+  Transformation,
+  TransformationOf,
+} from '../../odata/expressions/syntax.ts'
 import { columnValue, orderOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
-import { columnNames, type ApplyStepBuilder } from './apply-work.ts'
+import { partitionsOf, type ApplyStepBuilder } from './step-builder.ts'
 import { convertNumber, isNumber, typeOf } from '../expressions/arithmetic.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
+import { compare } from '../expressions/conditions.ts'
 import { addTheseAggregates } from './bind-these-aggregates.ts'
 import type { Scope } from '../expressions/scope.ts'
 import type { LiteralValue, SortTerm } from '../expressions/expression.ts'
 
-type RankingTransformation = Transformation & { readonly kind: RankingKind }
+type RankingTransformation = TransformationOf<RankingKind>
 
 /** The remaining rows keep their order (Data Aggregation 4.0, 3.3.1). */
 export function bindRanking(
   builder: ApplyStepBuilder,
   before: ApplyStage,
   one: RankingTransformation,
-  partitionBy: readonly ApplyColumn[],
 ): ApplyStage {
-  const { stage, scope } = addTheseAggregates(builder, before, [one.amount, one.by], partitionBy)
+  const { stage, scope } = addTheseAggregates(builder, before, [one.amount, one.by])
   const bound = bindValue(scope, one.by)
   const isCount = one.kind === 'topcount' || one.kind === 'bottomcount'
   const type = typeOf(bound)
   if (!isCount && (type === null || !isNumber(type)))
-    throw invalidOptionError(builder.option, one.by.column, message('expectedNumber'))
-  const value = isCount ? bound : convertNumber(bound, 'decimal')
-  const by = builder.newColumn(typeOf(value) ?? 'text')
+    throw invalidOptionError(builder.option, one.by.column, 'expectedNumber')
+  const by = builder.computedColumn(isCount ? bound : convertNumber(bound, 'decimal'))
   const count = isCount ? bindRankingCount(builder, scope, one) : null
-  const addedColumns = [{ column: by, name: by.name, value }, ...(count?.addedColumns ?? [])]
-  const columns = addedColumns.map(({ column }) => column)
-  const next = builder.addRowsStep(stage, one, { record: scope.record, addedColumns, columns })
-  const measured = columnValue(by, next.number)
-  const order = [{ value: measured, descending: one.kind.startsWith('top') }, ...orderOfStage(next)]
+  const added = [by, ...(count?.added ?? [])]
+  const next = builder.addRowsStep(stage, one, { record: scope.record, added })
+  const value = columnValue(by.column, next.number)
+  const order = [{ value, descending: one.kind.startsWith('top') }, ...orderOfStage(next)]
   if (count !== null) {
     const { than } = count
-    const kept = filterByOrdinal(builder, next, {
-      at: one,
-      partitionBy,
-      order,
-      operator: 'le',
-      than,
-    })
+    const kept = filterByOrdinal(builder, next, { at: one, order, operator: 'le', than })
     // A computed count may be null or 0.
-    return { ...kept, mayLackGroups: stage.mayLackGroups || count.addedColumns.length > 0 }
+    return { ...kept, mayLackGroups: stage.mayLackGroups || count.added.length > 0 }
   }
-  const unit = one.kind.endsWith('percent') ? 'percent' : 'sum'
-  const amount = requireLiteralAmount(scope, one, 'decimal')
-  const number = builder.nextNumber(one.column)
-  builder.steps.push({
+  const number = builder.addStep(one.column, {
     kind: 'cumulativeLimit',
-    number,
-    from: next.number,
-    joins: [],
-    passedColumns: columnNames(next),
-    partitionBy: partitionBy.map(({ name }) => name),
+    ...partitionsOf(next),
     order,
-    value: measured,
-    unit,
-    amount,
+    value,
+    unit: one.kind.endsWith('percent') ? 'percent' : 'sum',
+    amount: requireLiteralAmount(scope, one, 'decimal'),
   })
   return { ...next, number, mayLackGroups: true }
 }
 
 interface OrdinalOptions {
   readonly at: Transformation
-  readonly partitionBy: readonly ApplyColumn[]
   readonly order: readonly SortTerm[]
 }
 
@@ -73,21 +61,16 @@ interface OrdinalOptions {
 export function addOrdinals(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  { at, partitionBy, order }: OrdinalOptions,
+  { at, order }: OrdinalOptions,
 ) {
   const ordinal = builder.newColumn('integer')
-  const number = builder.nextNumber(at.column)
-  builder.steps.push({
+  const number = builder.addStep(at.column, {
     kind: 'ordinal',
-    number,
-    from: stage.number,
-    joins: [],
-    passedColumns: columnNames(stage),
-    partitionBy: partitionBy.map(({ name }) => name),
+    ...partitionsOf(stage),
     order,
     ordinal: ordinal.name,
   })
-  return { stage: { ...stage, number, columns: [...stage.columns, ordinal] }, place: ordinal }
+  return { stage: { ...stage, number, columns: [...stage.columns, ordinal] }, ordinal }
 }
 
 interface OrdinalFilter extends OrdinalOptions {
@@ -102,11 +85,10 @@ export function filterByOrdinal(
   stage: ApplyStage,
   { operator, than, ...options }: OrdinalFilter,
 ): ApplyStage {
-  const { stage: next, place: ordinal } = addOrdinals(builder, stage, options)
+  const { stage: next, ordinal } = addOrdinals(builder, stage, options)
   const left = columnValue(ordinal, next.number)
   const right = 'kind' in than ? than : columnValue(than, next.number)
-  const filter = { kind: 'compare', operator, left, right } as const
-  return builder.addRowsStep(next, options.at, { filter })
+  return builder.addRowsStep(next, options.at, { filter: compare(operator, left, right) })
 }
 
 /**
@@ -114,12 +96,12 @@ export function filterByOrdinal(
  */
 function bindRankingCount(builder: ApplyStepBuilder, scope: Scope, one: RankingTransformation) {
   if (scope.these.size === 0)
-    return { than: requireLiteralAmount(scope, one, 'integer'), addedColumns: [] }
+    return { than: requireLiteralAmount(scope, one, 'integer'), added: [] }
   const value = bindValue(scope, one.amount)
   if (typeOf(value) !== 'integer')
-    throw invalidOptionError(builder.option, one.amount.column, message(amountPhrases[one.kind]))
-  const than = builder.newColumn('integer')
-  return { than, addedColumns: [{ column: than, name: than.name, value }] }
+    throw invalidOptionError(builder.option, one.amount.column, amountPhrases[one.kind])
+  const computed = builder.computedColumn(value)
+  return { than: computed.column, added: [computed] }
 }
 
 /** A literal number: it may not depend on a row. */
@@ -130,16 +112,15 @@ function requireLiteralAmount(
 ) {
   const { column } = amount
   const written = literalNumber(amount)
-  if (written === null) throw unsupportedError(scope.option, column, message('aComputedCount'))
+  if (written === null) throw unsupportedError(scope.option, column, 'aComputedCount')
   const isFit =
     type === 'integer'
       ? /^\d+$/.test(written) && Number(written) > 0
       : !kind.endsWith('percent') || (Number(written) > 0 && Number(written) <= 100)
-  if (!isFit) throw invalidOptionError(scope.option, column, message(amountPhrases[kind]))
+  if (!isFit) throw invalidOptionError(scope.option, column, amountPhrases[kind])
   const literal = { kind: 'literal', type: 'number', value: written, column } as const
   const value = bindValue(scope, literal, type)
-  if (value.kind !== 'literal')
-    throw invalidOptionError(scope.option, column, message(amountPhrases[kind]))
+  if (value.kind !== 'literal') throw invalidOptionError(scope.option, column, amountPhrases[kind])
   return value
 }
 

@@ -1,10 +1,8 @@
 // Binding of `$these`: aggregates over all rows of the group (Data Aggregation 4.0, 3.6.1).
-import { subExpressionsOf } from '../../odata/expressions/sub-expressions.ts'
 import { unsupportedError } from '../../odata/options/option.ts'
 import type { AggregateNode, CountNode, Expression } from '../../odata/expressions/syntax.ts'
-import { message } from '../../../errors/messages.ts'
-import { columnValue, scopeOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
-import { columnNames, type ApplyStepBuilder } from './apply-work.ts'
+import { columnValue, scopeOfStage, type ApplyStage } from './apply-stage.ts'
+import { partitionsOf, type ApplyStepBuilder } from './step-builder.ts'
 import {
   aggregatesRelated,
   bindAggregateExpression,
@@ -25,7 +23,6 @@ export function addTheseAggregates(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
   expressions: readonly Expression[],
-  partitionBy: readonly ApplyColumn[],
 ): TheseScope {
   const scope = scopeOfStage(builder.binding, stage)
   const nodes = expressions.flatMap(findTheseAggregates)
@@ -35,14 +32,10 @@ export function addTheseAggregates(
     const bound = bindTheseAggregate(scope, node)
     return { node, bound, column: builder.newColumn(bound.type) }
   })
-  const number = builder.nextNumber(first.column)
-  builder.steps.push({
+  const number = builder.addStep(first.column, {
     kind: 'partitionAggregate',
-    number,
-    from: stage.number,
+    ...partitionsOf(stage),
     joins: scope.record.joins,
-    passedColumns: columnNames(stage),
-    partitionBy: partitionBy.map(({ name }) => name),
     aggregates: aggregates.map(({ bound, column: { name } }) => ({ ...bound, name })),
   })
   const columns = [...stage.columns, ...aggregates.map(({ column }) => column)]
@@ -60,19 +53,43 @@ function findTheseAggregates(node: Expression): (CountNode | AggregateNode)[] {
     : subExpressionsOf(node).flatMap(findTheseAggregates)
 }
 
+/** The direct sub-expressions of a node. */
+function subExpressionsOf(node: Expression): readonly Expression[] {
+  switch (node.kind) {
+    case 'operation':
+      return node.operands
+    case 'call':
+      return node.args
+    case 'case':
+      return node.branches.flatMap(({ condition, value }) => [condition, value])
+    case 'lambda':
+      return node.condition === null ? [] : [node.condition]
+    case 'count':
+      return node.filter === null ? [] : [node.filter]
+    case 'aggregate':
+      return node.item.expression === null ? [] : [node.item.expression]
+    case 'object':
+      return node.members.map(({ value }) => value)
+    case 'list':
+    case 'array':
+      return node.items
+  }
+  return []
+}
+
 function bindTheseAggregate(scope: Scope, node: CountNode | AggregateNode): BoundAggregate {
   const isPart =
     node.path.length > 1 ||
     (node.kind === 'count'
       ? node.filter !== null || node.search !== null
       : node.item.from.length > 0)
-  if (isPart) throw unsupportedError(scope.option, node.column, message('unsupportedThese'))
+  if (isPart) throw unsupportedError(scope.option, node.column, 'unsupportedThese')
   if (node.kind === 'count') return { method: 'count', value: null, type: 'integer' }
   if (aggregatesRelated(scope.record.view, node.item))
-    throw unsupportedError(scope.option, node.column, message('sumOverRelated'))
+    throw unsupportedError(scope.option, node.column, 'sumOverRelated')
   const bound = bindAggregateExpression(scope, node.item, bindValue)
   // Neither database supports DISTINCT in window functions.
   if (bound.method === 'countdistinct')
-    throw unsupportedError(scope.option, node.column, message('unsupportedThese'))
+    throw unsupportedError(scope.option, node.column, 'unsupportedThese')
   return bound
 }

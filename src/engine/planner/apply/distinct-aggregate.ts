@@ -1,5 +1,10 @@
 // Distinct aggregates: sums and averages that count each related record once per group.
-import type { AggregateItem, NameNode, Transformation } from '../../odata/expressions/syntax.ts'
+import type {
+  AggregateItem,
+  NameNode,
+  Transformation,
+  TransformationOf,
+} from '../../odata/expressions/syntax.ts'
 import {
   columnValue,
   scopeOfStage,
@@ -7,8 +12,7 @@ import {
   type ApplyColumn,
   type ApplyStage,
 } from './apply-stage.ts'
-import type { ApplyStepBuilder } from './apply-work.ts'
-import { typeOf } from '../expressions/arithmetic.ts'
+import type { ApplyStepBuilder } from './step-builder.ts'
 import {
   aggregatesRelated,
   bindAggregateExpression,
@@ -16,10 +20,11 @@ import {
 } from './bind-aggregated.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { addOrdinals } from './bind-ranking.ts'
-import { ValueComparer } from '../expressions/compare-value.ts'
+import { addLiteral } from '../binding.ts'
+import { compare } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import { joinRecord, type Scope, type RecordRef } from '../expressions/scope.ts'
-import { fieldsOf, findRelation } from '../expressions/names.ts'
+import { fieldsNamed, findRelation } from '../expressions/names.ts'
 import type { FieldValue } from '../expressions/expression.ts'
 
 /**
@@ -33,14 +38,13 @@ export interface DistinctAggregates {
 export function bindDistinctAggregates(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: Transformation & { readonly kind: 'aggregate' },
-  partitionBy: readonly ApplyColumn[],
+  one: TransformationOf<'aggregate'>,
 ): DistinctAggregates {
   let next = stage
   const firsts: FirstRows[] = []
   for (const item of one.items) {
     if (!aggregatesRelated(next.view, item)) continue
-    const first = markFirstRows(builder, next, { item, at: one, partitionBy })
+    const first = markFirstRows(builder, next, item, one)
     firsts.push(first)
     next = first.stage
   }
@@ -64,46 +68,34 @@ function aggregateOfFirstRows(
   { ordinal, valueColumn, method, type }: FirstRows,
   number: number,
 ): BoundAggregate {
-  const right = new ValueComparer(builder.binding, builder.option).addLiteral(1, 'integer')
-  const left = columnValue(ordinal, number)
-  const condition = { kind: 'compare', operator: 'eq', left, right } as const
+  const right = addLiteral(builder.binding, 1, 'integer')
+  const condition = compare('eq', columnValue(ordinal, number), right)
   const branches = [{ condition, value: columnValue(valueColumn, number) }]
   return { method, type, value: { kind: 'case', branches, type: valueColumn.type } }
-}
-
-interface DistinctItem {
-  readonly item: AggregateItem
-  readonly at: Transformation
-  readonly partitionBy: readonly ApplyColumn[]
 }
 
 function markFirstRows(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  { item, at, partitionBy }: DistinctItem,
+  item: AggregateItem,
+  at: Transformation,
 ): FirstRows {
   const { expression, method: name } = item
   const scope = scopeOfStage(builder.binding, stage)
   if (expression?.kind !== 'path' || name === null) throw new Error('a sum of nothing related')
   const value = bindValue(scope, expression)
-  const added = [value, ...relatedKey(scope, expression.names)].map((one) => {
-    const column = builder.newColumn(typeOf(one) ?? 'text')
-    return { column, name: column.name, value: one }
-  })
-  const columns = added.map(({ column }) => column)
-  const known = builder.addRowsStep(stage, at, {
-    record: scope.record,
-    addedColumns: added,
-    columns,
-  })
-  const [valueColumn, ...keys] = columns
-  if (valueColumn === undefined) throw new Error('a value without a column')
-  const grouped = [...partitionBy, ...keys]
-  const { stage: next, place: ordinal } = addOrdinals(builder, known, {
+  const computed = builder.computedColumn(value)
+  const keys = relatedKey(scope, expression.names).map((one) => builder.computedColumn(one))
+  const added = [computed, ...keys]
+  const known = builder.addRowsStep(stage, at, { record: scope.record, added })
+  const { partitionBy } = stage
+  const grouped = { ...known, partitionBy: [...partitionBy, ...keys.map(({ column }) => column)] }
+  const { stage: numbered, ordinal } = addOrdinals(builder, grouped, {
     at,
-    partitionBy: grouped,
     order: orderOfStage(known),
   })
+  const next = { ...numbered, partitionBy }
+  const { column: valueColumn } = computed
   // Validates the method against the column itself.
   const named: ApplyColumn = { ...valueColumn, path: [hiddenName], outputPath: [hiddenName] }
   const columnNode = { kind: 'name', name: hiddenName, column: expression.column } as const
@@ -122,9 +114,7 @@ const hiddenName = '\u{2}'
 function relatedKey(scope: Scope, names: readonly NameNode[]): FieldValue[] {
   const record = lastRelatedRecord(scope, scope.record, names)
   const { resource } = record.view
-  return fieldsOf(resource)
-    .all.filter(({ name }) => resource.key.includes(name))
-    .map((field) => fieldValue(record, field))
+  return fieldsNamed(resource, resource.key).map((field) => fieldValue(record, field))
 }
 
 /** The record at the end of the relations that the path begins with. */

@@ -16,12 +16,13 @@ import { toCommonType, callValue, typeOf } from './arithmetic.ts'
 import { bindPathAggregate } from '../apply/bind-aggregated.ts'
 import { bindCount, bindLambda } from './bind-lambda.ts'
 import { ValueBinder, type ConditionBinder } from './bind-value.ts'
-import { ValueComparer, constant, isNotNull, type ComparedValue } from './compare-value.ts'
+import { ValueComparer, type ComparedValue } from './compare-value.ts'
+import { compare, constant, isNotNull, negateUnless } from './conditions.ts'
 import { bindComplexEquals, bindComplexIsNull, bindEqualsObject } from './compare-complex.ts'
 import { compareLiterals } from './compare-literals.ts'
 import { fieldValue } from './field-expression.ts'
 import { resolveName, joinRecord, type Scope, type ResolvedName } from './scope.ts'
-import { fieldsOf } from './names.ts'
+import { fieldsNamed } from './names.ts'
 import type {
   ComparisonOperator,
   Condition,
@@ -188,7 +189,7 @@ class FilterBinder implements ConditionBinder {
     const values = this.#values.bindPair(left, right)
     const [first, second] = toCommonType(values) ?? []
     if (first === undefined || second === undefined) throw this.#typesDiffer(left, right)
-    return { kind: 'compare', operator, left: first, right: second }
+    return compare(operator, first, second)
   }
 
   /** Equality of two complex values; undefined where the first is not complex. */
@@ -266,10 +267,10 @@ class FilterBinder implements ConditionBinder {
     node: Expression,
   ): ComparedValue | undefined {
     if (resolved?.kind !== 'relation' || resolved.relation.isMany) return undefined
-    const record = joinRecord(this.#scope, resolved.from, resolved.relation, node)
-    const [key = ''] = record.view.resource.key
-    const field = fieldsOf(record.view.resource).all.find(({ name }) => name === key)
-    if (field === undefined) throw new Error(`a resource without its key ${key}`)
+    const { relation } = resolved
+    const record = joinRecord(this.#scope, resolved.from, relation, node)
+    const [field] = fieldsNamed(relation.to, relation.to.key)
+    if (field === undefined) throw new Error('a resource without a key')
     return { value: fieldValue(record, field), type: field.type, name: field.wire }
   }
 
@@ -292,11 +293,7 @@ class FilterBinder implements ConditionBinder {
 }
 
 function comparedField({ field, value }: ResolvedName & { readonly kind: 'field' }): ComparedValue {
-  return {
-    value,
-    type: field.type,
-    name: field.wire,
-  }
+  return { value, type: field.type, name: field.wire }
 }
 
 /** How a filter binds each operator; comparison operators map to themselves. */
@@ -378,13 +375,6 @@ function isCondition(node: Expression): boolean {
 
 function literalsOf({ items }: Pick<ListNode, 'items'>): LiteralNode[] {
   return items.filter(isLiteral)
-}
-
-/** The condition, or its negation. */
-function negateUnless(expected: boolean, condition: Condition): Condition {
-  if (expected) return condition
-  if (condition.kind === 'constant') return constant(!condition.is)
-  return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
 }
 
 /** The operator table guarantees the number of operands. */

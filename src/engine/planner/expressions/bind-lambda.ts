@@ -4,6 +4,7 @@ import type { CountNode, Expression, LambdaNode, NameNode } from '../../odata/ex
 import { message } from '../../../errors/messages.ts'
 import { bindSearch } from '../select/bind-search.ts'
 import { addJoinedRelation } from '../binding.ts'
+import { conjunctionOf } from './conditions.ts'
 import {
   collectionScope,
   resolveName,
@@ -46,13 +47,6 @@ export function bindCount(
     ...(search === null ? [] : [bindSearch(inside, search)]),
   ]
   return { ...related, joins: record.joins, filter: conjunctionOf(conditions) }
-}
-
-/** The conjunction of the conditions; null for none. */
-export function conjunctionOf(conditions: readonly Condition[]): Condition | null {
-  const [first, ...others] = conditions
-  if (first === undefined) return null
-  return others.length === 0 ? first : { kind: 'and', of: conditions }
 }
 
 /** The collection at the end of a path, and the scope of expressions about each of its records. */

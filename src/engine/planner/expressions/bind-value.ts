@@ -4,7 +4,7 @@ import { message, type MessageCode, type MessageParams } from '../../../errors/m
 import { dayNumber, yearMax, yearMin } from '../../../lib/calendar.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'
 import { findEnumeration } from '../../model/schema.ts'
-import { ComplexityCounter, expressionLimits } from '../../odata/expressions/complexity.ts'
+import { limitError, expressionLimits } from '../../odata/expressions/complexity.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
 import { errorTarget, invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
 import type {
@@ -26,7 +26,9 @@ import {
   type ArithmeticOperator,
 } from './arithmetic.ts'
 import { castValue, isOfType } from '../casts.ts'
-import { ValueComparer, isNotNull, noSuchMemberError, typePhrase } from './compare-value.ts'
+import { noSuchMemberError, typePhrase } from './compare-value.ts'
+import { addLiteral } from '../binding.ts'
+import { constant, isNotNull, nullValue } from './conditions.ts'
 import { resolveName, type Scope } from './scope.ts'
 import { parseDigits } from './digits.ts'
 import { locateLiteral } from './literal-range.ts'
@@ -41,17 +43,13 @@ export interface ConditionBinder {
   bindAggregate(node: AggregateNode): Value
 }
 
-const nullValue: Value = { kind: 'null' }
-
 export class ValueBinder {
   readonly #scope: Scope
   readonly #conditions: ConditionBinder
-  readonly #comparer: ValueComparer
 
   constructor(scope: Scope, conditions: ConditionBinder) {
     this.#scope = scope
     this.#conditions = conditions
-    this.#comparer = new ValueComparer(scope.binding, scope.option)
   }
 
   /** `expectedType` is the type for literals that fit several. */
@@ -104,8 +102,7 @@ export class ValueBinder {
   #addComplexity(nodes: number, column: number): void {
     const { binding, option } = this.#scope
     binding.complexity.nodes += nodes
-    if (binding.complexity.nodes > expressionLimits.nodes)
-      throw new ComplexityCounter(option).limitError('nodes', column)
+    if (binding.complexity.nodes > expressionLimits.nodes) throw limitError(option, column, 'nodes')
   }
 
   #bindOperation(node: OperationNode, expectedType: ValueType | undefined): Value {
@@ -191,7 +188,7 @@ export class ValueBinder {
     if (name === 'isof') {
       const isSo = given === null ? undefined : isOfType(type.value, given)
       if (isSo === undefined) throw this.#notSupported(column, name)
-      return { kind: 'condition', of: isSo ? isNotNull(value) : { kind: 'constant', is: false } }
+      return { kind: 'condition', of: isSo ? isNotNull(value) : constant(false) }
     }
     const cast = castValue(type.value, value)
     if (cast === undefined) throw this.#notSupported(column, name)
@@ -200,9 +197,9 @@ export class ValueBinder {
 
   /** `now()`, and the first and the last timestamp that the service stores (ADR 0005). */
   #bindTimestampFunction({ name }: CallNode): Value | undefined {
-    if (name === 'now') return this.#comparer.addLiteral(this.#scope.binding.clock(), 'stamp')
-    const moment = timestampBounds.get(name)
-    return moment === undefined ? undefined : this.#comparer.addLiteral(moment, 'stamp')
+    const { binding } = this.#scope
+    const timestamp = name === 'now' ? binding.clock() : timestampBounds.get(name)
+    return timestamp === undefined ? undefined : addLiteral(binding, timestamp, 'stamp')
   }
 
   /** Timestamps are stored in UTC, so only a literal can have another offset. */
@@ -212,7 +209,7 @@ export class ValueBinder {
     if (typeOf(value) !== 'stamp')
       throw this.#invalid(node.column, 'argumentTypesNotAccepted', { name: 'totaloffsetminutes' })
     const minutes = isLiteral(node) ? (parseDateTime(node.value)?.offset ?? 0) : 0
-    const offset = this.#comparer.addLiteral(minutes, 'integer')
+    const offset = addLiteral(this.#scope.binding, minutes, 'integer')
     const condition = isNotNull(value)
     return condition.kind === 'constant'
       ? offset
@@ -255,7 +252,7 @@ export class ValueBinder {
     if (location === 'member') throw noSuchMemberError(option, type, node)
     if (location === 'day') throw this.#invalid(node.column, 'dateDoesNotExist')
     if (typeof location === 'string') throw this.#invalid(node.column, 'operandTypesDiffer')
-    if (location.at === 'value') return this.#comparer.addLiteral(location.value, type)
+    if (location.at === 'value') return addLiteral(this.#scope.binding, location.value, type)
     if (location.at === 'above') throw this.#invalid(node.column, 'tooManyPlaces')
     throw new ApiError('NumberOutOfRange', {
       target: errorTarget(option, node.column),
@@ -281,7 +278,7 @@ export class ValueBinder {
   }
 
   #unsupported(column: number, feature: MessageCode): ApiError {
-    return unsupportedError(this.#scope.option, column, message(feature))
+    return unsupportedError(this.#scope.option, column, feature)
   }
 
   #notSupported(column: number, name: string): ApiError {
@@ -299,15 +296,11 @@ function isArithmetic(operator: Operator): operator is ArithmeticOperator {
   return arithmeticOperators.has(operator)
 }
 
-const arithmeticOperators: ReadonlySet<Operator> = new Set([
-  'add',
-  'sub',
-  'mul',
-  'div',
-  'divby',
-  'mod',
-])
 const divisionOperators: ReadonlySet<Operator> = new Set(['div', 'divby', 'mod'])
+const arithmeticOperators: ReadonlySet<Operator> = new Set([
+  ...(['add', 'sub', 'mul'] as const),
+  ...divisionOperators,
+])
 const dateParts: ReadonlySet<string> = new Set(['year', 'month', 'day', 'hour', 'date', 'time'])
 
 const timestampBounds: ReadonlyMap<string, number> = new Map([

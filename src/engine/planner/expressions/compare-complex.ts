@@ -2,8 +2,8 @@
 import { invalidOptionError } from '../../odata/options/option.ts'
 import type { Expression, ObjectMember, ObjectNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import { conjunctionOf } from './bind-lambda.ts'
-import { constant, type ValueComparer } from './compare-value.ts'
+import type { ValueComparer } from './compare-value.ts'
+import { compare, conjunctionOf, constant, isNull } from './conditions.ts'
 import { complexFieldValues, type Scope, type ResolvedName } from './scope.ts'
 import { pathOf, type NamedField } from './names.ts'
 import type { Condition, FieldValue } from './expression.ts'
@@ -24,12 +24,7 @@ export function bindComplexIsNull(
   { column }: Expression,
 ): Condition {
   return conjunction(
-    complexFieldValues(scope, complex, { column }).map(({ value }) => ({
-      kind: 'compare',
-      operator: 'eq',
-      left: value,
-      right: { kind: 'null' },
-    })),
+    complexFieldValues(scope, complex, { column }).map(({ value }) => isNull(value)),
   )
 }
 
@@ -40,12 +35,12 @@ export function bindComplexEquals(
   { column }: Expression,
 ): Condition {
   if (one.complexProperty.type !== other.complexProperty.type)
-    throw invalidOptionError(scope.option, column, message('operandTypesDiffer'))
+    throw invalidOptionError(scope.option, column, 'operandTypesDiffer')
   const others = complexFieldValues(scope, other, { column })
   return conjunction(
     complexFieldValues(scope, one, { column }).flatMap(({ value }, index): Condition[] => {
       const right = others[index]?.value
-      return right === undefined ? [] : [{ kind: 'compare', operator: 'eq', left: value, right }]
+      return right === undefined ? [] : [compare('eq', value, right)]
     }),
   )
 }
@@ -100,12 +95,12 @@ class ComplexComparer {
       if (inside.every(({ path }) => path.length > 0)) return this.compare(inside, value)
     }
     if (part?.path.length === 1) return this.#compareLiteral(part, value)
-    throw invalidOptionError(this.#scope.option, value.column, message('operandTypesDiffer'))
+    throw invalidOptionError(this.#scope.option, value.column, 'operandTypesDiffer')
   }
 
   #compareLiteral({ field, value }: ComplexField, literal: Expression): Condition {
     if (literal.kind !== 'literal')
-      throw invalidOptionError(this.#scope.option, literal.column, message('expectedLiteral'))
+      throw invalidOptionError(this.#scope.option, literal.column, 'expectedLiteral')
     return this.#comparer.compare('eq', { value, type: field.type, name: field.wire }, literal)
   }
 }

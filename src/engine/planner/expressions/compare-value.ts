@@ -10,18 +10,11 @@ import {
   type QueryOption,
 } from '../../odata/options/option.ts'
 import type { LiteralNode } from '../../odata/expressions/syntax.ts'
-import type { Binding } from '../binding.ts'
+import { addLiteral, type Binding } from '../binding.ts'
+import { compare, constant, isNotNull, isNull, nullValue } from './conditions.ts'
 import { kindOfValue } from './expression.ts'
 import { locateLiteral, type LiteralLocation, type LiteralProblem } from './literal-range.ts'
-import type {
-  ComparisonOperator,
-  Condition,
-  LiteralValue,
-  PlanValue,
-  Value,
-  ValueKind,
-  ValueType,
-} from './expression.ts'
+import type { ComparisonOperator, Condition, Value, ValueKind, ValueType } from './expression.ts'
 
 /** The value that is compared, and its name in errors; null for an expression. */
 export interface ComparedValue {
@@ -45,7 +38,7 @@ export class ValueComparer {
     if (literal.type === 'null') {
       // Only equality can be true for null.
       if (operator !== 'eq' && operator !== 'ne') return constant(false)
-      return { kind: 'compare', operator, left, right: { kind: 'null' } }
+      return compare(operator, left, nullValue)
     }
     // NaN equals nothing, not even itself (OData 4.01 part 2, 5.1.1.1).
     if (literal.type === 'number' && literal.value === 'NaN') return constant(operator === 'ne')
@@ -56,12 +49,7 @@ export class ValueComparer {
     }
     const effective = location.at === 'value' ? operator : operatorsBetween[operator]
     if (typeof effective === 'boolean') return constant(effective)
-    return {
-      kind: 'compare',
-      operator: effective,
-      left,
-      right: this.addLiteral(location.value, type),
-    }
+    return compare(effective, left, addLiteral(this.#binding, location.value, type))
   }
 
   /** Whether the value is one of the literals; a null literal matches null. */
@@ -84,16 +72,8 @@ export class ValueComparer {
     const isMember: Condition =
       members.length === 0
         ? constant(false)
-        : { kind: 'in', left, right: this.addLiteral(members, type) }
-    if (!hasNull) return isMember
-    const isNull: Condition = { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } }
-    return { kind: 'or', of: [isMember, isNull] }
-  }
-
-  addLiteral(value: PlanValue, type: ValueType): LiteralValue {
-    const { values } = this.#binding
-    values.push(value)
-    return { kind: 'literal', index: values.length - 1, type }
+        : { kind: 'in', left, right: addLiteral(this.#binding, members, type) }
+    return hasNull ? { kind: 'or', of: [isMember, isNull(left)] } : isMember
   }
 
   #locate({ type, name }: ComparedValue, literal: LiteralNode): LiteralLocation {
@@ -109,10 +89,9 @@ export class ValueComparer {
         target: errorTarget(this.#option, column),
         params: { field: name ?? literal.value, zone: this.#binding.zone },
       })
-    if (location === 'day')
-      throw invalidOptionError(this.#option, column, message('dateDoesNotExist'))
+    if (location === 'day') throw invalidOptionError(this.#option, column, 'dateDoesNotExist')
     if (location === 'member') throw noSuchMemberError(this.#option, type, literal)
-    if (name === null) throw invalidOptionError(this.#option, column, message('operandTypesDiffer'))
+    if (name === null) throw invalidOptionError(this.#option, column, 'operandTypesDiffer')
     const says = { field: name, kind: typePhrase(type), example: this.#example(type) }
     throw invalidOptionError(this.#option, column, message('isOfType', says))
   }
@@ -151,21 +130,6 @@ export function noSuchMemberError(
   const members = typeof type === 'string' ? [] : Object.keys(type.members)
   const problem = message('noSuchMember', { name: truncateName(value) })
   return invalidOptionError(option, column, problem, closestMatch(value, members))
-}
-
-export function constant(is: boolean): Condition {
-  return { kind: 'constant', is }
-}
-
-export function isNotNull(value: Value): Condition {
-  return canBeNull(value)
-    ? { kind: 'compare', operator: 'ne', left: value, right: { kind: 'null' } }
-    : constant(true)
-}
-
-export function canBeNull(value: Value): boolean {
-  if (value.kind === 'field') return value.isOptional
-  return value.kind !== 'literal' && value.kind !== 'condition' && value.kind !== 'count'
 }
 
 /** The comparison to use when the literal lies between a value and the next greater one. */

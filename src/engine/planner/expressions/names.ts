@@ -112,6 +112,24 @@ export function findRelation(
   return relationsOf(schema, resource).find(({ wire }) => wire.toLowerCase() === lower)
 }
 
+/** The fields with these internal names, in their order. */
+export function fieldsNamed(resource: Resource, names: readonly string[]): NamedField[] {
+  const { byName } = fieldsOf(resource)
+  return names.flatMap((name) => byName.get(name) ?? [])
+}
+
+/** The fields that are returned by default, and that the caller may read. */
+export function defaultFieldsOf({ resource, rights }: ResourceView): NamedField[] {
+  return fieldsOf(resource).all.filter((field) => isDefaultField(field, rights))
+}
+
+export function isDefaultField(
+  { onlyWhenSelected, right }: Field,
+  rights: ResourceView['rights'],
+): boolean {
+  return !onlyWhenSelected && (right === undefined || rights.has(right))
+}
+
 /** The key fields that the parent relation does not imply (OData 4.01 part 2, 4.3.4). */
 export function ownKeyFields(resource: Resource, via: Relation | null): NamedField[] {
   const implied = via === null ? [] : Object.values(via.on)
@@ -170,6 +188,7 @@ function unknownNameError(
 /** Lookup tables, computed once per resource. */
 export interface ResourceFields {
   readonly all: readonly NamedField[]
+  readonly byName: ReadonlyMap<string, NamedField>
   /** By path in lower case: `name`, or `home/city`. */
   readonly byLowerCase: ReadonlyMap<string, NamedField>
   /** By path in lower case. */
@@ -195,6 +214,7 @@ function collectFields(resource: Resource): ResourceFields {
   )
   return {
     all,
+    byName: new Map(all.map((field) => [field.name, field])),
     byLowerCase: new Map(spellings),
     complexProperties: collectComplexProperties(all),
     wireNames: [...new Set(all.flatMap((field) => pathOf(field).slice(0, 1)))],

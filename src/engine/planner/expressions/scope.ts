@@ -1,10 +1,9 @@
 // Scope: name resolution for expressions (fields, relations, lambda variables, `$it`, `$root`).
-import { ApiError } from '../../../errors/api-error.ts'
 import type { Relation } from '../../model/schema.ts'
 import {
   truncateName,
-  errorTarget,
   invalidOptionError,
+  tooComplexError,
   unsupportedError,
   type QueryOption,
 } from '../../odata/options/option.ts'
@@ -12,7 +11,7 @@ import type { Expression, NameNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { fieldValue } from './field-expression.ts'
 import { bindKey } from '../address/bind-key.ts'
-import { addJoinedRelation, unsupportedFeature, type Binding } from '../binding.ts'
+import { addJoinedRelation, type Binding } from '../binding.ts'
 import {
   findComplexProperty,
   getField,
@@ -112,7 +111,7 @@ export function resolveName(scope: Scope, names: readonly NameNode[]): ResolvedN
   if (start !== undefined && others.length === 0) return { kind: 'record' }
   const steps = start === undefined ? names : others
   if (scope.outOfScope.has(start ?? scope.record) && steps[0]?.name !== '$root')
-    throw unsupportedFeature('outerVariableInRoot', scope.option, first)
+    throw unsupportedError(scope.option, first.column, 'outerVariableInRoot')
   const computed =
     start === undefined || start === scope.record ? scope.computed.get(pathKey(steps)) : undefined
   if (computed !== undefined) return { kind: 'computed', value: computed.value }
@@ -173,9 +172,9 @@ function resolveRoot(
   const lower = name?.name.toLowerCase()
   const to = schema.resources.find(({ wire }) => wire.toLowerCase() === lower)
   if (name === undefined || to === undefined)
-    throw invalidOptionError(option, name?.column ?? root?.column ?? 1, message('noSuchSet'))
+    throw invalidOptionError(option, name?.column ?? root?.column ?? 1, 'noSuchSet')
   // Each retrieval of such records is logged (ADR 0031), which a read inside an expression would bypass.
-  if (to.hasNoEtag) throw unsupportedFeature('exportInExpression', option, name)
+  if (to.hasNoEtag) throw unsupportedError(option, name.column, 'exportInExpression')
   return { relation: { of, wire: `$root/${to.wire}`, to, isMany: true, on: {} }, name, others }
 }
 
@@ -186,7 +185,8 @@ export function joinRecord(
   relation: Relation,
   column: Pick<NameNode, 'column'>,
 ): RecordRef {
-  if (isOuterRecord(scope, from)) throw unsupportedFeature('itPathInExpand', scope.option, column)
+  if (isOuterRecord(scope, from))
+    throw unsupportedError(scope.option, column.column, 'itPathInExpand')
   const { joins, view } = from
   let join = joins.find((one) => one.from === from.number && one.relation === relation)
   if (join === undefined) {
@@ -209,9 +209,9 @@ function joinRecordByKey(
   relation: Relation,
   name: NameNode,
 ): RecordRef {
-  if (isOuterRecord(scope, from)) throw unsupportedFeature('itPathInExpand', scope.option, name)
-  if (scope.outOfScope.has(from))
-    throw unsupportedFeature('outerVariableInRoot', scope.option, name)
+  if (isOuterRecord(scope, from))
+    throw unsupportedError(scope.option, name.column, 'itPathInExpand')
+  if (scope.outOfScope.has(from)) throw unsupportedError(scope.option, name.column, 'outerVariableInRoot')
   const { binding, option } = scope
   const view = { ...from.view, resource: relation.to }
   const number = addJoinedRelation(binding, relation, option, name)
@@ -231,10 +231,7 @@ function joinRecordByKey(
 export function collectionScope(scope: Scope, relation: Relation, { column }: NameNode): Scope {
   const collectionDepth = scope.collectionDepth + 1
   if (collectionDepth > collectionDepthMax)
-    throw new ApiError('FilterTooComplex', {
-      target: errorTarget(scope.option, column),
-      params: { option: scope.option.name, limit: message('collections'), max: collectionDepthMax },
-    })
+    throw tooComplexError(scope.option, column, { limit: 'collections', max: collectionDepthMax })
   if (Object.keys(relation.on).length > 0) return { ...scope, collectionDepth }
   const { outOfScope, record, outermost, variables } = scope
   const outerRecords = new Set([...outOfScope, record, outermost, ...variables.values()])
@@ -245,7 +242,7 @@ const collectionDepthMax = 3
 
 function findRecord(scope: Scope, name: NameNode): RecordRef | undefined {
   const lower = name.name.toLowerCase()
-  if (lower === '$these') throw unsupportedError(scope.option, name.column, message('theseOutside'))
+  if (lower === '$these') throw unsupportedError(scope.option, name.column, 'theseOutside')
   if (lower === '$it') return scope.outermost
   if (lower === '$this') return scope.record
   const record = scope.variables.get(lower)

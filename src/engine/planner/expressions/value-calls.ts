@@ -1,5 +1,6 @@
 // Canonical functions: signatures by argument types, in terms of the functions of the SQL layer.
 import { callValue, typeOf } from './arithmetic.ts'
+import { nullValue } from './conditions.ts'
 import type { Value, ValueFunction, ValueType } from './expression.ts'
 
 /** One overload of a function: its parameter types and its result. */
@@ -14,7 +15,7 @@ export function findSignature(name: string, args: readonly Value[]): FunctionSig
     ({ parameterTypes }) =>
       parameterTypes.length === args.length &&
       parameterTypes.every((type, index) => {
-        const given = typeOf(args[index] ?? { kind: 'null' })
+        const given = typeOf(args[index] ?? nullValue)
         return given === null || given === type
       }),
   )
@@ -44,8 +45,6 @@ function directCall(
     bind: (...args) => callValue(name, type, ...args),
   }
 }
-
-const nullValue: Value = { kind: 'null' }
 
 function unary(of: (value: Value) => Value) {
   return (...[value = nullValue]: Value[]): Value => of(value)

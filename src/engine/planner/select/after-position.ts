@@ -1,7 +1,13 @@
 // Keyset pagination: continues a plan after the last record that was read, without an offset.
 import { typeOf } from '../expressions/arithmetic.ts'
-import { conjunctionOf } from '../expressions/bind-lambda.ts'
-import { canBeNull, constant } from '../expressions/compare-value.ts'
+import {
+  canBeNull,
+  compare,
+  conjunctionOf,
+  constant,
+  nullValue,
+} from '../expressions/conditions.ts'
+import { addLiteral } from '../binding.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type {
   ComparisonOperator,
@@ -15,10 +21,7 @@ export type KeysetPosition = readonly (string | number | null)[]
 
 /** Adds the values of the sort terms to the plan as extra columns. */
 export function withKeysetColumns(plan: ReadPlan): ReadPlan {
-  return {
-    ...plan,
-    extraColumns: plan.orderBy.map(({ value }) => value),
-  }
+  return { ...plan, extraColumns: plan.orderBy.map(({ value }) => value) }
 }
 
 /**
@@ -27,30 +30,31 @@ export function withKeysetColumns(plan: ReadPlan): ReadPlan {
  */
 export function afterPosition(plan: ReadPlan, position: KeysetPosition): ReadPlan {
   const values: PlanValue[] = [...plan.values]
-  const compare = (
+  const compareTerm = (
     order: SortTerm,
     operator: ComparisonOperator,
     one: KeysetPosition[number],
   ): Condition => {
     const type = typeOf(order.value)
-    if (one === null || type === null)
-      return { kind: 'compare', operator, left: order.value, right: { kind: 'null' } }
-    const index = values.push(one) - 1
-    return { kind: 'compare', operator, left: order.value, right: { kind: 'literal', index, type } }
+    const isOfNull = one === null || type === null
+    return compare(operator, order.value, isOfNull ? nullValue : addLiteral({ values }, one, type))
   }
   const afterTerm = (order: SortTerm, one: KeysetPosition[number]): Condition => {
-    if (one === null) return order.descending ? constant(false) : compare(order, 'ne', null)
-    if (!order.descending) return compare(order, 'gt', one)
-    const below = compare(order, 'lt', one)
+    if (one === null) return order.descending ? constant(false) : compareTerm(order, 'ne', null)
+    if (!order.descending) return compareTerm(order, 'gt', one)
+    const below = compareTerm(order, 'lt', one)
     if (!canBeNull(order.value)) return below
-    return { kind: 'or', of: [below, compare(order, 'eq', null)] }
+    return { kind: 'or', of: [below, compareTerm(order, 'eq', null)] }
   }
   const afterTerms = (index: number): Condition => {
     const order = plan.orderBy[index]
     if (order === undefined) return constant(false)
     const one = position[index] ?? null
     if (index === plan.orderBy.length - 1) return afterTerm(order, one)
-    const same: Condition = { kind: 'and', of: [compare(order, 'eq', one), afterTerms(index + 1)] }
+    const same: Condition = {
+      kind: 'and',
+      of: [compareTerm(order, 'eq', one), afterTerms(index + 1)],
+    }
     return { kind: 'or', of: [afterTerm(order, one), same] }
   }
   /** Implied by the other conditions, but in a form that an index range scan can use. */
@@ -58,8 +62,8 @@ export function afterPosition(plan: ReadPlan, position: KeysetPosition): ReadPla
     const [first, ...others] = plan.orderBy
     const one = position[0] ?? null
     if (first === undefined || one === null || others.length === 0) return []
-    if (!first.descending) return [compare(first, 'ge', one)]
-    return canBeNull(first.value) ? [] : [compare(first, 'le', one)]
+    if (!first.descending) return [compareTerm(first, 'ge', one)]
+    return canBeNull(first.value) ? [] : [compareTerm(first, 'le', one)]
   }
   const own = plan.filter === null ? [] : withoutImplied(plan.filter, plan, position)
   return {

@@ -1,7 +1,7 @@
 // Delta queries: records of a set that changed after a timestamp, and those that left the set.
-import { conjunctionOf } from '../expressions/bind-lambda.ts'
+import { compare, conjunctionOf } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
-import { fieldsOf } from '../expressions/names.ts'
+import { fieldsNamed, ownKeyFields } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type { Condition } from '../expressions/expression.ts'
 
@@ -12,8 +12,8 @@ import type { Condition } from '../expressions/expression.ts'
 export function changedAfter(plan: ReadPlan, timestamp: number): ReadPlan {
   const { resource, select, filter } = plan
   const selected = new Set(select.map(({ field }) => field))
-  const keys = fieldsOf(resource)
-    .all.filter(({ name }) => resource.key.includes(name) && !selected.has(name))
+  const keys = ownKeyFields(resource, null)
+    .filter(({ name }) => !selected.has(name))
     .map(({ name, wire }) => ({ field: name, as: wire }))
   const changes = restrictToChanges(plan, timestamp, filter === null ? [] : [filter])
   return { ...changes, select: [...keys, ...select] }
@@ -31,14 +31,10 @@ function restrictToChanges(
   timestamp: number,
   conditions: readonly Condition[],
 ): ReadPlan {
-  const field = fieldsOf(plan.resource).all.find(({ name }) => name === 'changedAt')
-  if (field === undefined) throw new Error(`${plan.resource.table} tells of no change`)
-  const isLater: Condition = {
-    kind: 'compare',
-    operator: 'gt',
-    left: fieldValue({ number: plan.number, isJoined: false }, field),
-    right: { kind: 'literal', index: plan.values.length, type: 'stamp' },
-  }
-  const filter = conjunctionOf([isLater, ...conditions])
+  const [field] = fieldsNamed(plan.resource, ['changedAt'])
+  if (field === undefined) throw new Error(`${plan.resource.table} has no timestamp of changes`)
+  const changedAt = fieldValue({ number: plan.number, isJoined: false }, field)
+  const literal = { kind: 'literal', index: plan.values.length, type: 'stamp' } as const
+  const filter = conjunctionOf([compare('gt', changedAt, literal), ...conditions])
   return { ...plan, filter, values: [...plan.values, timestamp], skip: 0, top: null, count: false }
 }

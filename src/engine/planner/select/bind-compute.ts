@@ -1,6 +1,5 @@
 // Binding of `$compute`: aliases that the other options may use (OData 4.01 part 2, 5.1.2).
-import { ApiError } from '../../../errors/api-error.ts'
-import { errorTarget, invalidOptionError } from '../../odata/options/option.ts'
+import { invalidOptionError, tooComplexError } from '../../odata/options/option.ts'
 import type { ComputeItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
@@ -19,10 +18,7 @@ export function bindCompute(
   const { view } = scope.record
   const first = items[namesMax]
   if (first !== undefined)
-    throw new ApiError('FilterTooComplex', {
-      target: errorTarget(scope.option, first.as.column),
-      params: { option: scope.option.name, limit: message('namesInList'), max: namesMax },
-    })
+    throw tooComplexError(scope.option, first.as.column, { limit: 'namesInList', max: namesMax })
   for (const { expression, as } of items) {
     const value = bindValue({ ...scope, computed }, expression)
     const name = as.name.toLowerCase()

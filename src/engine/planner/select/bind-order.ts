@@ -5,7 +5,7 @@ import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import type { Scope } from '../expressions/scope.ts'
-import { fieldsOf } from '../expressions/names.ts'
+import { fieldsNamed } from '../expressions/names.ts'
 import type { SortTerm, Value } from '../expressions/expression.ts'
 
 /**
@@ -70,12 +70,10 @@ function remainingClusteredKey(scope: Scope, terms: readonly SortTerm[]): SortTe
 }
 
 function toSortTerms({ record }: Scope, names: readonly string[], descending: boolean): SortTerm[] {
-  const { all } = fieldsOf(record.view.resource)
-  return names.flatMap((name) =>
-    all
-      .filter((field) => field.name === name)
-      .map((field) => ({ value: fieldValue(record, field), descending })),
-  )
+  return fieldsNamed(record.view.resource, names).map((field) => ({
+    value: fieldValue(record, field),
+    descending,
+  }))
 }
 
 /** Each is computed for every record. */

@@ -1,7 +1,8 @@
 // Binding of `$search`: terms that occur in the text fields the caller may read (ADR 0021).
 import type { SearchExpression } from '../../odata/expressions/syntax.ts'
 import { callValue } from '../expressions/arithmetic.ts'
-import { ValueComparer, constant } from '../expressions/compare-value.ts'
+import { addLiteral, type Binding } from '../binding.ts'
+import { constant } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-expression.ts'
 import type { Scope } from '../expressions/scope.ts'
 import { fieldsOf } from '../expressions/names.ts'
@@ -14,15 +15,14 @@ export function bindSearch(scope: Scope, search: SearchExpression): Condition {
     .map((field) => fieldValue(scope.record, field))
   if (texts.length === 0) return constant(false)
   const text = callValue('tolower', 'text', callValue('texts', 'text', ...texts))
-  const comparer = new ValueComparer(scope.binding, scope.option)
-  return { kind: 'search', text, terms: toSearchCondition(search, comparer) }
+  return { kind: 'search', text, terms: toSearchCondition(search, scope.binding) }
 }
 
-function toSearchCondition(search: SearchExpression, comparer: ValueComparer): SearchCondition {
+function toSearchCondition(search: SearchExpression, binding: Binding): SearchCondition {
   return search.kind === 'term'
-    ? { kind: 'term', term: comparer.addLiteral(search.text.toLowerCase(), 'text') }
+    ? { kind: 'term', term: addLiteral(binding, search.text.toLowerCase(), 'text') }
     : {
         kind: search.kind,
-        of: search.operands.map((operand) => toSearchCondition(operand, comparer)),
+        of: search.operands.map((operand) => toSearchCondition(operand, binding)),
       }
 }

@@ -1,14 +1,15 @@
 // Binding of `$select`: the fields to return, each once, and their names in the response.
-import { selectOption } from '../../odata/options/option.ts'
+import { selectOption, unsupportedError } from '../../odata/options/option.ts'
 import type { NameNode, SelectItem } from '../../odata/expressions/syntax.ts'
-import { unsupportedFeature } from '../binding.ts'
 import { createScope, type Scope, type NamedValue } from '../expressions/scope.ts'
 import {
+  defaultFieldsOf,
   findComplexProperty,
   getField,
   fieldsOf,
   pathOf,
   findRelation,
+  isDefaultField,
   requireRight,
   pathKey,
   type NamedComplexProperty,
@@ -30,7 +31,7 @@ export function bindSelect(
   const { binding, computed } = scope
   if (items !== undefined) return new SelectBuilder(scope).build(toPaths(scope, items, []))
   return {
-    select: defaultFields(binding.naming, scope.record.view),
+    select: selectDefaultFields(binding.naming, scope.record.view),
     selected: null,
     computed: toComputedFields(computed),
   }
@@ -64,7 +65,7 @@ function toPaths(
     const { select, aliases: _aliases, ...others } = options
     const [last = { column: 1 }] = itemPath.slice(-1)
     if (Object.keys(others).length > 0)
-      throw unsupportedFeature('aNestedSelect', scope.option, last)
+      throw unsupportedError(scope.option, last.column, 'aNestedSelect')
     return select === undefined ? [path] : toPaths(scope, select, path)
   })
 }
@@ -102,7 +103,7 @@ class SelectBuilder {
     const relation = findRelation(record.view, name)
     if (relation !== undefined) {
       if (beyond !== undefined)
-        throw unsupportedFeature('aNestedSelect', this.#scope.option, beyond)
+        throw unsupportedError(this.#scope.option, beyond.column, 'aNestedSelect')
       this.#selected.add(relation.wire)
       return
     }
@@ -138,7 +139,7 @@ class SelectBuilder {
     const { computed, record, binding } = this.#scope
     this.#selected.add([...path.map(({ name }) => name), '*'].join('/'))
     if (path.length > 0) return this.#addComplexFields(path)
-    for (const one of defaultFields(binding.naming, record.view)) this.#add(one)
+    for (const one of selectDefaultFields(binding.naming, record.view)) this.#add(one)
     for (const one of toComputedFields(computed)) this.#addComputed(one)
   }
 
@@ -150,9 +151,7 @@ class SelectBuilder {
     const fields = complexProperty?.fields ?? [
       getField(record.view, [...path, ...path.slice(-1)], option),
     ]
-    for (const field of fields)
-      if (!field.onlyWhenSelected && (field.right === undefined || rights.has(field.right)))
-        this.#addField(field, path)
+    for (const field of fields) if (isDefaultField(field, rights)) this.#addField(field, path)
   }
 
   /** Names are spelled as in the request, as far as it spelled them. */
@@ -194,22 +193,14 @@ function toComputedFields(known: Scope['computed']): readonly ComputedField[] {
   return [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
 }
 
-function defaultFields(
-  naming: Naming,
-  { resource, rights }: ResourceView,
-): readonly SelectedField[] {
-  return fieldsOf(resource)
-    .all.filter(
-      ({ onlyWhenSelected, right }) =>
-        !onlyWhenSelected && (right === undefined || rights.has(right)),
-    )
-    .map((field) => {
-      const as = outputName(field, naming)
-      const { name, within } = field
-      return within === undefined
-        ? { field: name, as }
-        : { field: name, as, within: within.map(({ wire }) => wire) }
-    })
+function selectDefaultFields(naming: Naming, view: ResourceView): readonly SelectedField[] {
+  return defaultFieldsOf(view).map((field) => {
+    const as = outputName(field, naming)
+    const { name, within } = field
+    return within === undefined
+      ? { field: name, as }
+      : { field: name, as, within: within.map(({ wire }) => wire) }
+  })
 }
 
 /** Omits `within` where it is empty, as it is for most fields. */

@@ -1,21 +1,25 @@
 // Binding of a set of records to its query options, and of the expanded sets inside it.
-import { ApiError } from '../../../errors/api-error.ts'
 import { relationsOf, type Relation } from '../../model/schema.ts'
-import { levelsMax } from '../../odata/options/nested.ts'
-import { expandOption, errorTarget, invalidOptionError } from '../../odata/options/option.ts'
+import { levelsMax } from '../../odata/options/select-expand.ts'
+import {
+  expandOption,
+  invalidOptionError,
+  tooComplexError,
+  unsupportedError,
+} from '../../odata/options/option.ts'
 import type { ExpandItem, NameNode, NestedOptions } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { scopeOfStage, orderOfStage } from '../apply/apply-stage.ts'
-import { firstStepNumber } from '../apply/apply-work.ts'
-import { outputNames } from '../apply/apply-output-names.ts'
+import { firstStepNumber } from '../apply/step-builder.ts'
+import { outputNames } from '../apply/apply-output.ts'
 import { bindApply, type BoundApply } from '../apply/bind-apply.ts'
 import { bindCompute } from './bind-compute.ts'
 import { bindFilter } from '../expressions/bind-filter.ts'
 import { bindOrder } from './bind-order.ts'
-import { conjunctionOf } from '../expressions/bind-lambda.ts'
+import { conjunctionOf } from '../expressions/conditions.ts'
 import { bindSearch } from './bind-search.ts'
 import { bindSelect } from './bind-select.ts'
-import { addJoinedRelation, nestedOption, unsupportedFeature, type Binding } from '../binding.ts'
+import { addJoinedRelation, nestedOption, type Binding } from '../binding.ts'
 import {
   createScope,
   noComputedValues,
@@ -45,13 +49,7 @@ export interface SetContext {
 }
 
 export function rootSetContext(view: ResourceView): SetContext {
-  return {
-    view,
-    number: 0,
-    outermost: null,
-    variables: noVariables,
-    depth: 0,
-  }
+  return { view, number: 0, outermost: null, variables: noVariables, depth: 0 }
 }
 
 /** In the order of evaluation (OData 4.01 part 1, 11.2.1); `applied` is the result of `$apply`. */
@@ -79,7 +77,7 @@ export function bindSet(
   const computed = compute === undefined ? named : bindCompute(scopeFor('compute'), compute)
   const conditions: Condition[] = []
   if (search !== undefined && view.resource.key.length === 0)
-    throw unsupportedFeature('searchAfterAggregation', binding.option('search'), { column: 1 })
+    throw unsupportedError(binding.option('search'), 1, 'searchAfterAggregation')
   if (search !== undefined) conditions.push(bindSearch(scopeFor('search', computed), search))
   if (filter !== undefined) conditions.push(bindFilter(scopeFor('filter', computed), filter))
   const inside = { ...context, view, variables, outermost: around.outermost }
@@ -129,8 +127,7 @@ function namedRelations(view: ResourceView, items: readonly ExpandItem[]): Reado
   for (const name of items.map(singleName)) {
     const relation = findRelation(view, name)
     if (relation === undefined) continue
-    if (named.has(relation))
-      throw invalidOptionError(expandOption, name.column, message('namedTwice'))
+    if (named.has(relation)) throw invalidOptionError(expandOption, name.column, 'namedTwice')
     named.add(relation)
   }
   return named
@@ -139,7 +136,7 @@ function namedRelations(view: ResourceView, items: readonly ExpandItem[]): Reado
 function singleName({ path }: ExpandItem): NameNode {
   const [name, beyond] = path
   if (name === undefined) throw new Error('an item of $expand without a name')
-  if (beyond !== undefined) throw unsupportedFeature('anExpandOfPath', expandOption, beyond)
+  if (beyond !== undefined) throw unsupportedError(expandOption, beyond.column, 'anExpandOfPath')
   return name
 }
 
@@ -185,7 +182,7 @@ function bindNestedApply(
   { options: { apply, levels }, name }: Pick<Expansion, 'name'> & Pick<ExpandItem, 'options'>,
 ): BoundApply | null {
   if (apply === undefined) return null
-  if (levels !== undefined) throw unsupportedFeature('applyInLevels', expandOption, name)
+  if (levels !== undefined) throw unsupportedError(expandOption, name.column, 'applyInLevels')
   const records = { number: firstStepNumber(number), filter: null, joins: [], parent: null }
   return bindApply(binding, view, records, apply)
 }
@@ -199,10 +196,12 @@ function nextLevel({ view, depth }: SetContext, { item, name }: Expansion): Nest
   const leadsOn = name.name === '*' || findRelation(view, name) !== undefined
   if (levels === 'max' && (depth === levelsMax || !leadsOn)) return options
   if (depth === levelsMax)
-    throw new ApiError('ExpandTooComplex', {
-      target: errorTarget(expandOption, name.column),
-      params: { option: expandOption.name, limit: message('expandDepth'), max: levelsMax },
-    })
+    throw tooComplexError(
+      expandOption,
+      name.column,
+      { limit: 'expandDepth', max: levelsMax },
+      'ExpandTooComplex',
+    )
   const next = levels === 'max' ? levels : levels - 1
   const nestedItem = { ...item, options: { ...item.options, levels: next } }
   return { ...options, expand: [...(options.expand ?? []), nestedItem] }

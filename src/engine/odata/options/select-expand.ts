@@ -1,14 +1,14 @@
-// Parser of `$expand` and `$select` items and of their nested options, which contain such items.
-import { ApiError } from '../../../errors/api-error.ts'
-import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+// Parser of `$select` and `$expand`: names, each with nested options in brackets.
+import type { ApiError } from '../../../errors/api-error.ts'
+import { message, type MessageCode } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { requireAliasValue } from './aliases.ts'
 import { parseTransformations } from './apply.ts'
 import { parseComputeItems } from './compute.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { parseExpression } from '../expressions/expression.ts'
-import type { TokenStream } from '../lexer/lexer.ts'
-import { truncateName, errorTarget, invalidOptionError } from './option.ts'
+import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
+import { expandOption, selectOption, tooComplexError, truncateName } from './option.ts'
 import { parseOrderByItems } from './order-by.ts'
 import { parseSearchExpression } from './search.ts'
 import type {
@@ -19,14 +19,19 @@ import type {
   SelectItem,
 } from '../expressions/syntax.ts'
 
-/** Parses items until no comma follows. */
-export function parseExpandItems(tokens: TokenStream, dialect: Dialect): readonly ExpandItem[] {
-  return new NestedOptionsParser(tokens, dialect).expand()
+/** Columns count from the start of the whole option, also in nested options. */
+export function parseExpand(text: CharSequence, dialect: Dialect): readonly ExpandItem[] {
+  const tokens = new TokenStream(expandOption, text)
+  const items = new SelectExpandParser(tokens, dialect).expand()
+  tokens.expectEnd('expectedComma')
+  return items
 }
 
-/** Parses items until no comma follows. */
-export function parseSelectItems(tokens: TokenStream, dialect: Dialect): readonly SelectItem[] {
-  return new NestedOptionsParser(tokens, dialect).select()
+export function parseSelect(text: CharSequence, dialect: Dialect): readonly SelectItem[] {
+  const tokens = new TokenStream(selectOption, text)
+  const items = new SelectExpandParser(tokens, dialect).select()
+  tokens.expectEnd('expectedComma')
+  return items
 }
 
 /** The maximum nesting of relations in `$expand`, and of properties in `$select`. */
@@ -35,7 +40,7 @@ export const levelsMax = 5
 /** The maximum number of names in a list. */
 const itemsMax = 1000
 
-class NestedOptionsParser {
+class SelectExpandParser {
   readonly #tokens: TokenStream
   #dialect: Dialect
   readonly #levels = { expand: 0, select: 0 }
@@ -56,7 +61,7 @@ class NestedOptionsParser {
   #items<Item>(option: 'expand' | 'select', read: () => Item): Item[] {
     if (++this.#levels[option] > levelsMax) throw this.#tooComplex('expandDepth', levelsMax)
     const items = [read()]
-    while (this.#accepts(',')) {
+    while (this.#tokens.accepts(',')) {
       if (items.length === itemsMax) throw this.#tooComplex('namesInList', itemsMax)
       items.push(read())
     }
@@ -67,7 +72,7 @@ class NestedOptionsParser {
   #expandItem(): ExpandItem {
     const path = [this.#name()]
     let resultKind: ExpandItem['resultKind'] = 'records'
-    while (resultKind === 'records' && this.#accepts('/')) {
+    while (resultKind === 'records' && this.#tokens.accepts('/')) {
       resultKind = this.#resultKind()
       if (resultKind === 'records') path.push(this.#nameAfter(path))
     }
@@ -76,37 +81,35 @@ class NestedOptionsParser {
 
   /** `/$ref` and `/$count` end the item. */
   #resultKind(): ExpandItem['resultKind'] {
-    const word = this.#tokens.kind === 'word' ? this.#tokens.text.toLowerCase() : ''
-    const resultKind = word === '$ref' ? 'references' : word === '$count' ? 'count' : 'records'
-    if (resultKind !== 'records') this.#tokens.next()
-    return resultKind
+    if (this.#tokens.acceptsWord('$ref')) return 'references'
+    return this.#tokens.acceptsWord('$count') ? 'count' : 'records'
   }
 
   #selectItem(): SelectItem {
     const path = [this.#name()]
-    while (this.#accepts('/')) path.push(this.#nameAfter(path))
+    while (this.#tokens.accepts('/')) path.push(this.#nameAfter(path))
     return { path, options: this.#options(allowedOptions.properties) }
   }
 
   #nameAfter(path: readonly NameNode[]): NameNode {
-    if (path.at(-1)?.name === '*') throw this.#invalid('expectedComma')
+    if (path.at(-1)?.name === '*') throw this.#tokens.invalid('expectedComma')
     return this.#name()
   }
 
   #name(): NameNode {
     const { kind, text, column } = this.#tokens
-    if (kind !== 'word' && !this.#tokens.isAt('*')) throw this.#invalid('expectedName')
-    if (text.startsWith('@')) throw this.#notSupported('anAnnotation')
-    if (text.toLowerCase() === '$value') throw this.#notSupported('aMediaStream')
-    if (text.startsWith('$')) throw this.#invalid('expectedName')
-    if (text.includes('.')) throw this.#notSupported('aTypeCast')
+    if (kind !== 'word' && !this.#tokens.isAt('*')) throw this.#tokens.invalid('expectedName')
+    if (text.startsWith('@')) throw this.#tokens.unsupported('anAnnotation')
+    if (text.toLowerCase() === '$value') throw this.#tokens.unsupported('aMediaStream')
+    if (text.startsWith('$')) throw this.#tokens.invalid('expectedName')
+    if (text.includes('.')) throw this.#tokens.unsupported('aTypeCast')
     this.#tokens.next()
     return { kind: 'name', name: text, column }
   }
 
   /** The nested options in brackets, if any. */
   #options(known: ReadonlySet<OptionName>): NestedOptions {
-    if (!this.#accepts('(')) return {}
+    if (!this.#tokens.accepts('(')) return {}
     const outer = this.#dialect
     const start = this.#tokens.savePosition()
     const aliases = new Map<string, Expression>()
@@ -141,14 +144,14 @@ class NestedOptionsParser {
     do {
       if (this.#tokens.text.startsWith('@')) this.#parameterAlias(aliases)
       else options = { ...options, ...this.#option(known, options) }
-    } while (this.#accepts(';'))
-    if (!this.#accepts(')')) throw this.#invalid('expectedSemicolon')
+    } while (this.#tokens.accepts(';'))
+    this.#tokens.expect(')', 'expectedSemicolon')
     return options
   }
 
   #parameterAlias(aliases: Map<string, Expression>): void {
     const { text } = this.#tokens
-    if (aliases.has(text)) throw this.#invalid('givenTwice', { name: truncateName(text) })
+    if (aliases.has(text)) throw this.#givenTwice()
     this.#expectEquals()
     this.#tokens.next()
     aliases.set(text, parseExpression(this.#tokens, this.#dialect))
@@ -159,18 +162,16 @@ class NestedOptionsParser {
     const withoutDollar = text.toLowerCase().replace(/^\$/, '')
     const name = kind === 'word' ? optionNames.get(withoutDollar) : undefined
     if (name === undefined || !known.has(name)) throw this.#unknownOption(withoutDollar, known)
-    if (given[name] !== undefined) throw this.#invalid('givenTwice', { name: truncateName(text) })
+    if (given[name] !== undefined) throw this.#givenTwice()
     this.#expectEquals()
-    // Search terms are tokenized by rules of their own.
-    if (name === 'search') this.#tokens.nextTerm()
-    else this.#tokens.next()
+    this.#tokens.nextValueOf(name)
     return this.#value(name)
   }
 
   /** Advances to the `=` after a name. */
   #expectEquals(): void {
     this.#tokens.next()
-    if (!this.#tokens.isAt('=')) throw this.#invalid('expectedSign', { sign: '=' })
+    if (!this.#tokens.isAt('=')) throw this.#tokens.invalid(message('expectedSign', { sign: '=' }))
   }
 
   #value(name: OptionName): NestedOptions {
@@ -202,86 +203,60 @@ class NestedOptionsParser {
   #wholeNumber(pattern: RegExp, problem: MessageCode): number {
     const { kind, text } = this.#tokens
     const number = kind === 'literal' && pattern.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(number)) throw this.#invalid(problem)
+    if (!Number.isSafeInteger(number)) throw this.#tokens.invalid(problem)
     this.#tokens.next()
     return number
   }
 
   #boolean(): boolean {
-    const word = this.#tokens.kind === 'word' ? this.#tokens.text.toLowerCase() : ''
-    if (word !== 'true' && word !== 'false') throw this.#invalid('expectedTrueOrFalse')
-    this.#tokens.next()
-    return word === 'true'
+    const isTrue = this.#tokens.acceptsWord('true')
+    if (!isTrue && !this.#tokens.acceptsWord('false'))
+      throw this.#tokens.invalid('expectedTrueOrFalse')
+    return isTrue
   }
 
   #levelsValue(): number | 'max' {
-    const isMax = this.#tokens.kind === 'word' && this.#tokens.text.toLowerCase() === 'max'
-    if (!isMax) return this.#wholeNumber(/^[1-9]\d*$/, 'expectedLevels')
-    this.#tokens.next()
-    return 'max'
+    if (this.#tokens.acceptsWord('max')) return 'max'
+    return this.#wholeNumber(/^[1-9]\d*$/, 'expectedLevels')
   }
 
-  #accepts(sign: string): boolean {
-    const isAt = this.#tokens.isAt(sign)
-    if (isAt) this.#tokens.next()
-    return isAt
+  #givenTwice(): ApiError {
+    const name = truncateName(this.#tokens.text)
+    return this.#tokens.invalid(message('givenTwice', { name }))
   }
 
   #unknownOption(withoutDollar: string, known: ReadonlySet<OptionName>): ApiError {
     const names = [...optionNames].filter(([, name]) => known.has(name)).map(([spelled]) => spelled)
     const options = names.map((name) => `$${name}`).join(', ')
     const suggestion = closestMatch(withoutDollar, names)
-    const fault = this.#invalid(
-      'expectedOption',
-      { options },
+    const fault = this.#tokens.invalid(
+      message('expectedOption', { options }),
       suggestion === undefined ? suggestion : `$${suggestion}`,
     )
     if (known !== allowedOptions.properties) return fault
     // Parameter names select an overload of a function: `$select=Function(one,two)`.
     this.#tokens.next()
     const isList = this.#tokens.isAt(',') || this.#tokens.isAt(')')
-    return isList ? this.#notSupported('aFunctionInPath') : fault
-  }
-
-  #notSupported(feature: MessageCode): ApiError {
-    const target = errorTarget(this.#tokens.option, this.#tokens.column)
-    return new ApiError('NotSupported', { target, params: { feature: message(feature) } })
+    return isList ? this.#tokens.unsupported('aFunctionInPath') : fault
   }
 
   #tooComplex(limit: 'expandDepth' | 'namesInList', max: number): ApiError {
     const { option, column } = this.#tokens
-    return new ApiError('ExpandTooComplex', {
-      target: errorTarget(option, column),
-      params: { option: option.name, limit: message(limit), max },
-    })
-  }
-
-  #invalid(problem: MessageCode, says: MessageParams = {}, suggestion?: string): ApiError {
-    return invalidOptionError(
-      this.#tokens.option,
-      this.#tokens.column,
-      message(problem, says),
-      suggestion,
-    )
+    return tooComplexError(option, column, { limit, max }, 'ExpandTooComplex')
   }
 }
 
 type OptionName = Exclude<keyof NestedOptions, 'aliases'>
 
 /** In lower case and without the optional `$`. */
-const optionNames: ReadonlyMap<string, OptionName> = new Map<string, OptionName>([
-  ['select', 'select'],
-  ['expand', 'expand'],
-  ['filter', 'filter'],
-  ['orderby', 'orderBy'],
-  ['top', 'top'],
-  ['skip', 'skip'],
-  ['count', 'count'],
-  ['search', 'search'],
-  ['levels', 'levels'],
-  ['compute', 'compute'],
-  ['apply', 'apply'],
-])
+const optionNames: ReadonlyMap<string, OptionName> = new Map(
+  (
+    [
+      ...(['select', 'expand', 'filter', 'orderBy', 'top', 'skip'] as const),
+      ...(['count', 'search', 'levels', 'compute', 'apply'] as const),
+    ] as const
+  ).map((name) => [name.toLowerCase(), name]),
+)
 
 const filterOptions = ['filter', 'search'] as const
 const pageOptions = [...filterOptions, 'orderBy', 'top', 'skip', 'count'] as const

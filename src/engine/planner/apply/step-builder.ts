@@ -1,0 +1,128 @@
+// Step builder: the state that the transformations of one `$apply` share while they are bound.
+import { limitError, expressionLimits } from '../../odata/expressions/complexity.ts'
+import type { QueryOption } from '../../odata/options/option.ts'
+import type { Transformation } from '../../odata/expressions/syntax.ts'
+import type { AddedColumn, ApplyStep, PartitionedStep, RowsStep } from './apply-plan.ts'
+import { hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
+import type { Binding } from '../binding.ts'
+import { typeOf } from '../expressions/arithmetic.ts'
+import type { RecordRef } from '../expressions/scope.ts'
+import { fieldsOf } from '../expressions/names.ts'
+import type { Value, ValueType } from '../expressions/expression.ts'
+
+export type BindTransformation = (
+  builder: ApplyStepBuilder,
+  stage: ApplyStage,
+  transformation: Transformation,
+) => ApplyStage
+
+/** A column, and the value that it is computed from. */
+export interface ComputedColumn {
+  readonly column: ApplyColumn
+  readonly value: Value
+}
+
+type Unnumbered<Step> = Step extends unknown ? Omit<Step, 'number'> : never
+
+export class ApplyStepBuilder {
+  readonly binding: Binding
+  readonly steps: ApplyStep[] = []
+  /** The option that contains the transformations. */
+  readonly option: QueryOption
+  readonly #bindTransformation: BindTransformation
+  readonly #firstNumber: number
+  #columnCount = 0
+
+  constructor(binding: Binding, bindTransformation: BindTransformation, firstNumber: number) {
+    this.binding = binding
+    this.#bindTransformation = bindTransformation
+    this.option = binding.option('apply')
+    this.#firstNumber = firstNumber
+  }
+
+  bindSequence(stage: ApplyStage, sequence: readonly Transformation[]): ApplyStage {
+    return sequence.reduce((before, one) => this.#bindTransformation(this, before, one), stage)
+  }
+
+  /** Adds a step and returns its number. Throws `FilterTooComplex` above the limit. */
+  addStep(column: number, step: Unnumbered<ApplyStep>): number {
+    if (this.steps.length >= expressionLimits.steps) throw limitError(this.option, column, 'steps')
+    const number = this.#firstNumber + this.steps.length
+    this.steps.push({ ...step, number })
+    return number
+  }
+
+  /** The sum of row copies. Throws `FilterTooComplex` above the limit. */
+  countCopies(of: readonly number[], column: number): number {
+    const copies = of.reduce((sum, one) => sum + one, 0)
+    if (copies > expressionLimits.copies) throw limitError(this.option, column, 'copies')
+    return copies
+  }
+
+  newColumn(type: ValueType, path: readonly string[] = [], outputPath = path): ApplyColumn {
+    return { name: `c${this.#columnCount++}`, type, path, outputPath }
+  }
+
+  /** A new column for the value. */
+  computedColumn(value: Value, path: readonly string[] = []): ComputedColumn {
+    return { column: this.newColumn(typeOf(value) ?? 'text', path), value }
+  }
+
+  /** Adds a step that adds columns, filters or pages; omitted options leave the rows unchanged. */
+  addRowsStep(
+    stage: ApplyStage,
+    { column }: { readonly column: number },
+    { record, added = [], filter = null, page = null }: RowsStepOptions,
+  ): ApplyStage {
+    const number = this.addStep(column, {
+      kind: 'rows',
+      from: stage.number,
+      joins: record?.joins ?? [],
+      passedColumns: columnNames(stage),
+      addedColumns: toAddedColumns(added),
+      filter,
+      page,
+    })
+    return { ...stage, number, columns: [...stage.columns, ...added.map((one) => one.column)] }
+  }
+}
+
+interface RowsStepOptions extends Partial<Pick<RowsStep, 'filter' | 'page'>> {
+  /** The record whose joins the expressions use. */
+  readonly record?: RecordRef
+  readonly added?: readonly ComputedColumn[]
+}
+
+export function toAddedColumns(computed: readonly ComputedColumn[]): AddedColumn[] {
+  return computed.map(({ column: { name }, value }) => ({ name, value }))
+}
+
+/** What a step about the partitions of a stage takes from it. */
+export function partitionsOf(
+  stage: ApplyStage,
+): Pick<PartitionedStep, 'from' | 'joins' | 'passedColumns' | 'partitionBy'> {
+  return {
+    from: stage.number,
+    joins: [],
+    passedColumns: columnNames(stage),
+    partitionBy: stage.partitionBy.map(({ name }) => name),
+  }
+}
+
+/** The names of all columns of a stage. */
+function columnNames(stage: ApplyStage): string[] {
+  return [
+    ...(hasEntities(stage)
+      ? ['companyId', ...fieldsOf(stage.view.resource).all.map(({ name }) => name)]
+      : []),
+    ...stage.columns.map(({ name }) => name),
+  ]
+}
+
+/**
+ * The first step number of the `$apply` of a set, which has this record number. Step numbers start above the relation
+ * numbers, which count from 1 to at most 30.
+ */
+export function firstStepNumber(set: number): number {
+  return 100 * (set + 1)
+}

@@ -1,0 +1,39 @@
+// Constructors of conditions.
+import type { ComparisonOperator, Condition, Value } from './expression.ts'
+
+export function constant(is: boolean): Condition {
+  return { kind: 'constant', is }
+}
+
+export function compare(operator: ComparisonOperator, left: Value, right: Value): Condition {
+  return { kind: 'compare', operator, left, right }
+}
+
+export function isNull(value: Value): Condition {
+  return compare('eq', value, nullValue)
+}
+
+export function isNotNull(value: Value): Condition {
+  return canBeNull(value) ? compare('ne', value, nullValue) : constant(true)
+}
+
+export function canBeNull(value: Value): boolean {
+  if (value.kind === 'field') return value.isOptional
+  return value.kind !== 'literal' && value.kind !== 'condition' && value.kind !== 'count'
+}
+
+export const nullValue: Value = { kind: 'null' }
+
+/** The conjunction of the conditions; null for none. */
+export function conjunctionOf(conditions: readonly Condition[]): Condition | null {
+  const [first, ...others] = conditions
+  if (first === undefined) return null
+  return others.length === 0 ? first : { kind: 'and', of: conditions }
+}
+
+/** The condition, or its negation. */
+export function negateUnless(expected: boolean, condition: Condition): Condition {
+  if (expected) return condition
+  if (condition.kind === 'constant') return constant(!condition.is)
+  return condition.kind === 'not' ? condition.of : { kind: 'not', of: condition }
+}
