@@ -1,7 +1,8 @@
 // SQL of `$apply`: one common table expression per step, which selects from an earlier one.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type {
   AggregateColumn,
+  DerivedStep,
   ApplyPlan,
   ConcatStep,
   GroupStep,
@@ -18,11 +19,10 @@ import type {
 import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { SortTerm, Value, ValueType } from '../planner/expressions/expression.ts'
 import { finalAggregate, isSum, partialColumns, isBelowLimit, runningSums } from './exact-sums.ts'
+import { nullOrder } from './order.ts'
 import { tableAlias, columnRef, columnOfNumber, fromTable } from './columns.ts'
 import type { ConditionBuilder } from './conditions.ts'
-import type { SqlContext } from './dialect.ts'
-
-type Sql = RawBuilder<unknown>
+import type { Sql, SqlContext } from './dialect.ts'
 
 /** The condition that restricts the source records to the company and the resource path. */
 type SourceCondition = (step: RecordsStep) => Sql
@@ -32,10 +32,10 @@ export class ApplyBuilder {
   readonly #conditions: ConditionBuilder
   readonly #sourceCondition: SourceCondition
 
-  constructor(context: SqlContext, conditions: ConditionBuilder, mine: SourceCondition) {
+  constructor(context: SqlContext, conditions: ConditionBuilder, sourceCondition: SourceCondition) {
     this.#context = context
     this.#conditions = conditions
-    this.#sourceCondition = mine
+    this.#sourceCondition = sourceCondition
   }
 
   /** The `with` clause. */
@@ -56,15 +56,15 @@ export class ApplyBuilder {
       case 'rows':
         return this.#rows(step)
       case 'group':
-        return this.#groups(step)
+        return this.#group(step)
       case 'ordinal':
-        return this.#places(step)
+        return this.#ordinal(step)
       case 'cumulativeLimit':
-        return this.#reach(step)
+        return this.#cumulativeLimit(step)
       case 'partitionAggregate':
-        return this.#totals(step)
+        return this.#partitionAggregate(step)
       case 'missingGroups':
-        return this.#whole(step)
+        return this.#missingGroups(step)
       case 'join':
         return this.#join(step)
     }
@@ -101,14 +101,14 @@ export class ApplyBuilder {
   }
 
   /** Partial aggregates in a subquery, and the final aggregates of them. */
-  #groups(step: GroupStep): Sql {
+  #group(step: GroupStep): Sql {
     const { passedColumns, aggregates, number, levels } = step
     const own = tableAlias(number)
     const inside = levels === null ? this.#level(step, passedColumns) : this.#levels(step, levels)
     if (!aggregates.some(isSum) && levels === null) return inside
-    const handedOn = levels === null ? passedColumns : [...passedColumns, levels.column]
+    const passedOn = levels === null ? passedColumns : [...passedColumns, levels.column]
     const columns = [
-      ...handedOn.map((name) => {
+      ...passedOn.map((name) => {
         const column = sql.ref(`${own}.${name}`)
         const isBlank = levels?.blanks.includes(name) === true
         return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
@@ -124,10 +124,10 @@ export class ApplyBuilder {
     const columns = step.passedColumns.map((name) =>
       by.includes(name) ? columnOfNumber(step.from, name) : sql`null as ${sql.id(name)}`,
     )
-    const raw = step.aggregates.flatMap((one) => this.#raw(one))
+    const partial = step.aggregates.flatMap((one) => this.#partialAggregates(one))
     const names = by.map((name) => columnOfNumber(step.from, name))
     const groups = by.length === 0 ? sql`` : sql`group by ${sql.join(names)}`
-    return sql`select ${sql.join([...columns, ...raw, ...more])} from ${this.#fromStep(step)} ${groups}`
+    return sql`select ${sql.join([...columns, ...partial, ...more])} from ${this.#fromStep(step)} ${groups}`
   }
 
   /** SQLite has no grouping sets: it goes through the rows once for each level. */
@@ -140,7 +140,7 @@ export class ApplyBuilder {
     }
     const own = (names: readonly string[]) =>
       sql.join(names.map((name) => columnOfNumber(step.from, name)))
-    const raw = step.aggregates.flatMap((one) => this.#raw(one))
+    const partial = step.aggregates.flatMap((one) => this.#partialAggregates(one))
     // A bit for each column, the last of them lowest: set where the column is rolled up.
     const bits = columns.map((by) =>
       step.passedColumns.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0),
@@ -148,22 +148,21 @@ export class ApplyBuilder {
     const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
     const extra = sql`(case grouping(${own(step.passedColumns)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
     const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
-    return sql`select ${sql.join([...keptColumns(step), ...raw, extra])} from ${this.#fromStep(step)} group by grouping sets (${sets})`
+    return sql`select ${sql.join([...keptColumns(step), ...partial, extra])} from ${this.#fromStep(step)} group by grouping sets (${sets})`
   }
 
-  #raw(one: AggregateColumn, over?: Sql): Sql[] {
+  #partialAggregates(one: AggregateColumn, over?: Sql): Sql[] {
     const value = one.value === null ? null : this.#write(one.value)
     return partialColumns(one, value, this.#context.dialect, over)
   }
 
-  /** What all rows of a group come to, beside each of them. */
-  #totals(step: PartitionAggregateStep): Sql {
+  /** Aggregates over each partition, added to each of its rows. */
+  #partitionAggregate(step: PartitionAggregateStep): Sql {
     const { partitionBy, passedColumns, aggregates, number } = step
     const own = tableAlias(number)
-    const groups = partitionBy.map((name) => columnOfNumber(step.from, name))
-    const over = groups.length === 0 ? sql`over ()` : sql`over (partition by ${sql.join(groups)})`
-    const raw = aggregates.flatMap((one) => this.#raw(one, over))
-    const inside = sql`select ${sql.join([...keptColumns(step), ...raw])} from ${this.#fromStep(step)}`
+    const over = sql`over (${partitionClause(partitionBy, tableAlias(step.from))})`
+    const partial = aggregates.flatMap((one) => this.#partialAggregates(one, over))
+    const inside = sql`select ${sql.join([...keptColumns(step), ...partial])} from ${this.#fromStep(step)}`
     const columns = [
       ...passedColumns.map((name) => sql.ref(`${own}.${name}`)),
       ...aggregates.map(
@@ -173,8 +172,8 @@ export class ApplyBuilder {
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
   }
 
-  /** Groups that no row was left of have no sums: each stands there once more, and the two are put together. */
-  #whole(step: MissingGroupsStep): Sql {
+  /** Adds a row of nulls for every group, and then merges the two rows of a group. */
+  #missingGroups(step: MissingGroupsStep): Sql {
     const { passedColumns, columns, groups, number } = step
     const own = tableAlias(number)
     const present = [...passedColumns, ...columns.map(({ name }) => name)].map((name) =>
@@ -182,7 +181,7 @@ export class ApplyBuilder {
     )
     const absent = [
       ...passedColumns.map((name) => sql.id(name)),
-      ...columns.map(({ name, type }) => sql`${this.#nothing(type)} as ${sql.id(name)}`),
+      ...columns.map(({ name, type }) => sql`${this.#typedNull(type)} as ${sql.id(name)}`),
     ]
     const all = sql`select ${sql.join(present)} from ${stepName(step.from)} union all select ${sql.join(absent)} from ${stepName(groups)}`
     const by = passedColumns.map((name) => sql.ref(`${own}.${name}`))
@@ -193,36 +192,35 @@ export class ApplyBuilder {
     return sql`select ${sql.join([...by, ...values])} from (${all}) as ${sql.table(own)} group by ${sql.join(by)}`
   }
 
-  #places(step: OrdinalStep): Sql {
-    const place = sql`row_number() over (${this.#window(step)}) as ${sql.id(step.ordinal)}`
-    return sql`select ${sql.join([...keptColumns(step), place])} from ${this.#fromStep(step)}`
+  #ordinal(step: OrdinalStep): Sql {
+    const ordinal = sql`row_number() over (${this.#window(step)}) as ${sql.id(step.ordinal)}`
+    return sql`select ${sql.join([...keptColumns(step), ordinal])} from ${this.#fromStep(step)}`
   }
 
-  /** A sum may fall again behind the row that reached it: what counts is whether it was reached before. */
-  #reach(step: CumulativeLimitStep): Sql {
+  /** With negative values a sum may fall below the limit again: rows after the first one to reach it are dropped. */
+  #cumulativeLimit(step: CumulativeLimitStep): Sql {
     const { dialect } = this.#context
     const { passedColumns, partitionBy, unit } = step
     const own = (alias: string) => passedColumns.map((name) => sql.ref(`${alias}.${name}`))
-    const groups = (alias: string) =>
-      partitionBy.length === 0
-        ? sql``
-        : sql`partition by ${sql.join(partitionBy.map((name) => sql.ref(`${alias}.${name}`)))}`
-    const windows = { all: groups(tableAlias(step.from)), before: this.#window(step) }
+    const windows = {
+      all: partitionClause(partitionBy, tableAlias(step.from)),
+      before: this.#window(step),
+    }
     const sums = runningSums(this.#write(step.value), windows, dialect)
-    const place = sql`row_number() over (${windows.before}) as place`
-    const first = sql`select ${sql.join([...keptColumns(step), ...sums, place])} from ${this.#fromStep(step)}`
+    const ordinal = sql`row_number() over (${windows.before}) as ordinal`
+    const first = sql`select ${sql.join([...keptColumns(step), ...sums, ordinal])} from ${this.#fromStep(step)}`
     const amount = this.#write(step.amount)
     const below = sql`${isBelowLimit(unit, amount, dialect)} as below`
-    const second = sql`select ${sql.join([...own('r'), sql`r.place`, below])} from (${first}) as r`
-    const isKept = sql`min(q.below) over (${groups('q')} order by q.place) as below`
+    const second = sql`select ${sql.join([...own('r'), sql`r.ordinal`, below])} from (${first}) as r`
+    const isKept = sql`min(q.below) over (${partitionClause(partitionBy, 'q')} order by q.ordinal) as below`
     const third = sql`select ${sql.join([...own('q'), isKept])} from (${second}) as q`
     return sql`select ${sql.join(own('p'))} from (${third}) as p where p.below = 1`
   }
 
   #join(step: JoinStep): Sql {
-    const { passedColumns, addedColumns, on, isOuter } = step
+    const { addedColumns, on, isOuter } = step
     const columns = [
-      ...passedColumns.map((name) => columnOfNumber(step.from, name)),
+      ...keptColumns(step),
       ...addedColumns.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
     ]
     const pairs = on.map(({ left, right }) => sql`${this.#write(left)} = ${this.#write(right)}`)
@@ -234,13 +232,13 @@ export class ApplyBuilder {
     const queries = step.of.map((branch, index) => {
       const columns = step.columns.map(({ name, type }, at) => {
         const value = branch.columns[at] ?? null
-        return sql`${value === null ? this.#nothing(type) : this.#write(value)} as ${sql.id(name)}`
+        return sql`${value === null ? this.#typedNull(type) : this.#write(value)} as ${sql.id(name)}`
       })
-      const place = sql`row_number() over (${this.#order(branch.order)})`
+      const ordinal = sql`row_number() over (${this.#order(branch.order)})`
       const variant = branch.variant === null ? sql`0` : this.#write(branch.variant)
       const extra = [
         sql`cast(${sql.lit(index)} as bigint) as ${sql.id(step.branch)}`,
-        sql`${place} as ${sql.id(step.ordinal)}`,
+        sql`${ordinal} as ${sql.id(step.ordinal)}`,
         sql`cast(${sql.lit(branch.variantFrom)} + ${variant} as bigint) as ${sql.id(step.variant)}`,
       ]
       return sql`select ${sql.join([...columns, ...extra])} from ${stepTable(branch.from)}`
@@ -248,31 +246,28 @@ export class ApplyBuilder {
     return sql.join(queries, sql` union all `)
   }
 
-  #nothing(type: ValueType): Sql {
+  #typedNull(type: ValueType): Sql {
     if (this.#context.dialect === 'sqlite') return sql`null`
     const isText = type === 'text' || type === 'date'
     return isText ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
   }
 
-  #window({ partitionBy, order, from: number }: OrdinalStep | CumulativeLimitStep): Sql {
-    const groups = partitionBy.map((name) => columnOfNumber(number, name))
-    const partition = groups.length === 0 ? sql`` : sql`partition by ${sql.join(groups)}`
-    return sql`${partition} ${this.#order(order)}`
+  #window({ partitionBy, order, from }: OrdinalStep | CumulativeLimitStep): Sql {
+    return sql`${partitionClause(partitionBy, tableAlias(from))} ${this.#order(order)}`
   }
 
-  /** Nulls come first ascending and last descending, as SQLite has them by itself. */
+  /** Nulls come first ascending and last descending, which is the default of SQLite. */
   #order(order: readonly SortTerm[]): Sql {
     if (order.length === 0) return sql``
-    const isOwn = this.#context.dialect === 'sqlite'
+    const isDefault = this.#context.dialect === 'sqlite'
     const terms = order.map(({ value, descending }) => {
       const direction = descending ? sql`desc` : sql`asc`
-      const nulls = descending ? sql`nulls last` : sql`nulls first`
-      return sql`${this.#write(value)} ${direction} ${isOwn ? sql`` : nulls}`
+      return sql`${this.#write(value)} ${direction} ${isDefault ? sql`` : nullOrder(descending)}`
     })
     return sql`order by ${sql.join(terms)}`
   }
 
-  #fromStep({ from: number, joins }: InputStep): Sql {
+  #fromStep({ from: number, joins }: DerivedStep): Sql {
     return sql`${stepTable(number)} ${this.#conditions.joins(joins)}`
   }
 
@@ -293,8 +288,14 @@ function stepTable(number: number, as = number): Sql {
   return sql`${stepName(number)} as ${sql.table(tableAlias(as))}`
 }
 
-type InputStep = RowsStep | GroupStep | OrdinalStep | CumulativeLimitStep | PartitionAggregateStep
+function partitionClause(names: readonly string[], alias: string): Sql {
+  if (names.length === 0) return sql``
+  return sql`partition by ${sql.join(names.map((name) => sql.ref(`${alias}.${name}`)))}`
+}
 
-function keptColumns({ from: number, passedColumns }: InputStep): Sql[] {
+function keptColumns({
+  from: number,
+  passedColumns,
+}: Pick<DerivedStep, 'from' | 'passedColumns'>): Sql[] {
   return passedColumns.map((name) => columnOfNumber(number, name))
 }

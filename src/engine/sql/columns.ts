@@ -1,6 +1,7 @@
 // Column references, qualified with table aliases, because a statement may contain a table twice.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Field, Resource } from '../model/resource.ts'
+import type { Sql } from './dialect.ts'
 
 /** The table of a resource with its alias in a statement. */
 export interface Table {
@@ -8,18 +9,18 @@ export interface Table {
   readonly alias: string
 }
 
-export function getField({ resource }: Table, name: string): Field {
+export function fieldOf({ resource }: Table, name: string): Field {
   const field = resource.fields[name]
   if (field === undefined) throw new Error(`${resource.table} has no field ${name}`)
   return field
 }
 
-export function columnRef({ alias }: Table, name: string): RawBuilder<unknown> {
+export function columnRef({ alias }: Table, name: string): Sql {
   return sql.ref(`${alias}.${name}`)
 }
 
 /** A column of the record with this number in a plan. */
-export function columnOfNumber(number: number, name: string): RawBuilder<unknown> {
+export function columnOfNumber(number: number, name: string): Sql {
   return sql.ref(`${tableAlias(number)}.${name}`)
 }
 
@@ -28,13 +29,13 @@ export function tableAlias(number: number): string {
 }
 
 /** The value of a column; '' that represents null becomes null. */
-export function storedColumn(table: Table, name: string): RawBuilder<unknown> {
-  return getField(table, name).blankWhenNull
+export function storedColumn(table: Table, name: string): Sql {
+  return fieldOf(table, name).blankWhenNull
     ? sql`nullif(${columnRef(table, name)}, '')`
     : columnRef(table, name)
 }
 
 /** The resource's table with its alias. */
-export function fromTable({ resource, alias }: Table): RawBuilder<unknown> {
+export function fromTable({ resource, alias }: Table): Sql {
   return sql`${sql.table(resource.table)} as ${sql.table(alias)}`
 }

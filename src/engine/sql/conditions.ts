@@ -1,5 +1,5 @@
 // SQL of a plan's conditions; every literal is a parameter.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { finalAggregate, partialColumns } from './exact-sums.ts'
 import type {
   AggregateValue,
@@ -14,10 +14,8 @@ import type {
 } from '../planner/expressions/expression.ts'
 import { tableAlias, columnOfNumber } from './columns.ts'
 import { ValueBuilder, parameterName, type ConditionSql } from './values.ts'
-import type { SqlContext } from './dialect.ts'
+import type { Sql, SqlContext } from './dialect.ts'
 import { chain } from './value-functions.ts'
-
-type Sql = RawBuilder<unknown>
 
 /** Builds conditions; null counts as false, inside `not` too. */
 export class ConditionBuilder implements ConditionSql {
@@ -101,11 +99,16 @@ export class ConditionBuilder implements ConditionSql {
   #operands(left: Value, right: Value): readonly [Sql, Sql] {
     const side = (value: Value, other: Value): Sql => {
       if (isOwnBlank(value)) return columnOfNumber(value.recordNumber, value.field)
-      return value.kind === 'literal' && other.kind === 'field'
-        ? this.values.literal(value)
-        : this.values.build(value)
+      return this.#beside(value, other)
     }
     return [side(left, right), side(right, left)]
+  }
+
+  /** A literal beside a column gets its type from it. */
+  #beside(value: Value, other: Value): Sql {
+    return value.kind === 'literal' && other.kind === 'field'
+      ? this.values.literal(value)
+      : this.values.build(value)
   }
 
   /** '' that represents null differs from every value, the empty string too. */
@@ -148,11 +151,7 @@ export class ConditionBuilder implements ConditionSql {
   }
 
   #textTest(test: TextTest, left: Value, right: Value): Sql {
-    const folded = (value: Value, other: Value) =>
-      value.kind === 'literal' && other.kind === 'field'
-        ? this.values.literal(value)
-        : this.values.build(value)
-    const [text, part] = [folded(left, right), folded(right, left)]
+    const [text, part] = [this.#beside(left, right), this.#beside(right, left)]
     return sql`(${textTests[this.#context.dialect][test](text, part)})`
   }
 

@@ -1,6 +1,9 @@
 // SQL generation context: dialect and parameters.
 import type { RawBuilder } from 'kysely'
 
+/** A fragment of a statement, with its parameters. */
+export type Sql = RawBuilder<unknown>
+
 export type DialectName = 'sqlite' | 'postgres'
 
 /** A value that is bound to a placeholder of a statement. */

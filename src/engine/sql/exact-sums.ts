@@ -1,12 +1,10 @@
 // Exact sums and averages: numeric in PostgreSQL; in SQLite, whose integers are too small for sums of amounts,
 // two partial sums that are combined.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { AggregateColumn, CumulativeLimitStep } from '../planner/apply/apply-plan.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
-import type { DialectName } from './dialect.ts'
+import type { DialectName, Sql } from './dialect.ts'
 import { outOfRangePrefix } from './sum-out-of-range.ts'
-
-type Sql = RawBuilder<unknown>
 
 export function isSum({ method }: Pick<AggregateColumn, 'method'>): boolean {
   return method === 'sum' || method === 'total' || method === 'average'

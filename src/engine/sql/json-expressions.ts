@@ -1,12 +1,12 @@
 // SQL expressions that serialize values as JSON in the database (ADR 0012).
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { singleBitMembers } from '../model/enumeration.ts'
 import type { Enumeration, Field, FieldType, Primitive } from '../model/resource.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { ReadPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/expression.ts'
 import type { RecordFormat } from '../planner/select/record-form.ts'
-import type { DialectName } from './dialect.ts'
+import type { DialectName, Sql } from './dialect.ts'
 
 /** The format of generated JSON. */
 export interface JsonFormat extends Pick<RecordFormat, 'decimals'> {
@@ -15,11 +15,7 @@ export interface JsonFormat extends Pick<RecordFormat, 'decimals'> {
 }
 
 /** The value of a field as JSON; NULL or `null` for null; the same bytes in both databases. */
-export function fieldJson(
-  field: Field,
-  value: RawBuilder<unknown>,
-  { dialect, dates, decimals }: JsonFormat,
-): RawBuilder<unknown> {
+export function fieldJson(field: Field, value: Sql, { dialect, dates, decimals }: JsonFormat): Sql {
   const json = jsonExpressionOf(field.type, dialect)(value, dates)
   return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${json} || '"'` : json
 }
@@ -27,9 +23,9 @@ export function fieldJson(
 /** A computed value as JSON, or NULL; numbers of any size with all digits. */
 export function valueJson(
   value: Value,
-  written: RawBuilder<unknown>,
+  written: Sql,
   { dialect, dates, decimals }: JsonFormat,
-): RawBuilder<unknown> {
+): Sql {
   const type = typeOf(value)
   if (type === null) return sql`null`
   const own = typeof type === 'string' ? computedExpressions[dialect][type] : undefined
@@ -39,11 +35,7 @@ export function valueJson(
 }
 
 /** A key value as a URL literal (OData 4.01 part 2, 4.3.1). */
-export function keyLiteralSql(
-  { type }: Field,
-  value: RawBuilder<unknown>,
-  dialect: DialectName,
-): RawBuilder<unknown> {
+export function keyLiteralSql({ type }: Field, value: Sql, dialect: DialectName): Sql {
   if (type === 'date') return value
   if (typeof type === 'object' || type === 'duration')
     return sql`replace(${jsonExpressionOf(type, dialect)(value, 'date')}, '"', '''')`
@@ -53,7 +45,7 @@ export function keyLiteralSql(
 }
 
 /** Percent-encodes only values with reserved characters. */
-const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBuilder<unknown>> = {
+const percentEncoded: Record<DialectName, (value: Sql) => Sql> = {
   sqlite: (value) =>
     sql`case when ${value} glob '*[^A-Za-z0-9_.!~*''()-]*' then percent_encoded(${value}) else ${value} end`,
   postgres: (value) => sql`case when ${value} ~ '^[A-Za-z0-9_.!~*''()-]*$' then ${value} else
@@ -63,7 +55,7 @@ const percentEncoded: Record<DialectName, (value: RawBuilder<unknown>) => RawBui
       from (select convert_to(${value}, 'UTF8') as bytes) as text, generate_series(0, length(bytes) - 1) as place) as bytes) end`,
 }
 
-type JsonExpression = (value: RawBuilder<unknown>, dates: ReadPlan['dates']) => RawBuilder<unknown>
+type JsonExpression = (value: Sql, dates: ReadPlan['dates']) => Sql
 
 function midnight(dates: ReadPlan['dates']) {
   return sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')

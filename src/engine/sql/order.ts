@@ -1,19 +1,18 @@
 // SQL `order by` clauses.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
 import type { Condition, FieldValue, SortTerm, Value } from '../planner/expressions/expression.ts'
 import {
   boundsOf,
   usableIndexes,
   isInOrder,
+  isOwnField,
   type Bounds,
   type CompareCondition,
 } from './plan-bounds.ts'
 import { columnOfNumber } from './columns.ts'
 import type { ValueBuilder } from './values.ts'
-import type { DialectName } from './dialect.ts'
-
-type Sql = RawBuilder<unknown>
+import type { DialectName, Sql } from './dialect.ts'
 
 export class OrderByBuilder {
   readonly #dialect: DialectName
@@ -52,8 +51,12 @@ export class OrderByBuilder {
     if (this.#dialect === 'sqlite')
       return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
     if (isField && (!value.isOptional || value.blank === 'own')) return sql`${ordered} ${direction}`
-    return sql`${ordered} ${direction} ${descending ? sql`nulls last` : sql`nulls first`}`
+    return sql`${ordered} ${direction} ${nullOrder(descending)}`
   }
+}
+
+export function nullOrder(descending: boolean): Sql {
+  return descending ? sql`nulls last` : sql`nulls first`
 }
 
 /** The order of the key is that of an index, so nothing is sorted. */
@@ -62,10 +65,6 @@ export function isByKey({ orderBy, resource, number }: SetPlan): boolean {
     orderBy.length === resource.key.length &&
     orderBy.every(({ value }) => isOwnField({ number }, value))
   )
-}
-
-export function isOwnField({ number }: Pick<SetPlan, 'number'>, value: Value): value is FieldValue {
-  return value.kind === 'field' && value.recordNumber === number
 }
 
 /** Within one cell, the column that replaces the key in the clustered key sorts as the key does (ADR 0010). */

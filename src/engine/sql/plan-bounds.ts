@@ -94,7 +94,9 @@ export function indexPrefix(index: readonly string[], { fixed, bounded }: Bounds
 
 /** Whether the index has the records in the order of the plan, forwards or backwards. */
 export function isInOrder(plan: SetPlan, index: readonly string[], { fixed }: Bounds): boolean {
-  const wanted = plan.orderBy.filter(({ value }) => !(isOwn(value, plan) && fixed.has(value.field)))
+  const wanted = plan.orderBy.filter(
+    ({ value }) => !(isOwnField(plan, value) && fixed.has(value.field)),
+  )
   const { unique = [] } = plan.resource
   const last = index.findIndex((field) => unique.includes(field))
   // An index ends with the key: order terms after it, or after a unique field, decide nothing.
@@ -105,11 +107,14 @@ export function isInOrder(plan: SetPlan, index: readonly string[], { fixed }: Bo
     .slice(0, fields.length)
     .every(
       ({ value, descending }, at) =>
-        isOwn(value, plan) && value.field === fields[at] && descending === wanted[0]?.descending,
+        isOwnField(plan, value) &&
+        value.field === fields[at] &&
+        descending === wanted[0]?.descending,
     )
 }
 
-function isOwn(value: Value, { number }: SetPlan): value is Value & { readonly kind: 'field' } {
+/** Whether the value is a field of the plan's own records. */
+export function isOwnField({ number }: Pick<SetPlan, 'number'>, value: Value): value is FieldValue {
   return value.kind === 'field' && value.recordNumber === number
 }
 

@@ -1,8 +1,8 @@
 // SQL of a record as one JSON object: fields, computed values and related records (ADR 0012, ADR 0020).
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
 import { fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
-import { columnRef, getField, storedColumn, type Table } from './columns.ts'
+import { columnRef, fieldOf, storedColumn, type Table } from './columns.ts'
 import {
   nestedName,
   memberName,
@@ -11,9 +11,7 @@ import {
   type TemplateMember,
   type TemplateContext,
 } from './record-template.ts'
-import type { SqlContext } from './dialect.ts'
-
-type Sql = RawBuilder<unknown>
+import type { Sql, SqlContext } from './dialect.ts'
 
 /** A member with related records or their count. */
 export type RelatedMember = Extract<TemplateMember['of'], { readonly kind: 'count' | 'records' }>
@@ -89,7 +87,7 @@ export class RecordJsonBuilder {
       if (!isOptional) return sql`coalesce(${value}, 'null')`
       return sql`coalesce(${name} || ${value}, '')`
     }
-    const field = getField(table, of.name)
+    const field = fieldOf(table, of.name)
     const value = fieldJson(field, storedColumn(table, of.name), printing)
     if (!field.optional) return value
     if (!isOptional) return sql`coalesce(${value}, 'null')`
@@ -100,7 +98,7 @@ export class RecordJsonBuilder {
   #key(table: Table): Sql {
     const { key } = table.resource
     const values = key.map((name) => {
-      const field = getField(table, name)
+      const field = fieldOf(table, name)
       const value = keyLiteralSql(field, columnRef(table, name), this.#context.dialect)
       return key.length === 1 ? value : sql`${sql.lit(`${field.wire}=`)} || ${value}`
     })

@@ -1,5 +1,5 @@
 // SQL select statements of a read plan, with nested related records (ADR 0020).
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Resource } from '../model/resource.ts'
 import type { RecordsStep } from '../planner/apply/apply-plan.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../planner/read-plan.ts'
@@ -7,13 +7,11 @@ import type { Condition, ParentRecord, Value } from '../planner/expressions/expr
 import { ApplyBuilder } from './apply.ts'
 import { tableAlias, columnRef, fromTable, storedColumn, type Table } from './columns.ts'
 import { ConditionBuilder, joinCondition } from './conditions.ts'
-import { isAlongCluster, isByKey, isOwnField, OrderByBuilder } from './order.ts'
-import { boundsOf, usableIndexes } from './plan-bounds.ts'
+import { isAlongCluster, isByKey, OrderByBuilder } from './order.ts'
+import { boundsOf, isOwnField, usableIndexes } from './plan-bounds.ts'
 import { variantName, variantsOf, type TemplateContext } from './record-template.ts'
 import { RecordJsonBuilder } from './record-json.ts'
-import type { SqlContext } from './dialect.ts'
-
-type Sql = RawBuilder<unknown>
+import type { Sql, SqlContext } from './dialect.ts'
 
 export class SelectBuilder {
   readonly #context: SqlContext

@@ -1,9 +1,7 @@
 // SQL of OData functions in both dialects: the same results, and no database errors (ADR 0021).
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { ValueFunction, ValueType } from '../planner/expressions/expression.ts'
-import type { DialectName } from './dialect.ts'
-
-type Sql = RawBuilder<unknown>
+import type { DialectName, Sql } from './dialect.ts'
 
 /** The types of a function call. */
 interface CallTypes {

@@ -1,5 +1,5 @@
 // SQL of a plan's values: fields, literals and function calls.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type {
   AggregateValue,
   CallValue,
@@ -11,10 +11,8 @@ import type {
 } from '../planner/expressions/expression.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
 import { columnOfNumber } from './columns.ts'
-import type { SqlContext } from './dialect.ts'
+import type { Sql, SqlContext } from './dialect.ts'
 import { sqlFunctions, sqlText } from './value-functions.ts'
-
-type Sql = RawBuilder<unknown>
 
 /** The parameter name of a literal of the plan. */
 export function parameterName(index: number) {

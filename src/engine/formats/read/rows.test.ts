@@ -1,9 +1,10 @@
-// What JSON and XML bodies are told as: the same rows from either.
+// Rows of JSON and XML bodies: both formats give the same rows to the sink.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
 import { readJsonRows } from '../json/json-rows.ts'
 import {
+  InvalidText,
   NestedValue,
   NumberText,
   type RowSink,
@@ -12,90 +13,66 @@ import {
 } from './row-sink.ts'
 import { readXmlRows } from '../xml/xml-rows.ts'
 
-type Told = [string, BodyValue][] | { stray: BodyValue }
-
-class Listener implements RowSink {
-  readonly rows: Told[] = []
+/** Writes a row as `a="text" b=5 c=null`, and an element that is no row as `!5`. */
+class RowRecorder implements RowSink {
+  readonly rows: string[] = []
   readonly listed: boolean[] = []
-  #row: [string, BodyValue][] = []
+  #members: string[] = []
   begin(isListed: boolean): void {
-    this.#row = []
+    this.#members = []
     this.listed.push(isListed)
   }
   member(name: string, value: BodyValue): void {
-    this.#row.push([name, value])
+    this.#members.push(`${name}=${written(value)}`)
   }
   end(): void {
-    this.rows.push(this.#row)
+    this.rows.push(this.#members.join(' '))
   }
   invalidElement(value: BodyValue): void {
-    this.rows.push({ stray: value })
+    this.rows.push(`!${written(value)}`)
   }
+}
+
+function written(value: BodyValue): string {
+  if (value instanceof NumberText) return value.digits
+  if (value instanceof NestedValue) return value.kind
+  return value instanceof InvalidText ? value.character : JSON.stringify(value)
 }
 
 const readers = { json: readJsonRows, xml: readXmlRows }
 
-function tell(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape) {
-  const listener = new Listener()
-  const reading = readers[kind](Buffer.from(body), shape, listener)
-  let stops = 0
-  let step = reading.next()
-  for (; !step.done; step = reading.next()) stops += 1
-  if (!step.value) expect(listener.listed).toEqual([false])
-  return { rows: listener.rows, isList: step.value, stops }
+function read(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape) {
+  const recorder = new RowRecorder()
+  const parsing = readers[kind](Buffer.from(body), shape, recorder)
+  let yields = 0
+  let step = parsing.next()
+  for (; !step.done; step = parsing.next()) yields += 1
+  if (!step.value) expect(recorder.listed).toEqual([false])
+  return { rows: recorder.rows, isList: step.value, yields }
 }
 
 function error(kind: 'json' | 'xml', body: string | Buffer, shape: BodyShape): ApiError {
   try {
-    tell(kind, body, shape)
+    read(kind, body, shape)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
-  throw new Error('the body was taken')
-}
-
-function number(digits: string) {
-  return new NumberText(digits)
+  throw new Error('the body was accepted')
 }
 
 describe('a JSON body', () => {
-  it.each<[string, BodyShape, Told[], boolean]>([
-    ['{"a":1}', 'one', [[['a', number('1')]]], false],
-    ['{"a":1}', 'either', [[['a', number('1')]]], false],
-    ['[{"a":1},{}]', 'many', [[['a', number('1')]], []], true],
-    ['[{"a":1}]', 'either', [[['a', number('1')]]], true],
+  it.each<[string, BodyShape, string[], boolean]>([
+    ['{"a":1}', 'one', ['a=1'], false],
+    ['{"a":1}', 'either', ['a=1'], false],
+    ['[{"a":1},{}]', 'many', ['a=1', ''], true],
+    ['[{"a":1}]', 'either', ['a=1'], true],
     ['[]', 'many', [], true],
-    ['{}', 'one', [[]], false],
-    ['\ufeff [ {"a":null} ] ', 'many', [[['a', null]]], true],
-    [
-      '[1,"x",null,[{}],{"a":[]}]',
-      'many',
-      [
-        { stray: number('1') },
-        { stray: 'x' },
-        { stray: null },
-        { stray: new NestedValue('array') },
-        [['a', new NestedValue('array')]],
-      ],
-      true,
-    ],
+    ['{}', 'one', [''], false],
+    ['\ufeff [ {"a":null} ] ', 'many', ['a=null'], true],
+    ['[1,"x",null,[{}],{"a":[]}]', 'many', ['!1', '!"x"', '!null', '!array', 'a=array'], true],
   ])('%s as %s', (body, shape, rows, isList) => {
-    expect(tell('json', body, shape)).toMatchObject({ rows, isList })
-  })
-
-  it.each<[string, BodyShape, string, string]>([
-    ['{"a":1}', 'many', 'an array', 'an object'],
-    ['[{"a":1}]', 'one', 'an object', 'an array'],
-    ['5', 'one', 'an object', 'a number'],
-    ['"x"', 'many', 'an array', 'a string'],
-    ['null', 'either', 'an object or an array', 'null'],
-    ['true', 'many', 'an array', 'true'],
-  ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
-    expect(error('json', body, shape)).toMatchObject({
-      code: 'InvalidBodyType',
-      message: `The body must be ${expected}, not ${found}.`,
-    })
+    expect(read('json', body, shape)).toMatchObject({ rows, isList })
   })
 
   it.each<[string, BodyShape, string]>([
@@ -106,184 +83,143 @@ describe('a JSON body', () => {
     ['{"a":1', 'many', 'MalformedJson'],
     ['[1', 'one', 'MalformedJson'],
     ['<a/>', 'many', 'MalformedJson'],
-  ])('%j as %s: %s', (body, shape, code) => {
+  ])('%j as %s is rejected: %s', (body, shape, code) => {
     expect(error('json', body, shape).code).toBe(code)
   })
 })
 
+it.each<['json' | 'xml', string, BodyShape, string, string]>([
+  ['json', '{"a":1}', 'many', 'an array', 'an object'],
+  ['json', '[{"a":1}]', 'one', 'an object', 'an array'],
+  ['json', '5', 'one', 'an object', 'a number'],
+  ['json', '"x"', 'many', 'an array', 'a string'],
+  ['json', 'null', 'either', 'an object or an array', 'null'],
+  ['json', 'true', 'many', 'an array', 'true'],
+  ['xml', '<o><a>1</a></o>', 'many', 'an array', 'an object'],
+  ['xml', '<l><o><a>1</a></o></l>', 'one', 'an object', 'an array'],
+  ['xml', '<o>5</o>', 'one', 'an object', 'a string'],
+  ['xml', '<o>5</o>', 'many', 'an array', 'a string'],
+])('the %s body %s does not have the shape %s', (kind, body, shape, expected, found) => {
+  expect(error(kind, body, shape)).toMatchObject({
+    code: 'InvalidBodyType',
+    message: `The body must be ${expected}, not ${found}.`,
+  })
+})
+
 describe('an XML body', () => {
-  it.each<[string, string, BodyShape, Told[], boolean]>([
+  it.each<[string, string, BodyShape, string[], boolean]>([
     [
       'one row',
-      '<Omsetning><Dato>2024-05-01</Dato><b>5</b></Omsetning>',
+      '<O><Dato>2024-05-01</Dato><b>5</b></O>',
       'one',
-      [
-        [
-          ['Dato', '2024-05-01'],
-          ['b', '5'],
-        ],
-      ],
+      ['Dato="2024-05-01" b="5"'],
       false,
     ],
-    ['one row of either', '<x><a>1</a></x>', 'either', [[['a', '1']]], false],
-    [
-      'a list',
-      '<ArrayOfOmsetning><Omsetning><a>1</a></Omsetning><y><b>007</b></y></ArrayOfOmsetning>',
-      'many',
-      [[['a', '1']], [['b', '007']]],
-      true,
-    ],
-    [
-      'a list of one',
-      '<ArrayOfOmsetning><Omsetning><a>1</a></Omsetning></ArrayOfOmsetning>',
-      'either',
-      [[['a', '1']]],
-      true,
-    ],
-    ['an empty list', '<ArrayOfOmsetning/>', 'many', [], true],
-    ['an empty list of either', '<ArrayOfOmsetning> </ArrayOfOmsetning>', 'either', [], true],
-    ['an empty row', '<Omsetning/>', 'one', [[]], false],
-    ['an empty row in a list', '<l><o><a>1</a></o><o/></l>', 'many', [[['a', '1']], []], true],
-    [
-      'something else in a list',
-      '<l><o><a>1</a></o><o>5</o></l>',
-      'many',
-      [[['a', '1']], { stray: '5' }],
-      true,
-    ],
+    ['one row of either', '<x><a>1</a></x>', 'either', ['a="1"'], false],
+    ['a list', '<L><o><a>1</a></o><y><b>007</b></y></L>', 'many', ['a="1"', 'b="007"'], true],
+    ['a list of one', '<L><o><a>1</a></o></L>', 'either', ['a="1"'], true],
+    ['an empty list', '<L/>', 'many', [], true],
+    ['an empty list of either', '<L> </L>', 'either', [], true],
+    ['an empty row', '<Omsetning/>', 'one', [''], false],
+    ['an empty row in a list', '<l><o><a>1</a></o><o/></l>', 'many', ['a="1"', ''], true],
+    ['text as a list element', '<l><o><a>1</a></o><o>5</o></l>', 'many', ['a="1"', '!"5"'], true],
     [
       'namespaces',
       '<n:l xmlns:n="urn:x" xmlns="urn:y"><n:o q="1"><n:a>1</n:a></n:o></n:l>',
       'many',
-      [[['a', '1']]],
+      ['a="1"'],
       true,
     ],
     [
       'null',
       '<o xmlns:xsi="u"><a xsi:nil="true"/><b i:nil="1"></b><c nil="false"/></o>',
       'one',
-      [
-        [
-          ['a', null],
-          ['b', null],
-          ['c', ''],
-        ],
-      ],
+      ['a=null b=null c=""'],
       false,
     ],
     [
-      'text in pieces',
+      'text, entities and CDATA',
       '<o><a>1&#65;<![CDATA[<!DOCTYPE x>&]]><!-- no -->&amp;2</a></o>',
       'one',
-      [[['a', '1A<!DOCTYPE x>&&2']]],
+      ['a="1A<!DOCTYPE x>&&2"'],
       false,
     ],
-    ['blanks kept', '<o>\n  <a> x </a>\n</o>', 'one', [[['a', ' x ']]], false],
-    [
-      'parts where a value belongs',
-      '<o><a><b>1</b></a><c>2</c></o>',
-      'one',
-      [
-        [
-          ['a', new NestedValue('object')],
-          ['c', '2'],
-        ],
-      ],
-      false,
-    ],
-    [
-      'parts where a value belongs, in a list',
-      '<l><o><a><b>1</b></a></o></l>',
-      'many',
-      [[['a', new NestedValue('object')]]],
-      true,
-    ],
+    ['preserved whitespace', '<o>\n  <a> x </a>\n</o>', 'one', ['a=" x "'], false],
+    ['a nested value', '<o><a><b>1</b></a><c>2</c></o>', 'one', ['a=object c="2"'], false],
+    ['a nested value in a list', '<l><o><a><b>1</b></a></o></l>', 'many', ['a=object'], true],
     [
       'a declaration',
       '\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<o><a>æ</a></o>\n',
       'one',
-      [[['a', 'æ']]],
+      ['a="æ"'],
       false,
     ],
     [
-      "StringWriter's declaration",
+      'the declaration of StringWriter',
       '<?xml version="1.0" encoding="utf-16"?><o><a>æ</a></o>',
       'one',
-      [[['a', 'æ']]],
+      ['a="æ"'],
       false,
     ],
     [
       'names of JavaScript',
       '<o><__proto__ __proto__="1">1</__proto__><constructor/></o>',
       'one',
-      [
-        [
-          ['__proto__', '1'],
-          ['constructor', ''],
-        ],
-      ],
+      ['__proto__="1" constructor=""'],
       false,
     ],
   ])('%s', (_, body, shape, rows, isList) => {
-    expect(tell('xml', body, shape)).toMatchObject({ rows, isList })
+    expect(read('xml', body, shape)).toMatchObject({ rows, isList })
   })
 
-  it.each<[string, BodyShape, string, string]>([
-    ['<o><a>1</a></o>', 'many', 'an array', 'an object'],
-    ['<l><o><a>1</a></o></l>', 'one', 'an object', 'an array'],
-    ['<o>5</o>', 'one', 'an object', 'a string'],
-    ['<o>5</o>', 'many', 'an array', 'a string'],
-  ])('%s is not the shape that %s wants', (body, shape, expected, found) => {
-    expect(error('xml', body, shape)).toMatchObject({
-      code: 'InvalidBodyType',
-      message: `The body must be ${expected}, not ${found}.`,
-    })
-  })
-
-  const laughs = `<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(100)}">]><l>&b;</l>`
+  const entityExpansion = `<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(100)}">]><l>&b;</l>`
 
   it.each([
     ['a document type', '<!DOCTYPE l><l/>', 'XmlNotAllowed'],
-    ['a billion laughs', laughs, 'XmlNotAllowed'],
-    ['a file', '<!DOCTYPE l SYSTEM "file:///etc/passwd"><l/>', 'XmlNotAllowed'],
-    ['an entity of nobody', '<l>&xxe;</l>', 'MalformedXml'],
-    ['an entity of JavaScript', '<l>&constructor;&__proto__;</l>', 'MalformedXml'],
+    ['an entity expansion', entityExpansion, 'XmlNotAllowed'],
+    ['an external entity', '<!DOCTYPE l SYSTEM "file:///etc/passwd"><l/>', 'XmlNotAllowed'],
+    ['an undefined entity', '<l>&xxe;</l>', 'MalformedXml'],
+    [
+      'an entity named like a JavaScript property',
+      '<l>&constructor;&__proto__;</l>',
+      'MalformedXml',
+    ],
     ['a stylesheet', '<?xml-stylesheet href="x"?><l/>', 'XmlNotAllowed'],
     ['an instruction', '<l><?php echo 1 ?></l>', 'XmlNotAllowed'],
     ['nine levels', '<a>'.repeat(9) + '</a>'.repeat(9), 'XmlNotAllowed'],
-    ['levels without end', '<a>'.repeat(100_000), 'XmlNotAllowed'],
-    ['a wrong end', '<l><a></l>', 'MalformedXml'],
-    ['no end', '<l><a>', 'MalformedXml'],
+    ['100,000 levels', '<a>'.repeat(100_000), 'XmlNotAllowed'],
+    ['a mismatched end tag', '<l><a></l>', 'MalformedXml'],
+    ['no end tag', '<l><a>', 'MalformedXml'],
     ['two roots', '<a/><b/>', 'MalformedXml'],
     ['an attribute twice', '<a b="1" b="2"/>', 'MalformedXml'],
     ['a control character', '<a>\u0001</a>', 'MalformedXml'],
-    ['a control character by number', '<a>&#1;</a>', 'MalformedXml'],
+    ['a numeric reference to a control character', '<a>&#1;</a>', 'MalformedXml'],
     ['version 1.1', '<?xml version="1.1"?><a>&#1;</a>', 'MalformedXml'],
     ['another encoding', '<?xml version="1.0" encoding="iso-8859-1"?><a/>', 'MalformedXml'],
     ['UTF-7', '<?xml version="1.0" encoding="utf-7"?><a/>', 'MalformedXml'],
     ['UTF-16', Buffer.from('\ufeff<a/>', 'utf16le'), 'InvalidUtf8'],
     ['JSON', '[{"a":1}]', 'MalformedXml'],
-    ['nothing', ' \n', 'EmptyBody'],
-  ])('with %s is refused: %s', (_, body, code) => {
+    ['whitespace only', ' \n', 'EmptyBody'],
+  ])('with %s is rejected: %s', (_, body, code) => {
     expect(error('xml', body, 'many').code).toBe(code)
   })
 
-  it('is refused with line and column', () => {
+  it('is rejected with line and column', () => {
     expect(error('xml', '<l>\n<a></l>', 'many').message).toBe(
       'The body is not valid XML: 2:7: unexpected close tag.',
     )
   })
 })
 
-describe('bytes that are no UTF-8', () => {
+describe('a body that is not UTF-8', () => {
   it.each([
-    ['a stray byte', [0xff]],
+    ['an invalid byte', [0xff]],
     ['an overlong slash', [0xc0, 0xaf]],
-    ['half a character', [0xc3]],
+    ['a truncated character', [0xc3]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['beyond Unicode', [0xf5, 0x80, 0x80, 0x80]],
-    ['æ of Windows', [0xe6]],
-  ])('are refused: %s', (_, bytes) => {
+    ['æ in Windows-1252', [0xe6]],
+  ])('is rejected: %s', (_, bytes) => {
     const json = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')])
     const xml = Buffer.concat([Buffer.from('<o><a>'), Buffer.from(bytes), Buffer.from('</a></o>')])
     expect(error('json', json, 'one').code).toBe('InvalidUtf8')
@@ -292,24 +228,22 @@ describe('bytes that are no UTF-8', () => {
 })
 
 describe('a long list', () => {
-  it('is read with stops, so that others get their turn', () => {
+  it('is read in chunks, so that the event loop is not blocked', () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => ({ a: `value ${index}` }))
     const json = JSON.stringify(rows)
     const xml = `<l>${rows.map(({ a }) => `<o><a>${a}</a></o>`).join('')}</l>`
-    const expected = rows.map(({ a }) => [['a', a]])
-    for (const [kind, body, stops] of [
+    const expected = rows.map(({ a }) => `a="${a}"`)
+    for (const [kind, body, yields] of [
       ['json', json, 20],
       ['xml', xml, Math.floor((xml.length - 1) / 8_192)],
     ] as const) {
-      const told = tell(kind, body, 'many')
-      expect(told.rows).toEqual(expected)
-      expect(told.stops).toBe(stops)
+      expect(read(kind, body, 'many')).toMatchObject({ rows: expected, yields })
     }
     const long = JSON.stringify(Array.from({ length: 10 }, () => ({ a: 'x'.repeat(70_000) })))
-    expect(tell('json', long, 'many').stops).toBe(10)
+    expect(read('json', long, 'many').yields).toBe(10)
   })
 
-  it('is read the same wherever a stop falls', () => {
+  it('is read the same wherever a chunk ends', () => {
     const text = fc.string({
       unit: fc.constantFrom('æ', '😀', '\r\n', '&amp;', 'x', ' '),
       maxLength: 30,
@@ -318,36 +252,20 @@ describe('a long list', () => {
       fc.property(text, fc.integer({ min: 8_100, max: 8_200 }), (text, padding) => {
         const body = `<l><o><p>${'.'.repeat(padding)}</p><a>${text}</a></o></l>`
         const expected = text.replaceAll('\r\n', '\n').replaceAll('&amp;', '&')
-        expect(tell('xml', body, 'many').rows).toEqual([
-          [
-            ['p', '.'.repeat(padding)],
-            ['a', expected],
-          ],
+        expect(read('xml', body, 'many').rows).toEqual([
+          `p="${'.'.repeat(padding)}" a=${JSON.stringify(expected)}`,
         ])
       }),
     )
   })
 })
 
-describe('garbage', () => {
+describe('random bytes', () => {
   const objectPrototype = Object.getOwnPropertyNames(Object.prototype)
 
-  it('is refused by a Fault or read, and leaves nothing behind', () => {
+  it('are read or rejected with an ApiError, and do not pollute Object.prototype', () => {
     const piece = fc.oneof(
-      fc.constantFrom(
-        '<',
-        '>',
-        '</',
-        '/>',
-        '<a',
-        '<a>',
-        '</a>',
-        '&',
-        ';',
-        '<![CDATA[',
-        ']]>',
-        '<!--',
-      ),
+      fc.constantFrom(...'< > </ /> <a <a> </a> & ; <![CDATA[ ]]> <!--'.split(' ')),
       fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '__proto__', '\\u', '\u0000', '\ud800'),
       fc.string({ unit: 'binary', maxLength: 4 }),
     )
@@ -360,7 +278,7 @@ describe('garbage', () => {
     fc.assert(
       fc.property(body, kind, shape, (body, kind, shape) => {
         try {
-          tell(kind, body, shape)
+          read(kind, body, shape)
         } catch (error) {
           expect(error).toBeInstanceOf(ApiError)
         }

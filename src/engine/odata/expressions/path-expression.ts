@@ -36,7 +36,7 @@ export function parseKeyedName(context: ParseContext, name: NameNode): NameNode 
   const { tokens } = context
   const { option, column } = tokens
   tokens.next()
-  if (tokens.isAt(')')) throw unsupportedError(option, column, bracketsAfter(name.name))
+  if (tokens.isAt(')')) throw unsupportedError(option, column, parenthesisAfter(name.name))
   return { ...name, keys: parseKeyPredicate(tokens, () => context.parseNested().node) }
 }
 
@@ -49,7 +49,7 @@ export function requireSupportedName(tokens: TokenStream, name: string, column: 
   }
   if (!name.includes('.')) return
   if (name.startsWith('@')) throw unsupportedError(option, column, 'anAnnotation')
-  if (tokens.isAt('(')) throw unsupportedError(option, column, bracketsAfter(name))
+  if (tokens.isAt('(')) throw unsupportedError(option, column, parenthesisAfter(name))
   // A type name is only allowed before a closing bracket, as the target type of a cast.
   if (!tokens.isAt('/') && !tokens.isAt(')')) throw tokens.invalid('expectedSlash')
   throw unsupportedError(option, column, 'aTypeCast')
@@ -58,7 +58,7 @@ export function requireSupportedName(tokens: TokenStream, name: string, column: 
 const recordKeywords: ReadonlySet<string> = new Set(['$it', '$this'])
 const collectionKeywords: ReadonlySet<string> = new Set(['$root', '$these'])
 
-export function bracketsAfter(name: string): LocalizedMessage {
+export function parenthesisAfter(name: string): LocalizedMessage {
   return message('aParenthesisAfter', { name: truncateName(name) })
 }
 
@@ -74,7 +74,7 @@ function requirePropertyName(tokens: TokenStream, { name, column }: NameNode): v
   const { option } = tokens
   if (name.startsWith('@')) throw unsupportedError(option, column, 'anAnnotation')
   if (name.includes('.') || name.startsWith('$'))
-    if (tokens.isAt('(')) throw unsupportedError(option, column, bracketsAfter(name))
+    if (tokens.isAt('(')) throw unsupportedError(option, column, parenthesisAfter(name))
   if (name.includes('.')) throw unsupportedError(option, column, 'aTypeCast')
   if (name.startsWith('$')) throw invalidOptionError(option, column, 'expectedPropertyName')
 }
@@ -152,7 +152,7 @@ function parseFilteredCount(context: ParseContext, end: PathEnd): NodeWithDepth 
     tokens.expect(')')
   } while (tokens.accepts('/') && tokens.acceptsWord('$filter') && tokens.isAt('('))
   if (!tokens.isAtWord('$count'))
-    throw unsupportedError(tokens.option, end.column, bracketsAfter('$filter'))
+    throw unsupportedError(tokens.option, end.column, parenthesisAfter('$filter'))
   const { column } = tokens
   tokens.next()
   const counted = parseCount(context, { path: end.path, column })

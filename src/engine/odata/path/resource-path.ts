@@ -3,7 +3,7 @@ import { message } from '../../../errors/messages.ts'
 import { decodeText } from '../lexer/decode.ts'
 import type { Dialect } from '../lexer/dialect.ts'
 import { parseExpression } from '../expressions/expression.ts'
-import { bracketsAfter } from '../expressions/path-expression.ts'
+import { parenthesisAfter } from '../expressions/path-expression.ts'
 import { parseKeyPredicate } from './key.ts'
 import { TokenStream } from '../lexer/lexer.ts'
 import { pathOption, invalidOptionError, unsupportedError } from '../options/option.ts'
@@ -93,7 +93,7 @@ function parseSegment(text: string, { previous, column, dialect }: SegmentContex
     throw invalidOptionError(pathOption, column, 'expectedSegment')
   // A qualified name with brackets at the start is a function call; this service has no functions.
   if (name.includes('.') && previous === undefined)
-    throw unsupportedError(pathOption, column, bracketsAfter(name))
+    throw unsupportedError(pathOption, column, parenthesisAfter(name))
   const tokens = new TokenStream(pathOption, text.slice(bracketAt), {
     columnOffset: column - 1 + bracketAt,
   })
@@ -144,9 +144,9 @@ const unsupportedKeywords: ReadonlySet<string> = new Set(
 function parseKeys(tokens: TokenStream, name: string, dialect: Dialect): KeyPredicateValue[] {
   const { option, column } = tokens
   tokens.next()
-  if (tokens.isAt(')')) throw unsupportedError(option, column, bracketsAfter(name))
+  if (tokens.isAt(')')) throw unsupportedError(option, column, parenthesisAfter(name))
   const keys = parseKeyPredicate(tokens, () => parseExpression(tokens, dialect))
-  if (tokens.isAt('(')) throw tokens.unsupported(bracketsAfter(name))
+  if (tokens.isAt('(')) throw tokens.unsupported(parenthesisAfter(name))
   tokens.expectEnd('expectedSlashOrEnd')
   return keys
 }

@@ -50,7 +50,7 @@ export interface RecordsStep extends NumberedStep {
 }
 
 /** A step that reads the rows of another; its values refer to those. */
-interface DerivedStep extends NumberedStep {
+export interface DerivedStep extends NumberedStep {
   readonly from: number
   readonly joins: readonly RecordJoin[]
   /** The columns that are passed on unchanged. */

@@ -211,7 +211,8 @@ function joinRecordByKey(
 ): RecordRef {
   if (isOuterRecord(scope, from))
     throw unsupportedError(scope.option, name.column, 'itPathInExpand')
-  if (scope.outOfScope.has(from)) throw unsupportedError(scope.option, name.column, 'outerVariableInRoot')
+  if (scope.outOfScope.has(from))
+    throw unsupportedError(scope.option, name.column, 'outerVariableInRoot')
   const { binding, option } = scope
   const view = { ...from.view, resource: relation.to }
   const number = addJoinedRelation(binding, relation, option, name)
