@@ -176,14 +176,14 @@ function resolveKeyword(
   segment: Exclude<PathSegment, NameSegment>,
 ): ResolvedSegment {
   const { kind, column } = segment
-  const isFitting = {
-    $filter: !resolved.isSingle,
-    $count: !resolved.isSingle,
-    $ref: resolved.field === null && resolved.complexProperty === null,
-    $value: resolved.field !== null,
-    ...{ $metadata: false, $batch: false, $entity: false, $all: false },
-  }[kind]
-  if (!isFitting)
+  const { isSingle, field, complexProperty } = resolved
+  const isPossible: Partial<Record<PathSegment['kind'], boolean>> = {
+    $filter: !isSingle,
+    $count: !isSingle,
+    $ref: field === null && complexProperty === null,
+    $value: field !== null,
+  }
+  if (isPossible[kind] !== true)
     throw invalidOptionError(pathOption, column, message('segmentNotPossible', { name: kind }))
   const next =
     segment.kind === '$filter'
