@@ -293,9 +293,6 @@ function partitionClause(names: readonly string[], alias: string): Sql {
   return sql`partition by ${sql.join(names.map((name) => sql.ref(`${alias}.${name}`)))}`
 }
 
-function keptColumns({
-  from: number,
-  passedColumns,
-}: Pick<DerivedStep, 'from' | 'passedColumns'>): Sql[] {
+function keptColumns({ from: number, passedColumns }: DerivedStep | JoinStep): Sql[] {
   return passedColumns.map((name) => columnOfNumber(number, name))
 }

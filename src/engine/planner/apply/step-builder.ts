@@ -98,9 +98,7 @@ export function toAddedColumns(computed: readonly ComputedColumn[]): AddedColumn
 }
 
 /** What a step about the partitions of a stage takes from it. */
-export function partitionsOf(
-  stage: ApplyStage,
-): Pick<PartitionedStep, 'from' | 'joins' | 'passedColumns' | 'partitionBy'> {
+export function partitionsOf(stage: ApplyStage): Omit<PartitionedStep, 'number'> {
   return {
     from: stage.number,
     joins: [],
