@@ -5,7 +5,7 @@ import { administrationQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
-import { useCompanyText } from './companies-i18n.ts'
+import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Companies } from './Companies.tsx'
@@ -46,8 +46,7 @@ function AdminSections({
   sections: readonly AdminSection[]
   first: AdminSection
 }) {
-  const { t } = useTranslation(administrationText)
-  const companies = useCompanyText()
+  const { t } = useTranslation(companyText, administrationText)
   const { vis = first } = useSearch({ from: '/app/administrasjon' })
   const names: Readonly<Record<AdminSection, string>> = {
     nokler: t.administration.keys,
@@ -55,7 +54,7 @@ function AdminSections({
     webhooks: t.webhooks.title,
     personer: t.administration.people,
     innstillinger: t.administration.settings,
-    firmaer: companies.title,
+    firmaer: t.companies.title,
     drift: t.system.title,
   }
   return (

@@ -10,7 +10,7 @@ import {
 } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { useCompanyText } from './companies-i18n.ts'
+import { companyText } from './companies-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { CopyableSecret } from './CopyableSecret.tsx'
@@ -28,21 +28,21 @@ interface CompanyListProps {
 }
 
 function CompanyList({ companies, sendsMail }: CompanyListProps) {
-  const texts = useCompanyText()
+  const { t } = useTranslation(companyText)
   const [isAdding, setAdding] = useState(false)
   const [created, setCreated] = useState<CreatedCompany | null>(null)
   const [closing, setClosing] = useState<Company | null>(null)
   const [message, setMessage] = useState('')
   const onCreated = (reply: CreatedCompany) => {
     setAdding(false)
-    setMessage(reply.link === null ? texts.sent(reply.email) : '')
+    setMessage(reply.link === null ? t.companies.sent(reply.email) : '')
     setCreated(reply)
   }
   return (
-    <section aria-label={texts.title}>
+    <section aria-label={t.companies.title}>
       <div className="toolbar">
         <Button size="sm" onClick={() => setAdding(true)}>
-          {texts.add}
+          {t.companies.add}
         </Button>
       </div>
       <div aria-live="polite">{message !== '' && <p className="alert">{message}</p>}</div>
@@ -52,7 +52,7 @@ function CompanyList({ companies, sendsMail }: CompanyListProps) {
             <CompanyCard
               company={company}
               onClosing={() => setClosing(company)}
-              onOpened={() => setMessage(texts.opened(company.name))}
+              onOpened={() => setMessage(t.companies.opened(company.name))}
             />
           </li>
         ))}
@@ -66,7 +66,7 @@ function CompanyList({ companies, sendsMail }: CompanyListProps) {
           onClose={() => setClosing(null)}
           onDone={() => {
             setClosing(null)
-            setMessage(texts.closed(closing.name))
+            setMessage(t.companies.closed(closing.name))
           }}
         />
       )}
@@ -84,8 +84,7 @@ interface CompanyCardProps {
 }
 
 function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
-  const { format } = useTranslation()
-  const texts = useCompanyText()
+  const { t, format } = useTranslation(companyText)
   const { company: own } = useSession()
   const { mutate, isPending, error } = useCompanyAction('apne', onOpened)
   const { id, name, createdAt, disabledAt, people, credentials } = company
@@ -94,13 +93,13 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
     <>
       <div className="card-line">
         <strong className="long-word">{name}</strong>
-        {name === own && <span className="status-badge Registrert">{texts.here}</span>}
+        {name === own && <span className="status-badge Registrert">{t.companies.here}</span>}
         {disabledAt !== null && (
-          <span className="status-badge Avvist">{texts.closedSince(moment(disabledAt))}</span>
+          <span className="status-badge Avvist">{t.companies.closedSince(moment(disabledAt))}</span>
         )}
       </div>
       <p className="muted">
-        {texts.facts(people, credentials)} · {texts.since(moment(createdAt))}
+        {t.companies.facts(people, credentials)} · {t.companies.since(moment(createdAt))}
       </p>
       <div aria-live="polite">{error !== null && <p className="problem">{error.message}</p>}</div>
       {name !== own && (
@@ -109,20 +108,20 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
             <Button
               size="sm"
               variant="subtle"
-              aria-label={`${texts.close}: ${name}`}
+              aria-label={`${t.companies.close}: ${name}`}
               onClick={onClosing}
             >
-              {texts.close}
+              {t.companies.close}
             </Button>
           ) : (
             <Button
               size="sm"
               variant="default"
               loading={isPending}
-              aria-label={`${texts.open}: ${name}`}
+              aria-label={`${t.companies.open}: ${name}`}
               onClick={() => mutate({ id: String(id) })}
             >
-              {texts.open}
+              {t.companies.open}
             </Button>
           )}
         </div>
@@ -139,15 +138,15 @@ interface CloseCompanyDialogProps {
 
 /** Closing stops all integrations of the company, so its name must be typed. */
 function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCompanyDialogProps) {
-  const texts = useCompanyText()
+  const { t } = useTranslation(companyText)
   const { mutate, isPending, error } = useCompanyAction('steng', onDone)
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const isRight = typed.trim().toLowerCase() === name.toLowerCase()
   return (
     <ActionDialog
-      title={texts.closeTitle(name)}
-      submit={texts.close}
+      title={t.companies.closeTitle(name)}
+      submit={t.companies.close}
       isBusy={isPending}
       error={error}
       onClose={onClose}
@@ -156,13 +155,13 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
         if (isRight) mutate({ id: String(id), name: typed })
       }}
     >
-      <p>{texts.closeText}</p>
+      <p>{t.companies.closeText}</p>
       <TextInput
         data-autofocus
-        label={texts.confirm(name)}
+        label={t.companies.confirm(name)}
         autoComplete="off"
         value={typed}
-        error={isTried && !isRight ? texts.notTheName : undefined}
+        error={isTried && !isRight ? t.companies.notTheName : undefined}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
     </ActionDialog>
@@ -176,17 +175,23 @@ function CreatedCompanyDialog({
   link,
   onClose,
 }: CreatedCompany & { onClose: () => void }) {
-  const texts = useCompanyText()
+  const { t } = useTranslation(companyText)
   return (
     <SecretRevealDialog
-      title={texts.made(company)}
-      text={texts.madeText}
-      confirmLabel={texts.kept}
+      title={t.companies.made(company)}
+      text={t.companies.madeText}
+      confirmLabel={t.companies.kept}
       onClose={onClose}
     >
-      {password !== null && <CopyableSecret label={texts.madePassword} secret={password} isFirst />}
+      {password !== null && (
+        <CopyableSecret label={t.companies.madePassword} secret={password} isFirst />
+      )}
       {link !== null && (
-        <CopyableSecret label={texts.madeLink(email)} secret={link} isFirst={password === null} />
+        <CopyableSecret
+          label={t.companies.madeLink(email)}
+          secret={link}
+          isFirst={password === null}
+        />
       )}
     </SecretRevealDialog>
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { useCompanyAction, type CreatedCompany } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
-import { useCompanyText } from './companies-i18n.ts'
+import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -19,8 +19,7 @@ interface NewCompanyProps {
 const zones = Intl.supportedValuesOf('timeZone')
 
 export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
-  const { t } = useTranslation(administrationText, signInText)
-  const texts = useCompanyText()
+  const { t } = useTranslation(companyText, administrationText, signInText)
   const { zone, currency } = useSession()
   const { mutate, isPending, error } = useCompanyAction('ny', onCreated)
   const [fields, setFields] = useState({ name: '', email: '', zone, currency, password: '' })
@@ -40,8 +39,8 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   }
   return (
     <ActionDialog
-      title={texts.add}
-      submit={texts.make}
+      title={t.companies.add}
+      submit={t.companies.make}
       isBusy={isPending}
       error={isAtField ? null : error}
       onClose={onClose}
@@ -49,22 +48,22 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
     >
       <TextInput
         data-autofocus
-        label={texts.name}
-        description={texts.nameHint}
+        label={t.companies.name}
+        description={t.companies.nameHint}
         autoComplete="off"
         maxLength={100}
         value={fields.name}
-        error={missing('name', texts.nameMissing)}
+        error={missing('name', t.companies.nameMissing)}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
       <TextInput
         type="email"
-        label={texts.email}
-        description={sendsMail ? texts.emailByMail : texts.emailByLink}
+        label={t.companies.email}
+        description={sendsMail ? t.companies.emailByMail : t.companies.emailByLink}
         autoComplete="off"
         maxLength={254}
         value={fields.email}
-        error={missing('email', texts.emailMissing)}
+        error={missing('email', t.companies.emailMissing)}
         onChange={({ currentTarget }) => change({ email: currentTarget.value })}
       />
       <Select
@@ -88,8 +87,8 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
       />
       <PasswordInput
         name="company-password"
-        label={texts.password}
-        description={texts.passwordHint}
+        label={t.companies.password}
+        description={t.companies.passwordHint}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
         value={fields.password}

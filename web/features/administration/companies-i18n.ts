@@ -1,5 +1,5 @@
 // Texts of the companies screen in both languages; loaded with it.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   title: 'Firmaer',
@@ -77,6 +77,4 @@ const en: CompanyTexts = {
   sent: (email) => `The invitation is on its way to ${email}.`,
 }
 
-export function useCompanyText(): CompanyTexts {
-  return useTranslation().language === 'nb' ? nb : en
-}
+export const companyText = defineSection({ companies: nb }, { companies: en })

@@ -8,7 +8,7 @@ import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { Table } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { useDataQualityText } from './i18n.ts'
+import { dataQualityText } from './i18n.ts'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
@@ -16,19 +16,18 @@ import { useDepartmentName, WorkList } from './WorkList.tsx'
 const route = getRouteApi('/app/rydde')
 
 export function DataQuality() {
-  const t = useDataQualityText()
   const { scopes, currency } = useSession()
-  const { t: common } = useTranslation()
+  const { t } = useTranslation(dataQualityText)
   const { celle } = route.useSearch()
   const navigate = route.useNavigate()
   const mayLook = scopes.includes('revenue:read')
   const query = useQuery({ ...dataIssuesQuery, enabled: mayLook })
   return (
     <Page
-      title={t.title}
+      title={t.dataQuality.title}
       aside={
         <span className="muted">
-          {t.span} · {common.revenue.currency(currency)}
+          {t.dataQuality.span} · {t.revenue.currency(currency)}
         </span>
       }
     >
@@ -48,18 +47,17 @@ export function DataQuality() {
 }
 
 function IssueLists({ issues }: { issues: DataIssues }) {
-  const t = useDataQualityText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(dataQualityText)
   const { crowded, missing, unknown } = issues
   /** Also shown when the list it came from is empty now. */
   const [moved, setMoved] = useState<number | null>(null)
   return (
     <>
       <div aria-live="polite">
-        {moved !== null && <p className="alert">{t.moved(format.count(moved))}</p>}
+        {moved !== null && <p className="alert">{t.dataQuality.moved(format.count(moved))}</p>}
       </div>
       {crowded.length + missing.length + unknown.length === 0 && (
-        <EmptyState title={t.noIssues}>{t.noIssuesText}</EmptyState>
+        <EmptyState title={t.dataQuality.noIssues}>{t.dataQuality.noIssuesText}</EmptyState>
       )}
       {crowded.length > 0 && <DuplicateCells crowded={crowded} />}
       {missing.length > 0 && <MissingDays missing={missing} />}
@@ -69,15 +67,14 @@ function IssueLists({ issues }: { issues: DataIssues }) {
 }
 
 function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
-  const t = useDataQualityText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(dataQualityText)
   const nameOf = useDepartmentName()
   const sum = crowded.reduce((total, { amount }) => total + amount, 0)
   return (
     <WorkList
       name="crowded"
-      title={t.duplicates}
-      text={t.duplicatesText}
+      title={t.dataQuality.duplicates}
+      text={t.dataQuality.duplicatesText}
       count={crowded.length}
       sum={sum}
     >
@@ -86,27 +83,30 @@ function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
         rows={crowded.toReversed()}
         keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
         columns={[
-          { title: t.columns.date, show: ({ date }) => format.day(date) },
-          { title: t.columns.department, show: ({ departmentId }) => nameOf(departmentId) },
+          { title: t.dataQuality.columns.date, show: ({ date }) => format.day(date) },
           {
-            title: t.columns.records,
+            title: t.dataQuality.columns.department,
+            show: ({ departmentId }) => nameOf(departmentId),
+          },
+          {
+            title: t.dataQuality.columns.records,
             isNumber: true,
             show: ({ records }) => format.count(records),
           },
           {
-            title: t.columns.sum,
+            title: t.dataQuality.columns.sum,
             isNumber: true,
             show: ({ amount }) => format.amount(amount, 2),
           },
           {
-            title: t.columns.next,
+            title: t.dataQuality.columns.next,
             show: ({ date, departmentId }) => (
               <Link
                 to="/app/rydde"
                 search={{ celle: `${date}.${departmentId}` }}
-                aria-label={t.compareIn(nameOf(departmentId), format.day(date))}
+                aria-label={t.dataQuality.compareIn(nameOf(departmentId), format.day(date))}
               >
-                {t.compare}
+                {t.dataQuality.compare}
               </Link>
             ),
           },
@@ -117,12 +117,17 @@ function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
 }
 
 function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
-  const t = useDataQualityText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(dataQualityText)
   const nameOf = useDepartmentName()
   const days = missing.reduce((total, { dates }) => total + dates.length, 0)
   return (
-    <WorkList name="missing" title={t.missing} text={t.missingText} count={days} sum={null}>
+    <WorkList
+      name="missing"
+      title={t.dataQuality.missing}
+      text={t.dataQuality.missingText}
+      count={days}
+      sum={null}
+    >
       <ul className="card-list">
         {missing.map(({ departmentId, dates }) => (
           <li key={departmentId} className="panel">
@@ -137,7 +142,7 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
                   to="/app/omsetning"
                   search={{ vis: 'dager', dag: date }}
                   className="chip"
-                  aria-label={`${t.fill}: ${nameOf(departmentId)} ${format.day(date)}`}
+                  aria-label={`${t.dataQuality.fill}: ${nameOf(departmentId)} ${format.day(date)}`}
                 >
                   {format.day(date)}
                 </Link>

@@ -12,7 +12,7 @@ import { Table } from '../../components/Table.tsx'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { useDataQualityText } from './i18n.ts'
+import { dataQualityText } from './i18n.ts'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
 
 interface UnknownCodesProps {
@@ -21,8 +21,7 @@ interface UnknownCodesProps {
 }
 
 export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
-  const t = useDataQualityText()
-  const { t: common, format } = useTranslation(auditText, revenueText)
+  const { t, format } = useTranslation(dataQualityText, auditText, revenueText)
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
   const [moving, setMoving] = useState<UnknownCode | null>(null)
@@ -30,54 +29,60 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const records = unknown.reduce((total, one) => total + one.records, 0)
   const sum = unknown.reduce((total, { amount }) => total + amount, 0)
   return (
-    <WorkList name="unknown" title={t.unknown} text={t.unknownText} count={records} sum={sum}>
+    <WorkList
+      name="unknown"
+      title={t.dataQuality.unknown}
+      text={t.dataQuality.unknownText}
+      count={records}
+      sum={sum}
+    >
       <Table
         labelledBy="unknown"
         rows={unknown}
         keyOf={({ departmentId }) => departmentId}
         columns={[
           {
-            title: t.columns.code,
+            title: t.dataQuality.columns.code,
             isRowHeader: true,
             show: ({ departmentId }) => nameOf(departmentId),
           },
           {
-            title: t.columns.records,
+            title: t.dataQuality.columns.records,
             isNumber: true,
             show: (code) => format.count(code.records),
           },
           {
-            title: t.columns.sum,
+            title: t.dataQuality.columns.sum,
             isNumber: true,
             show: ({ amount }) => format.amount(amount, 2),
           },
-          { title: t.columns.first, show: ({ first }) => format.day(first) },
-          { title: t.columns.last, show: ({ last }) => format.day(last) },
+          { title: t.dataQuality.columns.first, show: ({ first }) => format.day(first) },
+          { title: t.dataQuality.columns.last, show: ({ last }) => format.day(last) },
           {
-            title: t.columns.sender,
-            show: ({ actor }) => (actor === null ? common.none : formatActor(actor, common)),
+            title: t.dataQuality.columns.sender,
+            show: ({ actor }) => (actor === null ? t.none : formatActor(actor, t)),
           },
           {
-            title: t.columns.next,
+            title: t.dataQuality.columns.next,
             show: (code) => (
               <span className="actions">
                 {code.departmentId !== '' && scopes.includes('directory:write') && (
                   <Link
                     to="/app/register"
                     search={{ liste: 'Avdeling', ny: true, kode: code.departmentId }}
-                    aria-label={t.createFor(code.departmentId)}
+                    aria-label={t.dataQuality.createFor(code.departmentId)}
                   >
-                    {t.create}
+                    {t.dataQuality.create}
                   </Link>
                 )}
                 {mayMove && (
                   <Button
                     variant="default"
                     size="compact-sm"
-                    aria-label={t.moveFor(nameOf(code.departmentId))}
+                    aria-label={t.dataQuality.moveFor(nameOf(code.departmentId))}
                     onClick={() => setMoving(code)}
                   >
-                    {t.move}
+                    {t.dataQuality.move}
                   </Button>
                 )}
               </span>
@@ -106,8 +111,7 @@ interface MoveRecordsDialogProps {
 }
 
 function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
-  const t = useDataQualityText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(dataQualityText)
   const client = useQueryClient()
   const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
@@ -122,8 +126,8 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   const name = nameOf(code.departmentId)
   return (
     <ActionDialog
-      title={t.moveFor(name)}
-      submit={t.moveNow}
+      title={t.dataQuality.moveFor(name)}
+      submit={t.dataQuality.moveNow}
       isBusy={isPending}
       isDisabled={to === ''}
       error={error}
@@ -131,7 +135,7 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
       onSubmit={mutate}
     >
       <p>
-        {t.moveText(
+        {t.dataQuality.moveText(
           format.count(code.records),
           name,
           format.day(code.first),
@@ -140,10 +144,10 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
       </p>
       <NativeSelect
         data-autofocus
-        label={t.moveTo}
+        label={t.dataQuality.moveTo}
         value={to}
         data={[
-          { value: '', label: t.choose },
+          { value: '', label: t.dataQuality.choose },
           ...[...(names ?? [])].map(([value, label]) => ({ value, label: `${value} ${label}` })),
         ]}
         onChange={({ currentTarget }) => setTo(currentTarget.value)}

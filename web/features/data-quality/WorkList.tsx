@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { departmentsQuery } from '../../api/sets.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { useDataQualityText } from './i18n.ts'
+import { dataQualityText } from './i18n.ts'
 
 interface WorkListProps {
   readonly name: string
@@ -15,15 +15,14 @@ interface WorkListProps {
 }
 
 export function WorkList({ name, title, text, count, sum, children }: WorkListProps) {
-  const t = useDataQualityText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(dataQualityText)
   const counted = format.count(count)
   return (
     <section className="page-section" aria-labelledby={name}>
       <h2 id={name}>
         {title}{' '}
         <span className="muted">
-          {sum === null ? counted : t.count(counted, format.amount(sum))}
+          {sum === null ? counted : t.dataQuality.count(counted, format.amount(sum))}
         </span>
       </h2>
       <p className="muted hint">{text}</p>

@@ -1,5 +1,5 @@
 // Texts of the data-quality screen in both languages; loaded with it.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   title: 'Å rydde',
@@ -88,6 +88,4 @@ const en: DataQualityTexts = {
   choose: 'Choose a department',
 }
 
-export function useDataQualityText(): DataQualityTexts {
-  return useTranslation().language === 'nb' ? nb : en
-}
+export const dataQualityText = defineSection({ dataQuality: nb }, { dataQuality: en })

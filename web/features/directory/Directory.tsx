@@ -11,7 +11,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
-import { useRecordText } from './records-i18n.ts'
+import { recordText } from './records-i18n.ts'
 import { directoryText } from '../../i18n/directory.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
@@ -23,11 +23,10 @@ const route = getRouteApi('/app/register')
 const pageRows = 50
 
 export function Directory() {
-  const { t } = useTranslation(directoryText)
+  const { t } = useTranslation(recordText, directoryText)
   const { liste = 'Ansatt', sok, side = 1, id, ny, kode } = route.useSearch()
   const { scopes } = useSession()
   const mayWrite = scopes.includes('directory:write')
-  const records = useRecordText()
   const navigate = route.useNavigate()
   const listing = listDefinitions[liste]
   const page = useQuery(
@@ -78,7 +77,7 @@ export function Directory() {
               void navigate({ search: (last) => ({ ...last, id: undefined, ny: true }) })
             }
           >
-            {records.add[liste]}
+            {t.records.add[liste]}
           </Button>
         )}
       </div>

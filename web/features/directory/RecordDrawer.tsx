@@ -9,7 +9,7 @@ import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
 import { ApiName } from '../../components/Table.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { useRecordText } from './records-i18n.ts'
+import { recordText } from './records-i18n.ts'
 import { directoryText } from '../../i18n/directory.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { listDefinitions } from './listings.ts'
@@ -27,10 +27,10 @@ interface RecordDrawerProps {
 }
 
 export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDrawerProps) {
-  const records = useRecordText()
+  const { t } = useTranslation(recordText)
   if (id !== null) return <RecordView set={set} id={id} onClose={onClose} />
   return (
-    <SideDrawer title={records.add[set]} note="" onClose={onClose}>
+    <SideDrawer title={t.records.add[set]} note="" onClose={onClose}>
       <RecordForm
         set={set}
         row={null}
@@ -44,7 +44,7 @@ export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDra
 }
 
 function RecordView({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) {
-  const records = useRecordText()
+  const { t } = useTranslation(recordText)
   const { scopes } = useSession()
   const [isEditing, setEditing] = useState(false)
   const [isSaved, setSaved] = useState(false)
@@ -80,10 +80,10 @@ function RecordView({ set, id, onClose }: { set: SetName; id: string; onClose: (
             )
           return (
             <>
-              <div aria-live="polite">{isSaved && <p className="alert">{records.saved}</p>}</div>
+              <div aria-live="polite">{isSaved && <p className="alert">{t.records.saved}</p>}</div>
               {scopes.includes('directory:write') && (
                 <Button variant="default" size="sm" onClick={() => setEditing(true)}>
-                  {records.edit}
+                  {t.records.edit}
                 </Button>
               )}
               <Fields set={set} row={row} />

@@ -11,7 +11,7 @@ import {
 } from './records-api.ts'
 import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { useRecordText } from './records-i18n.ts'
+import { recordText } from './records-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getDisplayName } from './Value.tsx'
 
@@ -42,8 +42,7 @@ function Form({
   onDeleted,
   onCancel,
 }: RecordFormProps & { recordFields: RecordFields }) {
-  const records = useRecordText()
-  const { t, language } = useTranslation()
+  const { t, language } = useTranslation(recordText)
   // Edits apply to the record as it was first shown, although the query may refetch.
   const [row] = useState(latest)
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>(
@@ -70,7 +69,7 @@ function Form({
     >
       {saving.error !== null && (
         <p className="problem" role="alert">
-          {invalidField !== undefined && `${records.problemAt(invalidField[language])} `}
+          {invalidField !== undefined && `${t.records.problemAt(invalidField[language])} `}
           {saving.error.message}
         </p>
       )}
@@ -90,7 +89,7 @@ function Form({
           {t.cancel}
         </Button>
         <Button size="sm" type="submit" loading={saving.isPending} disabled={!isChanged}>
-          {records.save}
+          {t.records.save}
         </Button>
       </div>
       {row !== null && (
@@ -114,22 +113,21 @@ interface DeleteRecordProps {
 
 /** Requires confirmation: a deletion cannot be undone. */
 function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
-  const records = useRecordText()
-  const { t } = useTranslation()
+  const { t } = useTranslation(recordText)
   const [isConfirming, setConfirming] = useState(false)
   const deletion = useRecordMutation(set, onDeleted)
   if (!isConfirming)
     return (
       <Button variant="subtle" color="red" size="sm" onClick={() => setConfirming(true)}>
-        {records.delete}
+        {t.records.delete}
       </Button>
     )
   return (
     <section className="panel" role="alert">
       <p>
-        <strong>{records.deleteQuestion(getDisplayName(row) || toText(row[known.key]))}</strong>
+        <strong>{t.records.deleteQuestion(getDisplayName(row) || toText(row[known.key]))}</strong>
       </p>
-      <p>{records.deleteText}</p>
+      <p>{t.records.deleteText}</p>
       {deletion.error !== null && <p className="problem">{deletion.error.message}</p>}
       <div className="dialog-actions">
         <Button size="sm" variant="default" onClick={() => setConfirming(false)}>
@@ -141,7 +139,7 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
           loading={deletion.isPending}
           onClick={() => deletion.mutate({ method: 'DELETE', fields: recordKey(row, known) })}
         >
-          {records.delete}
+          {t.records.delete}
         </Button>
       </div>
     </section>
@@ -158,8 +156,7 @@ interface RecordInputProps {
 }
 
 function RecordInput({ field, isKey, isNew, isInvalid, value, onChange }: RecordInputProps) {
-  const records = useRecordText()
-  const { t, language } = useTranslation()
+  const { t, language } = useTranslation(recordText)
   const { type, max, set } = field
   const label = (
     <>
@@ -172,7 +169,7 @@ function RecordInput({ field, isKey, isNew, isInvalid, value, onChange }: Record
       <NativeSelect
         {...common}
         data={[
-          { value: '', label: records.notSpecified },
+          { value: '', label: t.records.notSpecified },
           { value: 'true', label: t.yes },
           { value: 'false', label: t.no },
         ]}
@@ -197,7 +194,7 @@ function RecordInput({ field, isKey, isNew, isInvalid, value, onChange }: Record
       {...common}
       readOnly={isKey && !isNew}
       description={
-        isNumbered && isNew ? records.noKey : type === 'date' ? records.dateHint : undefined
+        isNumbered && isNew ? t.records.noKey : type === 'date' ? t.records.dateHint : undefined
       }
       inputMode={type === 'decimal' ? 'decimal' : type === 'integer' ? 'numeric' : 'text'}
       {...(max === null ? {} : { maxLength: max })}

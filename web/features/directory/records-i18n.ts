@@ -1,5 +1,5 @@
 // Texts of the record form in both languages; loaded with it.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   edit: 'Rediger',
@@ -43,6 +43,4 @@ const en: RecordTexts = {
   problemAt: (field) => `Check the field ${field}:`,
 }
 
-export function useRecordText(): RecordTexts {
-  return useTranslation().language === 'nb' ? nb : en
-}
+export const recordText = defineSection({ records: nb }, { records: en })

@@ -7,7 +7,7 @@ import { exportQuery, type ExportOverview } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RetrievalDetails } from './RetrievalDetails.tsx'
@@ -48,7 +48,7 @@ export function Export() {
 }
 
 function Views({ overview }: { overview: ExportOverview }) {
-  const details = useExportDetailsText()
+  const { t } = useTranslation(exportDetailsText)
   const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
   const { destinations } = overview
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -63,9 +63,9 @@ function Views({ overview }: { overview: ExportOverview }) {
     <>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={details.views.label}
+          aria-label={t.exportDetails.views.label}
           value={vis}
-          data={views.map((value) => ({ value, label: details.views[value] }))}
+          data={views.map((value) => ({ value, label: t.exportDetails.views[value] }))}
           onChange={show}
         />
       </div>

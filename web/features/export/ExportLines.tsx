@@ -16,7 +16,7 @@ import { ShowMore } from '../../components/ShowMore.tsx'
 import { formatActor } from '../../components/format-actor.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { Table, type Column } from '../../components/Table.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -164,8 +164,7 @@ interface TableProps {
 }
 
 function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
-  const { t, format } = useTranslation(approvalText, exportText)
-  const details = useExportDetailsText()
+  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = t.approvals
   const tickColumn: Column<ExportLine> = {
@@ -199,7 +198,7 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
             <button
               type="button"
               className="row-open"
-              aria-label={details.openLine(id)}
+              aria-label={t.exportDetails.openLine(id)}
               onClick={() => void navigate({ search: (last) => ({ ...last, linje: id }) })}
             >
               {id}

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { laneNames, type ExportOverview } from '../../api/export.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Claims } from './Claims.tsx'
@@ -21,19 +21,18 @@ export function ExportQueue({ overview }: { overview: ExportOverview }) {
 
 /** Overdue lines: the receiver's job may have stopped. */
 function OverdueNotice({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) {
-  const details = useExportDetailsText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(exportDetailsText)
   return late.map(({ destinationId, count, amount, oldestAt }) => (
     <div key={destinationId} className="banner late" role="status">
       <p>
-        {details.late(
+        {t.exportDetails.late(
           format.count(count),
           format.amount(amount),
           getDestinationName(destinations, destinationId),
           format.timestamp(oldestAt),
         )}
       </p>
-      <p>{details.lateText}</p>
+      <p>{t.exportDetails.lateText}</p>
     </div>
   ))
 }

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ExportOverview } from '../../api/export.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -21,13 +21,12 @@ export function History({ alarms, handOuts: retrievals, reports }: ExportOvervie
 
 /** Inconsistencies that a person should check. */
 function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
-  const { t, format } = useTranslation(auditText, revenueText)
-  const details = useExportDetailsText()
+  const { t, format } = useTranslation(exportDetailsText, auditText, revenueText)
   if (alarms.length === 0) return null
-  const words: Readonly<Record<string, string>> = details.codes
+  const words: Readonly<Record<string, string>> = t.exportDetails.codes
   return (
     <section className="page-section" aria-labelledby="alarms">
-      <h2 id="alarms">{details.alarms}</h2>
+      <h2 id="alarms">{t.exportDetails.alarms}</h2>
       <ul className="card-list">
         {alarms.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
           <li key={id} className="panel">
@@ -36,7 +35,7 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
                 from="/app/eksport"
                 search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}
               >
-                {details.line(lineId)}
+                {t.exportDetails.line(lineId)}
               </Link>
               <span className="muted">
                 {format.timestamp(at)} · {formatActor(actor, t)}
@@ -59,15 +58,14 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
 }
 
 function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) {
-  const { t, format } = useTranslation(auditText, exportText, revenueText)
-  const details = useExportDetailsText()
+  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = t.export
   const open = (id: number, moment: string) => (
     <button
       type="button"
       className="row-open"
-      aria-label={`${details.openRetrieval(id)}, ${moment}`}
+      aria-label={`${t.exportDetails.openRetrieval(id)}, ${moment}`}
       onClick={() => void navigate({ search: (last) => ({ ...last, uthenting: id }) })}
     >
       {moment}
@@ -109,9 +107,9 @@ function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) 
 }
 
 function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
-  const { t, format } = useTranslation(auditText, exportText, revenueText)
+  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const { columns } = t.export
-  const { request } = useExportDetailsText().fields
+  const { request } = t.exportDetails.fields
   const acts: Readonly<Record<string, string>> = t.export.actions
   return (
     <section className="page-section" aria-labelledby="reports">

@@ -14,7 +14,7 @@ import { useSession } from '../../api/session.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
-import { useLatencyText } from './latency-i18n.ts'
+import { latencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
@@ -24,8 +24,7 @@ import { LatencyTable } from './LatencyTable.tsx'
 const periods: readonly LatencyPeriodUnit[] = ['day', 'week']
 
 export function Latency({ destinations }: { destinations: readonly Destination[] }) {
-  const { t: common } = useTranslation(revenueText)
-  const t = useLatencyText()
+  const { t } = useTranslation(latencyText, revenueText)
   const { today } = useSession()
   const { per: chosenPer, fra, til, tabell } = useSearch({ from: '/app/eksport' })
   const per = chosenPer === periodParams.week ? 'week' : 'day'
@@ -38,12 +37,12 @@ export function Latency({ destinations }: { destinations: readonly Destination[]
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   return (
     <section className="page-section" aria-labelledby="lag">
-      <h2 id="lag">{t.title}</h2>
+      <h2 id="lag">{t.latency.title}</h2>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={t.per.label}
+          aria-label={t.latency.per.label}
           value={per}
-          data={periods.map((value) => ({ value, label: t.per[value] }))}
+          data={periods.map((value) => ({ value, label: t.latency.per[value] }))}
           onChange={(value) =>
             change({
               per: value === 'week' ? periodParams.week : undefined,
@@ -52,8 +51,18 @@ export function Latency({ destinations }: { destinations: readonly Destination[]
             })
           }
         />
-        <DayField label={t.from} value={from} max={to} onPick={(day) => change({ fra: day })} />
-        <DayField label={t.to} value={to} min={from} onPick={(day) => change({ til: day })} />
+        <DayField
+          label={t.latency.from}
+          value={from}
+          max={to}
+          onPick={(day) => change({ fra: day })}
+        />
+        <DayField
+          label={t.latency.to}
+          value={to}
+          min={from}
+          onPick={(day) => change({ til: day })}
+        />
         <DestinationSelect destinations={destinations} />
         <span className="spacer" />
         <Button
@@ -61,13 +70,13 @@ export function Latency({ destinations }: { destinations: readonly Destination[]
           leftSection={<Icon name={tabell ? 'chart' : 'table'} size={16} />}
           onClick={() => change({ tabell: tabell ? undefined : true })}
         >
-          {tabell ? common.revenue.asChart : common.revenue.asTable}
+          {tabell ? t.revenue.asChart : t.revenue.asTable}
         </Button>
       </div>
       <QueryStates query={query}>
         {(lag) =>
           lag.periods.length === 0 ? (
-            <EmptyState title={t.empty}>{t.emptyText}</EmptyState>
+            <EmptyState title={t.latency.empty}>{t.latency.emptyText}</EmptyState>
           ) : (
             <>
               <Summary lag={lag} isCut={lag.since > from} />
@@ -86,18 +95,20 @@ export function Latency({ destinations }: { destinations: readonly Destination[]
 
 /** The chart as a sentence. */
 function Summary({ lag, isCut }: { lag: ExportLatency; isCut: boolean }) {
-  const t = useLatencyText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(latencyText)
   const { count, fetched, exported, waiting, unfetched, longestWaiting } = lag.all
   const span = (microseconds: number | null) => format.duration(microseconds ?? 0)
   const counted = (number: number) => format.count(number)
   return (
     <p className="summary">
-      {isCut && `${t.since(format.day(lag.since, 'full'))} `}
-      {t.summary(counted(count))}{' '}
-      {fetched.count > 0 && `${t.summaryFetched(span(fetched.median), span(fetched.longest))} `}
-      {exported.count > 0 && `${t.summaryExported(span(exported.median), span(exported.longest))} `}
-      {waiting > 0 && t.summaryWaiting(counted(waiting), counted(unfetched), span(longestWaiting))}
+      {isCut && `${t.latency.since(format.day(lag.since, 'full'))} `}
+      {t.latency.summary(counted(count))}{' '}
+      {fetched.count > 0 &&
+        `${t.latency.summaryFetched(span(fetched.median), span(fetched.longest))} `}
+      {exported.count > 0 &&
+        `${t.latency.summaryExported(span(exported.median), span(exported.longest))} `}
+      {waiting > 0 &&
+        t.latency.summaryWaiting(counted(waiting), counted(unfetched), span(longestWaiting))}
     </p>
   )
 }

@@ -14,7 +14,7 @@ import {
   type LatencyPeriodUnit,
   type LatencyPeriod,
 } from './latency-api.ts'
-import { useLatencyText } from './latency-i18n.ts'
+import { latencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from '../revenue/period-name.ts'
@@ -36,8 +36,7 @@ interface Point {
 }
 
 export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
-  const t = useLatencyText()
-  const { t: common, language, format } = useTranslation(revenueText)
+  const { t, language, format } = useTranslation(latencyText, revenueText)
   const byStart = new Map(periods.map((period) => [period.start, period]))
   const points = listPeriodStarts({ per, from, to }).map((start) =>
     toPoint(start, byStart.get(start)),
@@ -45,7 +44,7 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
   const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
   const ticks = steps.filter((_, at) => (steps[at - 1] ?? 0) < top)
   return (
-    <figure className="chart" aria-label={t.title}>
+    <figure className="chart" aria-label={t.latency.title}>
       <div aria-hidden="true">
         <ResponsiveContainer width="100%" height={320}>
           <ComposedChart
@@ -58,7 +57,7 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
             <XAxis
               dataKey="start"
               tickFormatter={(start: string) =>
-                formatPeriodTick(start, per, language, common.revenue.week)
+                formatPeriodTick(start, per, language, t.revenue.week)
               }
               tickLine={false}
               axisLine={{ stroke: 'var(--line-strong)' }}
@@ -88,19 +87,19 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
       <figcaption className="legend">
         <span>
           <Swatch stroke="var(--chart-3)" dash="4 3" />
-          {t.fetchedMedian}
+          {t.latency.fetchedMedian}
         </span>
         <span>
           <Swatch stroke="var(--chart-1)" />
-          {t.exportedMedian}
+          {t.latency.exportedMedian}
         </span>
         <span>
           <svg width="10" height="10" aria-hidden="true">
             <circle cx="5" cy="5" r="3.5" fill="none" stroke="var(--below)" strokeWidth="2" />
           </svg>
-          {t.slowest}
+          {t.latency.slowest}
         </span>
-        <span className="muted">{t.scale}</span>
+        <span className="muted">{t.latency.scale}</span>
       </figcaption>
     </figure>
   )
@@ -155,20 +154,19 @@ function toPoint(start: string, period: LatencyPeriod | undefined): Point {
 }
 
 function PointTooltip({ point, per }: { point: Point | undefined; per: LatencyPeriodUnit }) {
-  const t = useLatencyText()
-  const { t: common, language, format } = useTranslation(revenueText)
+  const { t, language, format } = useTranslation(latencyText, revenueText)
   if (point === undefined) return null
-  const span = (value: number | null) => (value === null ? t.none : format.duration(value))
+  const span = (value: number | null) => (value === null ? t.latency.none : format.duration(value))
   return (
     <div className="chart-tooltip">
-      <strong>{formatPeriod(point.start, per, language, common.revenue.week)}</strong>
+      <strong>{formatPeriod(point.start, per, language, t.revenue.week)}</strong>
       <table>
         <tbody>
           {[
-            [t.lines, format.count(point.count)],
-            [t.fetchedMedian, span(point.fetched)],
-            [t.exportedMedian, span(point.exported)],
-            [t.slowest, span(point.slowest)],
+            [t.latency.lines, format.count(point.count)],
+            [t.latency.fetchedMedian, span(point.fetched)],
+            [t.latency.exportedMedian, span(point.exported)],
+            [t.latency.slowest, span(point.slowest)],
           ].map(([name, value]) => (
             <tr key={name}>
               <th>{name}</th>

@@ -1,7 +1,7 @@
 // Latency table: the figures of the chart, newest first.
 import type { LatencyPeriodUnit, LatencyPeriod } from './latency-api.ts'
 import { Table } from '../../components/Table.tsx'
-import { useLatencyText } from './latency-i18n.ts'
+import { latencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod } from '../revenue/period-name.ts'
@@ -12,10 +12,9 @@ interface LatencyTableProps {
 }
 
 export function LatencyTable({ periods, per }: LatencyTableProps) {
-  const t = useLatencyText()
-  const { t: common, language, format } = useTranslation(revenueText)
+  const { t, language, format } = useTranslation(latencyText, revenueText)
   const span = (microseconds: number | null) =>
-    microseconds === null ? t.none : format.duration(microseconds)
+    microseconds === null ? t.latency.none : format.duration(microseconds)
   return (
     <Table
       labelledBy="lag"
@@ -23,37 +22,37 @@ export function LatencyTable({ periods, per }: LatencyTableProps) {
       keyOf={({ start }) => start}
       columns={[
         {
-          title: t.day,
-          show: ({ start }) => formatPeriod(start, per, language, common.revenue.week),
+          title: t.latency.day,
+          show: ({ start }) => formatPeriod(start, per, language, t.revenue.week),
         },
-        { title: t.lines, isNumber: true, show: ({ count }) => format.count(count) },
+        { title: t.latency.lines, isNumber: true, show: ({ count }) => format.count(count) },
         {
-          title: `${t.fetched}, ${t.median}`,
+          title: `${t.latency.fetched}, ${t.latency.median}`,
           isNumber: true,
           show: ({ fetched }) => span(fetched.median),
         },
         {
-          title: `${t.fetched}, ${t.longest}`,
+          title: `${t.latency.fetched}, ${t.latency.longest}`,
           isNumber: true,
           show: ({ fetched }) => span(fetched.longest),
         },
         {
-          title: `${t.exported}, ${t.median}`,
+          title: `${t.latency.exported}, ${t.latency.median}`,
           isNumber: true,
           show: ({ exported }) => span(exported.median),
         },
         {
-          title: `${t.exported}, ${t.longest}`,
+          title: `${t.latency.exported}, ${t.latency.longest}`,
           isNumber: true,
           show: ({ exported }) => span(exported.longest),
         },
         {
-          title: t.waiting,
+          title: t.latency.waiting,
           isNumber: true,
           show: ({ waiting, longestWaiting }) =>
             waiting === 0
-              ? t.none
-              : t.waitingSince(format.count(waiting), format.duration(longestWaiting)),
+              ? t.latency.none
+              : t.latency.waitingSince(format.count(waiting), format.duration(longestWaiting)),
         },
       ]}
     />

@@ -9,7 +9,7 @@ import {
 import { formatActor } from '../../components/format-actor.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -22,12 +22,12 @@ interface LineDetailsProps {
 }
 
 export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
-  const t = useExportDetailsText()
+  const { t } = useTranslation(exportDetailsText)
   const query = useQuery(exportLineQuery(destination, id))
   const line = query.data?.thread.find((one) => one.id === id)
   return (
     <SideDrawer
-      title={t.line(id)}
+      title={t.exportDetails.line(id)}
       note={line === undefined ? '' : (line.itemName ?? line.itemId ?? '')}
       onClose={onClose}
     >
@@ -44,16 +44,15 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
 }
 
 function LineContent({ line, details }: { line: LineSnapshot; details: Story }) {
-  const t = useExportDetailsText()
-  const { t: common, format } = useTranslation()
-  const { fields } = t
+  const { t, format } = useTranslation(exportDetailsText)
+  const { fields } = t.exportDetails
   const shown: readonly (readonly [string, string | null])[] = [
     [fields.exportKey, line.exportKey],
     [fields.externalId, line.externalId],
     [fields.postingDate, format.day(line.postingDate, 'full')],
     [fields.item, [line.itemId, line.itemName].filter((one) => one !== null).join(' ')],
     [fields.quantity, `${format.quantity(line.quantity)} ${line.unit ?? ''}`],
-    [fields.amount, line.amount === null ? common.none : format.amount(line.amount, 2)],
+    [fields.amount, line.amount === null ? t.none : format.amount(line.amount, 2)],
     [fields.project, line.projectId],
     [fields.department, line.departmentId],
     [fields.source, [line.source, line.sourceExternalId].filter((one) => one !== null).join(' ')],
@@ -62,7 +61,7 @@ function LineContent({ line, details }: { line: LineSnapshot; details: Story }) 
   return (
     <>
       <p>
-        <span className="status-badge">{t.states[line.state]}</span>
+        <span className="status-badge">{t.exportDetails.states[line.state]}</span>
       </p>
       <dl className="fields">
         {shown
@@ -88,28 +87,27 @@ function LineCorrections({
   line: LineSnapshot
   thread: readonly LineSnapshot[]
 }) {
-  const t = useExportDetailsText()
-  const { t: common, format } = useTranslation()
+  const { t, format } = useTranslation(exportDetailsText)
   return (
     <section className="related" aria-labelledby="line-thread">
-      <h2 id="line-thread">{t.corrections}</h2>
-      <p className="muted">{t.correctionsText}</p>
+      <h2 id="line-thread">{t.exportDetails.corrections}</h2>
+      <p className="muted">{t.exportDetails.correctionsText}</p>
       <ol className="corrections">
         {thread.map((one) => (
           <li key={one.id} aria-current={one.id === line.id ? 'true' : undefined}>
             <span>
               <Link from="/app/eksport" search={(last) => ({ ...last, linje: one.id })}>
-                {t.line(one.id)}
+                {t.exportDetails.line(one.id)}
               </Link>{' '}
-              {t.kinds[one.lineKind]}
-              {one.reversesId !== null && ` · ${t.reverses(one.reversesId)}`}
-              {one.replacesId !== null && ` · ${t.replaces(one.replacesId)}`}
+              {t.exportDetails.kinds[one.lineKind]}
+              {one.reversesId !== null && ` · ${t.exportDetails.reverses(one.reversesId)}`}
+              {one.replacesId !== null && ` · ${t.exportDetails.replaces(one.replacesId)}`}
             </span>
             <span className="number">
-              {one.amount === null ? common.none : format.amount(one.amount, 2)}
+              {one.amount === null ? t.none : format.amount(one.amount, 2)}
             </span>
             <span className="muted">
-              {t.states[one.state]}
+              {t.exportDetails.states[one.state]}
               {one.externalId !== null && ` · ${one.externalId}`}
             </span>
           </li>
@@ -127,25 +125,31 @@ interface LineHistoryEntry {
 }
 
 function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) {
-  const t = useExportDetailsText()
-  const { t: common, format } = useTranslation(auditText, exportText, revenueText)
+  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const { origin, retrievals, entries } = details
-  const acts: Readonly<Record<string, string>> = common.export.actions
+  const acts: Readonly<Record<string, string>> = t.export.actions
   // A failure code is the receiver's own.
   const codes: Readonly<Record<string, string>> = {
-    ...common.export.reasonCodes,
-    ...t.codes,
+    ...t.export.reasonCodes,
+    ...t.exportDetails.codes,
   }
   const steps: LineHistoryEntry[] = [
     ...(origin === null
       ? []
-      : [{ at: origin.createdAt, title: t.registered, actor: origin.registeredBy, details: '' }]),
-    { at: line.approvedAt, title: t.approved, actor: line.approvedBy, details: '' },
+      : [
+          {
+            at: origin.createdAt,
+            title: t.exportDetails.registered,
+            actor: origin.registeredBy,
+            details: '',
+          },
+        ]),
+    { at: line.approvedAt, title: t.exportDetails.approved, actor: line.approvedBy, details: '' },
     ...retrievals.map(({ id, at, actor }) => ({
       at,
-      title: t.fetched,
+      title: t.exportDetails.fetched,
       actor,
-      details: t.retrieval(id),
+      details: t.exportDetails.retrieval(id),
     })),
     ...entries.map(({ at, act, actor, externalId, code, reason }) => ({
       at,
@@ -158,8 +162,10 @@ function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) 
   ].toSorted((one, other) => one.at - other.at)
   return (
     <section className="related" aria-labelledby="line-steps">
-      <h2 id="line-steps">{t.history}</h2>
-      {retrievals.length === 100 && <p className="muted">{t.more(format.count(100))}</p>}
+      <h2 id="line-steps">{t.exportDetails.history}</h2>
+      {retrievals.length === 100 && (
+        <p className="muted">{t.exportDetails.more(format.count(100))}</p>
+      )}
       <ol className="history">
         {steps.map((step, index) => (
           <li key={index}>
@@ -168,7 +174,7 @@ function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) 
               <span>{step.details}</span>
             </span>
             <span className="history-by muted">
-              {format.timestamp(step.at)} · {formatActor(step.actor, common)}
+              {format.timestamp(step.at)} · {formatActor(step.actor, t)}
             </span>
           </li>
         ))}

@@ -9,7 +9,7 @@ import { formatActor } from '../../components/format-actor.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { auditText } from '../../i18n/audit.ts'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { receiptTexts } from './receipt-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -22,9 +22,9 @@ interface ReceiptButtonProps {
 }
 
 export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
-  const { t: common, language } = useTranslation(auditText, exportText, revenueText)
-  const { states } = useExportDetailsText()
-  const t = receiptTexts[language]
+  const { t, language } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
+  const { states } = t.exportDetails
+  const receiptText = receiptTexts[language]
   const { company, currency, zone } = useSession()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
@@ -38,11 +38,11 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
         zone,
         states,
         destination: destinations.find((one) => one.id === destinationId)?.name ?? '',
-        by: formatActor(actor, common),
-        query: query ?? common.export.allWaiting,
+        by: formatActor(actor, t),
+        query: query ?? t.export.allWaiting,
         madeAt: Date.now() * 1000,
       }
-      const text = await renderReceipt(receipt, t, language)
+      const text = await renderReceipt(receipt, receiptText, language)
       downloadFile(getReceiptFileName(id), new Blob([text], { type: 'text/html' }))
     },
   })
@@ -54,7 +54,7 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
         leftSection={<Icon name="download" size={16} />}
         onClick={() => mutate()}
       >
-        {t.download}
+        {receiptText.download}
       </Button>
       <ErrorAlert error={error} />
     </>

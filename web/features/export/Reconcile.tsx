@@ -6,14 +6,15 @@ import { useState } from 'react'
 import { reconcile, type IdentifierKind, type ReconcileReport } from './details-api.ts'
 import type { Destination } from '../../api/export.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { ReconcileResult } from './ReconcileResult.tsx'
 import { useDestination } from './DestinationSelect.tsx'
 
 const identifierKinds: readonly IdentifierKind[] = ['id', 'external', 'key']
 
 export function Reconcile({ destinations }: { destinations: readonly Destination[] }) {
-  const t = useExportDetailsText()
+  const { t } = useTranslation(exportDetailsText)
   const { fra, til } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
   const destination = useDestination(destinations)
@@ -34,31 +35,31 @@ export function Reconcile({ destinations }: { destinations: readonly Destination
   }
   return (
     <section className="page-section" aria-labelledby="reconcile">
-      <h2 id="reconcile">{t.reconcile}</h2>
-      <p className="muted">{t.reconcileText}</p>
+      <h2 id="reconcile">{t.exportDetails.reconcile}</h2>
+      <p className="muted">{t.exportDetails.reconcileText}</p>
       <div className="toolbar">
         <NativeSelect
-          label={t.destination}
+          label={t.exportDetails.destination}
           value={String(destination)}
           data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
         />
         <TextInput
           type="date"
-          label={t.from}
+          label={t.exportDetails.from}
           value={fra ?? ''}
           onChange={({ currentTarget }) => change({ fra: currentTarget.value })}
         />
         <TextInput
           type="date"
-          label={t.to}
+          label={t.exportDetails.to}
           value={til ?? ''}
           onChange={({ currentTarget }) => change({ til: currentTarget.value })}
         />
         <NativeSelect
-          label={t.by}
+          label={t.exportDetails.by}
           value={by}
-          data={identifierKinds.map((value) => ({ value, label: t.namings[value] }))}
+          data={identifierKinds.map((value) => ({ value, label: t.exportDetails.namings[value] }))}
           onChange={({ currentTarget }) => {
             setFound(null)
             setBy(identifierKinds.find((one) => one === currentTarget.value) ?? 'id')
@@ -68,7 +69,11 @@ export function Reconcile({ destinations }: { destinations: readonly Destination
       <div className="panel">
         <FileOrPaste
           accept=".csv,.txt,.json,.xlsx"
-          t={{ chooseFile: t.chooseFile, paste: t.paste, usePaste: t.compare }}
+          t={{
+            chooseFile: t.exportDetails.chooseFile,
+            paste: t.exportDetails.paste,
+            usePaste: t.exportDetails.compare,
+          }}
           isBusy={isPending}
           error={error}
           onChoose={compare}

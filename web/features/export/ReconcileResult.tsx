@@ -6,7 +6,7 @@ import { reportExported, type ReconcileReport } from './details-api.ts'
 import type { LineActionResult } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { Table } from '../../components/Table.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { LineActionOutcome } from './LineActionOutcome.tsx'
@@ -20,20 +20,21 @@ interface ReconcileResultProps {
 }
 
 export function ReconcileResult(props: ReconcileResultProps) {
-  const t = useExportDetailsText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(exportDetailsText)
   const { found } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const counts = [
-    [t.both, found.both, false],
-    [t.onlyOurs, found.onlyOursCount, true],
-    [t.onlyTheirs, found.onlyTheirsCount, true],
+    [t.exportDetails.both, found.both, false],
+    [t.exportDetails.onlyOurs, found.onlyOursCount, true],
+    [t.exportDetails.onlyTheirs, found.onlyTheirsCount, true],
   ] as const
   return (
     <div className="reconcile-result">
       <h3 ref={heading} tabIndex={-1}>
-        {found.onlyOursCount + found.onlyTheirsCount === 0 ? t.equal : t.reconcile}
+        {found.onlyOursCount + found.onlyTheirsCount === 0
+          ? t.exportDetails.equal
+          : t.exportDetails.reconcile}
       </h3>
       <dl className="figures">
         {counts.map(([name, count, isOdd]) => (
@@ -50,8 +51,7 @@ export function ReconcileResult(props: ReconcileResultProps) {
 }
 
 function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
-  const t = useExportDetailsText()
-  const { t: common, format } = useTranslation(exportText)
+  const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
   const [isActing, setActing] = useState(false)
   const [returned, setReturned] = useState<LineActionResult | null>(null)
@@ -63,12 +63,12 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
       )}
       {onlyOurs.length > 0 && (
         <section aria-labelledby="only-ours">
-          <h3 id="only-ours">{t.onlyOurs}</h3>
-          <p className="muted">{t.onlyOursText}</p>
+          <h3 id="only-ours">{t.exportDetails.onlyOurs}</h3>
+          <p className="muted">{t.exportDetails.onlyOursText}</p>
           <TruncationNote shown={onlyOurs.length} all={onlyOursCount} />
           {scopes.includes('export:undo') && (
             <Button size="sm" onClick={() => setActing(true)}>
-              {t.requeue(format.count(onlyOurs.length))}
+              {t.exportDetails.requeue(format.count(onlyOurs.length))}
             </Button>
           )}
           <Table
@@ -77,19 +77,20 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
             keyOf={({ lineId }) => lineId}
             columns={[
               {
-                title: common.export.columns.which,
+                title: t.export.columns.which,
                 isNumber: true,
                 show: ({ lineId }) => lineId,
               },
-              { title: t.fields.exportKey, show: ({ exportKey }) => exportKey },
+              { title: t.exportDetails.fields.exportKey, show: ({ exportKey }) => exportKey },
               {
-                title: t.fields.externalId,
+                title: t.exportDetails.fields.externalId,
                 isLong: true,
-                show: ({ externalId }) => externalId ?? t.none,
+                show: ({ externalId }) => externalId ?? t.exportDetails.none,
               },
               {
-                title: t.exportedAt,
-                show: ({ markedAt }) => (markedAt === null ? t.none : format.timestamp(markedAt)),
+                title: t.exportDetails.exportedAt,
+                show: ({ markedAt }) =>
+                  markedAt === null ? t.exportDetails.none : format.timestamp(markedAt),
               },
             ]}
           />
@@ -113,8 +114,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
 }
 
 function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
-  const t = useExportDetailsText()
-  const { t: common, format } = useTranslation(exportText)
+  const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
   const client = useQueryClient()
   const { onlyTheirs, onlyTheirsCount } = found
@@ -132,19 +132,20 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
         {error !== null && <p className="problem">{error.message}</p>}
         {data !== undefined && (
           <p className="alert">
-            {t.reportedExported(format.count(data.done.length))}
-            {data.others.length > 0 && ` ${t.notReported(format.count(data.others.length))}`}
+            {t.exportDetails.reportedExported(format.count(data.done.length))}
+            {data.others.length > 0 &&
+              ` ${t.exportDetails.notReported(format.count(data.others.length))}`}
           </p>
         )}
       </div>
       {onlyTheirs.length > 0 && (
         <section aria-labelledby="only-theirs">
-          <h3 id="only-theirs">{t.onlyTheirs}</h3>
-          <p className="muted">{t.onlyTheirsText}</p>
+          <h3 id="only-theirs">{t.exportDetails.onlyTheirs}</h3>
+          <p className="muted">{t.exportDetails.onlyTheirsText}</p>
           <TruncationNote shown={onlyTheirs.length} all={onlyTheirsCount} />
           {markable.length > 0 && scopes.includes('export:undo') && (
             <Button size="sm" loading={isPending} onClick={() => mutate()}>
-              {t.reportExported(format.count(markable.length))}
+              {t.exportDetails.reportExported(format.count(markable.length))}
             </Button>
           )}
           <Table
@@ -153,20 +154,23 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
             keyOf={(_, index) => index}
             columns={[
               {
-                title: common.export.columns.which,
+                title: t.export.columns.which,
                 isNumber: true,
-                show: ({ id }) => id ?? t.none,
-              },
-              { title: t.fields.exportKey, show: ({ exportKey }) => exportKey ?? t.none },
-              {
-                title: t.fields.externalId,
-                isLong: true,
-                show: ({ externalId }) => externalId ?? t.none,
+                show: ({ id }) => id ?? t.exportDetails.none,
               },
               {
-                title: t.nextStep,
+                title: t.exportDetails.fields.exportKey,
+                show: ({ exportKey }) => exportKey ?? t.exportDetails.none,
+              },
+              {
+                title: t.exportDetails.fields.externalId,
                 isLong: true,
-                show: ({ state }) => t.nextSteps[state ?? 'unknown'],
+                show: ({ externalId }) => externalId ?? t.exportDetails.none,
+              },
+              {
+                title: t.exportDetails.nextStep,
+                isLong: true,
+                show: ({ state }) => t.exportDetails.nextSteps[state ?? 'unknown'],
               },
             ]}
           />
@@ -177,8 +181,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
 }
 
 function TruncationNote({ shown, all }: { shown: number; all: number }) {
-  const t = useExportDetailsText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(exportDetailsText)
   if (shown === all) return null
-  return <p>{t.firstOf(format.count(shown), format.count(all))}</p>
+  return <p>{t.exportDetails.firstOf(format.count(shown), format.count(all))}</p>
 }

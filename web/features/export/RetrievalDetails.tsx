@@ -13,7 +13,7 @@ import { ShowMore } from '../../components/ShowMore.tsx'
 import { Table } from '../../components/Table.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { useExportDetailsText } from './details-i18n.ts'
+import { exportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -30,10 +30,10 @@ interface RetrievalDetailsProps {
 }
 
 export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetailsProps) {
-  const t = useExportDetailsText()
+  const { t } = useTranslation(exportDetailsText)
   const query = useInfiniteQuery(retrievalQuery(id))
   return (
-    <SideDrawer title={t.retrieval(id)} note="" onClose={onClose}>
+    <SideDrawer title={t.exportDetails.retrieval(id)} note="" onClose={onClose}>
       <QueryStates query={query}>
         {({ pages }) => {
           const [first] = pages
@@ -48,7 +48,7 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
               </div>
               <UndoAll retrieval={first.handOut} lines={lines} />
               <RetrievalLines retrieval={first.handOut} lines={lines} />
-              <ShowMore query={query}>{t.older}</ShowMore>
+              <ShowMore query={query}>{t.exportDetails.older}</ShowMore>
             </>
           )
         }}
@@ -60,16 +60,15 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
 type RetrievalHeader = Story['handOut']
 
 function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
-  const t = useExportDetailsText()
-  const { t: common, format } = useTranslation(auditText, exportText, revenueText)
-  const { fields } = t
+  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
+  const { fields } = t.exportDetails
   const { at, actor, query, count, amount, hash, requestId, batchId } = retrieval
   return (
     <dl className="fields">
       {[
         [fields.at, format.timestamp(at)],
-        [fields.by, formatActor(actor, common)],
-        [fields.query, query ?? common.export.allWaiting],
+        [fields.by, formatActor(actor, t)],
+        [fields.query, query ?? t.export.allWaiting],
         [fields.lines, format.count(count)],
         [fields.sum, format.amount(Number(amount) * 10_000, 2)],
         [fields.hash, hash],
@@ -91,7 +90,7 @@ interface LinesProps {
 }
 
 function Downloads({ retrieval, lines }: LinesProps) {
-  const t = useExportDetailsText()
+  const { t } = useTranslation(exportDetailsText)
   const name = `uthenting-${retrieval.id}`
   const rows = lines.toReversed().map(toExportRow)
   const icon = <Icon name="download" size={16} />
@@ -106,7 +105,7 @@ function Downloads({ retrieval, lines }: LinesProps) {
           downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
         }}
       >
-        {t.json}
+        {t.exportDetails.json}
       </Button>
       <Button
         variant="default"
@@ -120,7 +119,7 @@ function Downloads({ retrieval, lines }: LinesProps) {
           downloadFile(`${name}.csv`, new Blob(['\uFEFF', text.join('\r\n')], { type: 'text/csv' }))
         }}
       >
-        {t.csv}
+        {t.exportDetails.csv}
       </Button>
     </>
   )
@@ -183,9 +182,8 @@ function toExportRow(line: LineSnapshot) {
 }
 
 function RetrievalLines({ retrieval, lines }: LinesProps) {
-  const t = useExportDetailsText()
-  const { t: common, format } = useTranslation(approvalText, exportText)
-  const { columns } = common.approvals
+  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
+  const { columns } = t.approvals
   const marked = lines.filter(({ state }) => state === 'exported').length
   const counted = format.count(lines.length)
   const open = (linje: number) => (
@@ -203,18 +201,18 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
   )
   return (
     <section className="related" aria-labelledby="hand-out-lines">
-      <h2 id="hand-out-lines">{t.fields.lines}</h2>
+      <h2 id="hand-out-lines">{t.exportDetails.fields.lines}</h2>
       <p>
-        {t.exportedCount} {format.count(marked)} · {t.remaining}{' '}
+        {t.exportDetails.exportedCount} {format.count(marked)} · {t.exportDetails.remaining}{' '}
         {format.count(lines.length - marked)}
       </p>
-      <p className="muted">{t.shown(counted, format.count(retrieval.count))}</p>
+      <p className="muted">{t.exportDetails.shown(counted, format.count(retrieval.count))}</p>
       <Table
         labelledBy="hand-out-lines"
         rows={lines.slice(0, 1000)}
         keyOf={({ id }) => id}
         columns={[
-          { title: common.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
+          { title: t.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
           { title: columns.date, show: ({ date }) => format.day(date) },
           { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
           {
@@ -225,9 +223,9 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
           {
             title: columns.amount,
             isNumber: true,
-            show: ({ amount }) => (amount === null ? common.none : format.amount(amount, 2)),
+            show: ({ amount }) => (amount === null ? t.none : format.amount(amount, 2)),
           },
-          { title: common.export.status, show: ({ state }) => t.states[state] },
+          { title: t.export.status, show: ({ state }) => t.exportDetails.states[state] },
         ]}
       />
     </section>

@@ -1,6 +1,6 @@
 // Texts of export history and reconciliation in both languages; loaded with their screen.
 import { ledgerCodes } from './error-codes-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   views: {
@@ -205,6 +205,4 @@ const en: ExportDetailsTexts = {
   none: '–',
 }
 
-export function useExportDetailsText(): ExportDetailsTexts {
-  return useTranslation().language === 'nb' ? nb : en
-}
+export const exportDetailsText = defineSection({ exportDetails: nb }, { exportDetails: en })

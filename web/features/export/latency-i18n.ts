@@ -1,5 +1,5 @@
 // Texts of the latency view in both languages; loaded with its chart.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   title: 'Fra godkjent til hentet og eksportert',
@@ -64,6 +64,4 @@ const en: LatencyTexts = {
   scale: 'The scale is logarithmic.',
 }
 
-export function useLatencyText(): LatencyTexts {
-  return { nb, en }[useTranslation().language]
-}
+export const latencyText = defineSection({ latency: nb }, { latency: en })

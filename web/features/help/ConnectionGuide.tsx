@@ -1,11 +1,11 @@
 // How to connect Excel, Power BI and other programs.
 import { Button, CopyButton } from '@mantine/core'
-import { useHelpText } from './i18n.ts'
+import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function ConnectionGuide() {
-  const { t } = useTranslation()
-  const { excel, developers } = useHelpText()
+  const { t } = useTranslation(helpText)
+  const { excel, developers } = t.guides
   const address = `${window.location.origin}/odata/`
   const formula = `OData.Feed("${address}", null, [Implementation = "2.0", ApiKeyName = "key"])`
   return (

@@ -2,7 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { useSession, type Session } from '../../api/session.ts'
 import { screensFor } from '../../app/navigation.ts'
-import { useHelpText } from './i18n.ts'
+import { helpText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const guides = [
   { name: 'approving', to: '/app/godkjenning' },
@@ -22,12 +23,12 @@ function guidesFor(session: Session) {
 }
 
 export function Guides() {
-  const help = useHelpText()
+  const { t } = useTranslation(helpText)
   return (
     <section className="panel" aria-labelledby="guides">
-      <h2 id="guides">{help.guides}</h2>
+      <h2 id="guides">{t.guides.guides}</h2>
       {guidesFor(useSession()).map(({ name, to }, index) => {
-        const { title, steps, open } = help.steps[name]
+        const { title, steps, open } = t.guides.steps[name]
         return (
           <details key={name} className="guide" open={index === 0}>
             <summary>{title}</summary>

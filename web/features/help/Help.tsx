@@ -2,15 +2,14 @@
 import { useSession } from '../../api/session.ts'
 import { KeyList } from '../../components/Shortcuts.tsx'
 import { Page } from '../../components/Page.tsx'
-import { useHelpText } from './i18n.ts'
+import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ConnectionGuide } from './ConnectionGuide.tsx'
 import { Guides } from './Guides.tsx'
 import './Help.css'
 
 export function Help() {
-  const { t } = useTranslation()
-  const help = useHelpText()
+  const { t } = useTranslation(helpText)
   const session = useSession()
   return (
     <Page title={t.help.title}>
@@ -25,9 +24,9 @@ export function Help() {
             <KeyList session={session} />
           </section>
           <section className="panel" aria-labelledby="accessibility">
-            <h2 id="accessibility">{help.accessibility.title}</h2>
-            <p>{help.accessibility.text}</p>
-            <p>{help.accessibility.contact}</p>
+            <h2 id="accessibility">{t.guides.accessibility.title}</h2>
+            <p>{t.guides.accessibility.text}</p>
+            <p>{t.guides.accessibility.contact}</p>
           </section>
         </div>
       </div>

@@ -1,5 +1,5 @@
 // Texts of the guides in both languages; loaded with the help screen.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   guides: 'Slik gjør du det',
@@ -187,6 +187,4 @@ const en: HelpTexts = {
   },
 }
 
-export function useHelpText(): HelpTexts {
-  return useTranslation().language === 'nb' ? nb : en
-}
+export const helpText = defineSection({ guides: nb }, { guides: en })

@@ -5,7 +5,8 @@ import { countQuery, everyLine } from '../../api/approvals.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { useFirstStepsText } from './i18n.ts'
+import { firstStepsText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 import './FirstSteps.css'
 
 /** Hidden once there is a department, revenue or a waiting line, and until the replies have come. */
@@ -19,30 +20,30 @@ export function FirstStepsIfEmpty() {
 }
 
 function FirstSteps() {
-  const texts = useFirstStepsText()
+  const { t } = useTranslation(firstStepsText)
   const { company, isOperator } = useSession()
   return (
     <section className="panel first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">{texts.title}</h2>
-      <p>{texts.text(company)}</p>
+      <h2 id="first-steps">{t.firstSteps.title}</h2>
+      <p>{t.firstSteps.text(company)}</p>
       <ol>
         <li>
           <Link to="/app/import" search={{ hva: 'Avdeling' }}>
-            {texts.records}
+            {t.firstSteps.records}
           </Link>
         </li>
         <li>
-          <Link to="/app/administrasjon">{texts.key}</Link>
+          <Link to="/app/administrasjon">{t.firstSteps.key}</Link>
         </li>
         <li>
           <Link to="/app/administrasjon" search={{ vis: 'personer' }}>
-            {texts.people}
+            {t.firstSteps.people}
           </Link>
         </li>
         {isOperator && (
           <li>
             <Link to="/app/administrasjon" search={{ vis: 'firmaer' }}>
-              {texts.companies}
+              {t.firstSteps.companies}
             </Link>
           </li>
         )}

@@ -1,5 +1,5 @@
 // Texts of the first steps in both languages; loaded with them.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   title: 'Kom i gang',
@@ -21,6 +21,4 @@ const en: FirstStepsTexts = {
   companies: 'Add more companies, if several share the server',
 }
 
-export function useFirstStepsText(): FirstStepsTexts {
-  return useTranslation().language === 'nb' ? nb : en
-}
+export const firstStepsText = defineSection({ firstSteps: nb }, { firstSteps: en })

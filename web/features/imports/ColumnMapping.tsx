@@ -9,7 +9,7 @@ import {
   type ImportField,
   type SavedMapping,
 } from './api.ts'
-import { useImportText, type ImportTexts } from './i18n.ts'
+import { importText, type ImportTexts } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { useMappings } from './use-mappings.ts'
@@ -24,8 +24,7 @@ interface MappingProps {
 }
 
 export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
-  const t = useImportText()
-  const { language, format } = useTranslation()
+  const { t, language, format } = useTranslation(importText)
   const { columns } = chosen
   const mappings = useMappings(set, columns)
   const [fields, setFields] = useState(() => getInitialFields(set, columns, mappings.selected))
@@ -42,7 +41,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
     setFields((taken ?? columns.guessed).map((field) => field ?? ''))
   }
   const problems = findProblems(columns, fields, {
-    t,
+    t: t.imports,
     title: (wire) => getFieldTitle(columns, wire, language),
   })
   const start = (takes: 'all' | 'good', isDryRun: boolean) => {
@@ -54,9 +53,9 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
     <>
       <section className="panel step" aria-labelledby="import-columns">
         <h2 id="import-columns" ref={heading} tabIndex={-1}>
-          {t.columns}
+          {t.imports.columns}
         </h2>
-        <p className="muted">{t.columnsText(format.count(columns.rows))}</p>
+        <p className="muted">{t.imports.columnsText(format.count(columns.rows))}</p>
         <SavedMappings
           mappings={mappings}
           fields={fields}
@@ -65,8 +64,8 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
         />
         <ColumnTable columns={columns} fields={fields} onPut={put} />
         <Switch
-          label={t.clearEmptyCells}
-          description={t.clearEmptyCellsText}
+          label={t.imports.clearEmptyCells}
+          description={t.imports.clearEmptyCellsText}
           checked={clearsEmptyCells}
           onChange={({ currentTarget }) => {
             running.reset()
@@ -85,7 +84,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
           loading={running.isBusy}
           onClick={() => start('all', true)}
         >
-          {t.dryRun}
+          {t.imports.dryRun}
         </Button>
       </section>
       <ImportRun
@@ -147,11 +146,10 @@ interface ColumnTableProps {
 }
 
 function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
-  const t = useImportText()
-  const { language } = useTranslation()
+  const { t, language } = useTranslation(importText)
   const { headers, first } = columns
   const choices = [
-    { value: '', label: t.leftOut },
+    { value: '', label: t.imports.leftOut },
     ...columns.fields.map((field) => ({
       value: field.wire,
       label: `${field[language]} · ${field.wire}`,
@@ -170,17 +168,17 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t.header}</th>
-            <th scope="col">{t.field}</th>
-            <th scope="col">{t.type}</th>
+            <th scope="col">{t.imports.header}</th>
+            <th scope="col">{t.imports.field}</th>
+            <th scope="col">{t.imports.type}</th>
             <th scope="col" colSpan={Math.max(1, examples.length)}>
-              {t.examples}
+              {t.imports.examples}
             </th>
           </tr>
         </thead>
         <tbody>
           {headers.map((header, index) => {
-            const name = header || t.noHeader(index + 1)
+            const name = header || t.imports.noHeader(index + 1)
             const field = fields[index] ?? ''
             const type = typeOf(field)
             return (
@@ -188,13 +186,13 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
                 <th scope="row">{name}</th>
                 <td>
                   <NativeSelect
-                    aria-label={t.fieldOf(name)}
+                    aria-label={t.imports.fieldOf(name)}
                     value={field}
                     data={choices}
                     onChange={({ currentTarget }) => onPut(index, currentTarget.value)}
                   />
                 </td>
-                <td className="muted">{type === undefined ? '' : t.types[type]}</td>
+                <td className="muted">{type === undefined ? '' : t.imports.types[type]}</td>
                 {examples.map(({ line, cells }) => (
                   <td key={line} className="cell-example">
                     {cells[index] ?? ''}

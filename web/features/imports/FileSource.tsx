@@ -4,7 +4,8 @@ import type { ImportedSet } from '../../api/imported-sets.ts'
 import { readColumns } from './api.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { useImportText } from './i18n.ts'
+import { importText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 
 interface FileSourceProps {
@@ -13,7 +14,7 @@ interface FileSourceProps {
 }
 
 export function FileSource({ set, onChoose }: FileSourceProps) {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const { mutate, error, isPending } = useMutation({
     mutationFn: async ({ file, name }: Pick<ChosenFile, 'file' | 'name'>): Promise<ChosenFile> => ({
       file,
@@ -25,17 +26,17 @@ export function FileSource({ set, onChoose }: FileSourceProps) {
   })
   return (
     <section className="panel step" aria-labelledby="import-source">
-      <h2 id="import-source">{t.source}</h2>
-      <p className="muted">{t.sourceText}</p>
+      <h2 id="import-source">{t.imports.source}</h2>
+      <p className="muted">{t.imports.sourceText}</p>
       <FileOrPaste
         accept=".csv,.txt,.tsv,.xlsx"
-        t={t}
+        t={t.imports}
         isBusy={isPending}
         error={error}
         onChoose={(file, name) => mutate({ file, name })}
       >
         <span>
-          {t.templates}{' '}
+          {t.imports.templates}{' '}
           {(['nb', 'en'] as const).map((language) => (
             <a
               key={language}
@@ -43,7 +44,7 @@ export function FileSource({ set, onChoose }: FileSourceProps) {
               href={`/app/data/import/${set}/mal?language=${language}`}
               download
             >
-              <Icon name="download" size={14} /> {t.template[language]}
+              <Icon name="download" size={14} /> {t.imports.template[language]}
             </a>
           ))}
         </span>

@@ -3,13 +3,13 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { undoImport, type ImportRunSummary, type ImportUndoResult } from './api.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { useImportText } from './i18n.ts'
+import { importText } from './i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const client = useQueryClient()
   const { mutate, data, error, isPending, variables } = useMutation({
     mutationFn: undoImport,
@@ -20,16 +20,16 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
   })
   return (
     <section className="page-section" aria-labelledby="import-runs">
-      <h2 id="import-runs">{t.runs}</h2>
+      <h2 id="import-runs">{t.imports.runs}</h2>
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
         {data !== undefined && <UndoOutcome {...data} />}
       </div>
       {runs.length === 0 ? (
-        <p className="muted">{t.noRuns}</p>
+        <p className="muted">{t.imports.noRuns}</p>
       ) : (
         <>
-          <p className="muted">{t.undoText}</p>
+          <p className="muted">{t.imports.undoText}</p>
           <ul className="card-list">
             {runs.map((run) => (
               <ImportRunCard
@@ -55,16 +55,15 @@ function ImportRunCard({
   isBusy: boolean
   onUndo: () => void
 }) {
-  const t = useImportText()
-  const { t: common, format } = useTranslation(auditText, revenueText)
+  const { t, format } = useTranslation(importText, auditText, revenueText)
   const moment = (at: number) => format.timestamp(at)
-  const name = run.file || t.pasted
-  const { doneCounts: words } = t
+  const name = run.file || t.imports.pasted
+  const { doneCounts: words } = t.imports
   return (
     <li className="panel">
       <div className="card-line">
         <strong>
-          {t.sets[run.resource]} · {name}
+          {t.imports.sets[run.resource]} · {name}
         </strong>
         <span>{moment(run.at)}</span>
       </div>
@@ -74,20 +73,20 @@ function ImportRunCard({
           {format.count(run.changed)} · {words.unchanged} {format.count(run.unchanged)} ·{' '}
           {words.wrong} {format.count(run.wrong)}
         </span>
-        <span>{t.by(formatActor(run.actor, common))}</span>
+        <span>{t.imports.by(formatActor(run.actor, t))}</span>
       </div>
       {run.undoneAt !== null && (
-        <p>{t.undoneAt(moment(run.undoneAt), formatActor(run.undoneBy ?? '', common))}</p>
+        <p>{t.imports.undoneAt(moment(run.undoneAt), formatActor(run.undoneBy ?? '', t))}</p>
       )}
       {run.isUndoable && (
         <Button
           variant="default"
           size="sm"
           loading={isBusy}
-          aria-label={t.undoOne(name, moment(run.at))}
+          aria-label={t.imports.undoOne(name, moment(run.at))}
           onClick={onUndo}
         >
-          {t.undo}
+          {t.imports.undo}
         </Button>
       )}
     </li>
@@ -95,19 +94,18 @@ function ImportRunCard({
 }
 
 function UndoOutcome({ undone, kept, keptCount }: ImportUndoResult) {
-  const t = useImportText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(importText)
   return (
     <div className="alert">
       <div>
-        <p>{t.undone(format.count(undone))}</p>
+        <p>{t.imports.undone(format.count(undone))}</p>
         {keptCount > 0 && (
           <>
-            <p>{t.notUndone(format.count(keptCount))}</p>
+            <p>{t.imports.notUndone(format.count(keptCount))}</p>
             <ul className="not-done">
               {kept.map(({ key, why }) => (
                 <li key={key}>
-                  {key}: {t.why[why]}
+                  {key}: {t.imports.why[why]}
                 </li>
               ))}
             </ul>

@@ -7,7 +7,7 @@ import { downloadFile } from '../../api/csv.ts'
 import type { ImportedSet } from '../../api/imported-sets.ts'
 import type { ImportRunReport } from './api.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { useImportText } from './i18n.ts'
+import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ImportRunState } from './use-import-run.ts'
 
@@ -21,7 +21,7 @@ interface ImportRunProps {
 }
 
 export function ImportRun({ set, name, rows, running, onRun, onAnother }: ImportRunProps) {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const { report, error, isBusy } = running
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -32,13 +32,15 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
   return (
     <section className="panel step" aria-labelledby="import-trial">
       <h2 id="import-trial" ref={heading} tabIndex={-1}>
-        {isDone ? t.done : t.dryRunResult}
+        {isDone ? t.imports.done : t.imports.dryRunResult}
       </h2>
       {isBusy && <RunProgress rows={rows} running={running} />}
       <div aria-live="assertive">
         {error !== null && (
           <p className="problem">
-            {error instanceof RequestError && error.code === 'Offline' ? t.offline : error.message}
+            {error instanceof RequestError && error.code === 'Offline'
+              ? t.imports.offline
+              : error.message}
           </p>
         )}
       </div>
@@ -52,10 +54,10 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
                 to={set === 'Omsetning' ? '/app/omsetning' : '/app/register'}
                 search={getListSearch(set)}
               >
-                {t.see}
+                {t.imports.see}
               </Link>
               <Button variant="default" size="sm" onClick={onAnother}>
-                {t.another}
+                {t.imports.another}
               </Button>
             </div>
           ) : (
@@ -72,10 +74,9 @@ function getListSearch(set: ImportedSet) {
 }
 
 function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>) {
-  const t = useImportText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(importText)
   const { progress } = running
-  const step = t.progress[progress?.step ?? 'sending']
+  const step = t.imports.progress[progress?.step ?? 'sending']
   const done = progress?.rows ?? 0
   return (
     <>
@@ -86,15 +87,14 @@ function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>
           aria-label={step}
         />
       </ProgressBar.Root>
-      <p className="muted">{t.rowsOf(format.count(done), format.count(rows))}</p>
+      <p className="muted">{t.imports.rowsOf(format.count(done), format.count(rows))}</p>
     </>
   )
 }
 
 function Counts({ report }: { report: ImportRunReport }) {
-  const t = useImportText()
-  const { format } = useTranslation()
-  const words = report.isStored ? t.doneCounts : t.counts
+  const { t, format } = useTranslation(importText)
+  const words = report.isStored ? t.imports.doneCounts : t.imports.counts
   const counts = {
     inserted: report.inserted,
     changed: report.changed,
@@ -114,23 +114,22 @@ function Counts({ report }: { report: ImportRunReport }) {
 }
 
 function RejectedRows({ report, name }: { report: ImportRunReport; name: string }) {
-  const t = useImportText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(importText)
   const { wrong, wrongCount, errors } = report
   const base = name.replace(/\.\w+$/, '') || 'import'
   return (
     <>
-      <h3 id="import-wrong">{t.rejectedRows}</h3>
+      <h3 id="import-wrong">{t.imports.rejectedRows}</h3>
       <ul className="rejected-rows" tabIndex={0} aria-labelledby="import-wrong">
         {wrong.map(({ line, problems }) => (
           <li key={line}>
-            <strong>{t.line(line)}</strong>
+            <strong>{t.imports.line(line)}</strong>
             <span>{problems.join(' ')}</span>
           </li>
         ))}
       </ul>
       {wrongCount > wrong.length && (
-        <p className="muted">{t.more(format.count(wrongCount - wrong.length))}</p>
+        <p className="muted">{t.imports.more(format.count(wrongCount - wrong.length))}</p>
       )}
       {errors !== null && (
         <div className="file-choice">
@@ -140,14 +139,14 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
             leftSection={<Icon name="download" size={16} />}
             onClick={() =>
               downloadFile(
-                `${base}-${t.errorFileName}.csv`,
+                `${base}-${t.imports.errorFileName}.csv`,
                 new Blob([errors], { type: 'text/csv' }),
               )
             }
           >
-            {t.errorFile}
+            {t.imports.errorFile}
           </Button>
-          <span className="muted">{t.errorFileText}</span>
+          <span className="muted">{t.imports.errorFileText}</span>
         </div>
       )}
     </>
@@ -155,17 +154,16 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
 }
 
 function RunButton({ report, onRun }: { report: ImportRunReport; onRun: ImportRunProps['onRun'] }) {
-  const t = useImportText()
-  const { format } = useTranslation()
+  const { t, format } = useTranslation(importText)
   const writing = report.inserted + report.changed
-  if (writing === 0) return report.wrongCount === 0 ? <p>{t.nothing}</p> : null
+  if (writing === 0) return report.wrongCount === 0 ? <p>{t.imports.nothing}</p> : null
   const count = format.count(writing)
   return (
     <div className="actions">
       {report.wrongCount === 0 ? (
-        <Button onClick={() => onRun('all')}>{t.run(count)}</Button>
+        <Button onClick={() => onRun('all')}>{t.imports.run(count)}</Button>
       ) : (
-        <Button onClick={() => onRun('good')}>{t.runGood(count)}</Button>
+        <Button onClick={() => onRun('good')}>{t.imports.runGood(count)}</Button>
       )}
     </div>
   )

@@ -8,7 +8,8 @@ import { importsQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
-import { useImportText } from './i18n.ts'
+import { importText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { ColumnMapping } from './ColumnMapping.tsx'
 import { ImportHistory } from './ImportHistory.tsx'
@@ -18,12 +19,12 @@ import './Imports.css'
 const route = getRouteApi('/app/import')
 
 export function Imports() {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const { scopes } = useSession()
   const mayImport = scopes.includes('revenue:write')
   const query = useQuery({ ...importsQuery, enabled: mayImport })
   return (
-    <Page title={t.title}>
+    <Page title={t.imports.title}>
       {!mayImport && <NoAccess />}
       {mayImport && (
         <QueryStates query={query}>
@@ -40,7 +41,7 @@ export function Imports() {
 }
 
 function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const { hva } = route.useSearch()
   const navigate = route.useNavigate()
   const set = subjects.find((one) => one === hva) ?? subjects[0] ?? 'Omsetning'
@@ -54,9 +55,9 @@ function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
     <>
       <div className="toolbar">
         <SegmentedControl
-          aria-label={t.what}
+          aria-label={t.imports.what}
           value={set}
-          data={subjects.map((value) => ({ value, label: t.sets[value] }))}
+          data={subjects.map((value) => ({ value, label: t.imports.sets[value] }))}
           onChange={(value) => {
             choose(null)
             void navigate({

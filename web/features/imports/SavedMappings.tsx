@@ -2,7 +2,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ActionDialog } from '../../components/Dialog.tsx'
-import { useImportText } from './i18n.ts'
+import { importText } from './i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 import type { Mappings } from './use-mappings.ts'
 
 interface SavedMappingsProps {
@@ -15,7 +16,7 @@ interface SavedMappingsProps {
 }
 
 export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappingsProps) {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const [naming, setNaming] = useState<'save' | 'rename' | null>(null)
   const { all, selected, isBusy } = mappings
   const isChanged =
@@ -26,10 +27,10 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
       <div className="toolbar">
         {all.length > 0 && (
           <NativeSelect
-            label={t.savedMapping}
+            label={t.imports.savedMapping}
             value={selected?.name ?? ''}
             data={[
-              { value: '', label: t.noMapping },
+              { value: '', label: t.imports.noMapping },
               ...all.map(({ name }) => ({ value: name, label: name })),
             ]}
             onChange={({ currentTarget }) => {
@@ -47,18 +48,18 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
             loading={isBusy}
             onClick={() => mappings.save(selected.name, fields)}
           >
-            {t.saveChanges}
+            {t.imports.saveChanges}
           </Button>
         )}
         {(selected === null || isChanged) && (
           <Button size="sm" variant="default" disabled={isWrong} onClick={() => setNaming('save')}>
-            {selected === null ? t.saveMapping : t.saveAsNewMapping}
+            {selected === null ? t.imports.saveMapping : t.imports.saveAsNewMapping}
           </Button>
         )}
         {selected !== null && (
           <>
             <Button size="sm" variant="subtle" onClick={() => setNaming('rename')}>
-              {t.renameMapping}
+              {t.imports.renameMapping}
             </Button>
             <Button
               size="sm"
@@ -66,7 +67,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
               loading={isBusy}
               onClick={() => mappings.remove(selected)}
             >
-              {t.deleteMapping}
+              {t.imports.deleteMapping}
             </Button>
           </>
         )}
@@ -84,17 +85,17 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
 }
 
 function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const { lastChange, error, isBusy } = mappings
   return (
     <div aria-live="polite">
       {error !== null && <p className="problem">{error.message}</p>}
       {lastChange !== null && (
         <div className="alert">
-          <p>{t.mappingDone[lastChange.act](lastChange.name)}</p>
+          <p>{t.imports.mappingDone[lastChange.act](lastChange.name)}</p>
           {lastChange.undo !== undefined && (
             <Button size="sm" variant="default" loading={isBusy} onClick={lastChange.undo}>
-              {t.undoDelete}
+              {t.imports.undoDelete}
             </Button>
           )}
         </div>
@@ -109,7 +110,7 @@ interface MappingNameDialogProps extends Pick<SavedMappingsProps, 'mappings' | '
 }
 
 function MappingNameDialog({ mappings, act, fields, onClose }: MappingNameDialogProps) {
-  const t = useImportText()
+  const { t } = useTranslation(importText)
   const { all, selected, isBusy, error } = mappings
   const [name, setName] = useState(act === 'rename' ? (selected?.name ?? '') : '')
   const [isTried, setTried] = useState(false)
@@ -123,8 +124,8 @@ function MappingNameDialog({ mappings, act, fields, onClose }: MappingNameDialog
   }
   return (
     <ActionDialog
-      title={act === 'rename' ? t.renameMapping : t.saveMapping}
-      submit={t.saveName}
+      title={act === 'rename' ? t.imports.renameMapping : t.imports.saveMapping}
+      submit={t.imports.saveName}
       isBusy={isBusy}
       error={isTried ? error : null}
       onSubmit={submit}
@@ -132,11 +133,11 @@ function MappingNameDialog({ mappings, act, fields, onClose }: MappingNameDialog
     >
       <TextInput
         data-autofocus
-        label={t.mappingName}
-        description={isReplacing ? t.replaces(written) : t.mappingNameHint}
+        label={t.imports.mappingName}
+        description={isReplacing ? t.imports.replaces(written) : t.imports.mappingNameHint}
         maxLength={60}
         value={name}
-        error={isTried && written === '' ? t.mappingNameMissing : undefined}
+        error={isTried && written === '' ? t.imports.mappingNameMissing : undefined}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
     </ActionDialog>

@@ -1,5 +1,5 @@
 // Texts of the import in both languages; loaded with its screen.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   title: 'Import',
@@ -203,6 +203,4 @@ const en: ImportTexts = {
     'The connection was lost. Check under "Earlier imports" whether the import finished before you try again.',
 }
 
-export function useImportText(): ImportTexts {
-  return useTranslation().language === 'nb' ? nb : en
-}
+export const importText = defineSection({ imports: nb }, { imports: en })

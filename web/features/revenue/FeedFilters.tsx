@@ -6,7 +6,7 @@ import { actionParams } from '../../app/search-params.ts'
 import { feedActions } from './feed-api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { useFeedText } from './feed-i18n.ts'
+import { feedText } from './feed-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -25,47 +25,46 @@ interface FeedFiltersProps {
 const route = getRouteApi('/app/omsetning')
 
 export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
-  const t = useFeedText()
-  const { t: common } = useTranslation(auditText, revenueText)
+  const { t } = useTranslation(feedText, auditText, revenueText)
   const { kilde, avd, handling, fra, til } = route.useSearch()
   const { data: names } = useQuery(departmentsQuery)
   const given = (value: string) => value || undefined
   return (
     <div className="toolbar">
       <NativeSelect
-        aria-label={t.source}
+        aria-label={t.feed.source}
         value={kilde ?? ''}
         onChange={({ currentTarget }) => onChange({ kilde: given(currentTarget.value) })}
         data={[
-          { value: '', label: t.allSources },
+          { value: '', label: t.feed.allSources },
           ...sources.map(({ source, actor }) => ({
             value: source,
-            label: formatActor(actor, common),
+            label: formatActor(actor, t),
           })),
         ]}
       />
       <NativeSelect
-        aria-label={common.revenue.department}
+        aria-label={t.revenue.department}
         value={avd ?? ''}
         onChange={({ currentTarget }) => onChange({ avd: given(currentTarget.value) })}
         data={[
-          { value: '', label: common.revenue.allDepartments },
+          { value: '', label: t.revenue.allDepartments },
           ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
         ]}
       />
       <NativeSelect
-        aria-label={t.action}
+        aria-label={t.feed.action}
         value={handling ?? ''}
         onChange={({ currentTarget }) => onChange({ handling: given(currentTarget.value) })}
         data={[
-          { value: '', label: t.allActions },
-          ...feedActions.map((one) => ({ value: actionParams[one], label: t.actions[one] })),
+          { value: '', label: t.feed.allActions },
+          ...feedActions.map((one) => ({ value: actionParams[one], label: t.feed.actions[one] })),
         ]}
       />
       {(
         [
-          ['fra', common.revenue.from, fra],
-          ['til', common.revenue.to, til],
+          ['fra', t.revenue.from, fra],
+          ['til', t.revenue.to, til],
         ] as const
       ).map(([name, label, day]) => (
         <TextInput

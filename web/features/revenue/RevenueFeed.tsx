@@ -9,7 +9,7 @@ import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
-import { useFeedText } from './feed-i18n.ts'
+import { feedText } from './feed-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -21,7 +21,7 @@ const route = getRouteApi('/app/omsetning')
 export function RevenueFeed() {
   const { kilde, avd, handling, fra, til } = route.useSearch()
   const navigate = route.useNavigate()
-  const t = useFeedText()
+  const { t } = useTranslation(feedText)
   const query = useInfiniteQuery(
     feedQuery({
       source: kilde,
@@ -37,7 +37,7 @@ export function RevenueFeed() {
   return (
     <section className="feed" aria-labelledby="feed">
       <h2 id="feed" className="visually-hidden">
-        {t.title}
+        {t.feed.title}
       </h2>
       <QueryStates query={query}>
         {({ pages }) => {
@@ -53,16 +53,16 @@ export function RevenueFeed() {
               <FeedFilters sources={sources} onChange={change} />
               {rows.length > 0 && <FeedTable rows={rows} />}
               {rows.length === 0 && (
-                <EmptyState title={isFiltered ? t.noMatch : t.empty}>
-                  <p>{isFiltered ? t.noMatchText : t.emptyText}</p>
+                <EmptyState title={isFiltered ? t.feed.noMatch : t.feed.empty}>
+                  <p>{isFiltered ? t.feed.noMatchText : t.feed.emptyText}</p>
                   {isFiltered && (
                     <Button size="sm" variant="default" onClick={() => change(noFilter)}>
-                      {t.clear}
+                      {t.feed.clear}
                     </Button>
                   )}
                 </EmptyState>
               )}
-              <ShowMore query={query}>{t.older}</ShowMore>
+              <ShowMore query={query}>{t.feed.older}</ShowMore>
             </>
           )
         }}
@@ -87,18 +87,17 @@ interface SendersProps {
 
 /** Most recent first: a silent sender is at the end. */
 function Senders({ sources, chosen, onChoose }: SendersProps) {
-  const t = useFeedText()
-  const { t: common, format } = useTranslation(auditText, revenueText)
+  const { t, format } = useTranslation(feedText, auditText, revenueText)
   const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
   const [latest] = sorted
   if (latest === undefined) return null
   return (
     <>
       <p className="visually-hidden" role="status">
-        {t.latest(format.timestamp(latest.lastAt))}
+        {t.feed.latest(format.timestamp(latest.lastAt))}
       </p>
       <p id="senders" className="muted">
-        {t.sources}
+        {t.feed.sources}
       </p>
       <ul className="senders" aria-labelledby="senders">
         {sorted.map(({ source, actor, lastAt }) => (
@@ -107,10 +106,10 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
               type="button"
               className="chip"
               aria-pressed={source === chosen}
-              title={t.only(formatActor(actor, common))}
+              title={t.feed.only(formatActor(actor, t))}
               onClick={() => onChoose(source)}
             >
-              <strong>{formatActor(actor, common)}</strong>
+              <strong>{formatActor(actor, t)}</strong>
               <span>{format.timestamp(lastAt)}</span>
             </button>
           </li>
@@ -121,10 +120,9 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
 }
 
 function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
-  const t = useFeedText()
-  const { t: common, format } = useTranslation(auditText, revenueText)
-  const { columns } = t
-  const amount = (value: number | null) => (value === null ? common.none : format.amount(value, 2))
+  const { t, format } = useTranslation(feedText, auditText, revenueText)
+  const { columns } = t.feed
+  const amount = (value: number | null) => (value === null ? t.none : format.amount(value, 2))
   return (
     <Table
       labelledBy="feed"
@@ -132,10 +130,11 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
       keyOf={({ id }) => id}
       columns={[
         { title: columns.at, show: ({ at }) => format.timestamp(at) },
-        { title: columns.source, show: ({ actor }) => formatActor(actor, common) },
+        { title: columns.source, show: ({ actor }) => formatActor(actor, t) },
         {
           title: columns.action,
-          show: ({ act, file }) => (file === null ? t.actions[act] : `${t.actions[act]}: ${file}`),
+          show: ({ act, file }) =>
+            file === null ? t.feed.actions[act] : `${t.feed.actions[act]}: ${file}`,
         },
         { title: columns.cell, show: (row) => <CellLink {...row} /> },
         { title: columns.before, isNumber: true, show: ({ before }) => amount(before) },
@@ -150,22 +149,19 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
 
 /** Links to the cell, unless the record has no date or is of another type. */
 function CellLink({ date, departmentId, kind }: FeedRow) {
-  const t = useFeedText()
-  const { t: common, format } = useTranslation()
+  const { t, format } = useTranslation(feedText)
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
   const department =
-    departmentId === ''
-      ? common.revenue.withoutDepartment
-      : (names?.get(departmentId) ?? departmentId)
-  const day = date === '' ? common.none : format.day(date, 'full')
+    departmentId === '' ? t.revenue.withoutDepartment : (names?.get(departmentId) ?? departmentId)
+  const day = date === '' ? t.none : format.day(date, 'full')
   const text = `${department}, ${day}`
   if (date === '' || kind !== 'I') return kind === 'I' ? text : `${text} (${kind})`
   return (
     <button
       type="button"
       className="row-open"
-      aria-label={t.openCell(department, day)}
+      aria-label={t.feed.openCell(department, day)}
       onClick={() =>
         void navigate({ search: (last) => ({ ...last, celle: `${date}.${departmentId}` }) })
       }

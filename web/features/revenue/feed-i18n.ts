@@ -1,5 +1,5 @@
 // Texts of the revenue feed in both languages; loaded with it.
-import { useTranslation } from '../../i18n/translation.tsx'
+import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   title: 'Mottatt',
@@ -75,6 +75,4 @@ const en: FeedTexts = {
   latest: (moment) => `Last received ${moment}`,
 }
 
-export function useFeedText(): FeedTexts {
-  return { nb, en }[useTranslation().language]
-}
+export const feedText = defineSection({ feed: nb }, { feed: en })
