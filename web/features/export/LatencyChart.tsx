@@ -1,13 +1,5 @@
 // Latency chart: median until retrieval and until export, and the longest wait.
-import {
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { Line } from 'recharts'
 import {
   getLongestWait,
   listPeriodStarts,
@@ -18,7 +10,7 @@ import { latencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from '../revenue/period-name.ts'
-import '../../styles/chart.css'
+import { PeriodChart } from '../../components/PeriodChart.tsx'
 
 interface LatencyChartProps {
   readonly periods: readonly LatencyPeriod[]
@@ -44,64 +36,43 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
   const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
   const ticks = steps.filter((_, at) => (steps[at - 1] ?? 0) < top)
   return (
-    <figure className="chart" aria-label={t.latency.title}>
-      <div aria-hidden="true">
-        <ResponsiveContainer width="100%" height={320}>
-          <ComposedChart
-            data={points}
-            margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
-            // Keyboards and screen readers use the table.
-            accessibilityLayer={false}
-          >
-            <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="start"
-              tickFormatter={(start: string) =>
-                formatPeriodTick(start, per, language, t.revenue.week)
-              }
-              tickLine={false}
-              axisLine={{ stroke: 'var(--line-strong)' }}
-              minTickGap={24}
-            />
-            <YAxis
-              // Waits range from minutes to days.
-              scale="log"
-              domain={[minute, ticks.at(-1) ?? minute]}
-              ticks={ticks}
-              tickFormatter={(span: number) => format.duration(span)}
-              width={64}
-              tickLine={false}
-              axisLine={false}
-            />
-            <Tooltip
-              isAnimationActive={false}
-              cursor={{ fill: 'var(--hover)' }}
-              content={({ payload }) => <PointTooltip point={getPoint(payload)} per={per} />}
-            />
-            <Line dataKey="exported" {...look.exported} />
-            <Line dataKey="fetched" {...look.fetched} />
-            <Line dataKey="slowest" {...look.slowest} />
-          </ComposedChart>
-        </ResponsiveContainer>
-      </div>
-      <figcaption className="legend">
-        <span>
-          <Swatch stroke="var(--chart-3)" dash="4 3" />
-          {t.latency.fetchedMedian}
-        </span>
-        <span>
-          <Swatch stroke="var(--chart-1)" />
-          {t.latency.exportedMedian}
-        </span>
-        <span>
-          <svg width="10" height="10" aria-hidden="true">
-            <circle cx="5" cy="5" r="3.5" fill="none" stroke="var(--below)" strokeWidth="2" />
-          </svg>
-          {t.latency.slowest}
-        </span>
-        <span className="muted">{t.latency.scale}</span>
-      </figcaption>
-    </figure>
+    <PeriodChart
+      label={t.latency.title}
+      periods={points}
+      formatStart={(start) => formatPeriodTick(start, per, language, t.revenue.week)}
+      axis={{
+        // Waits range from minutes to days.
+        scale: 'log',
+        domain: [minute, ticks.at(-1) ?? minute],
+        ticks,
+        tickFormatter: (span: number) => format.duration(span),
+        width: 64,
+      }}
+      tooltip={(point) => <PointTooltip point={point} per={per} />}
+      legend={
+        <>
+          <span>
+            <Swatch stroke="var(--chart-3)" dash="4 3" />
+            {t.latency.fetchedMedian}
+          </span>
+          <span>
+            <Swatch stroke="var(--chart-1)" />
+            {t.latency.exportedMedian}
+          </span>
+          <span>
+            <svg width="10" height="10" aria-hidden="true">
+              <circle cx="5" cy="5" r="3.5" fill="none" stroke="var(--below)" strokeWidth="2" />
+            </svg>
+            {t.latency.slowest}
+          </span>
+          <span className="muted">{t.latency.scale}</span>
+        </>
+      }
+    >
+      <Line dataKey="exported" {...look.exported} />
+      <Line dataKey="fetched" {...look.fetched} />
+      <Line dataKey="slowest" {...look.slowest} />
+    </PeriodChart>
   )
 }
 
@@ -153,9 +124,8 @@ function toPoint(start: string, period: LatencyPeriod | undefined): Point {
   }
 }
 
-function PointTooltip({ point, per }: { point: Point | undefined; per: LatencyPeriodUnit }) {
+function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) {
   const { t, language, format } = useTranslation(latencyText, revenueText)
-  if (point === undefined) return null
   const span = (value: number | null) => (value === null ? t.latency.none : format.duration(value))
   return (
     <div className="chart-tooltip">
@@ -177,8 +147,4 @@ function PointTooltip({ point, per }: { point: Point | undefined; per: LatencyPe
       </table>
     </div>
   )
-}
-
-function getPoint(payload: readonly { payload?: Point }[] | undefined): Point | undefined {
-  return payload?.[0]?.payload
 }

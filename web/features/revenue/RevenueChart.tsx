@@ -1,22 +1,13 @@
 // Stacked revenue chart; hidden from screen readers, which have the table.
 import { useQuery } from '@tanstack/react-query'
-import {
-  Bar,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { Bar, Line } from 'recharts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from './period-name.ts'
 import type { SeriesPeriod, Series } from './chart-series.ts'
-import '../../styles/chart.css'
+import { PeriodChart } from '../../components/PeriodChart.tsx'
 
 /** Departments beyond these share the last colour. */
 const coloursMax = 8
@@ -30,82 +21,53 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
   const { departments, periods } = series
   const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
   return (
-    <figure className="chart" aria-label={t.revenue.chart}>
-      <div aria-hidden="true">
-        <ResponsiveContainer width="100%" height={320}>
-          <ComposedChart
-            data={[...periods]}
-            margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
-            // Keyboards and screen readers use the table.
-            accessibilityLayer={false}
-          >
-            <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="start"
-              tickFormatter={(start: string) =>
-                formatPeriodTick(start, per, language, t.revenue.week)
-              }
-              tickLine={false}
-              axisLine={{ stroke: 'var(--line-strong)' }}
-              minTickGap={24}
-            />
-            <YAxis
-              tickFormatter={(amount: number) => format.amount(amount)}
-              width={84}
-              tickLine={false}
-              axisLine={false}
-            />
-            <Tooltip
-              isAnimationActive={false}
-              cursor={{ fill: 'var(--hover)' }}
-              content={({ payload }) => (
-                <PeriodTooltip
-                  period={getPeriod(payload)}
-                  per={per}
-                  departments={departments}
-                  nameOf={nameOf}
-                />
-              )}
-            />
-            {departments.map((id, index) => (
-              <Bar
-                key={id}
-                dataKey={(period: SeriesPeriod) => period.amounts.get(id) ?? 0}
-                name={nameOf(id)}
-                stackId="departments"
-                fill={getSeriesColour(index)}
-                isAnimationActive={false}
-                maxBarSize={48}
-              />
-            ))}
-            <Line
-              dataKey="before"
-              name={t.revenue.lastYear}
-              stroke="var(--text-strong)"
-              strokeWidth={1.5}
-              strokeDasharray="4 3"
-              dot={false}
-              isAnimationActive={false}
-              connectNulls={false}
-            />
-          </ComposedChart>
-        </ResponsiveContainer>
-      </div>
-      <figcaption className="legend">
-        {departments.map((id, index) => (
-          <span key={id}>
-            <Swatch colour={getSeriesColour(index)} />
-            {nameOf(id)}
+    <PeriodChart
+      label={t.revenue.chart}
+      periods={periods}
+      formatStart={(start) => formatPeriodTick(start, per, language, t.revenue.week)}
+      axis={{ tickFormatter: (amount: number) => format.amount(amount), width: 84 }}
+      tooltip={(period) => (
+        <PeriodTooltip period={period} per={per} departments={departments} nameOf={nameOf} />
+      )}
+      legend={
+        <>
+          {departments.map((id, index) => (
+            <span key={id}>
+              <Swatch colour={getSeriesColour(index)} />
+              {nameOf(id)}
+            </span>
+          ))}
+          <span>
+            <svg width="18" height="10" aria-hidden="true">
+              <path d="M0 5h18" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 3" />
+            </svg>
+            {t.revenue.lastYear}
           </span>
-        ))}
-        <span>
-          <svg width="18" height="10" aria-hidden="true">
-            <path d="M0 5h18" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 3" />
-          </svg>
-          {t.revenue.lastYear}
-        </span>
-      </figcaption>
-    </figure>
+        </>
+      }
+    >
+      {departments.map((id, index) => (
+        <Bar
+          key={id}
+          dataKey={(period: SeriesPeriod) => period.amounts.get(id) ?? 0}
+          name={nameOf(id)}
+          stackId="departments"
+          fill={getSeriesColour(index)}
+          isAnimationActive={false}
+          maxBarSize={48}
+        />
+      ))}
+      <Line
+        dataKey="before"
+        name={t.revenue.lastYear}
+        stroke="var(--text-strong)"
+        strokeWidth={1.5}
+        strokeDasharray="4 3"
+        dot={false}
+        isAnimationActive={false}
+        connectNulls={false}
+      />
+    </PeriodChart>
   )
 }
 
@@ -118,7 +80,7 @@ function Swatch({ colour }: { colour: string }) {
 }
 
 interface PeriodTooltipProps {
-  readonly period: SeriesPeriod | undefined
+  readonly period: SeriesPeriod
   readonly per: PeriodUnit
   readonly departments: readonly string[]
   readonly nameOf: (id: string) => string
@@ -126,7 +88,6 @@ interface PeriodTooltipProps {
 
 function PeriodTooltip({ period, per, departments, nameOf }: PeriodTooltipProps) {
   const { t, language, format } = useTranslation(revenueText)
-  if (period === undefined) return null
   const amount = (value: number | null) => (value === null ? t.none : format.amount(value))
   return (
     <div className="chart-tooltip">
@@ -155,10 +116,4 @@ function PeriodTooltip({ period, per, departments, nameOf }: PeriodTooltipProps)
       </table>
     </div>
   )
-}
-
-function getPeriod(
-  payload: readonly { payload?: SeriesPeriod }[] | undefined,
-): SeriesPeriod | undefined {
-  return payload?.[0]?.payload
 }

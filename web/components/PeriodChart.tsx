@@ -1,0 +1,70 @@
+// PeriodChart: a chart over time with a legend; hidden from screen readers, which have the table.
+import {
+  CartesianGrid,
+  ComposedChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+  type YAxisProps,
+} from 'recharts'
+import type { ReactNode } from 'react'
+import '../styles/chart.css'
+
+interface PeriodChartProps<Period> {
+  readonly label: string
+  /** Each with the date of its first day in `start`. */
+  readonly periods: readonly Period[]
+  readonly formatStart: (start: string) => string
+  readonly axis: YAxisProps
+  /** Of the period under the pointer. */
+  readonly tooltip: (period: Period) => ReactNode
+  readonly legend: ReactNode
+  /** Lines and bars. */
+  readonly children: ReactNode
+}
+
+export function PeriodChart<Period extends { readonly start: string }>({
+  label,
+  periods,
+  formatStart,
+  axis,
+  tooltip,
+  legend,
+  children,
+}: PeriodChartProps<Period>) {
+  return (
+    <figure className="chart" aria-label={label}>
+      <div aria-hidden="true">
+        <ResponsiveContainer width="100%" height={320}>
+          <ComposedChart
+            data={[...periods]}
+            margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
+            // Keyboards and screen readers use the table.
+            accessibilityLayer={false}
+          >
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="start"
+              tickFormatter={formatStart}
+              tickLine={false}
+              axisLine={{ stroke: 'var(--line-strong)' }}
+              minTickGap={24}
+            />
+            <YAxis tickLine={false} axisLine={false} {...axis} />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ fill: 'var(--hover)' }}
+              content={({ payload }) => {
+                const period = (payload as readonly { payload?: Period }[] | undefined)?.[0]
+                return period?.payload === undefined ? null : tooltip(period.payload)
+              }}
+            />
+            {children}
+          </ComposedChart>
+        </ResponsiveContainer>
+      </div>
+      <figcaption className="legend">{legend}</figcaption>
+    </figure>
+  )
+}
