@@ -10,7 +10,7 @@ import type {
   ImportTarget,
 } from './import-target.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import { revenue, revenuePerDate } from '../model/revenue.ts'
+import { revenue, revenuePerDate, revenueValueNames, type RevenueValues } from '../model/revenue.ts'
 import { message } from '../errors/messages.ts'
 import type { RevenueRow } from '../revenue/types.ts'
 import { toCellRow } from '../revenue/cell-of-row.ts'
@@ -63,7 +63,7 @@ function validateRows(
       refused.push({ index, refused: detail })
       return []
     }
-    const { date, departmentId, amount, kind, remark } = values
+    const { date, departmentId, amount, kind, ...others } = values
     const missing = needed.find((name) => typeof values[name] !== fieldTypes[name])
     if (missing !== undefined || typeof date !== 'string' || typeof departmentId !== 'string')
       return refuse(missingFieldError(missing ?? 'date', location))
@@ -74,11 +74,11 @@ function validateRows(
       index,
       location,
       values: {
+        ...others,
         date,
         departmentId,
         amount,
         ...(typeof kind === 'string' ? { kind } : {}),
-        ...(typeof remark === 'string' || remark === null ? { remark } : {}),
       },
     }
     const key = cellKey(toCellRow(row).cell)
@@ -112,8 +112,9 @@ async function setCells(
   const leaderOf = (row: ValidRevenueRow) => leaders.get(cellKey(toCellRow(row).cell))
   const isStored = (row: ValidRevenueRow) => {
     const leader = leaderOf(row)
-    const { amount, remark } = row.values
-    return leader?.amount === amount && (remark === undefined || remark === leader?.remark)
+    const isEqual = (name: keyof RevenueValues) =>
+      row.values[name] === undefined || row.values[name] === leader?.[name]
+    return leader !== undefined && revenueValueNames.every(isEqual)
   }
   const changing = rows.filter((row) => !isStored(row))
   const outcomes = await setRevenuePerDate(transaction, changing, context)
@@ -136,8 +137,8 @@ async function setCells(
   ]
 }
 
-function serializePrevious({ amount, remark }: StoredRevenue): string {
-  return JSON.stringify({ amount, remark })
+function serializePrevious(stored: StoredRevenue): string {
+  return JSON.stringify(stored, revenueValueNames)
 }
 
 async function undoChanges(
@@ -169,13 +170,10 @@ function departmentError({ departmentId }: StoredRevenue): ApiError {
   return new ApiError('InvalidValue', { target: field, params })
 }
 
-function parsePrevious(before: string): NonNullable<PreviousRevenue['before']> {
-  const read: unknown = JSON.parse(before)
-  const values = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
-  const amount: unknown = values.get('amount')
-  const remark: unknown = values.get('remark')
-  return {
-    amount: typeof amount === 'number' ? amount : null,
-    remark: typeof remark === 'string' ? remark : null,
-  }
+/** A value that the record did not have then is null. */
+function parsePrevious(before: string): RevenueValues {
+  const values: Partial<RevenueValues> = JSON.parse(before)
+  return Object.fromEntries(
+    revenueValueNames.map((name) => [name, values[name] ?? null]),
+  ) as unknown as RevenueValues
 }

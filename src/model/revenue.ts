@@ -38,6 +38,16 @@ export const revenue = defineResource({
 
 export type Revenue = Row<typeof revenue>
 
+/** What a record says of its cell: all but its key, its cell and its timestamps. */
+export type RevenueValues = Omit<
+  Revenue,
+  'id' | 'date' | 'kind' | 'departmentId' | 'changedAt' | 'createdAt'
+>
+
+export const revenueValueNames = Object.keys(revenue.fields).filter(
+  (name) => !['id', 'date', 'kind', 'departmentId', 'changedAt', 'createdAt'].includes(name),
+) as (keyof RevenueValues)[]
+
 /** A row of the per-date upsert (interface 4.1.1): the cell identifies the record, and a key is ignored. */
 export const revenuePerDate = defineResource({
   ...revenue,

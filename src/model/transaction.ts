@@ -24,7 +24,7 @@ const code = { type: 'text', optional: true, lengthMax: 50 } as const satisfies 
 const price = { type: 'decimal', optional: true } as const satisfies Omit<Field, 'wire'>
 
 /** The fields that a registrant sets; copied to the export line on approval. */
-const content = {
+export const transactionContent = {
   date: { wire: 'Dato', type: 'date' },
   employeeId: { wire: 'AnsattId', type: 'integer', optional: true },
   departmentId: { wire: 'AvdelingId', ...code },
@@ -69,16 +69,20 @@ export const materialTransaction = defineResource({
   description: 'Material that was picked or used',
   right: 'material:read',
   writeRight: 'material:write',
-  fields: { id: { wire: 'Id', type: 'integer', readOnly: true }, ...content, ...lifecycle },
+  fields: {
+    id: { wire: 'Id', type: 'integer', readOnly: true },
+    ...transactionContent,
+    ...lifecycle,
+  },
 })
 
 export type MaterialTransaction = Row<typeof materialTransaction>
 
 /** The writable fields, and those computed from them. */
-export type MaterialContent = Pick<MaterialTransaction, keyof typeof content>
+export type MaterialContent = Pick<MaterialTransaction, keyof typeof transactionContent>
 
 /** Internal names, in the order of the description. */
-export const contentFields = Object.keys(content)
+export const contentFields = Object.keys(transactionContent)
 
 /** An export line for the caller's destination: an approved transaction as it was approved. */
 export const exportable = defineResource({

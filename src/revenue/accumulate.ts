@@ -24,7 +24,7 @@ export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, 
   )
 
   const results = cellRows.map((row): RowChange | RejectedOutcome => {
-    const { cell, amount, remark, reference } = row
+    const { cell, amount, others, reference } = row
     const leader = leaders.get(cellKey(cell))
     const key = reference === null ? null : referenceKey({ ...cell, reference })
     const previousAmount = key === null ? undefined : amountsByReference.get(key)
@@ -37,7 +37,7 @@ export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, 
     const before = leader === undefined ? null : leader.amount
     const total = (before ?? 0) + amount
     if (Math.abs(total) >= amountLimit) return rejectRow(row, 'NumberOutOfRange', amount)
-    const values = { amount: total, ...(remark === undefined ? {} : { remark }) }
+    const values = { ...others, amount: total }
     const record =
       leader === undefined
         ? changes.insert({ ...cell, ...values }, true)

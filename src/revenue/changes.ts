@@ -1,5 +1,6 @@
 // Collects the changes of one write; each record is stored once, with all its change log entries.
 import type { ActionContext } from '../auth/action-context.ts'
+import type { Field } from '../engine/model/resource.ts'
 import { publishEvent } from '../notifications/webhooks/publish.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
 import { actions } from '../model/revenue-log.ts'
@@ -37,12 +38,9 @@ export class RevenueChanges {
     const { sequences } = this.#transaction
     const stamp = sequences.nextStamp(this.context.now)
     const record: StoredRevenue = {
+      ...blankRevenue,
+      ...values,
       id: sequences.nextRevenueId(),
-      date: values.date ?? null,
-      kind: values.kind ?? revenue.fields.kind.default,
-      departmentId: values.departmentId ?? null,
-      amount: values.amount ?? null,
-      remark: values.remark ?? null,
       changedAt: stamp,
       createdAt: stamp,
       isLeading,
@@ -114,3 +112,7 @@ export class RevenueChanges {
     await publishEvent(this.#transaction, companyId, { type: 'revenue.changed', at: now, data })
   }
 }
+
+const blankRevenue = Object.fromEntries(
+  Object.entries<Field>(revenue.fields).map(([name, field]) => [name, field.default ?? null]),
+) as unknown as Revenue

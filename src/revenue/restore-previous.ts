@@ -1,6 +1,6 @@
 // Restores the previous values of revenue records, and deletes inserted ones.
 import { actions } from '../model/revenue-log.ts'
-import type { Revenue } from '../model/revenue.ts'
+import type { RevenueValues } from '../model/revenue.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import { RevenueChanges } from './changes.ts'
 import type { StoredRevenue } from '../store/revenue/revenues.ts'
@@ -9,7 +9,7 @@ import type { Transaction } from '../store/store.ts'
 export interface PreviousRevenue {
   readonly stored: StoredRevenue
   /** The previous values; null for a record that did not exist. */
-  readonly before: Pick<Revenue, 'amount' | 'remark'> | null
+  readonly before: RevenueValues | null
 }
 
 /** The change log records it like any other change. */

@@ -14,9 +14,9 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
     cellRows.map(({ cell }) => cell),
   )
 
-  const results = cellRows.map(({ cell, amount, remark }) => {
+  const results = cellRows.map(({ cell, amount, others }) => {
     const leader = leaders.get(cellKey(cell))
-    const values = { amount, ...(remark === undefined ? {} : { remark }) }
+    const values = { ...others, amount }
     const before = leader === undefined ? null : leader.amount
     const record =
       leader === undefined

@@ -1,34 +1,32 @@
 // Bulk insert: many rows of one table in few statements, the fastest way per database (ADR 0012).
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
-import { rowsFromJson, statement, type RowColumns, type Statement } from './statement.ts'
+import { rowsFromJson, statement, type Statement } from './statement.ts'
 import type { Transaction } from './store.ts'
+import { columnTypes, type RowOf, type TableDefinition } from './tables/define-table.ts'
 
-/** A row by its columns, without the company. */
-export type NewRow<Columns extends RowColumns> = {
-  readonly [Name in keyof Columns]: ColumnValue<Columns[Name]>
-}
+/** A row to insert, without the company. */
+export type NewRow<Table extends InsertTable> = Readonly<Omit<RowOf<Table>, 'companyId'>>
 
-/** Text or integer by the type of the column; either one where that type is not known at compile time. */
-type ColumnValue<Type extends RowColumns[string]> = Type extends 'integer'
-  ? number | null
-  : string | null
+type InsertTable = Pick<TableDefinition, 'name' | 'columns'>
 
-export interface InsertStatements<Columns extends RowColumns> {
-  readonly columns: readonly (keyof Columns & string)[]
+export interface InsertStatements<Row> {
+  readonly columns: readonly string[]
   readonly oneRow: Statement<never>
   readonly twentyRows: Statement<never>
   readonly fromJson: Statement<never>
+  /** Never set: carries the type of the rows. */
+  readonly row?: Row
 }
 
-/** The insert statements of one table. `tail` follows the rows, like `on conflict …`. */
-export function defineInsert<const Columns extends RowColumns>(
-  table: string,
-  columns: Columns,
+/** The insert statements of a table, with all of its columns. `tail` follows the rows, like `on conflict …`. */
+export function defineInsert<Table extends InsertTable>(
+  table: Table,
   tail: RawBuilder<unknown> = sql``,
-): InsertStatements<Columns> {
+): InsertStatements<NewRow<Table>> {
+  const columns = columnTypes(table)
   const names = Object.keys(columns)
-  const into = sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})`
+  const into = sql`insert into ${sql.table(table.name)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})`
   const withRowCount = (count: number) =>
     statement(({ value }) => {
       const placeholders = sql`(${sql.join(['companyId', ...names].map(value))})`
@@ -46,10 +44,10 @@ export function defineInsert<const Columns extends RowColumns>(
 }
 
 /** Inserts the rows; no two of them may have the same key. */
-export async function insertRows<Columns extends RowColumns>(
+export async function insertRows<Row extends Readonly<Record<string, SqlValue>>>(
   transaction: Transaction,
-  { columns, oneRow, twentyRows, fromJson }: InsertStatements<Columns>,
-  rows: readonly NewRow<Columns>[],
+  { columns, oneRow, twentyRows, fromJson }: InsertStatements<Row>,
+  rows: readonly Row[],
 ): Promise<void> {
   const { companyId } = transaction
   if (transaction.dialect === 'postgres') {
@@ -60,7 +58,7 @@ export async function insertRows<Columns extends RowColumns>(
     const values: SqlValue[] = []
     for (const row of rows.slice(from, to)) {
       values.push(companyId)
-      for (const name of columns) values.push(row[name])
+      for (const name of columns) values.push(row[name] ?? null)
     }
     return values
   }

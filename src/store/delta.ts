@@ -7,7 +7,7 @@ import type { Awaitable, Reader } from './store.ts'
 
 /** The latest timestamp of the company: every change from now on has a later one (ADR 0011). */
 export async function getLastStamp(reader: Reader, companyId: CompanyId): Promise<number> {
-  return (await reader.first(stampStatement, { companyId }))?.stamp ?? 0
+  return (await reader.first(stampStatement, { companyId }))?.lastTimestamp ?? 0
 }
 
 /** Whether deletions of the resource are recorded. */
@@ -26,8 +26,8 @@ export function listDeletedKeys(
   return reader.all(found, values)
 }
 
-const stampStatement = statement<{ stamp: number }>(({ db, value }) =>
-  db.selectFrom('sequence').select('stamp').where('companyId', '=', value('companyId')),
+const stampStatement = statement<{ lastTimestamp: number }>(({ db, value }) =>
+  db.selectFrom('sequence').select('lastTimestamp').where('companyId', '=', value('companyId')),
 )
 
 type DeletedKeys = Statement<{ key: string | number }>

@@ -2,6 +2,8 @@
 import { Sequences } from './sequences.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './store.ts'
+import { tables } from './tables.ts'
+import { columnTypes } from './tables/define-table.ts'
 import type { SequenceTable } from './tables/revenue.ts'
 
 /** Reads and locks the sequences of a company: every other writer of the company waits until the commit. */
@@ -24,19 +26,6 @@ const lockStatement = statement<SequenceTable>(({ db, dialect, value }) => {
 const saveStatement = statement(({ db, value, values }) =>
   db
     .updateTable('sequence')
-    .set(
-      values(
-        'stamp',
-        'revenueId',
-        'revenueLogId',
-        'materialId',
-        'ledgerId',
-        'retrievalId',
-        'claimId',
-        'auditId',
-        'signInEvents',
-        'employeeId',
-      ),
-    )
+    .set(values(...Object.keys(columnTypes(tables.sequence))))
     .where('companyId', '=', value('companyId')),
 )

@@ -61,13 +61,13 @@ export class Sequences {
   /** A unique timestamp in microseconds: now, or one microsecond after the previous timestamp of the company. */
   nextStamp(now: number): number {
     this.#isChanged = true
-    return (this.#row.stamp = Math.max(now, this.#row.stamp + 1))
+    return (this.#row.lastTimestamp = Math.max(now, this.#row.lastTimestamp + 1))
   }
 
   /** Assigns `count` such timestamps, a microsecond apart, and returns the first. */
   nextStamps(now: number, count: number): number {
     const first = this.nextStamp(now)
-    this.#row.stamp += Math.max(0, count - 1)
+    this.#row.lastTimestamp += Math.max(0, count - 1)
     return first
   }
 

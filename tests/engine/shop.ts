@@ -9,7 +9,7 @@ import {
 } from '../../src/engine/model/resource.ts'
 import type { Schema } from '../../src/engine/model/schema.ts'
 import { insertRecords } from '../../src/store/directory/directory.ts'
-import { columnTypeOf } from '../../src/store/tables/directory.ts'
+import { columnTypeOf } from '../../src/store/tables/field-columns.ts'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
 import type { TestCompany, TestServer } from '../support/server.ts'
 

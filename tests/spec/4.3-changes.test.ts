@@ -181,7 +181,7 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     const later = linkIn(await get('/odata/Omsetning', follow))
     await server.store.inTransaction(server.tenantA.id as never, ({ sequences }) => {
       sequences.nextStamp(0)
-      sequences.restore({ ...sequences.snapshot(), stamp: Date.now() * 1000 })
+      sequences.restore({ ...sequences.snapshot(), lastTimestamp: Date.now() * 1000 })
     })
     const gone = await get(later)
     expect([gone.status, gone.json.error.code]).toEqual([410, 'DeltaLinkExpired'])

@@ -86,19 +86,7 @@ const insertCompanyStatement = statement<{ id: number }>(({ db, values, value })
 )
 
 const insertSequencesStatement = statement(({ db, value }) =>
-  db.insertInto('sequence').values({
-    companyId: value('companyId'),
-    stamp: 0,
-    revenueId: 0,
-    revenueLogId: 0,
-    employeeId: 0,
-    materialId: 0,
-    ledgerId: 0,
-    retrievalId: 0,
-    claimId: 0,
-    auditId: 0,
-    signInEvents: 0,
-  }),
+  db.insertInto('sequence').values({ companyId: value('companyId') }),
 )
 
 /** The destination that lines go to until others are added. */

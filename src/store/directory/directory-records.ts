@@ -3,16 +3,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Relation } from '../../engine/model/schema.ts'
 import { sequenceKeyLimit } from '../sequences.ts'
-import { columnTypeOf } from '../tables/directory.ts'
+import { columnTypeOf, fieldColumns } from '../tables/field-columns.ts'
 import { defineInsert, insertRows, type InsertStatements } from '../bulk-insert.ts'
-import {
-  rowsFromJson,
-  statement,
-  type Build,
-  type RowColumns,
-  type Statement,
-} from '../statement.ts'
+import { rowsFromJson, statement, type Build, type Statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
 
 /** Values by field name, as they are stored: booleans are 0 and 1. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>
@@ -209,25 +204,22 @@ const highestStatement = memoizeStatement<Resource, { highest: number | null }>(
     where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(sequenceKeyLimit)}`,
 )
 
-function saveStatements(resource: Resource): InsertStatements<RowColumns> {
+function saveStatements(resource: Resource): InsertStatements<StoredRecord> {
   let found = saveStatementsByResource.get(resource)
   if (found === undefined)
     saveStatementsByResource.set(resource, (found = buildSaveStatements(resource)))
   return found
 }
 
-const saveStatementsByResource = new WeakMap<Resource, InsertStatements<RowColumns>>()
+const saveStatementsByResource = new WeakMap<Resource, InsertStatements<StoredRecord>>()
 
-function buildSaveStatements({ table, fields, key }: Resource): InsertStatements<RowColumns> {
-  const columns: RowColumns = Object.fromEntries(
-    Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)]),
-  )
+function buildSaveStatements({ table, fields, key }: Resource): InsertStatements<StoredRecord> {
   const changed = Object.keys(fields)
     .filter((name) => !key.includes(name))
     .map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
   const keys = ['companyId', ...key].map((name) => sql.id(name))
   const tail = sql`on conflict (${sql.join(keys)}) do update set ${sql.join(changed)}`
-  return defineInsert(table, columns, tail)
+  return defineInsert({ name: table, columns: fieldColumns(fields) }, tail)
 }
 
 const deleteStatement = memoizeStatement<Resource, never>(
@@ -267,8 +259,7 @@ const byEmail = statement<{ id: number }>(
 )
 
 const tombstoneInsert = defineInsert(
-  'directoryDeletion',
-  { resource: 'text', key: 'text', at: 'integer' },
+  tables.directoryDeletion,
   sql`on conflict ("companyId", resource, key) do update set at = excluded.at`,
 )
 

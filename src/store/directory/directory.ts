@@ -1,8 +1,8 @@
 // Bulk load of directory records.
-import { sql } from 'kysely'
 import type { Fields, Resource, Row } from '../../engine/model/resource.ts'
-import { columnTypeOf } from '../tables/directory.ts'
-import { rowsFromJson, statement, type Statement } from '../statement.ts'
+import { defineInsert } from '../bulk-insert.ts'
+import type { Statement } from '../statement.ts'
+import { fieldColumns } from '../tables/field-columns.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
 /** Inserts records of a resource whose columns are its fields. */
@@ -19,20 +19,12 @@ export function insertRecords<F extends Fields>(
 }
 
 function insertStatement(resource: Resource): Statement<never> {
-  let found = inserts.get(resource)
-  if (found === undefined) inserts.set(resource, (found = buildInsert(resource)))
-  return found
+  const known = inserts.get(resource)
+  if (known !== undefined) return known
+  const { table: name, fields } = resource
+  const { fromJson } = defineInsert({ name, columns: fieldColumns(fields) })
+  inserts.set(resource, fromJson)
+  return fromJson
 }
 
 const inserts = new WeakMap<Resource, Statement<never>>()
-
-function buildInsert({ table, fields }: Resource): Statement<never> {
-  return statement((build) => {
-    const names = Object.keys(fields)
-    const types = Object.entries(fields).map(([name, { type }]) => [name, columnTypeOf(type)])
-    const rows = rowsFromJson(build, 'rows', Object.fromEntries(types))
-    return sql`insert into ${sql.table(table)} (${sql.join(['companyId', ...names].map((name) => sql.id(name)))})
-      select cast(${build.value('companyId')} as bigint), ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
-      from ${rows} where true`
-  })
-}

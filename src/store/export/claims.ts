@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { joinEach, rowsFromJson, statement, updateEach, type Build } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
 import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
 
 export type StoredClaim = Omit<ClaimTable, 'companyId'>
@@ -174,17 +175,7 @@ const fencingTokenStatement = statement<{ fencingToken: number }>(
       and id = ${value('destinationId')} returning "fencingToken"`,
 )
 
-const claimInsert = defineInsert('claim', {
-  id: 'integer',
-  destinationId: 'integer',
-  fencingToken: 'integer',
-  holder: 'text',
-  state: 'text',
-  expiresAt: 'integer',
-  createdAt: 'integer',
-  requestId: 'text',
-  retrievalId: 'integer',
-})
+const claimInsert = defineInsert(tables.claim)
 
 const claimLinesStatement = statement(
   (build) => sql`

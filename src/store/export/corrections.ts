@@ -1,9 +1,10 @@
 // Corrections: the lines of a transaction at a destination, and the lines that correct them.
 import { sql, type RawBuilder } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { contentColumns } from '../material/materials.ts'
 import { updateEach, rowsFromJson, statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
+import { columnTypes } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 /** A line with its state at a destination. */
@@ -70,40 +71,13 @@ export async function restoreExportedState(
   await transaction.run(exportedStatement, { companyId, rows, state })
 }
 
-const lineColumns = {
-  id: 'integer',
-  revision: 'integer',
-  materialId: 'integer',
-  lineKind: 'text',
-  reversesId: 'integer',
-  replacesId: 'integer',
-  exportKey: 'text',
-  ...contentColumns,
-  createdAt: 'integer',
-} as const
+const exportLineInsert = defineInsert(tables.exportLine)
 
-const exportLineInsert = defineInsert('exportLine', lineColumns)
+const destinationLineInsert = defineInsert(tables.destinationLine)
 
-const destinationLineInsert = defineInsert('destinationLine', {
-  destinationId: 'integer',
-  lineId: 'integer',
-  materialId: 'integer',
-  revision: 'integer',
-  generation: 'integer',
-  state: 'text',
-  readyAt: 'integer',
-  postingDate: 'text',
-  approvedAt: 'integer',
-  approvedBy: 'text',
-  failures: 'integer',
-  parkedAt: 'integer',
-  claimId: 'integer',
-  markedAt: 'integer',
-  markedBy: 'text',
-  externalId: 'text',
-})
-
-const selected = sql.join(Object.keys(lineColumns).map((name) => sql.ref(`line.${name}`)))
+const selected = sql.join(
+  Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)),
+)
 
 const linesStatement = statement<LineAtDestination>((build) => {
   const originals = sql`line.id = r.id and line."materialId" = r.id`

@@ -4,6 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
 import type { ImportChangeTable, ImportRunTable } from '../tables/directory.ts'
 
 export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
@@ -84,27 +85,9 @@ export function deleteImportChangesOf(
   })
 }
 
-const runInsert = defineInsert('importRun', {
-  id: 'integer',
-  at: 'integer',
-  actor: 'text',
-  resource: 'text',
-  file: 'text',
-  inserted: 'integer',
-  changed: 'integer',
-  unchanged: 'integer',
-  wrong: 'integer',
-  undoneAt: 'integer',
-  undoneBy: 'text',
-  requestId: 'text',
-})
+const runInsert = defineInsert(tables.importRun)
 
-const changeInsert = defineInsert('importChange', {
-  runId: 'integer',
-  key: 'text',
-  before: 'text',
-  changedAt: 'integer',
-})
+const changeInsert = defineInsert(tables.importChange)
 
 const runColumns = sql.raw(
   'id, at, actor, resource, file, inserted, changed, unchanged, wrong, "undoneAt", "undoneBy"',

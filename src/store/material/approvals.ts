@@ -1,7 +1,7 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
 import { states } from '../../model/transaction.ts'
-import { contentColumns } from './materials.ts'
+import { contentColumns } from '../tables/materials.ts'
 import type { Destination } from '../export/destinations.ts'
 import {
   joinEach,

@@ -4,6 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
+import { tables } from '../tables.ts'
 import type { ItemTable, MaterialTable } from '../tables/materials.ts'
 
 /** An item has a name, a number, or both. Unit and price are those of its latest line. */
@@ -75,8 +76,7 @@ export function deleteUserFavourites(writer: Writer, userId: number): Awaitable<
 }
 
 const itemInsert = defineInsert(
-  'item',
-  { itemName: 'text', itemId: 'text', unit: 'text', salesPrice: 'integer', searchText: 'text' },
+  tables.item,
   sql`on conflict ("companyId", "itemName", "itemId") do update
     set unit = coalesce(excluded.unit, item.unit),
       "salesPrice" = coalesce(excluded."salesPrice", item."salesPrice")

@@ -1,6 +1,7 @@
 // Ledger of lines: append-only entries of what happened to lines at destinations.
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import type { Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 
 export type NewLedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
@@ -16,21 +17,4 @@ export async function insertLedgerEntries(
   await insertRows(transaction, ledgerInsert, rows)
 }
 
-const ledgerInsert = defineInsert('ledgerEntry', {
-  id: 'integer',
-  destinationId: 'integer',
-  lineId: 'integer',
-  revision: 'integer',
-  generation: 'integer',
-  action: 'text',
-  at: 'integer',
-  actor: 'text',
-  requestId: 'text',
-  wasRetrieved: 'integer',
-  externalId: 'text',
-  externalUrl: 'text',
-  externalBatchId: 'text',
-  claimId: 'integer',
-  code: 'text',
-  reason: 'text',
-})
+const ledgerInsert = defineInsert(tables.ledgerEntry)

@@ -1,8 +1,9 @@
 // Frozen lines: approved content, line by line and revision by revision.
 import { sql } from 'kysely'
-import { contentColumns } from './materials.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
+import { columnTypes } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 export interface FrozenLine
@@ -25,17 +26,7 @@ export function listFrozenLines(
 }
 
 const selected = sql.join(
-  [
-    'id',
-    'revision',
-    'materialId',
-    'lineKind',
-    'reversesId',
-    'replacesId',
-    'exportKey',
-    ...Object.keys(contentColumns),
-    'createdAt',
-  ].map((name) => sql.ref(`line.${name}`)),
+  Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)),
 )
 
 const linesStatement = statement<FrozenLine>(

@@ -1,9 +1,15 @@
 // Material transactions: found by id or source key, and written with their revisions.
 import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { joinEach, updateEach, rowsFromJson, statement, type RowColumns } from '../statement.ts'
+import { joinEach, updateEach, rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
+import { tables } from '../tables.ts'
+import { columnTypes } from '../tables/define-table.ts'
+import {
+  contentColumns,
+  type MaterialRevisionTable,
+  type MaterialTable,
+} from '../tables/materials.ts'
 
 /** A transaction as it is stored. */
 export type StoredMaterial = Omit<MaterialTable, 'companyId'>
@@ -77,76 +83,23 @@ export function insertRevisions(
   return insertRows(transaction, revisionInsert, revisions)
 }
 
-export const contentColumns = {
-  date: 'text',
-  employeeId: 'integer',
-  departmentId: 'text',
-  projectId: 'text',
-  siteId: 'text',
-  itemId: 'text',
-  itemName: 'text',
-  quantity: 'integer',
-  unit: 'text',
-  costPrice: 'integer',
-  salesPrice: 'integer',
-  amount: 'integer',
-  isBillable: 'integer',
-  remark: 'text',
-  source: 'text',
-  externalId: 'text',
-} as const satisfies RowColumns
-
 /** The stored content of a transaction or a line. */
 export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
 
 /** The content columns of a row. */
 export function pickContent(row: StoredContent): StoredContent {
-  return {
-    date: row.date,
-    employeeId: row.employeeId,
-    departmentId: row.departmentId,
-    projectId: row.projectId,
-    siteId: row.siteId,
-    itemId: row.itemId,
-    itemName: row.itemName,
-    quantity: row.quantity,
-    unit: row.unit,
-    costPrice: row.costPrice,
-    salesPrice: row.salesPrice,
-    amount: row.amount,
-    isBillable: row.isBillable,
-    remark: row.remark,
-    source: row.source,
-    externalId: row.externalId,
-  }
+  const content: Partial<Record<string, string | number | null>> = {}
+  for (const name of contentNames) content[name] = row[name]
+  return content as StoredContent
 }
 
-const materialColumns = {
-  id: 'integer',
-  revision: 'integer',
-  ...contentColumns,
-  state: 'text',
-  rejectionReason: 'text',
-  approvedAt: 'integer',
-  approvedBy: 'text',
-  exportedAt: 'integer',
-  registeredBy: 'text',
-  decidedAt: 'integer',
-  decidedBy: 'text',
-  changedAt: 'integer',
-  createdAt: 'integer',
-} as const satisfies RowColumns
+const contentNames = Object.keys(contentColumns) as (keyof StoredContent)[]
 
-const materialInsert = defineInsert('material', materialColumns)
+const materialColumns = columnTypes(tables.material)
 
-const revisionInsert = defineInsert('materialRevision', {
-  materialId: 'integer',
-  revision: 'integer',
-  content: 'text',
-  replacedAt: 'integer',
-  replacedBy: 'text',
-  requestId: 'text',
-})
+const materialInsert = defineInsert(tables.material)
+
+const revisionInsert = defineInsert(tables.materialRevision)
 
 const selected = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`material.${name}`)))
 

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, joinsCell, type Cell } from './cells.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { rowsFromJson, statement, type RowColumns } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
 import type { RevenueLogTable } from '../tables/revenue.ts'
 
 /** The log entry of one change. */
@@ -59,23 +60,7 @@ export async function findUsedReferences(
   return new Map(rows.map((row) => [referenceKey(row), row.amount ?? 0]))
 }
 
-const logColumns = {
-  id: 'integer',
-  at: 'integer',
-  revenueId: 'integer',
-  date: 'text',
-  departmentId: 'text',
-  kind: 'text',
-  action: 'text',
-  amount: 'integer',
-  before: 'integer',
-  after: 'integer',
-  reference: 'text',
-  actor: 'text',
-  requestId: 'text',
-} as const satisfies RowColumns
-
-const logInsert = defineInsert('revenueLog', logColumns)
+const logInsert = defineInsert(tables.revenueLog)
 
 const referencesStatement = statement<RevenueReference & { amount: number | null }>(
   (build) => sql`

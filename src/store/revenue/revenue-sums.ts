@@ -5,6 +5,8 @@ import type { Revenue } from '../../model/revenue.ts'
 import type { Cell } from './cells.ts'
 import { statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
+import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
 
 /** First and last day, both included, `YYYY-MM-DD`. */
@@ -131,7 +133,7 @@ function ofCell({ value }: Build) {
 
 const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
   (build) => sql`
-    select id, date, "departmentId", kind, "cellRank", amount, remark, "changedAt", "createdAt"
+    select ${sql.join(Object.keys(columnTypes(tables.revenue)).map((name) => sql.id(name)))}
     from revenue where ${ofCell(build)} order by "cellRank"`,
 )
 

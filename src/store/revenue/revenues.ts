@@ -1,11 +1,13 @@
 // Revenue records: found by key or by cell, and written together with their log.
 import { sql } from 'kysely'
-import type { Revenue } from '../../model/revenue.ts'
+import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, joinsCell, type Cell } from './cells.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { insertLogEntries, type NewRevenueLogEntry } from './revenue-log.ts'
-import { rowsFromJson, statement, type RowColumns } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
+import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueTable } from '../tables/revenue.ts'
 
 /** A stored record, and whether it is the leading one of its cell. */
@@ -115,17 +117,12 @@ async function updateLeading(
 type StoredRow = Omit<RevenueTable, 'companyId'>
 
 function toRow(change: RevenueChange): StoredRow {
-  const record = recordOf(change)
+  const { isLeading, ...record } = recordOf(change)
   return {
-    id: record.id,
+    ...record,
     date: record.date ?? '',
     departmentId: record.departmentId ?? '',
-    kind: record.kind,
-    cellRank: record.isLeading ? 0 : record.id,
-    amount: record.amount,
-    remark: record.remark,
-    changedAt: record.changedAt,
-    createdAt: record.createdAt,
+    cellRank: isLeading ? 0 : record.id,
   }
 }
 
@@ -144,17 +141,15 @@ function toStored({ cellRank, ...row }: StoredRow): StoredRevenue {
   }
 }
 
-const rowColumns = {
-  id: 'integer',
-  date: 'text',
-  departmentId: 'text',
-  kind: 'text',
-  cellRank: 'integer',
-  amount: 'integer',
-  remark: 'text',
-  changedAt: 'integer',
-  createdAt: 'integer',
-} as const satisfies RowColumns
+const rowColumns = columnTypes(tables.revenue)
+
+function setChanged(from: 'excluded' | 'r') {
+  return sql.join(
+    [...revenueValueNames, 'changedAt'].map(
+      (name) => sql`${sql.id(name)} = ${sql.ref(`${from}.${name}`)}`,
+    ),
+  )
+}
 
 const recordColumns = sql.join(Object.keys(rowColumns).map((name) => sql.ref(`revenue.${name}`)))
 
@@ -182,16 +177,14 @@ const byIdStatement = statement<StoredRow>(
 )
 
 const saveStatements = defineInsert(
-  'revenue',
-  rowColumns,
-  sql`on conflict ("companyId", date, "departmentId", kind, "cellRank") do update set
-    amount = excluded.amount, remark = excluded.remark, "changedAt" = excluded."changedAt"`,
+  tables.revenue,
+  sql`on conflict ("companyId", date, "departmentId", kind, "cellRank") do update set ${setChanged('excluded')}`,
 )
 
 const moveStatement = statement(
   (build) => sql`
     update revenue set date = r.date, "departmentId" = r."departmentId", kind = r.kind, "cellRank" = r.id,
-      amount = r.amount, remark = r.remark, "changedAt" = r."changedAt"
+      ${setChanged('r')}
     from ${rowsFromJson(build, 'rows', rowColumns)}
     where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
 )

@@ -152,8 +152,16 @@ export function serverTable<const Name extends string, const All extends Columns
   }
 }
 
+/** The types of the columns by name, without the company. */
+export function columnTypes({
+  columns,
+}: Pick<TableDefinition, 'columns'>): Readonly<Record<string, 'text' | 'integer'>> {
+  const { companyId: _, ...others }: Columns = columns
+  return Object.fromEntries(Object.entries(others).map(([name, { type }]) => [name, type]))
+}
+
 /** A row as a query reads it. */
-export type RowOf<Table extends TableDefinition> = {
+export type RowOf<Table extends Pick<TableDefinition, 'columns'>> = {
   -readonly [Name in keyof Table['columns']]: Table['columns'][Name]['row']
 }
 

@@ -5,17 +5,13 @@ import {
   project as projectSet,
   site as siteSet,
 } from '../../model/directory.ts'
-import type { FieldType, Resource } from '../../engine/model/resource.ts'
+import type { Resource } from '../../engine/model/resource.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
+import { fieldColumns } from './field-columns.ts'
 
 /** A set of the directory: its columns are the fields of the resource. `references` as in `companyTable`. */
 function setTable({ table, fields }: Resource, references: Readonly<Record<string, string>>) {
-  const columns = Object.fromEntries(
-    Object.entries(fields).map(([name, { type, optional }]) => {
-      const column = columnTypeOf(type) === 'text' ? text() : integer()
-      return [name, optional === true ? column.orNull() : column]
-    }),
-  )
+  const columns = fieldColumns(fields)
   const indexed = Object.entries({ Change: 'changedAt', ExternalId: 'externalId' })
   const referring = Object.keys(references).map((column) => [
     column.charAt(0).toUpperCase() + column.slice(1),
@@ -26,11 +22,6 @@ function setTable({ table, fields }: Resource, references: Readonly<Record<strin
     index([column, 'id']),
   ])
   return companyTable(table, { columns, indexes: Object.fromEntries(indexes), references })
-}
-
-/** How a field is stored: decimals in ten-thousandths, timestamps in microseconds, booleans as 0 and 1. */
-export function columnTypeOf(type: FieldType): 'text' | 'integer' {
-  return type === 'text' || type === 'date' ? 'text' : 'integer'
 }
 
 export const department = setTable(departmentSet, {

@@ -1,27 +1,10 @@
 // Tables: material transactions, their revisions, and the items that they name.
-import type { State } from '../../model/transaction.ts'
+import { transactionContent, type State } from '../../model/transaction.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
+import { fieldColumns } from './field-columns.ts'
 
 /** The content of a transaction. */
-export const contentColumns = {
-  date: text(),
-  employeeId: integer().orNull(),
-  departmentId: text().orNull(),
-  projectId: text().orNull(),
-  siteId: text().orNull(),
-  itemId: text().orNull(),
-  itemName: text().orNull(),
-  /** Ten-thousandths, like the prices and the amount. */
-  quantity: integer(),
-  unit: text().orNull(),
-  costPrice: integer().orNull(),
-  salesPrice: integer().orNull(),
-  amount: integer().orNull(),
-  isBillable: integer().orNull(),
-  remark: text().orNull(),
-  source: text(),
-  externalId: text().orNull(),
-}
+export const contentColumns = fieldColumns(transactionContent)
 
 /** A material transaction in its current revision. */
 export const material = companyTable('material', {

@@ -1,13 +1,16 @@
 // Tables: revenue, its log, and the sequences of a company.
-import type { Action } from '../../model/revenue-log.ts'
+import { revenueLog as revenueLogResource, type Action } from '../../model/revenue-log.ts'
+import { revenue as revenueResource } from '../../model/revenue.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
+import { fieldColumns } from './field-columns.ts'
 
 /** The last value of each sequence of a company; the transaction that locks the row is the company's only writer (ADR 0011). */
 export const sequence = companyTable('sequence', {
   columns: {
-    stamp: integer(),
-    revenueId: integer(),
-    revenueLogId: integer(),
+    /** The last timestamp of a change. */
+    lastTimestamp: integer().default(0),
+    revenueId: integer().default(0),
+    revenueLogId: integer().default(0),
     /** The highest employee id that was ever used. */
     employeeId: integer().default(0),
     /** Shared by transactions and lines, so that an id names one of them. */
@@ -28,19 +31,7 @@ export type SequenceTable = RowOf<typeof sequence>
  * and the record's own id for every other. `date` and `departmentId` are '' where the record has none.
  */
 export const revenue = companyTable('revenue', {
-  columns: {
-    date: text(),
-    departmentId: text(),
-    kind: text(),
-    cellRank: integer(),
-    id: integer(),
-    /** Ten-thousandths. */
-    amount: integer().orNull(),
-    remark: text().orNull(),
-    /** Microseconds since 1970 UTC, like every timestamp. */
-    changedAt: integer(),
-    createdAt: integer(),
-  },
+  columns: { ...fieldColumns(revenueResource.fields), cellRank: integer() },
   primaryKey: ['date', 'departmentId', 'kind', 'cellRank'],
   indexes: {
     revenueChange: index(['changedAt'], { isUnique: true }),
@@ -54,21 +45,7 @@ export type RevenueTable = RowOf<typeof revenue>
 
 /** The revenue log: one row for each change of a record's amount or cell. */
 export const revenueLog = companyTable('revenueLog', {
-  columns: {
-    id: integer(),
-    at: integer(),
-    revenueId: integer(),
-    date: text(),
-    departmentId: text(),
-    kind: text(),
-    action: text<Action>(),
-    amount: integer().orNull(),
-    before: integer().orNull(),
-    after: integer().orNull(),
-    reference: text().orNull(),
-    actor: text(),
-    requestId: text(),
-  },
+  columns: { ...fieldColumns(revenueLogResource.fields), action: text<Action>() },
   indexes: {
     revenueLogActor: index(['actor', 'id']),
     revenueLogCell: index(['date', 'departmentId', 'kind']),

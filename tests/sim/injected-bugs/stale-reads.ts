@@ -19,7 +19,7 @@ function readOutside(store: Store) {
     }
     const counters = new Sequences({
       companyId,
-      stamp: 0,
+      lastTimestamp: 0,
       revenueId: 0,
       revenueLogId: 0,
       employeeId: 0,
