@@ -2,9 +2,11 @@
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withSchemaConnection } from '../src/store/open-store.ts'
+import { statement, type Statement } from '../src/store/statement.ts'
 import { tables } from '../src/store/tables.ts'
 import type { DialectName } from '../src/engine/sql/dialect.ts'
 import { databases } from './support/databases.ts'
+import { startTestServer, type TestServer } from './support/server.ts'
 
 interface Key {
   readonly table: string
@@ -62,6 +64,57 @@ describe.each(databases)('the schema on $name', (database) => {
     }
   })
 })
+
+describe.each(databases)('references on $name', (database) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(database, 'references')
+  })
+  afterAll(() => server.close())
+
+  test('a reference to no record fails its own operation, not the others of the same commit', async () => {
+    const companyId = server.tenantA.id
+    const run = (insert: Statement<never>, name: string) =>
+      server.store.inTransaction(companyId as never, (transaction) =>
+        transaction.run(insert, { companyId, name }),
+      )
+    const outcomes = await Promise.allSettled([
+      run(knownAddressInsert, 'first'),
+      run(favouriteOfNobodyInsert, 'second'),
+      run(knownAddressInsert, 'third'),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await server.store.all(knownAddresses, { companyId })).toEqual([
+      { address: 'first' },
+      { address: 'third' },
+    ])
+  })
+})
+
+const knownAddressInsert = statement(({ db, value }) =>
+  db
+    .insertInto('knownAddress')
+    .values({ companyId: value('companyId'), address: value('name'), succeededAt: 0 }),
+)
+
+const favouriteOfNobodyInsert = statement(({ db, value }) =>
+  db
+    .insertInto('favouriteItem')
+    .values({
+      companyId: value('companyId'),
+      userId: 999_999,
+      itemName: value('name'),
+      itemId: '',
+    }),
+)
+
+const knownAddresses = statement<{ address: string }>(({ db, value }) =>
+  db
+    .selectFrom('knownAddress')
+    .select('address')
+    .where('companyId', '=', value('companyId'))
+    .orderBy('address'),
+)
 
 async function uniqueKeys(db: Kysely<unknown>, dialect: DialectName): Promise<readonly Key[]> {
   const query =

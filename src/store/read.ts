@@ -16,6 +16,18 @@ import type { JsonQueryResult, RowFormat, QueryResult } from './store.ts'
 import type { SqlValue } from '../engine/sql/dialect.ts'
 import { statement, type Build, type Statement } from './statement.ts'
 
+/** How many rows are read first, to see whether there are more. */
+export function pageLimit({ top, apply }: ReadPlan): number {
+  if (top !== null && top <= pageRowsMax) return top
+  // A result that is computed from many records is not computed twice.
+  return apply === null ? probeRows : pageRowsMax
+}
+
+/** A longer result without `$top` becomes a stream. */
+const probeRows = 1000
+/** The largest page that is read at once; longer ones are streamed. */
+const pageRowsMax = 10_000
+
 /** The rows of a plan; `limit` is a separate parameter. */
 export function rowStatement(plan: ReadPlan, format: RowFormat): Statement<SqlValue[]> {
   return getOrBuild(format, plan, (build) =>

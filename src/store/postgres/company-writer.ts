@@ -11,7 +11,7 @@ import {
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Sequences } from '../sequences.ts'
 import { runTransaction, createWriter } from './connection.ts'
-import { isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
+import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
@@ -95,6 +95,11 @@ export class CompanyWriter {
         return this.#run(operations, hasSavepoints, triesLeft - 1)
       if (error instanceof OperationFailed && operations.length > 1 && !isDisconnected(cause))
         return this.#run(operations, true, triesLeft)
+      // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
+      if (isConstraintViolation(error) && operations.length > 1) {
+        for (const operation of operations) await this.#run([operation])
+        return
+      }
       const fault = toPostgresApiError(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
       for (const operation of operations) operation.fail(fault)
     }

@@ -25,6 +25,10 @@ export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
+export function isConstraintViolation(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code?.startsWith('23') === true
+}
+
 /** Connection errors of the driver have no SQLSTATE: they are recognized by Node's error code or their message. */
 export function isDisconnected(error: unknown): boolean {
   return (

@@ -8,7 +8,7 @@ import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
-import { countStatement, readParameters, joinRecords, rowStatement } from '../read.ts'
+import { countStatement, readParameters, joinRecords, rowStatement, pageLimit } from '../read.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
 import { ReadSlots } from '../read-slots.ts'
@@ -193,16 +193,6 @@ export class PostgresStore implements Store {
   }
 }
 
-/** How many rows are read first, to see whether there are more. */
-function pageLimit({ top, apply }: ReadPlan): number {
-  if (top !== null && top <= pageRowsMax) return top
-  // A result that is computed from many records is not computed twice.
-  return apply === null ? probeRows : pageRowsMax
-}
-
-/** As in the SQLite store. */
-const probeRows = 1000
-const pageRowsMax = 10_000
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50
 const streamsMax = 8

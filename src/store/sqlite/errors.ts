@@ -21,5 +21,9 @@ export function isStorageError(error: unknown): boolean {
   return error instanceof SqliteError && /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/.test(error.code)
 }
 
+export function isConstraintViolation(error: unknown): boolean {
+  return error instanceof SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
+}
+
 const retrySoon = { 'Retry-After': '1' }
 const retryLater = { 'Retry-After': '30' }

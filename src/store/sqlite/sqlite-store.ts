@@ -10,6 +10,7 @@ import {
   readParameters,
   joinRecords,
   rowStatement,
+  pageLimit,
 } from '../read.ts'
 import {
   OperationFailed,
@@ -21,7 +22,7 @@ import { connect, type Connection } from './connection.ts'
 import { WriteBatch } from './write-batch.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
-import { isStorageError, toSqliteApiError } from './errors.ts'
+import { isConstraintViolation, isStorageError, toSqliteApiError } from './errors.ts'
 import {
   classifyCountQuery,
   classifyRowQuery,
@@ -257,6 +258,11 @@ export class SqliteStore implements Store {
       if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
       if (error instanceof OperationFailed && operations.length > 1)
         return this.#commit(operations, true)
+      // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
+      if (isConstraintViolation(error) && operations.length > 1) {
+        for (const operation of operations) await this.#commit([operation])
+        return
+      }
       // Whether a failed commit was stored is unknown until the next start.
       const cause =
         error instanceof OperationFailed ? error.cause : this.#mapError(error, 'unknown')
@@ -322,19 +328,8 @@ export class SqliteStore implements Store {
   }
 }
 
-/** How many rows are read first, to see whether there are more. */
-function pageLimit({ top, apply }: ReadPlan): number {
-  if (top !== null && top <= pageRowsMax) return top
-  // A result that is computed from many records is not computed twice.
-  return apply === null ? probeRows : pageRowsMax
-}
-
 const emptyPage = { count: 0, records: null }
 
-/** A longer result without `$top` becomes a stream. */
-const probeRows = 1000
-/** The largest page that is read at once; longer ones are streamed. */
-const pageRowsMax = 10_000
 const streamsMax = 8
 /** Pages of 4 KiB in the write-ahead log before a checkpoint, the same as the default of SQLite. */
 const logPagesMax = 1000
