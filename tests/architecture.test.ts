@@ -209,6 +209,7 @@ describe('single points of access', () => {
       'client/line.ts',
       'http/listening-sockets.ts',
       'store/statement.ts',
+      'store/tables/field-columns.ts',
       'store/sqlite/connection.ts',
     ])
     const asserting = sources

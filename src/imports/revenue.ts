@@ -9,6 +9,8 @@ import type {
   NotUndone,
   ImportTarget,
 } from './import-target.ts'
+import { newRecord } from '../engine/model/resource.ts'
+import { pick } from '../lib/pick.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { revenue, revenuePerDate, revenueValueNames, type RevenueValues } from '../model/revenue.ts'
 import { message } from '../errors/messages.ts'
@@ -173,7 +175,5 @@ function departmentError({ departmentId }: StoredRevenue): ApiError {
 /** A value that the record did not have then is null. */
 function parsePrevious(before: string): RevenueValues {
   const values: Partial<RevenueValues> = JSON.parse(before)
-  return Object.fromEntries(
-    revenueValueNames.map((name) => [name, values[name] ?? null]),
-  ) as unknown as RevenueValues
+  return pick({ ...newRecord(revenue), ...values }, revenueValueNames)
 }

@@ -1,6 +1,6 @@
 // Collects the changes of one write; each record is stored once, with all its change log entries.
 import type { ActionContext } from '../auth/action-context.ts'
-import type { Field } from '../engine/model/resource.ts'
+import { newRecord } from '../engine/model/resource.ts'
 import { publishEvent } from '../notifications/webhooks/publish.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
 import { actions } from '../model/revenue-log.ts'
@@ -113,6 +113,4 @@ export class RevenueChanges {
   }
 }
 
-const blankRevenue = Object.fromEntries(
-  Object.entries<Field>(revenue.fields).map(([name, field]) => [name, field.default ?? null]),
-) as unknown as Revenue
+const blankRevenue = newRecord(revenue)

@@ -158,6 +158,13 @@ export type Row<R extends Resource> = {
     : ValueOf<R['fields'][K]>
 }
 
+/** The values of a record before any is set: the defaults, and null. */
+export function newRecord<R extends Resource>({ fields }: R): Row<R> {
+  return Object.fromEntries(
+    Object.entries<Field>(fields).map(([name, field]) => [name, field.default ?? null]),
+  ) as Row<R>
+}
+
 type ValueOf<F extends Field> = F['type'] extends 'text' | 'date'
   ? string
   : F['type'] extends 'boolean'

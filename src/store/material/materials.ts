@@ -1,5 +1,6 @@
 // Material transactions: found by id or source key, and written with their revisions.
 import { sql } from 'kysely'
+import { pick } from '../../lib/pick.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { joinEach, updateEach, rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -88,9 +89,7 @@ export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
 
 /** The content columns of a row. */
 export function pickContent(row: StoredContent): StoredContent {
-  const content: Partial<Record<string, string | number | null>> = {}
-  for (const name of contentNames) content[name] = row[name]
-  return content as StoredContent
+  return pick(row, contentNames)
 }
 
 const contentNames = Object.keys(contentColumns) as (keyof StoredContent)[]
