@@ -98,14 +98,12 @@ const knownAddressInsert = statement(({ db, value }) =>
 )
 
 const favouriteOfNobodyInsert = statement(({ db, value }) =>
-  db
-    .insertInto('favouriteItem')
-    .values({
-      companyId: value('companyId'),
-      userId: 999_999,
-      itemName: value('name'),
-      itemId: '',
-    }),
+  db.insertInto('favouriteItem').values({
+    companyId: value('companyId'),
+    userId: 999_999,
+    itemName: value('name'),
+    itemId: '',
+  }),
 )
 
 const knownAddresses = statement<{ address: string }>(({ db, value }) =>
