@@ -3,7 +3,7 @@ import { readWorkbook } from './workbook.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { parseCsv, type TableLine } from '../engine/formats/csv/csv.ts'
-import { decodeText } from '../engine/formats/csv/file-text.ts'
+import { decodeFileText } from '../engine/formats/csv/file-text.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 
 export interface Table {
@@ -21,7 +21,7 @@ export async function readTable(bytes: Buffer): Promise<Table> {
   if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError(message('oldWorkbook'))
   const lines = startsWith(bytes, zipMark)
     ? sheetLines(await readWorkbook(bytes))
-    : parseCsv(decodeText(bytes))
+    : parseCsv(decodeFileText(bytes))
   let headers: readonly string[] | null = null
   const rows: TableLine[] = []
   for await (const line of lines) {

@@ -16,10 +16,8 @@ import { parseBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
 import { multipartBoundary, parseMultipart } from '../../engine/formats/batch/read-multipart.ts'
 import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
 import { negotiateJsonFormat } from '../../engine/formats/negotiation/odata-format.ts'
-import {
-  negotiateVersion,
-  type ODataVersion,
-} from '../../engine/formats/negotiation/odata-version.ts'
+import { negotiateVersion } from '../../engine/formats/negotiation/odata-version.ts'
+import type { ODataVersion } from '../../engine/planner/select/record-form.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */

@@ -3,12 +3,12 @@ import { requireStartEntity, type ReadReply, type ReadRequest } from './read-req
 import { readDelta, getTrackingStart, buildDeltaLink, trackChangesHeaders } from './delta.ts'
 import { readPage, parsePageRequest } from './page.ts'
 import { writeBody, isEmpty, writeJsonBody } from './rows-body.ts'
-import { referencesContextUrl } from '../../engine/formats/write/context-url.ts'
 import { controlInformationName } from '../../engine/planner/select/record-form.ts'
 import {
   envelopeStart,
   collectionEnd,
   collectionStart,
+  referencesContextUrl,
 } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-address.ts'
 import { jsonArraySerializer, type ArraySerializer } from '../../engine/formats/write/write-rows.ts'

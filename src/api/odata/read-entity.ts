@@ -9,9 +9,14 @@ import { etagFields, etagOf, matchesEtag } from '../../engine/model/etag.ts'
 import { pathOf } from '../../engine/planner/expressions/names.ts'
 import { valueName, withExtraColumns } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { fieldContextUrl, referenceContextUrl } from '../../engine/formats/write/context-url.ts'
 import { controlInformationName } from '../../engine/planner/select/record-form.ts'
-import { entityBody, withContext, withEtag } from '../../engine/formats/write/envelope.ts'
+import {
+  entityBody,
+  fieldContextUrl,
+  referenceContextUrl,
+  withContext,
+  withEtag,
+} from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-address.ts'
 import type { StoredValue } from '../../engine/formats/write/write-rows.ts'
 

@@ -1,11 +1,5 @@
 // CSDL JSON serializer (OData CSDL JSON 4.01).
-import {
-  EnumMember,
-  vocabularies,
-  vocabularyUrl,
-  type Annotations,
-  type AnnotationValue,
-} from './capabilities.ts'
+import { EnumMember, vocabularies, vocabularyUrl, type Annotations } from './capabilities.ts'
 import type {
   CsdlComplexType,
   CsdlSchema,
@@ -15,8 +9,10 @@ import type {
   CsdlNavigationProperty,
   CsdlProperty,
 } from './describe-schema.ts'
+import type { ODataVersion } from '../../planner/select/record-form.ts'
 
-export function csdlJson(described: CsdlSchema, odataVersion: '4.0' | '4.01'): string {
+/** Members that are undefined are left out. */
+export function csdlJson(described: CsdlSchema, odataVersion: ODataVersion): string {
   const { namespace, entityTypes, complexTypes, enumTypes, entitySets, container, version } =
     described
   return JSON.stringify({
@@ -47,7 +43,7 @@ const references = Object.fromEntries(
 function enumType({ isFlags, members, annotations }: CsdlEnumType) {
   return {
     $Kind: 'EnumType',
-    ...(isFlags ? { $IsFlags: true } : {}),
+    $IsFlags: isFlags || undefined,
     ...members,
     ...annotationMembers(annotations),
   }
@@ -74,8 +70,8 @@ function entityType({ key, properties, relations, annotations }: CsdlEntityType)
 /** Unlike in XML, `Edm.String` is the default type, and nullable properties are marked. */
 function property({ type, isNullable, facets, annotations }: CsdlProperty) {
   return {
-    ...(type === 'Edm.String' ? {} : { $Type: type }),
-    ...(isNullable ? { $Nullable: true } : {}),
+    $Type: type === 'Edm.String' ? undefined : type,
+    $Nullable: isNullable || undefined,
     ...Object.fromEntries(Object.entries(facets).map(([name, value]) => [`$${name}`, value])),
     ...annotationMembers(annotations),
   }
@@ -84,13 +80,11 @@ function property({ type, isNullable, facets, annotations }: CsdlProperty) {
 function navigation({ type, isMany, partner, referentialConstraint }: CsdlNavigationProperty) {
   return {
     $Kind: 'NavigationProperty',
-    ...(isMany ? { $Collection: true } : {}),
+    $Collection: isMany || undefined,
     $Type: type,
-    ...(isMany ? {} : { $Nullable: true }),
-    ...(partner === null ? {} : { $Partner: partner }),
-    ...(Object.keys(referentialConstraint).length === 0
-      ? {}
-      : { $ReferentialConstraint: referentialConstraint }),
+    $Nullable: !isMany || undefined,
+    $Partner: partner ?? undefined,
+    $ReferentialConstraint: unlessEmpty(referentialConstraint),
   }
 }
 
@@ -98,17 +92,20 @@ function entitySet({ type, bindings, annotations }: CsdlEntitySet) {
   return {
     $Collection: true,
     $Type: type,
-    ...(Object.keys(bindings).length === 0 ? {} : { $NavigationPropertyBinding: bindings }),
+    $NavigationPropertyBinding: unlessEmpty(bindings),
     ...annotationMembers(annotations),
   }
 }
 
-function annotationMembers(all: Annotations) {
-  return Object.fromEntries(
-    Object.entries(all).map(([term, value]) => [`@${term}`, annotationValue(value)]),
-  )
+function unlessEmpty(members: Readonly<Record<string, string>>) {
+  return Object.keys(members).length === 0 ? undefined : members
 }
 
-function annotationValue(value: AnnotationValue): AnnotationValue {
-  return value instanceof EnumMember ? value.name : value
+function annotationMembers(all: Annotations) {
+  return Object.fromEntries(
+    Object.entries(all).map(([term, value]) => [
+      `@${term}`,
+      value instanceof EnumMember ? value.name : value,
+    ]),
+  )
 }

@@ -15,9 +15,10 @@ import type {
   CsdlNavigationProperty,
   CsdlProperty,
 } from './describe-schema.ts'
+import type { ODataVersion } from '../../planner/select/record-form.ts'
 import { escapeAttribute, xmlDeclaration } from '../xml/xml-text.ts'
 
-export function csdlXml(described: CsdlSchema, odataVersion: '4.0' | '4.01'): string {
+export function csdlXml(described: CsdlSchema, odataVersion: ODataVersion): string {
   const { namespace, entityTypes, complexTypes, enumTypes, entitySets, container, version } =
     described
   const all = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeText } from './file-text.ts'
+import { decodeFileText } from './file-text.ts'
 
 const text = 'Fødselsdato;Åse\n'
 
@@ -12,13 +12,13 @@ test.each([
   ['UTF-16 of the other order without a mark', Buffer.from(text, 'utf16le').swap16()],
   ['Windows-1252', Buffer.from(text, 'latin1')],
 ])('%s', (_, bytes) => {
-  expect(decodeText(bytes)).toBe(text)
+  expect(decodeFileText(bytes)).toBe(text)
 })
 
 test('the signs that Windows-1252 has where Latin-1 has none', () => {
-  expect(decodeText(Buffer.from([0x80, 0x93, 0x94, 0xe5]))).toBe('€“”å')
+  expect(decodeFileText(Buffer.from([0x80, 0x93, 0x94, 0xe5]))).toBe('€“”å')
 })
 
 test('nothing is nothing', () => {
-  expect(decodeText(Buffer.alloc(0))).toBe('')
+  expect(decodeFileText(Buffer.alloc(0))).toBe('')
 })

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer'
  * UTF-8, UTF-16 or Windows-1252, with or without a byte order mark. Text that is not UTF-8 and lacks the zero bytes of
  * Latin letters in UTF-16 is decoded as Windows-1252, in which every byte is a character.
  */
-export function decodeText(bytes: Buffer): string {
+export function decodeFileText(bytes: Buffer): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes)
 }
 

@@ -268,6 +268,6 @@ function firstInvalidCharacter(text: string): number | null {
   return null
 }
 
-function codePointName(character: number): string {
+export function codePointName(character: number): string {
   return `U+${character.toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -1,8 +1,7 @@
 // OData format negotiation: the JSON format of a reply by `Accept` or `$format` (OData JSON 4.01, 3).
 import { ApiError } from '../../../errors/api-error.ts'
-import type { RecordFormat } from '../../planner/select/record-form.ts'
+import type { ODataVersion, RecordFormat } from '../../planner/select/record-form.ts'
 import { splitOutsideQuotes } from './header-list.ts'
-import type { ODataVersion } from './odata-version.ts'
 
 export interface ODataJsonFormat extends Pick<RecordFormat, 'version' | 'metadata' | 'decimals'> {
   /** `application/json` with the requested parameters and the metadata level. */

@@ -1,54 +1,31 @@
 // Parses a JSON or XML body into rows of a resource, with the errors of each row.
-import type { ErrorDetail } from '../../../errors/api-error.ts'
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import type { Resource, Row } from '../../model/resource.ts'
 import { readJsonRows } from '../json/json-rows.ts'
 import { bodyMediaKind, type MediaKind } from '../negotiation/media-type.ts'
-import { RowBinder, type BoundBody } from './row-binder.ts'
+import { RowBinder, type BoundBody, type BoundRow, type RowBinderOptions } from './row-binder.ts'
 import type { BodyShape } from './row-sink.ts'
 import { readXmlRows } from '../xml/xml-rows.ts'
 
-export interface ParseRecordsOptions<R extends Resource> {
+export interface ParseRecordsOptions<R extends Resource>
+  extends
+    Pick<RowBinderOptions, 'zone' | 'refuseZones' | 'isStrict'>,
+    Partial<Pick<RowBinderOptions, 'isExact' | 'rowsMax'>> {
   readonly contentType: string | undefined
   readonly resource: R
   readonly shape: BodyShape
-  /** The company's time zone, a valid IANA name. */
-  readonly zone: string
-  /** Whether the company rejects dates with a zone or offset. */
-  readonly refuseZones: boolean
-  /** `Prefer: handling=strict`: unknown fields are rejected, not ignored. */
-  readonly isStrict: boolean
-  /**
-   * OData semantics: null is a value, read-only and unknown fields are rejected, annotations are ignored (ADR 0028).
-   */
-  readonly isExact?: boolean
   /** Default: both. */
   readonly acceptedKinds?: readonly MediaKind[]
-  readonly rowsMax?: number
   /** The member that holds the list where an object is sent in place of a list. */
   readonly listMember?: string
 }
 
-export interface ParsedBody<R extends Resource = Resource> {
+export interface ParsedBody<R extends Resource = Resource> extends Omit<BoundBody, 'rows'> {
   readonly rows: readonly ParsedRow<R>[]
-  readonly isList: boolean
-  /** The first ignored names, truncated; they come from the client, so encode them for headers. */
-  readonly ignoredFields: readonly string[]
-  /** The number of all problems; of a row with several, only the first may be listed. */
-  readonly problems: number
 }
 
-export interface ParsedRow<R extends Resource = Resource> {
-  /** `[3]` in a list, '' for one object. */
-  readonly location: string
-  /** The valid values that were sent; null counts as not sent (ADR 0006), unless `isExact`. */
+export interface ParsedRow<R extends Resource = Resource> extends Omit<BoundRow, 'values'> {
   readonly values: Partial<Row<R>>
-  /** The errors of the row with their locations; empty for a valid row. */
-  readonly details: readonly ErrorDetail[]
-  /** The number of known fields that were sent, without the key. */
-  readonly knownFieldCount: number
-  /** The first unknown names with a value, truncated; empty where unknown fields are rejected. */
-  readonly unknownFields: readonly string[]
 }
 
 /** The maximum number of rows in a list (interface 8). */

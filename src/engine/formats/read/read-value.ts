@@ -8,6 +8,7 @@ import { parseTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+import { codePointName } from '../json/json-text.ts'
 import { describeValue, NumberText, InvalidText, type BodyValue } from './row-sink.ts'
 
 /** A value in its internal representation; null clears the field. */
@@ -136,8 +137,11 @@ const valueParsers: Record<TypeKind, ValueParser> = {
     if (text === null) return new InvalidFieldValue('ValueTooLong', { max })
     if (typeof text !== 'string') return invalidType('aString', bodyValue)
     if (text === '') return parseEmptyText(field)
-    if (upperControl.test(text))
-      return new InvalidFieldValue('InvalidCharacter', { character: upperControlName(text) })
+    const upperControlAt = text.search(upperControl)
+    if (upperControlAt !== -1) {
+      const character = codePointName(text.charCodeAt(upperControlAt))
+      return new InvalidFieldValue('InvalidCharacter', { character })
+    }
     return isLongerThan(text, field.lengthMax)
       ? new InvalidFieldValue('ValueTooLong', { max: field.lengthMax ?? 0 })
       : text
@@ -155,11 +159,6 @@ const numberTextLengthMax = 1000
 
 /** DEL and C1 controls: legal in JSON and XML, but nearly always a sign of a wrong encoding. */
 const upperControl = /[\u007F-\u009F]/
-
-function upperControlName(text: string): string {
-  const code = upperControl.exec(text)?.[0].charCodeAt(0) ?? 0
-  return `U+00${code.toString(16).toUpperCase()}`
-}
 
 const amountRange: MessageParams = {
   min: formatDecimal(1 - amountLimit),

@@ -23,9 +23,15 @@ import { describeValue, type RowSink, type BodyValue } from './row-sink.ts'
 
 export interface RowBinderOptions {
   readonly resource: Resource
+  /** The company's time zone, a valid IANA name. */
   readonly zone: string
+  /** Whether the company rejects dates with a zone or offset. */
   readonly refuseZones: boolean
+  /** `Prefer: handling=strict`: unknown fields are rejected, not ignored. */
   readonly isStrict: boolean
+  /**
+   * OData semantics: null is a value, read-only and unknown fields are rejected, annotations are ignored (ADR 0028).
+   */
   readonly isExact: boolean
   readonly rowsMax: number
   readonly trimsValues: boolean
@@ -34,16 +40,22 @@ export interface RowBinderOptions {
 export interface BoundBody {
   readonly rows: readonly BoundRow[]
   readonly isList: boolean
+  /** The first ignored names, truncated; they come from the client, so encode them for headers. */
   readonly ignoredFields: readonly string[]
+  /** The number of all problems; of a row with several, only the first may be listed. */
   readonly problems: number
 }
 
-/** `ParsedRow` without the static type of the resource. */
 export interface BoundRow {
+  /** `[3]` in a list, '' for one object. */
   readonly location: string
+  /** The valid values that were sent; null counts as not sent (ADR 0006), unless `isExact`. */
   readonly values: Readonly<Record<string, ParsedValue>>
+  /** The errors of the row with their locations; empty for a valid row. */
   readonly details: readonly ErrorDetail[]
+  /** The number of known fields that were sent, without the key. */
   readonly knownFieldCount: number
+  /** The first unknown names with a value, truncated; empty where unknown fields are rejected. */
   readonly unknownFields: readonly string[]
 }
 

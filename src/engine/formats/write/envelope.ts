@@ -1,6 +1,9 @@
 // OData JSON envelope around records: context, count, links (OData JSON 4.0, 4.5 and 10).
+import type { Resource } from '../../model/resource.ts'
 import type { Schema } from '../../model/schema.ts'
 import type { ReadPlan, SetPlan } from '../../planner/read-plan.ts'
+import { recordUrl } from './record-address.ts'
+import type { StoredValue } from './write-rows.ts'
 import { controlInformationName, type RecordFormat } from '../../planner/select/record-form.ts'
 
 /** The start of a collection, up to its array: `{"@odata.context":…,"@odata.count":7,"value":`. */
@@ -87,6 +90,25 @@ export function serviceDocument(form: RecordFormat, { resources }: Schema): stri
       : { [controlInformationName(form, 'context')]: `${form.root}/$metadata` }),
     value: resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
   })
+}
+
+/** The context URL of a property of the entity with this key. */
+export function fieldContextUrl(
+  root: string,
+  { resource, key }: { readonly resource: Resource; readonly key: readonly StoredValue[] },
+  wire: string,
+): string {
+  return `${root}/$metadata#${recordUrl(resource, key, String)}/${wire}`
+}
+
+/** The context URL of one entity reference. */
+export function referenceContextUrl(root: string): string {
+  return `${root}/$metadata#$ref`
+}
+
+/** The context URL of a collection of entity references. */
+export function referencesContextUrl(root: string): string {
+  return `${root}/$metadata#Collection($ref)`
 }
 
 /** Uses declared names, whatever names the reply has; the fragment is not percent-encoded. */

@@ -4,7 +4,7 @@ import { errorMessage, type ErrorCode } from '../../../errors/catalog.ts'
 import type { Language } from '../../../errors/messages.ts'
 import type { ErrorFormat } from '../negotiation/negotiate.ts'
 import { itemResultsJson, itemResultsXml } from './write-outcomes.ts'
-import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
+import { xmlContainer, xmlDeclaration, xmlElements, xsi } from '../xml/xml-text.ts'
 
 export interface ErrorBodyOptions {
   readonly format: ErrorFormat
@@ -74,14 +74,9 @@ function toErrorBodyDetail(
 }
 
 function errorXml({ details, ...rest }: ErrorBody, results: string): string {
-  const listed = details?.map((detail) => `<detail>${xmlMembers(detail)}</detail>`).join('') ?? ''
-  return `${xmlDeclaration}<error${results && xsi}>${xmlMembers(rest)}${listed && `<details>${listed}</details>`}${results}</error>`
-}
-
-function xmlMembers(members: object): string {
-  return Object.entries(members)
-    .map(([name, value]) => xmlElement(name, String(value)))
-    .join('')
+  const listed =
+    details?.map((one) => xmlContainer('detail', xmlElements(Object.entries(one)))).join('') ?? ''
+  return `${xmlDeclaration}<error${results && xsi}>${xmlElements(Object.entries(rest))}${listed && xmlContainer('details', listed)}${results}</error>`
 }
 
 function problemJson({ message, requestId, ...rest }: ErrorBody, status: number): string {

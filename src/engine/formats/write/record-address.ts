@@ -1,10 +1,6 @@
 // Canonical URL of an entity below its service root: `Ansatt(7)`, `Avdeling('10')` (OData 4.01 part 2, 4.3.1).
-import { formatDecimal } from '../../../lib/decimal.ts'
-import { formatTimestamp } from '../../../lib/timestamp.ts'
-import { formatDuration } from '../../../lib/duration.ts'
-import { formatEnumValue } from '../../model/enumeration.ts'
-import type { Field, Primitive, Resource } from '../../model/resource.ts'
-import type { StoredValue } from './write-rows.ts'
+import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
+import { plainSerializers, type StoredValue } from './write-rows.ts'
 
 /** `values` are those of the key, in its order. A URL is percent-encoded, a context URL is not. */
 export function recordUrl(
@@ -20,21 +16,11 @@ export function recordUrl(
   return `${resource.wire}(${parts.join(',')})`
 }
 
-function keyLiteral({ type }: Field, value: StoredValue): string {
-  return value === null
-    ? 'null'
-    : typeof type === 'string'
-      ? literalSerializers[type](value)
-      : `'${formatEnumValue(type, Number(value))}'`
+function keyLiteral(field: Field, value: StoredValue): string {
+  if (value === null) return 'null'
+  const kind = kindOfType(field.type)
+  const text = plainSerializers[kind](value, field)
+  return quotedKinds.has(kind) ? `'${text.replaceAll("'", "''")}'` : text
 }
 
-const literalSerializers: Record<Primitive, (value: NonNullable<StoredValue>) => string> = {
-  text: (value) => `'${String(value).replaceAll("'", "''")}'`,
-  integer: String,
-  decimal: (value) => formatDecimal(Number(value)),
-  date: String,
-  stamp: (value) => formatTimestamp(Number(value)),
-  timeOfDay: (value) => formatTimestamp(Number(value)).slice(11, -1),
-  duration: (value) => `'${formatDuration(Number(value))}'`,
-  boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
-}
+const quotedKinds: ReadonlySet<TypeKind> = new Set(['text', 'duration', 'enum'])

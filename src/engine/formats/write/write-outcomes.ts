@@ -1,8 +1,8 @@
 // Serializer of list results: one result per element, and the number of results by code.
-import type { ItemResult, ItemResultValue } from '../../../errors/api-error.ts'
+import type { ItemResult } from '../../../errors/api-error.ts'
 import { resultNames } from './wire-names.ts'
 import type { Format } from '../negotiation/negotiate.ts'
-import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
+import { xmlContainer, xmlDeclaration, xmlElements, xsi } from '../xml/xml-text.ts'
 
 /** The whole body: one result per element in request order. */
 export function serializeItemResults(results: readonly ItemResult[], format: Format): string {
@@ -18,24 +18,13 @@ export function itemResultsJson(results: readonly ItemResult[]): string {
 }
 
 export function itemResultsXml(results: readonly ItemResult[]): string {
-  const listed = results.map((one) =>
-    xmlWrapped(resultNames.result, xmlMembers(Object.entries(one))),
-  )
-  const counts = xmlMembers([...countsOf(results)])
-  return xmlWrapped(resultNames.results, listed.join('')) + xmlWrapped(resultNames.counts, counts)
+  const { results: list, result, counts } = resultNames
+  const listed = results.map((one) => xmlContainer(result, xmlElements(Object.entries(one))))
+  return xmlContainer(list, listed.join('')) + xmlContainer(counts, xmlElements(countsOf(results)))
 }
 
-function xmlMembers(entries: readonly (readonly [string, ItemResultValue])[]): string {
-  return entries
-    .map(([name, value]) => xmlElement(name, value === null ? null : String(value)))
-    .join('')
-}
-
-function xmlWrapped(name: string, inside: string): string {
-  return `<${name}>${inside}</${name}>`
-}
-
-function countsOf(results: readonly ItemResult[]): Map<string, number> {
+/** The number of results by code. */
+export function countsOf(results: readonly { readonly code: string }[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { code } of results) counts.set(code, (counts.get(code) ?? 0) + 1)
   return counts

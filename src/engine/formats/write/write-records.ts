@@ -1,11 +1,12 @@
 // Serializer of stored records and list results in JSON and XML.
 import { forEachChunk } from '../../../lib/yield-to-event-loop.ts'
 import { resultNames } from './wire-names.ts'
+import { countsOf } from './write-outcomes.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { ReadPlan, SelectedField } from '../../planner/read-plan.ts'
 import type { Format } from '../negotiation/negotiate.ts'
-import { outputColumns, rowSerializer } from './write-rows.ts'
-import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
+import { rowColumns, rowSerializer } from './write-rows.ts'
+import { xmlContainer, xmlDeclaration, xmlElement, xmlElements, xsi } from '../xml/xml-text.ts'
 
 /** Internal values by internal name; in a dry run the key of a new record is null. */
 export type OutputRecord = Readonly<Record<string, string | number | boolean | null>>
@@ -85,8 +86,7 @@ export async function serializeListResults(
   const { format } = options
   const serializeRecord = recordSerializer(options)
   const serialize = format === 'json' ? jsonResult(serializeRecord) : xmlResult(serializeRecord)
-  const counts = new Map<string, number>()
-  for (const { code } of entries) counts.set(code, (counts.get(code) ?? 0) + 1)
+  const counts = countsOf(entries)
   return serializeList(entries, serialize, format === 'json' ? jsonFrame(counts) : xmlFrame(counts))
 }
 
@@ -100,16 +100,11 @@ function jsonFrame(counts: ReadonlyMap<string, number>) {
 
 function xmlFrame(counts: ReadonlyMap<string, number>) {
   const { answer, results } = resultNames
-  const counted = [...counts].map(([code, count]) => xmlElement(code, String(count)))
   return {
     start: `${xmlDeclaration}<${answer}${xsi}><${results}>`,
     between: '',
-    end: `</${results}>${xmlWrapped(resultNames.counts, counted)}</${answer}>`,
+    end: `</${results}>${xmlContainer(resultNames.counts, xmlElements(counts))}</${answer}>`,
   }
-}
-
-function xmlWrapped(name: string, elements: readonly string[]): string {
-  return `<${name}>${elements.join('')}</${name}>`
 }
 
 type ResultSerializer = (entry: ListResult) => string
@@ -126,16 +121,16 @@ function xmlResult(serializeRecord: (record: OutputRecord) => string): ResultSer
     const head = xmlElement('index', String(entry.index)) + xmlElement('code', entry.code)
     const rest =
       'record' in entry
-        ? `<record>${serializeRecord(entry.record)}</record>`
+        ? xmlContainer('record', serializeRecord(entry.record))
         : xmlElement('message', entry.message) + xmlElement('target', entry.target)
-    return xmlWrapped(resultNames.result, [head, rest])
+    return xmlContainer(resultNames.result, head + rest)
   }
 }
 
 function recordSerializer({ resource, select, ...rowFormat }: SerializeOptions) {
   const selected = select ?? defaultSelection(resource)
   const names = selected.map(({ field }) => field)
-  const serialize = rowSerializer(outputColumns({ resource, select: selected }), rowFormat)
+  const serialize = rowSerializer(rowColumns({ resource, select: selected }), rowFormat)
   return (record: OutputRecord): string => serialize(names.map((name) => record[name] ?? null))
 }
 

@@ -12,7 +12,7 @@ import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 export type StoredValue = string | number | boolean | Buffer | null
 
 /** A field and its name in the reply. */
-export interface OutputColumn {
+export interface RowColumn {
   readonly as: string
   readonly field: Field
 }
@@ -25,7 +25,7 @@ export interface RowFormat {
 
 /** Serializes a row of values in column order: a JSON object, or the child elements of an XML element. */
 export function rowSerializer(
-  columns: readonly OutputColumn[],
+  columns: readonly RowColumn[],
   { format, dates }: RowFormat,
 ): (row: readonly StoredValue[]) => string {
   const members = columns.map((column, index) =>
@@ -60,7 +60,7 @@ export const jsonArraySerializer: ArraySerializer = {
 /** For rows of values. */
 export function xmlArraySerializer(plan: ReadPlan): ArraySerializer {
   const { wire } = plan.resource
-  const serialize = rowSerializer(outputColumns(plan), { format: 'xml', dates: plan.dates })
+  const serialize = rowSerializer(rowColumns(plan), { format: 'xml', dates: plan.dates })
   return {
     start: `${xmlDeclaration}<ArrayOf${wire}${xsi}>`,
     rows: (rows) => rows.map((row) => `<${wire}>${serialize(row)}</${wire}>`).join(''),
@@ -68,10 +68,10 @@ export function xmlArraySerializer(plan: ReadPlan): ArraySerializer {
   }
 }
 
-export function outputColumns({
+export function rowColumns({
   resource,
   select,
-}: Pick<ReadPlan, 'resource' | 'select'>): OutputColumn[] {
+}: Pick<ReadPlan, 'resource' | 'select'>): RowColumn[] {
   return select.map(({ field: name, as }) => {
     const field = resource.fields[name]
     if (field === undefined) throw new Error(`${resource.wire} has no field ${name}`)
@@ -82,7 +82,7 @@ export function outputColumns({
 type MemberSerializer = (value: StoredValue) => string
 
 function jsonMember(
-  { as, field }: OutputColumn,
+  { as, field }: RowColumn,
   dates: ReadPlan['dates'],
   index: number,
 ): MemberSerializer {
@@ -91,14 +91,15 @@ function jsonMember(
   return (value) => start + (value === null ? 'null' : serialize(value, field))
 }
 
-function xmlMember({ as, field }: OutputColumn, dates: ReadPlan['dates']): MemberSerializer {
+function xmlMember({ as, field }: RowColumn, dates: ReadPlan['dates']): MemberSerializer {
   const serialize = serializers[dates][kindOfType(field.type)]
   return (value) => xmlElement(as, value === null ? null : serialize(value, field))
 }
 
 type ValueSerializer = (value: NonNullable<StoredValue>, field: Field) => string
 
-const plainSerializers: Record<TypeKind, ValueSerializer> = {
+/** A value as text, without quotes. */
+export const plainSerializers: Record<TypeKind, ValueSerializer> = {
   integer: String,
   // Stored as 0 and 1.
   boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
@@ -118,19 +119,18 @@ const serializers: Record<ReadPlan['dates'], Record<TypeKind, ValueSerializer>> 
 }
 
 function withQuotes(of: Record<TypeKind, ValueSerializer>): Record<TypeKind, ValueSerializer> {
-  const quoted =
-    (serialize: ValueSerializer): ValueSerializer =>
-    (value, field) =>
-      `"${serialize(value, field)}"`
-  const { stamp, date, timeOfDay, duration, enum: members } = of
+  const quoted = (kind: TypeKind): ValueSerializer => {
+    const serialize = of[kind]
+    return (value, field) => `"${serialize(value, field)}"`
+  }
   return {
     ...of,
     text: (value) => JSON.stringify(value),
-    stamp: quoted(stamp),
-    date: quoted(date),
-    timeOfDay: quoted(timeOfDay),
-    duration: quoted(duration),
-    enum: quoted(members),
+    stamp: quoted('stamp'),
+    date: quoted('date'),
+    timeOfDay: quoted('timeOfDay'),
+    duration: quoted('duration'),
+    enum: quoted('enum'),
   }
 }
 

@@ -10,6 +10,21 @@ export function xmlElement(name: string, text: string | null): string {
   return text === null ? `<${name} xsi:nil="true"/>` : `<${name}>${escapeXml(text)}</${name}>`
 }
 
+/** An element for each member. */
+export function xmlElements(
+  members: Iterable<readonly [string, string | number | boolean | null]>,
+): string {
+  let text = ''
+  for (const [name, value] of members)
+    text += xmlElement(name, value === null ? null : String(value))
+  return text
+}
+
+/** An element with other elements inside. */
+export function xmlContainer(name: string, inside: string): string {
+  return `<${name}>${inside}</${name}>`
+}
+
 /** Text in a double-quoted attribute. */
 export function escapeAttribute(text: string): string {
   return escapeXml(text).replaceAll('"', '&quot;')

@@ -1,7 +1,9 @@
 // Record format: OData version, metadata level and number format of records in a response.
 
+export type ODataVersion = '4.0' | '4.01'
+
 export interface RecordFormat {
-  readonly version: '4.0' | '4.01'
+  readonly version: ODataVersion
   /** The metadata level; clients can compute the omitted annotations (OData JSON 4.01, 3.1). */
   readonly metadata: 'none' | 'minimal' | 'full'
   /** `string` for clients that parse numbers as doubles (OData JSON 4.01, 3.2). */
