@@ -24,7 +24,7 @@ export interface Job {
   readonly serverPid: number
   readonly connections?: number
   readonly warmUpMs: number
-  /** Ends after this time, after this many replies without a warm-up, or (neither) when told to. */
+  /** Ends after this time, after this many replies without a warm-up, or, with neither, at the order `stop`. */
   readonly measureMs?: number
   readonly replies?: number
 }

@@ -17,7 +17,7 @@ function text(year: number, month: number, day: number) {
 }
 
 describe('the calendar', () => {
-  it('takes the days of 1900 to 2199 that exist, and no other', () => {
+  it('accepts the existing days of 1900 to 2199, and no other', () => {
     const days = new Set<string>()
     for (const { year, month, day } of everyDay())
       if (year >= 1900 && year <= 2199) days.add(text(year, month, day))
@@ -31,7 +31,7 @@ describe('the calendar', () => {
     expect(wrong).toEqual([])
   })
 
-  it('counts days from 1970-01-01, and writes them back', () => {
+  it('converts dates to days since 1970-01-01 and back', () => {
     let expected = dayNumber(1899, 1, 1)
     const wrong: string[] = []
     for (const { year, month, day } of everyDay()) {

@@ -102,7 +102,7 @@ describe('a date with an offset', () => {
     expect(parseDate(`2024-04-30T12:00:00${zone}`, oslo)).toBe('2024-04-30')
   })
 
-  it('is refused, whatever it is, where the company takes no zone', () => {
+  it('is refused, whatever the offset, for a company that accepts no time zones', () => {
     for (const zone of ['Z', '+00:00', '+02:00'])
       expect(parseDateWithoutZone(`2024-05-01T12:00:00${zone}`)).toEqual(ambiguous)
   })
@@ -151,7 +151,7 @@ describe('a moment in UTC', () => {
     expect(parseDate(text, zone)).toEqual(ambiguous)
   })
 
-  it('is refused where the company is in a year that the house does not keep', () => {
+  it('is refused where its date in the company falls outside of 1900 to 2199', () => {
     expect(parseDate('2199-12-31T23:00:00Z', oslo)).toEqual(invalid)
   })
 

@@ -40,7 +40,7 @@ test.each([
   expect(editDistance(one, other, 9)).toBe(letters)
 })
 
-test('the distance is the same both ways, and more than the limit is told as one more', () => {
+test('the distance is symmetric, and beyond the limit it is the limit plus one', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
   fc.assert(
     fc.property(name, name, fc.nat(4), (one, other, lettersMax) => {
@@ -77,7 +77,7 @@ test.each([
   expect(findMisspelled(name, fields)).toBe(expected)
 })
 
-test('of several names the closest is meant, and short ones are not all the same', () => {
+test('of several names the closest is suggested, and short names are not all alike', () => {
   expect(findMisspelled('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
   for (const name of ['t', '_', 'ts', 'v'])
     expect(findMisspelled(name, ['top', 'key'])).toBeUndefined()

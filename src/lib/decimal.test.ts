@@ -89,7 +89,7 @@ describe('any decimal', () => {
   const digits = (min: number, max: number) =>
     fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: min, maxLength: max })
 
-  it('is rounded half away from zero, as big integers do it', () => {
+  it('is rounded half away from zero, like a reference with big integers', () => {
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -105,7 +105,7 @@ describe('any decimal', () => {
     )
   })
 
-  it('comes back from its shortest text', () => {
+  it('is parsed from its shortest text unchanged', () => {
     const amount = fc.integer({ min: 1 - amountLimit, max: amountLimit - 1 })
     fc.assert(
       fc.property(amount, (tenThousandths) => {
@@ -159,7 +159,7 @@ describe('a JSON number as a text', () => {
     expect(numberAsText(json, 10)).toBe(expected)
   })
 
-  it('of any length is looked at once', () => {
+  it('of any length is read once', () => {
     const zeros = '0'.repeat(1_000_000)
     expect(numberAsText(`1${zeros}1.0`, 10)).toBeNull()
     expect(numberAsText(`1${zeros}e-1000000`, 10)).toBe('1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { html as made } from './html.ts'
 
-test('what is put in is text, in elements and in attributes', () => {
+test('inserted values are escaped, in elements and in attributes', () => {
   const hostile = `"><script>alert('&')</script>`
   expect(made`<p title="${hostile}">${hostile}</p>`.text).toBe(
     '<p title="&#34;&#62;&#60;script&#62;alert(&#39;&#38;&#39;)&#60;/script&#62;">' +
@@ -9,7 +9,7 @@ test('what is put in is text, in elements and in attributes', () => {
   )
 })
 
-test('what was made here stays as it is, alone and in lists; nothing is nothing', () => {
+test('HTML of this module is inserted unescaped, alone and in lists; null and false are empty', () => {
   const items = [1, 2].map((number) => made`<li>${number}</li>`)
   expect(made`<ul>${items}</ul>${made`<br>`}${null}${false}`.text).toBe(
     '<ul><li>1</li><li>2</li></ul><br>',

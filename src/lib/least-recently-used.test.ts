@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LeastRecentlyUsed } from './least-recently-used.ts'
 
 describe('a bounded map', () => {
-  it('forgets what was asked for longest ago', () => {
+  it('evicts the least recently read entry', () => {
     const map = new LeastRecentlyUsed<string, number>(2)
     map.set('a', 1)
     map.set('b', 2)
@@ -11,7 +11,7 @@ describe('a bounded map', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3])
   })
 
-  it('does not remember what was replaced or deleted, though it was asked for last', () => {
+  it('does not return a replaced or deleted entry, even if it was read last', () => {
     const map = new LeastRecentlyUsed<string, number>(2)
     map.set('a', 1)
     map.get('a')

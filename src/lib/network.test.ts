@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLoopback, networkOf, parseNetworks, plainAddress } from './network.ts'
 
-test('an address lies in the networks that cover it, in either dress', () => {
+test('an address lies in the networks that cover it, also written as IPv4 mapped to IPv6', () => {
   const networks = parseNetworks(['10.0.0.0/8', '192.168.1.5', '2001:db8::/32'])
   expect(networks.has('10.200.3.4')).toBe(true)
   expect(networks.has('::ffff:10.200.3.4')).toBe(true)
@@ -12,7 +12,7 @@ test('an address lies in the networks that cover it, in either dress', () => {
   expect(networks.has('not an address')).toBe(false)
 })
 
-test('no network holds nothing', () => {
+test('an empty list of networks contains no address', () => {
   expect(parseNetworks([]).has('127.0.0.1')).toBe(false)
 })
 
@@ -35,7 +35,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('the loopback addresses are known in every dress', () => {
+test('the loopback addresses are recognized in every notation', () => {
   for (const address of ['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1'])
     expect(isLoopback(address)).toBe(true)
   for (const address of ['10.0.0.1', '::2', '1.127.0.0']) expect(isLoopback(address)).toBe(false)

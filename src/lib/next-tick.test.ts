@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { forEachChunk, yieldToEventLoop, batchPerTurn } from './yield-to-event-loop.ts'
 
-describe('work that is gathered', () => {
-  it('is done in a row at the end of the turn', async () => {
+describe('batched work', () => {
+  it('runs in order at the end of the turn of the event loop', async () => {
     const done: string[] = []
     const atEnd = batchPerTurn(16)
     atEnd(() => done.push('first'))
@@ -13,7 +13,7 @@ describe('work that is gathered', () => {
     expect(done).toEqual(['first', 'second'])
   })
 
-  it('is done as soon as there is much of it, each once', async () => {
+  it('runs at once when the batch is full, each item once', async () => {
     const done: number[] = []
     const atEnd = batchPerTurn(2)
     for (const number of [1, 2, 3]) atEnd(() => done.push(number))
@@ -25,7 +25,7 @@ describe('work that is gathered', () => {
 })
 
 describe('a long list', () => {
-  it('is worked through slice by slice, and every slice knows where it begins', async () => {
+  it('is processed in slices, and each slice has its offset', async () => {
     const slices: [number, readonly number[]][] = []
     await forEachChunk([10, 20, 30, 40, 50], 2, (slice, start) => {
       slices.push([start, slice])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { yieldToEventLoop } from './yield-to-event-loop.ts'
 import { createMutex } from './mutex.ts'
 
-test('each begins when the one before has ended, well or not', async () => {
+test('each task begins when the previous one has succeeded or failed', async () => {
   const inTurn = createMutex()
   const seen: string[] = []
   const work = (name: string, fails = false) =>

@@ -25,7 +25,7 @@ describe('a moment', () => {
     },
   )
 
-  it('comes back from its text, and agrees with the platform to the millisecond', () => {
+  it('is parsed from its text unchanged, and agrees with Date to the millisecond', () => {
     const microseconds = fc.integer({
       min: Date.UTC(1900, 0, 1) * 1000,
       max: Date.UTC(2200, 0, 1) * 1000 - 1,

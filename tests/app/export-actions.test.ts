@@ -53,7 +53,7 @@ describe.each(databases)('$name', (database) => {
       Eksportnokkel: 'T1.r1.g2',
     })
     expect((await admin.get(at)).json.reports[0]).toMatchObject({ act: 'undone', count: 2 })
-    // Of two users who undo one line, one is first, and the other is told.
+    // Of two users who undo one line, one succeeds and the other gets an error.
     expect((await act('angre', { ids: '1' })).json).toMatchObject({
       done: [],
       others: [{ id: 1, code: 'not_allowed', state: 'ready' }],

@@ -14,7 +14,7 @@ interface Lag {
   readonly longest: number | null
 }
 
-interface Told {
+interface Period {
   readonly start: string
   readonly count: number
   readonly fetched: Lag
@@ -77,7 +77,7 @@ describe.each(databases)('$name', (database) => {
     expect(since).toBe('2026-11-02')
     expect(
       periods.map(
-        ({ start, count, fetched, exported, unfetched, waiting, longestWaiting }: Told) => [
+        ({ start, count, fetched, exported, unfetched, waiting, longestWaiting }: Period) => [
           start,
           count,
           inHours(fetched),
@@ -104,7 +104,7 @@ describe.each(databases)('$name', (database) => {
     after(100)
     await approve(3)
     const counts = async (query: Readonly<Record<string, string>>) =>
-      (await ask(query)).periods.map(({ start, count }: Told) => [start, count])
+      (await ask(query)).periods.map(({ start, count }: Period) => [start, count])
     expect(await counts({ per: 'week', from: '2026-11-01' })).toEqual([
       ['2026-10-26', 1],
       ['2026-11-02', 5],

@@ -74,7 +74,7 @@ describe.each(databases)('$name', (database) => {
   }
   const someone = () => `ny${++userCount}.${database.name}@eksempel.no`
 
-  test('links of two companies opened at once create one account, and the slower is told so', async () => {
+  test('links of two companies opened at once create one account, and the slower gets an error', async () => {
     const other = await server.addCompany(`LAG ${++companies}`)
     const boss = await openSessionAs(server, other, 'admin')
     for (let round = 0; round < 5; round++) {

@@ -95,7 +95,7 @@ describe.each(databases)('$name', (database) => {
 
   test('sender, department, action and dates can be filtered alone and together', async () => {
     const [other] = [await server.addCredential(revenueClient.company, { owner: 'tests' })]
-    const tell = async (amount: number, department: string, key?: string) => {
+    const insertRevenue = async (amount: number, department: string, key?: string) => {
       now += 12 * hour
       const body = row(amount, { AvdelingID: department })
       const headers = key === undefined ? {} : { 'tb-key': key }
@@ -107,10 +107,10 @@ describe.each(databases)('$name', (database) => {
           headers,
         })
     }
-    await tell(1, '20')
-    await tell(2, '30', other.secret)
-    await tell(3, '20', other.secret)
-    await tell(4, '20')
+    await insertRevenue(1, '20')
+    await insertRevenue(2, '30', other.secret)
+    await insertRevenue(3, '20', other.secret)
+    await insertRevenue(4, '20')
     const after = async (query: Query) => (await amounts(query)).map(([, , amount]) => amount)
     const source = `key:${other.id}`
     expect(await after({ source })).toEqual([30_000, 20_000])

@@ -143,9 +143,9 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     const delivery = JSON.parse(before).webhooks.find(({ id }: { id: number }) => id === theirs)
       .last.id
     const bare = ({ status: code, json: { error } }: Awaited<ReturnType<typeof act>>) => {
-      const { requestId, ...told } = error
+      const { requestId, ...rest } = error
       expect(requestId).not.toBe('')
-      return [code, told]
+      return [code, rest]
     }
     for (const path of ['forny', 'fjern', 'apne', 'prov', 'send-igjen']) {
       const id = path === 'send-igjen' ? delivery : theirs
@@ -199,11 +199,11 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     await on('fjern', id)
     const { json, text } = await admin.get('/app/data/revisjon')
     const actionLabels: Readonly<Record<string, string>> = nb.audit.actions
-    const told = json.rows.map((row: { action: string; data: string }) => [
+    const labels = json.rows.map((row: { action: string; data: string }) => [
       actionLabels[row.action],
       formatSubject(row, nb),
     ])
-    expect(told).toEqual([
+    expect(labels).toEqual([
       ['Fjernet webhook', `Webhook ${id}`],
       ['Sendte på nytt', `Leveranse ${delivery}`],
       ['Slo på webhook', `Webhook ${id}`],

@@ -246,8 +246,8 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     ])
     const totals =
       'join(Orders as Totals,aggregate(Delivery/Fee with sum as Fees,$count as N))/compute(Totals/N add 1 as M)'
-    const told = await reply('Customer', { $apply: totals, $select: 'Name,Totals,M' })
-    expect(told).toEqual([
+    const totalled = await reply('Customer', { $apply: totals, $select: 'Name,Totals,M' })
+    expect(totalled).toEqual([
       { Name: 'Kari', Totals: { Fees: 3, N: 2 }, M: 3 },
       { Name: 'Ola', Totals: { Fees: 3, N: 1 }, M: 2 },
       { Name: 'Per', Totals: { Fees: null, N: 0 }, M: 1 },

@@ -167,7 +167,7 @@ describe.each(databases)('on $name', (database) => {
     await server.breakIt()
     expect(await call('GET', `${finn}?${account}`)).toMatch(/^HTTP\/1\.1 500/)
 
-    const { log, told: stderr, files } = await server.stop()
+    const { log, stderr, files } = await server.stop()
     expect(log.length).toBeGreaterThan(10_000)
     const setupLink = new RegExp(`#${secrets.token}\n`, 'g')
     const everything = {
@@ -394,7 +394,7 @@ async function startServer(database: DatabaseKind) {
       const contents = await contentsOf(url)
       server.kill('SIGTERM')
       await exited
-      return { log, told: stderr, files: { ...contents, ...filesIn(folder) } }
+      return { log, stderr, files: { ...contents, ...filesIn(folder) } }
     },
   }
 }

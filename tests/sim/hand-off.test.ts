@@ -80,7 +80,7 @@ async function handOff(
   for (let kill = 0; kill < times; kill++) {
     const before = receiver.retrieved.length
     while (receiver.retrieved.length < before + 5) await pause(5)
-    // Mostly right after a caller was told that a line is exported: that must then be true.
+    // Mostly right after a reply said that a line is exported: that must then be true.
     const exportedCount = receiver.newlyExportedCounts.size
     while (receiver.newlyExportedCounts.size === exportedCount) await pause(1)
     if (random.below(4) === 0) await pause(random.below(100))

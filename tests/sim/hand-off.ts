@@ -22,7 +22,7 @@ export class Receiver {
   readonly keys = new Set<string>()
   readonly retrieved: RetrievedLine[] = []
   readonly held: HeldPeriod[] = []
-  /** How often a client was told that a line is newly exported. */
+  /** How often a reply said that a line is newly exported. */
   readonly newlyExportedCounts = new Map<number, number>()
   readonly violations: string[] = []
 

@@ -44,7 +44,7 @@ describe.each(databases)('equal concurrent requests on $name', (database) => {
     return record.Omsetning
   }
 
-  test('with one Idempotency-Key are executed once; the others replay the reply or are told to wait', async () => {
+  test('with one Idempotency-Key are executed once; the others get the stored reply, or 409 while the first runs', async () => {
     await startServers()
     for (let round = 0; round < rounds; round++) {
       const headers = { 'idempotency-key': `k${round}` }

@@ -56,7 +56,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     ])
   })
 
-  test('of two managers who decide at once one succeeds, and the other is told who decided', async () => {
+  test('of two managers who decide at once one succeeds, and the error of the other names who decided', async () => {
     const ola = await server.addCredential({ ...materialClient.company, key: '' })
     await materialClient.register(1)
     const asOla = { as: null, headers: { 'tb-key': ola.secret } }

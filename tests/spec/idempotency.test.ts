@@ -165,7 +165,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(named.navn).toBe('AB')
   })
 
-  test('ADR 0009 fifty concurrent repeats execute once; the others replay or are told that it runs', async () => {
+  test('ADR 0009 fifty concurrent repeats execute once; the others get the stored reply, or 409 while the first runs', async () => {
     const revenueClient = await newRevenueClient(server)
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => revenueClient.accumulate(row, {}, key('samtidig'))),

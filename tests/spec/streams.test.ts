@@ -149,7 +149,7 @@ describe.each(databases)('streamed replies on $name', (database) => {
     expect(server.store.load()).toMatchObject({ streamsOpen: 0, connectionsAwaited: 0 })
   })
 
-  test('ADR 0015 a reader that waits longer than the query timeout is told to retry', async () => {
+  test('ADR 0015 a read that waits longer than the query timeout for a stream slot is 503 with Retry-After', async () => {
     // 20 MB: more than the sockets of both sides buffer, so that a reader that reads nothing keeps
     // its stream open.
     const large = await newRevenueClient(server)

@@ -485,8 +485,8 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
         (thrown: unknown) => thrown,
       )
       expect(error).toBeInstanceOf(Error)
-      const told = error as Error
-      expect(`${told.message} ${told.stack} ${JSON.stringify(told)}`).not.toContain(secret)
+      const thrown = error as Error
+      expect(`${thrown.message} ${thrown.stack} ${JSON.stringify(thrown)}`).not.toContain(secret)
     }
   })
 })

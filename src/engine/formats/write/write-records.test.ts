@@ -63,12 +63,12 @@ describe('records', () => {
     }
   })
 
-  it('have plain dates where they are asked for, and no key in a dry run', async () => {
-    const told = { ...record, id: null }
+  it('have dates without time if requested, and no key in a dry run', async () => {
+    const withoutKey = { ...record, id: null }
     expect(
       JSON.parse(
         String(
-          await serializeRecords([told], { ...dev, dates: 'date', format: 'json', isList: false }),
+          await serializeRecords([withoutKey], { ...dev, dates: 'date', format: 'json', isList: false }),
         ),
       ),
     ).toMatchObject({ InntektsPlanId: null, Dato: '2013-01-01' })
@@ -86,7 +86,7 @@ describe('records', () => {
       ).toContain(`"Omsetning":${text},`)
   })
 
-  it('hold nothing that XML cannot hold', async () => {
+  it('contain no character that XML does not allow', async () => {
     const remark = '<a> & "b"\t\n\r\u0000\u0008\ud800\uffff\u0085😀]]>'
     expect(
       await serializeRecords([{ ...record, remark }], { ...dev, format: 'xml', isList: false }),
@@ -95,7 +95,7 @@ describe('records', () => {
     )
   })
 
-  it('come back from JSON and XML as they were', async () => {
+  it('are parsed from JSON and XML unchanged', async () => {
     const text = fc
       .string({
         unit: fc.oneof(
@@ -126,7 +126,7 @@ describe('records', () => {
     await fc.assert(
       fc.asyncProperty(records, format, async (records, format) => {
         const body = await serializeRecords(
-          records.map((told) => ({ ...told, changedAt: 0, createdAt: 0 })),
+          records.map((one) => ({ ...one, changedAt: 0, createdAt: 0 })),
           { ...dev, format, isList: true },
         )
         const { rows } = await parseRecords(Buffer.from(body), {
@@ -147,14 +147,14 @@ describe('records', () => {
   })
 })
 
-describe('results of a list whose good rows were taken', () => {
+describe('the results of a list whose valid rows were stored', () => {
   const entries = [
     { index: 0, code: 'inserted', record },
     { index: 1, code: 'InvalidDate', message: 'No such day & no other.', target: '[1].Dato' },
     { index: 2, code: 'inserted', record: { ...record, id: 8 } },
   ]
 
-  it('are told in JSON row by row, and counted', async () => {
+  it('are one JSON object per row, and a count per code', async () => {
     expect(
       JSON.parse(String(await serializeListResults(entries, { ...dev, format: 'json' }))),
     ).toEqual({
@@ -167,7 +167,7 @@ describe('results of a list whose good rows were taken', () => {
     })
   })
 
-  it('are told in XML the same', async () => {
+  it('are the same in XML', async () => {
     expect(await serializeListResults(entries.slice(0, 2), { ...dev, format: 'xml' })).toBe(
       `${declaration}<svar${nil}><resultater>` +
         `<resultat><index>0</index><code>inserted</code><record>${members}</record></resultat>` +
