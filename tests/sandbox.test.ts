@@ -2,19 +2,15 @@ import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAvailable } from './support/requirements.ts'
 import { createTestDatabase, postgresServer } from './support/postgres.ts'
-import { sandboxDate, startSandbox, type RunningSandbox } from './support/sandbox.ts'
+import { sandboxDate, startSandbox, useSandbox, type RunningSandbox } from './support/sandbox.ts'
 import { addressOf } from './support/revenue-client.ts'
 import type { Environment } from '../src/config/read-config.ts'
 import { openTerminal, type Terminal } from './cli/terminal.ts'
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandbox()
-})
-afterAll(() => sandbox.stop())
+const sandbox = useSandbox()
 
 const startAnother: typeof startSandbox = async (...args) => {
   const another = await startSandbox(...args)

@@ -1,39 +1,30 @@
 // Alert rules: silent integrations and waiting lines are reported once, to administrators, in both languages.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { checkAlerts } from '../../src/notifications/mail/alerts.ts'
 import { recordCredentialUse } from '../../src/store/accounts/credentials.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import {
-  startTestServer,
+  useTestServer,
   type TestCompany,
   type TestServer,
   type TestUser,
 } from '../support/server.ts'
-import { startMailServer, type MailServer } from '../support/mail-server.ts'
+import { useMailServer } from '../support/mail-server.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const at = '/app/data/administrasjon'
 const hour = 3_600_000_000
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  let mailServer: MailServer
+  const mailServer = useMailServer()
+  const server = useTestServer(database, 'app-watches', () => mailServer.options)
   let company: TestCompany
   let kari: TestUser
   let now: number
-  beforeAll(async () => {
-    mailServer = await startMailServer()
-    server = await startTestServer(database, 'app-watches', mailServer.options)
-  })
   beforeEach(() => {
     now = Date.now() * 1000
     server.clock.now = () => now
-    mailServer.received.length = 0
-  })
-  afterAll(async () => {
-    await mailServer.stop()
-    await server.close()
   })
 
   const office = async (name: string): Promise<SessionClient> => {

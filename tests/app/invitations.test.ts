@@ -1,16 +1,11 @@
 // Invitations: an e-mailed link that works once, for one recipient, without revealing who has an account.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, test, onTestFinished } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestCompany,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
-import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
+import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
+import { linkIn, useMailServer } from '../support/mail-server.ts'
 import {
   ownPage,
   signInAs,
@@ -32,27 +27,18 @@ const everything = statement<{ tokenHash: string; email: string }>(({ db }) =>
 )
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const mailServer = useMailServer()
+  const server = useTestServer(database, 'app-invitations', () => mailServer.options)
   let company: TestCompany
   let admin: SessionClient
   let kari: TestUser
-  let mailServer: MailServer
   let now: number
-  beforeAll(async () => {
-    mailServer = await startMailServer()
-    server = await startTestServer(database, 'app-invitations', mailServer.options)
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
-    mailServer.received.length = 0
     company = await server.addCompany(`LAG ${++companies}`)
     kari = await server.addUser([{ company, role: 'admin' }])
     admin = await openSession(server, kari)
-  })
-  afterAll(async () => {
-    await mailServer.stop()
-    await server.close()
   })
 
   const invite = (email: string, more: object = { role: 'viewer' }) =>

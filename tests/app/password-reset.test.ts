@@ -1,32 +1,25 @@
 // Password reset: the same reply for every address, a link that works once, and all sessions ended.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
-import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
+import { useTestServer, type TestUser } from '../support/server.ts'
+import { linkIn, useMailServer } from '../support/mail-server.ts'
 import { ownPage, signInAs, openSession } from './session-client.ts'
 
 const minute = 60_000_000
 const next = 'grønne epler i kurven'
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
-  let mailServer: MailServer
+  const mailServer = useMailServer()
+  const server = useTestServer(database, 'app-recovery', () => mailServer.options)
   let now = Date.now() * 1000
   let kari: TestUser
-  beforeAll(async () => {
-    mailServer = await startMailServer()
-    server = await startTestServer(database, 'app-recovery', mailServer.options)
+  beforeAll(() => {
     server.clock.now = () => now
   })
   beforeEach(async () => {
     now += 24 * 60 * minute
-    mailServer.received.length = 0
     kari = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
-  })
-  afterAll(async () => {
-    await mailServer.stop()
-    await server.close()
   })
 
   const post = (path: string, json: object, headers: Readonly<Record<string, string>> = {}) =>

@@ -3,22 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { textOf } from '../support/repository.ts'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
+import { useSandbox } from '../support/sandbox.ts'
 import { execute, runCsharp } from './programs.ts'
 
-let sandbox: RunningSandbox
-let folder: string
-beforeAll(async () => {
-  sandbox = await startSandbox()
-  folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await sandbox.stop()
-})
+const sandbox = useSandbox()
+const folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Runner {
   readonly isThere: () => boolean

@@ -1,15 +1,11 @@
 // o.js, the package `odata`, against the running server: queries, resources, batches.
 import { o } from 'odata'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startListeningTestServer, type ListeningTestServer } from './server.ts'
+import { useListeningTestServer } from './server.ts'
 
 describe.each(databases)('o.js on $name', (database) => {
-  let served: ListeningTestServer
-  beforeAll(async () => {
-    served = await startListeningTestServer(database, 'o-js')
-  })
-  afterAll(() => served.server.close())
+  const served = useListeningTestServer(database, 'o-js')
 
   const service = (root = 'odata') =>
     o(`${served.address}/${root}/`, { headers: { 'tb-key': served.server.tenantA.key } })

@@ -1,15 +1,11 @@
 // @odata/client against the running server, in both OData versions that it supports.
 import { OData } from '@odata/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startListeningTestServer, type ListeningTestServer } from './server.ts'
+import { useListeningTestServer } from './server.ts'
 
 describe.each(databases)('@odata/client on $name', (database) => {
-  let served: ListeningTestServer
-  beforeAll(async () => {
-    served = await startListeningTestServer(database, 'odata-client')
-  })
-  afterAll(() => served.server.close())
+  const served = useListeningTestServer(database, 'odata-client')
 
   const client = (root = 'odata') =>
     OData.New4({

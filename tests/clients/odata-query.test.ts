@@ -1,8 +1,8 @@
 // Query strings built by odata-query, parsed by the server.
 import buildQuery, { decimal, raw, type QueryOptions } from 'odata-query'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startListeningTestServer, type ListeningTestServer } from './server.ts'
+import { useListeningTestServer } from './server.ts'
 
 type Options = Partial<QueryOptions<Record<string, unknown>>>
 
@@ -10,11 +10,7 @@ type Options = Partial<QueryOptions<Record<string, unknown>>>
 const build = buildQuery as unknown as (options: Options) => string
 
 describe.each(databases)('odata-query on $name', (database) => {
-  let served: ListeningTestServer
-  beforeAll(async () => {
-    served = await startListeningTestServer(database, 'odata-query')
-  })
-  afterAll(() => served.server.close())
+  const served = useListeningTestServer(database, 'odata-query')
 
   const ask = async (set: string, options: Options) => {
     const query = build(options)

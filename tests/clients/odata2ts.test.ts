@@ -7,18 +7,17 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { isAvailable } from '../support/requirements.ts'
-import { startListeningTestServer, type ListeningTestServer } from './server.ts'
+import { useListeningTestServer } from './server.ts'
 
 const project = join(import.meta.dirname, 'odata2ts')
 const files = ['odata2ts.config.cjs', 'tsconfig.json', 'program.ts', 'refused.ts']
 
 describe.runIf(isAvailable('odata2ts')).each(databases)('odata2ts on $name', (database) => {
-  let served: ListeningTestServer
+  const served = useListeningTestServer(database, 'odata2ts')
   let folder: string
   /** The output of the compiler. */
   let complaints: string
   beforeAll(async () => {
-    served = await startListeningTestServer(database, 'odata2ts')
     folder = mkdtempSync(join(tmpdir(), 'dagsverk-odata2ts-'))
     for (const file of files) cpSync(join(project, file), join(folder, file))
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
@@ -29,7 +28,6 @@ describe.runIf(isAvailable('odata2ts')).each(databases)('odata2ts on $name', (da
   })
   afterAll(async () => {
     rmSync(folder, { recursive: true })
-    await served.server.close()
   })
 
   const node = async (script: string): Promise<string> => {

@@ -1,8 +1,8 @@
 // Recorded requests of Excel and Power BI: their headers, and the queries that Power Query folds.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { startListeningTestServer, type ListeningTestServer } from './server.ts'
+import { useListeningTestServer } from './server.ts'
 
 const powerQuery = {
   'User-Agent': 'Microsoft.Data.Mashup (https://go.microsoft.com/fwlink/?LinkID=304225)',
@@ -14,9 +14,8 @@ const powerQuery = {
 }
 
 describe.each(databases)('Power Query on $name', (database) => {
-  let served: ListeningTestServer
+  const served = useListeningTestServer(database, 'power-query')
   beforeAll(async () => {
-    served = await startListeningTestServer(database, 'power-query')
     const company = await served.server.addCompany('MANGE')
     many = { 'tb-key': company.key }
     await fillDirectory(served.server, company, {
@@ -26,7 +25,6 @@ describe.each(databases)('Power Query on $name', (database) => {
       })),
     })
   })
-  afterAll(() => served.server.close())
   let many: Readonly<Record<string, string>>
 
   const basic = () => {

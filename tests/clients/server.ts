@@ -1,6 +1,7 @@
 // A server with a small directory and some revenue, for clients that use sockets.
+import { beforeAll } from 'vitest'
 import { fillDirectory } from '../support/directory.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestServer } from '../support/server.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 
 export interface ListeningTestServer {
@@ -9,11 +10,18 @@ export interface ListeningTestServer {
   readonly address: string
 }
 
-export async function startListeningTestServer(
-  database: DatabaseKind,
-  name: string,
-): Promise<ListeningTestServer> {
-  const server = await startTestServer(database, name)
+/** For all tests of a suite, as `useTestServer`. */
+export function useListeningTestServer(database: DatabaseKind, name: string): ListeningTestServer {
+  const server = useTestServer(database, name)
+  const listening = { server, address: '' }
+  beforeAll(async () => {
+    await fillSmallDirectory(server)
+    listening.address = await server.http.listen(0, '127.0.0.1')
+  })
+  return listening
+}
+
+async function fillSmallDirectory(server: TestServer): Promise<void> {
   await fillDirectory(server, server.tenantA, {
     departments: [
       { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
@@ -37,5 +45,4 @@ export async function startListeningTestServer(
     Omsetning: day * 1000.5,
   }))
   await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: revenue })
-  return { server, address: await server.http.listen(0, '127.0.0.1') }
 }

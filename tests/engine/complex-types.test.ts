@@ -1,7 +1,7 @@
 // Complex types, enumerations and durations over HTTP: in queries, paths and metadata, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { createShopTables, shop, insertShopData, type ShopData } from './shop.ts'
 
 function at(street: string | null, code: string | null, isNear: boolean | null) {
@@ -33,17 +33,16 @@ const data: ShopData = {
 }
 
 describe.each(databases)('complex types on $name', (database) => {
-  const server = useTestServer(database, 'complex-types')
-  let served: TestServer
+  const server = useTestServer(database, 'complex-types', {
+    services: [{ schema: shop, roots: ['shop'] }],
+  })
   beforeAll(async () => {
     await createShopTables(server)
     await insertShopData(server, server.tenantA, data)
-    served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
   })
-  afterAll(() => served.close())
 
   const get = (path: string, headers: Record<string, string> = {}) =>
-    served.call('GET', `/shop/${path}`, { headers: { 'OData-MaxVersion': '4.0', ...headers } })
+    server.call('GET', `/shop/${path}`, { headers: { 'OData-MaxVersion': '4.0', ...headers } })
 
   const idsOf = async (filter: string): Promise<unknown> => {
     const { json } = await get(`Customer?$select=Id&$filter=${encodeURIComponent(filter)}`)

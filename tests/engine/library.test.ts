@@ -1,9 +1,9 @@
 // Tutorial test: docs/custom-models.md, executed step by step.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
 import { sql } from 'kysely'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { textOf } from '../support/repository.ts'
 import { library } from './library.ts'
 
@@ -21,35 +21,34 @@ test('the page contains the model file verbatim', () => {
 })
 
 describe.each(databases)('custom model on $name', (database) => {
-  const server = useTestServer(database, 'library')
-  let served: TestServer
+  const server = useTestServer(database, 'library', {
+    services: [{ schema: library, roots: ['library'] }],
+  })
   beforeAll(async () => {
     await withSchemaConnection(server.url, async (db) => {
       const statements = blocks('sql').join('').replaceAll(':company', String(server.tenantA.id))
       for (const one of statements.split(';').filter((text) => text.trim() !== ''))
         await sql.raw(one).execute(db)
     })
-    served = await server.secondInstance({ services: [{ schema: library, roots: ['library'] }] })
   })
-  afterAll(() => served.close())
 
   test('the documented requests return the documented responses', async () => {
     const requests = blocks('http').map((text) => text.trim().replace('GET ', ''))
     const replies = blocks('json').map((text): unknown => JSON.parse(text))
     expect([requests.length, replies.length]).toEqual([5, 5])
     for (const [index, request] of requests.entries()) {
-      const reply = await served.call('GET', request.replaceAll('ø', '%C3%B8'))
+      const reply = await server.call('GET', request.replaceAll('ø', '%C3%B8'))
       expect([request, reply.json]).toEqual([request, replies[index]])
     }
-    const metadata = await served.call('GET', '/library/$metadata')
+    const metadata = await server.call('GET', '/library/$metadata')
     expect(metadata.text).toContain('<EntitySet Name="Book" EntityType="Library.Book">')
-    expect((await served.call('GET', '/library/Book', { as: server.tenantB })).json.value).toEqual(
+    expect((await server.call('GET', '/library/Book', { as: server.tenantB })).json.value).toEqual(
       [],
     )
-    expect((await served.call('GET', '/library/Book', { as: null })).status).toBe(401)
+    expect((await server.call('GET', '/library/Book', { as: null })).status).toBe(401)
     expect(
       (
-        await served.call('POST', '/library/$batch', {
+        await server.call('POST', '/library/$batch', {
           json: { requests: [{ id: '1', method: 'GET', url: 'Book/$count' }] },
         })
       ).json.responses,

@@ -1,7 +1,7 @@
 // Paths in expressions: keys, $root, $it, aliases, aggregates, $apply and join, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { createShopTables, shop, insertShopData, type ShopData } from './shop.ts'
 
 const nobody = {
@@ -46,19 +46,16 @@ const data: ShopData = {
 }
 
 describe.each(databases)('paths in expressions on $name', (database) => {
-  const server = useTestServer(database, 'paths')
-  let served: TestServer
+  const server = useTestServer(database, 'paths', { services: [{ schema: shop, roots: ['shop'] }] })
   beforeAll(async () => {
     await createShopTables(server)
     await insertShopData(server, server.tenantA, data)
     await insertShopData(server, server.tenantB, { Customer: (data['Customer'] ?? []).slice(0, 1) })
-    served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
   })
-  afterAll(() => served.close())
 
   const reply = async (path: string, options: Readonly<Record<string, string>>) => {
     const search = new URLSearchParams(options).toString()
-    const { json } = await served.call('GET', `/shop/${path}?${search}`, {
+    const { json } = await server.call('GET', `/shop/${path}?${search}`, {
       headers: { 'OData-MaxVersion': '4.0' },
     })
     return json.value ?? json.error
@@ -88,7 +85,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       '$root/Customer/Id eq 1',
     ])
       expect(await idsOf(filter), filter).toMatchObject({ code: 'InvalidFilter' })
-    const other = await served.call(
+    const other = await server.call(
       'GET',
       `/shop/Customer/$count?$filter=${encodeURIComponent('$root/Order/any()')}`,
       { as: server.tenantB },
@@ -174,7 +171,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
         'a',
       ]),
     ])
-    const { text } = await served.call('GET', '/shop/$all?$top=2&$skip=2&$count=true')
+    const { text } = await server.call('GET', '/shop/$all?$top=2&$skip=2&$count=true')
     expect(text).toMatch(
       /#Collection\(Edm.EntityType\)","@odata.count":12,"value":\[\{"@odata.type"/,
     )
@@ -182,16 +179,16 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     expect(text).toContain("Order(Region='N',Number=1)")
     const typed = await reply('$all/Shop.Customer', { $filter: 'Id eq 2', $select: 'Name' })
     expect(typed).toEqual([{ Name: 'Ola' }])
-    expect((await served.call('GET', '/shop/$all/Shop.Nothing')).status).toBe(404)
-    expect((await served.call('GET', '/shop/$all/$count')).status).toBe(404)
-    const other = await served.call('GET', '/shop/$all?$count=true', { as: server.tenantB })
+    expect((await server.call('GET', '/shop/$all/Shop.Nothing')).status).toBe(404)
+    expect((await server.call('GET', '/shop/$all/$count')).status).toBe(404)
+    const other = await server.call('GET', '/shop/$all?$count=true', { as: server.tenantB })
     expect(other.json['@odata.count']).toBe(1)
   })
 
   test('$apply in $expand transforms the related records of each record', async () => {
     const sums =
       'Orders($apply=groupby((IsGift),aggregate(Delivery/Fee with sum as Fees,$count as N));$count=true)'
-    const { text } = await served.call('GET', `/shop/Customer?$select=Id&$expand=${sums}`, {
+    const { text } = await server.call('GET', `/shop/Customer?$select=Id&$expand=${sums}`, {
       headers: { 'OData-MaxVersion': '4.0' },
     })
     expect(text).toContain('#Customer(Id,Orders(IsGift,Fees,N))","value":[')

@@ -243,6 +243,7 @@ describe('persistent connections', () => {
     )
     const [head = '', body] = (await conversation.ended).split('\r\n\r\n')
     expect(body).toBe('')
+    expect(head).toMatch(/^HTTP\/1\.1 200 /)
     expect(head).toContain(`Content-Length: ${full.body.length}`)
     expect(head).toContain('Content-Type: application/json; charset=utf-8')
     const refused = openRawConnection(address)

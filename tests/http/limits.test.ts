@@ -181,23 +181,6 @@ describe('readers that stop reading', () => {
     await received
     expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
   })
-
-  test('each hold one of eight stream slots; the next reader gets 503 with Retry-After', async () => {
-    const address = await serverWith({})
-    const readers = Array.from({ length: 8 }, () => openRawConnection(address))
-    for (const reader of readers) {
-      await reader.send(head(finn))
-      await reader.waitFor(/^HTTP\/1\.1 200 OK/)
-      reader.pause()
-    }
-    const refused = await sendRequest(address, head(finn, 'Connection: close'))
-    expect(expectClosing(refused)).toBe('503 Overloaded')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await sendRequest(address, head('/livez', 'Connection: close'))).status).toBe(200)
-    for (const reader of readers) reader.abort()
-    const next = async () => (await sendRequest(address, head(finn, 'Connection: close'))).status
-    await expect.poll(next, { timeout: 30_000 }).toBe(200)
-  })
 })
 
 describe('callers that disconnect', () => {

@@ -1,6 +1,6 @@
 // Every request of docs/conformance.md, sent as it is written there.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startListeningTestServer, type ListeningTestServer } from '../clients/server.ts'
+import { describe, expect, test } from 'vitest'
+import { useListeningTestServer } from '../clients/server.ts'
 import { databases } from '../support/databases.ts'
 import { textOf } from '../support/repository.ts'
 
@@ -11,11 +11,7 @@ const rows = [
 ].map(({ groups }) => ({ request: groups?.request ?? '', status: Number(groups?.status) }))
 
 describe.each(databases)('docs/conformance.md on $name', (database) => {
-  let served: ListeningTestServer
-  beforeAll(async () => {
-    served = await startListeningTestServer(database, 'conformance')
-  })
-  afterAll(() => served.server.close())
+  const served = useListeningTestServer(database, 'conformance')
 
   test('the page contains requests', () => {
     expect(rows.length).toBeGreaterThan(60)

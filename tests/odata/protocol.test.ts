@@ -177,6 +177,11 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ).toBe('application/json;odata.metadata=none')
       for (const format of ['json;odata.metadata=none', 'atom', 'xml'])
         expect((await formatted(format)).status, format).toBe(406)
+      expect((await formatted('json', '/ansatt/ansatt')).status).toBe(200)
+      for (const format of ['json', 'xml'])
+        expect((await formatted(format, '/odata/$metadata')).headers['content-type']).toBe(
+          `application/${format}`,
+        )
     })
 
     test('a count is text/plain', async () => {

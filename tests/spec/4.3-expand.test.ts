@@ -174,12 +174,6 @@ describe.each(databases)('related records on $name', (database) => {
       expect(reply.status).toBe(status)
       if (status === 406) expect(reply.text).toContain('NotAcceptable')
     })
-
-    test('$format takes precedence over Accept', async () => {
-      const html = { headers: { accept: 'text/html' } }
-      expect((await get('/ansatt/ansatt', { $format: 'json' }, html)).status).toBe(200)
-      expect((await get('/ansatt/ansatt', { $format: 'xml' })).status).toBe(406)
-    })
   })
 
   describe('names', () => {

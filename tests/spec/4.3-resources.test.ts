@@ -1,8 +1,8 @@
 // Interface 4.3: every kind of URL below a service root, with its reply to the byte, on every database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { useTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { useTestServer, type CallOptions } from '../support/server.ts'
 import { createShopTables, shop, insertShopData } from '../engine/shop.ts'
 
 const at = 'http://localhost/odata/$metadata'
@@ -27,12 +27,12 @@ function ref(id: string) {
 }
 
 describe.each(databases)('4.3 resource paths on $name', (database) => {
-  const server = useTestServer(database, 'resources')
-  let served: TestServer
+  const server = useTestServer(database, 'resources', {
+    services: [{ schema: shop, roots: ['shop'] }],
+  })
   beforeAll(async () => {
     await createShopTables(server)
     await insertShopData(server, server.tenantA)
-    served = await server.secondInstance({ services: [{ schema: shop, roots: ['shop'] }] })
     await fillDirectory(server, server.tenantA, {
       departments: [
         { id: '10', name: 'Byggevarer', isActive: true, responsibleId: 1 },
@@ -54,7 +54,6 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
       employees: [{ id: 9, firstName: 'Nabo', departmentId: '77' }],
     })
   })
-  afterAll(() => served.close())
 
   const get = (address: string, options: CallOptions = {}) => server.call('GET', address, options)
   const odd = "O''N%2F%C3%A5"
@@ -206,7 +205,7 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ['Customer(2)/Orders/$ref', '"Order(Region=', ''],
     ['Customer(3)/InvitedBy/Invited/$count', '', ''],
   ])('a custom model with composite keys: %s', async (path, first, second) => {
-    const reply = await served.call('GET', `/shop/${path}`)
+    const reply = await server.call('GET', `/shop/${path}`)
     expect(reply.status, reply.text).toBe(200)
     expect(reply.text).toContain(first)
     expect(reply.text).toContain(second)
@@ -221,11 +220,11 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     'Line?$orderby=Price&$filter=Position gt 1&$select=Note',
     'Line',
   ])('a custom model with composite keys, page by page: %s', async (path) => {
-    const whole = await served.call('GET', `/shop/${path}`)
+    const whole = await server.call('GET', `/shop/${path}`)
     const found: unknown[] = []
     let link = `/shop/${path}`
     while (link !== '') {
-      const page = await served.call('GET', link, { headers: { prefer: 'maxpagesize=7' } })
+      const page = await server.call('GET', link, { headers: { prefer: 'maxpagesize=7' } })
       expect(page.status, page.text).toBe(200)
       found.push(...page.json.value)
       link = (page.json['@odata.nextLink'] ?? '').replace('http://localhost', '')

@@ -25,21 +25,28 @@ describe.each(databases)('lists on $name', (database) => {
   ]
 
   describe('atomic lists', () => {
-    test('ADR 0007 one invalid row rejects the whole list, in every list endpoint', async () => {
-      const revenueClient = await newRevenueClient(server)
-      for (const write of writers(revenueClient)) {
-        const reply = await write([row, { ...row, AvdelingID: '21' }, bad])
-        expect(reply.status).toBe(400)
-        expect(reply.json.error).toMatchObject({
-          code: 'InvalidRows',
-          problems: 1,
-          details: [{ code: 'InvalidDate', target: '[2].Dato' }],
-          outcome: 'not_applied',
-        })
-      }
-      expect(await revenueClient.records()).toEqual([])
-      expect((await revenueClient.revenueLog()).json.value).toEqual([])
-    })
+    test.each([
+      [bad, 'InvalidDate', '[2].Dato'],
+      [{ ...row, Omsetning: true }, 'InvalidType', '[2].Omsetning'],
+      ['rad', 'InvalidType', '[2]'],
+    ])(
+      'ADR 0007 the invalid row %j rejects the whole list, in every list endpoint',
+      async (invalid, code, target) => {
+        const revenueClient = await newRevenueClient(server)
+        for (const write of writers(revenueClient)) {
+          const reply = await write([row, { ...row, AvdelingID: '21' }, invalid, row])
+          expect(reply.status).toBe(400)
+          expect(reply.json.error).toMatchObject({
+            code: 'InvalidRows',
+            problems: 1,
+            details: [{ code, target }],
+            outcome: 'not_applied',
+          })
+        }
+        expect(await revenueClient.records()).toEqual([])
+        expect((await revenueClient.revenueLog()).json.value).toEqual([])
+      },
+    )
 
     test('ADR 0007 an unknown key late in a long list rolls back the rows before it', async () => {
       const revenueClient = await newRevenueClient(server)

@@ -174,6 +174,7 @@ describe.each(databases)('streamed replies on $name', (database) => {
     const refused = await short.call('GET', finn, { as: large.company })
     expect([refused.status, refused.json.error.code]).toEqual([503, 'Overloaded'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await short.call('GET', '/livez')).status).toBe(200)
     for (const reply of stalled) reply.destroy()
     await expect.poll(() => short.store.load().streamsOpen).toBe(0)
     expect((await short.call('GET', finn, { as: large.company })).status).toBe(200)

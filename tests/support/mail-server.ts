@@ -1,5 +1,6 @@
 // A real SMTP server on this machine, which accepts or rejects mail as the test decides.
 import { once } from 'node:events'
+import { beforeAll, beforeEach } from 'vitest'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { TestServerOptions } from './server.ts'
 
@@ -22,6 +23,19 @@ export interface MailServer {
   /** The reply to each recipient instead of acceptance; null accepts. */
   rejection: { readonly code: number; readonly text: string } | null
   stop(): Promise<void>
+}
+
+/** A mail server for all tests of a suite, without e-mail before each; declare it before the server that sends to it. */
+export function useMailServer(): Omit<MailServer, 'rejection'> {
+  const mailServer = {} as MailServer
+  beforeAll(async () => {
+    Object.assign(mailServer, await startMailServer())
+    return () => mailServer.stop()
+  })
+  beforeEach(() => {
+    mailServer.received.length = 0
+  })
+  return mailServer
 }
 
 /** `port` 0 takes a free one. */

@@ -7,7 +7,7 @@ import type {
   TestCompanyOptions,
   TestServer,
 } from './server.ts'
-import { addressOf, type Options } from './revenue-client.ts'
+import { callsOf, type Options } from './revenue-client.ts'
 
 export interface MaterialClient {
   readonly company: TestCompany
@@ -42,42 +42,30 @@ export async function newMaterialClient(
 let clientCount = 0
 
 function materialClientFor(server: TestServer, company: TestCompany): MaterialClient {
-  const call: MaterialClient['call'] = (method, address, options) =>
-    server.call(method, address, { as: company, ...options })
-  const post: MaterialClient['post'] = (path, body, query = {}) =>
-    call('POST', addressOf(path, query), body === undefined ? {} : { json: body })
-  const batch: MaterialClient['registerBatch'] = (body, query = {}, headers = {}) =>
-    call('POST', addressOf('/prosjekt/Transaksjon/Batch', query), { json: body, headers })
-  const list: MaterialClient['exportList'] = (query = {}) =>
-    call('GET', addressOf('/prosjekt/TransaksjonsEksport', query))
-  const all: MaterialClient['transactions'] = async (query = {}) => {
-    const reply = await call('GET', addressOf('/prosjekt/Transaksjon', query))
+  const { call, get, post } = callsOf(server, company)
+  const registerBatch = post('/prosjekt/Transaksjon/Batch')
+  const valueOf = async (path: string, query?: Options) => {
+    const reply = await get(path, query)
     expect(reply.status, reply.text).toBe(200)
     return reply.json.value
   }
+  const transactions = (query?: Options) => valueOf('/prosjekt/Transaksjon', query)
   return {
     company,
     call,
-    post,
-    registerBatch: batch,
+    post: (path, body, query) => post(path)(body, query),
+    registerBatch,
     register: async (count) => {
-      const reply = await batch(Array.from({ length: count }, () => usage))
+      const reply = await registerBatch(Array.from({ length: count }, () => usage))
       expect(reply.status, reply.text).toBe(200)
       return reply.json.resultater.map(({ id }: { id: number }) => id)
     },
-    approve: (...ids) => post('/prosjekt/Transaksjon/Godkjenn', { ids }),
-    acknowledge: (body, query = {}, headers = {}) =>
-      call('POST', addressOf('/prosjekt/Transaksjonseksport/Eksportert', query), {
-        json: body,
-        headers,
-      }),
-    exportList: list,
-    listedIds: async (query) => {
-      const reply = await list(query)
-      expect(reply.status, reply.text).toBe(200)
-      return reply.json.value.map(({ Id }: { Id: number }) => Id)
-    },
-    transactions: all,
-    snapshot: () => all(),
+    approve: (...ids) => post('/prosjekt/Transaksjon/Godkjenn')({ ids }),
+    acknowledge: post('/prosjekt/Transaksjonseksport/Eksportert'),
+    exportList: (query) => get('/prosjekt/TransaksjonsEksport', query),
+    listedIds: async (query) =>
+      (await valueOf('/prosjekt/TransaksjonsEksport', query)).map(({ Id }: { Id: number }) => Id),
+    transactions,
+    snapshot: () => transactions(),
   }
 }

@@ -40,14 +40,7 @@ export async function newRevenueClient(
 let clientCount = 0
 
 export function revenueClientFor(server: TestServer, company: TestCompany): RevenueClient {
-  const call: RevenueClient['call'] = (method, address, options) =>
-    server.call(method, address, { as: company, ...options })
-  const get = (path: string, query: Options = {}, headers: Options = {}) =>
-    call('GET', addressOf(path, query), { headers })
-  const post =
-    (path: string): RevenueClient['insert'] =>
-    (body, query = {}, headers = {}) =>
-      call('POST', addressOf(path, query), payloadOf(body, headers))
+  const { call, get, post } = callsOf(server, company)
   const records: RevenueClient['records'] = async (query) => {
     const reply = await get('/dev/Omsetning/Finn', query)
     expect(reply.status, reply.text).toBe(200)
@@ -69,6 +62,21 @@ export function revenueClientFor(server: TestServer, company: TestCompany): Reve
       (await records({ ...query, $filter: filter, $select: 'InntektsPlanId' })).map(
         ({ InntektsPlanId }) => InntektsPlanId,
       ),
+  }
+}
+
+/** Calls with the key of a company. */
+export function callsOf(server: TestServer, company: TestCompany) {
+  const call = (method: string, address: string, options?: CallOptions): Promise<TestReply> =>
+    server.call(method, address, { as: company, ...options })
+  return {
+    call,
+    get: (path: string, query: Options = {}, headers: Options = {}) =>
+      call('GET', addressOf(path, query), { headers }),
+    post:
+      (path: string) =>
+      (body?: unknown, query: Options = {}, headers: Options = {}) =>
+        call('POST', addressOf(path, query), payloadOf(body, headers)),
   }
 }
 

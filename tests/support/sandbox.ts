@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { beforeAll } from 'vitest'
 import { root } from './repository.ts'
 
 export interface RunningSandbox {
@@ -18,6 +19,16 @@ export interface RunningSandbox {
 
 /** A date in the week that the tests use; the sandbox's history ends the day before. */
 export const sandboxDate = '2026-11-16'
+
+/** A sandbox for all tests of a suite, which is stopped after them. */
+export function useSandbox(): RunningSandbox {
+  const sandbox = {} as RunningSandbox
+  beforeAll(async () => {
+    Object.assign(sandbox, await startSandbox())
+    return async () => void (await sandbox.stop())
+  })
+  return sandbox
+}
 
 export async function startSandbox(
   flags: readonly string[] = [],
