@@ -68,7 +68,12 @@ describe('records', () => {
     expect(
       JSON.parse(
         String(
-          await serializeRecords([withoutKey], { ...dev, dates: 'date', format: 'json', isList: false }),
+          await serializeRecords([withoutKey], {
+            ...dev,
+            dates: 'date',
+            format: 'json',
+            isList: false,
+          }),
         ),
       ),
     ).toMatchObject({ InntektsPlanId: null, Dato: '2013-01-01' })
