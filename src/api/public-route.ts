@@ -31,5 +31,5 @@ export interface ServerState {
   readonly unavailableFeatures: () => readonly string[]
   readonly isStopping: () => boolean
   /** Called when first-run set-up is complete. */
-  readonly onOwned?: () => void
+  readonly onSetUp?: () => void
 }

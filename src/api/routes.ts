@@ -45,64 +45,7 @@ export interface Route {
   readonly operation: Operation
 }
 
-const findRevenueOperation = findOperation(revenue, {
-  summary: 'Find revenue records',
-  rule: '4.1',
-  scope: 'revenue:read',
-})
-
-const directory = { rule: '4', scope: 'directory:read' } as const
-
-const findEmployeesOperation = findOperation(employee, { summary: 'Find employees', ...directory })
-
-// Clients of the original service expect the key under the field name that revenue uses.
-const findDepartmentsOperation = findOperation(
-  department,
-  { summary: 'Find departments', ...directory },
-  [{ field: 'id', as: 'AvdelingID' }],
-)
-
-const findProjectsOperation = findOperation(project, { summary: 'Find projects', ...directory })
-
-const revenueSet = readSetOperation(revenue, {
-  summary: 'Read revenue records as an entity set',
-  rule: '4.1',
-})
-
-const revenueLogSet = readSetOperation(revenueLog, {
-  summary: 'Read the revenue change log, deletions included',
-  rule: '4.1',
-})
-
-const employeeSet = readSetOperation(employee, {
-  summary: 'Read employees, with their related records',
-  rule: '4.3.1',
-})
-
-const departmentSet = readSetOperation(department, { summary: 'Read departments', rule: '4.3.1' })
-
-const projectSet = readSetOperation(project, {
-  summary: 'Read projects, with their related records',
-  rule: '4.3.2',
-})
-
-const siteSet = readSetOperation(site, { summary: 'Read sites', rule: '4.3.1' })
-
-const revenueRecord = readEntityOperation(revenue, {
-  summary: 'Read one revenue record',
-  rule: '4.1',
-})
-
-const employeeRecord = readEntityOperation(employee, {
-  summary: 'Read one employee',
-  rule: '4.3.1',
-})
-const departmentRecord = readEntityOperation(department, {
-  summary: 'Read one department',
-  rule: '4.3.1',
-})
-const projectRecord = readEntityOperation(project, { summary: 'Read one project', rule: '4.3.2' })
-const siteRecord = readEntityOperation(site, { summary: 'Read one site', rule: '4.3.1' })
+const findDirectory = { rule: '4', scope: 'directory:read' } as const
 
 const employeeWrites = createDirectoryWrites(employee, 'employees')
 const departmentWrites = createDirectoryWrites(department, 'departments')
@@ -116,21 +59,6 @@ export const writesOfSets = new Map<Resource, DirectoryWrites>([
   [project, projectWrites],
   [site, siteWrites],
 ])
-const materialSet = readSetOperation(materialTransaction, {
-  summary: 'Read transactions',
-  rule: '2.3',
-})
-
-const materialRecord = readEntityOperation(materialTransaction, {
-  summary: 'Read one transaction',
-  rule: '2.3',
-})
-
-const exportableSet = readSetOperation(exportable, {
-  summary: 'Retrieve approved lines that are not exported',
-  rule: '4.4.1',
-})
-
 const approve = { action: 'approve', summary: 'Approve' } as const
 const reject = { action: 'reject', summary: 'Reject, with a reason' } as const
 const withdraw = { action: 'withdraw', summary: 'Withdraw an approval' } as const
@@ -147,7 +75,14 @@ const patch = route('PATCH')
 const del = route('DELETE')
 
 export const routes: readonly Route[] = [
-  ...get(findRevenueOperation, '/dev/Omsetning/Finn'),
+  ...get(
+    findOperation(revenue, {
+      summary: 'Find revenue records',
+      rule: '4.1',
+      scope: 'revenue:read',
+    }),
+    '/dev/Omsetning/Finn',
+  ),
   ...post(insertRevenueOperation, '/dev/Omsetning/Lagre'),
   ...post(updateRevenueOperation, '/dev/Omsetning/Oppdater'),
   // One version of the specification writes the list's path without the segment.
@@ -169,17 +104,41 @@ export const routes: readonly Route[] = [
     '/dev/Omsetning/AggsertOmsetning',
     '/dev/AggsertOmsetning',
   ),
-  ...get(findEmployeesOperation, '/dev/Ansatte/Finn'),
-  ...get(findDepartmentsOperation, '/dev/Avdelinger/Finn'),
-  ...get(findProjectsOperation, '/dev/Prosjekter/Finn'),
-  ...get(employeeSet, '/ansatt/ansatt'),
-  ...get(departmentSet, '/ansatt/avdeling'),
-  ...get(projectSet, '/prosjekt/Prosjekt'),
-  ...get(siteSet, '/prosjekt/anlegg'),
-  ...get(materialSet, '/prosjekt/Transaksjon'),
+  ...get(
+    findOperation(employee, { summary: 'Find employees', ...findDirectory }),
+    '/dev/Ansatte/Finn',
+  ),
+  // Clients of the original service expect the key under the field name that revenue uses.
+  ...get(
+    findOperation(department, { summary: 'Find departments', ...findDirectory }, [
+      { field: 'id', as: 'AvdelingID' },
+    ]),
+    '/dev/Avdelinger/Finn',
+  ),
+  ...get(
+    findOperation(project, { summary: 'Find projects', ...findDirectory }),
+    '/dev/Prosjekter/Finn',
+  ),
+  ...get(
+    readSetOperation(employee, 'Read employees, with their related records', '4.3.1'),
+    '/ansatt/ansatt',
+  ),
+  ...get(readSetOperation(department, 'Read departments', '4.3.1'), '/ansatt/avdeling'),
+  ...get(
+    readSetOperation(project, 'Read projects, with their related records', '4.3.2'),
+    '/prosjekt/Prosjekt',
+  ),
+  ...get(readSetOperation(site, 'Read sites', '4.3.1'), '/prosjekt/anlegg'),
+  ...get(
+    readSetOperation(materialTransaction, 'Read transactions', '2.3'),
+    '/prosjekt/Transaksjon',
+  ),
   ...post(registerMaterialOperation, '/prosjekt/Transaksjon'),
   ...post(registerBatchOperation, '/prosjekt/Transaksjon/Batch'),
-  ...get(materialRecord, '/prosjekt/Transaksjon(:id)'),
+  ...get(
+    readEntityOperation(materialTransaction, 'Read one transaction', '2.3'),
+    '/prosjekt/Transaksjon(:id)',
+  ),
   ...patch(updateMaterialOperation, '/prosjekt/Transaksjon(:id)'),
   ...del(deleteMaterialOperation, '/prosjekt/Transaksjon(:id)'),
   ...post(decideManyOperation(approve), '/prosjekt/Transaksjon/Godkjenn'),
@@ -188,7 +147,10 @@ export const routes: readonly Route[] = [
   ...post(decideOneOperation(approve), '/prosjekt/Transaksjon(:id)/Godkjenn'),
   ...post(decideOneOperation(reject), '/prosjekt/Transaksjon(:id)/Avvis'),
   ...post(decideOneOperation(withdraw), '/prosjekt/Transaksjon(:id)/TrekkGodkjenning'),
-  ...get(exportableSet, '/prosjekt/TransaksjonsEksport'),
+  ...get(
+    readSetOperation(exportable, 'Retrieve approved lines that are not exported', '4.4.1'),
+    '/prosjekt/TransaksjonsEksport',
+  ),
   // The specification spells it in two ways; paths are case-insensitive.
   ...post(acknowledgeExportOperation, '/prosjekt/Transaksjonseksport/Eksportert'),
   ...patch(acknowledgeExportOperation, '/prosjekt/Transaksjonseksport/Eksportert'),
@@ -204,31 +166,53 @@ export const routes: readonly Route[] = [
   ...get(historyOperation, '/prosjekt/TransaksjonsEksport(:id)/Historikk'),
   ...get(alertsOperation, '/prosjekt/TransaksjonsEksport/Varsler'),
   ...post(reconcileOperation, '/prosjekt/TransaksjonsEksport/Avstem'),
-  ...get(revenueSet, '/omsetning/Omsetning'),
-  ...get(revenueLogSet, '/omsetning/OmsetningLogg'),
-  ...get(revenueRecord, '/omsetning/Omsetning(:id)'),
+  ...get(
+    readSetOperation(revenue, 'Read revenue records as an entity set', '4.1'),
+    '/omsetning/Omsetning',
+  ),
+  ...get(
+    readSetOperation(revenueLog, 'Read the revenue change log, deletions included', '4.1'),
+    '/omsetning/OmsetningLogg',
+  ),
+  ...get(
+    readEntityOperation(revenue, 'Read one revenue record', '4.1'),
+    '/omsetning/Omsetning(:id)',
+  ),
   ...del(deleteRevenueOperation, '/omsetning/Omsetning(:id)'),
-  ...post(employeeWrites.insert, '/ansatt/ansatt', '/ansatt/Ansatte'),
-  ...put(employeeWrites.save, '/ansatt/ansatt'),
-  ...get(employeeRecord, '/ansatt/ansatt(:id)'),
-  ...patch(employeeWrites.update, '/ansatt/ansatt(:id)'),
-  ...del(employeeWrites.delete, '/ansatt/ansatt(:id)'),
-  ...post(departmentWrites.insert, '/ansatt/avdeling'),
-  ...put(departmentWrites.save, '/ansatt/avdeling'),
-  ...get(departmentRecord, '/ansatt/avdeling(:id)'),
-  ...patch(departmentWrites.update, '/ansatt/avdeling(:id)'),
-  ...del(departmentWrites.delete, '/ansatt/avdeling(:id)'),
-  ...post(projectWrites.insert, '/prosjekt/Prosjekt'),
-  ...put(projectWrites.save, '/prosjekt/Prosjekt'),
-  ...get(projectRecord, '/prosjekt/Prosjekt(:id)'),
-  ...patch(projectWrites.update, '/prosjekt/Prosjekt(:id)'),
-  ...del(projectWrites.delete, '/prosjekt/Prosjekt(:id)'),
-  ...post(siteWrites.insert, '/prosjekt/anlegg'),
-  ...put(siteWrites.save, '/prosjekt/anlegg'),
-  ...get(siteRecord, '/prosjekt/anlegg(:id)'),
-  ...patch(siteWrites.update, '/prosjekt/anlegg(:id)'),
-  ...del(siteWrites.delete, '/prosjekt/anlegg(:id)'),
+  ...directoryRoutes(employee, employeeWrites, ['/ansatt/ansatt', '/ansatt/Ansatte'], {
+    summary: 'Read one employee',
+    rule: '4.3.1',
+  }),
+  ...directoryRoutes(department, departmentWrites, ['/ansatt/avdeling'], {
+    summary: 'Read one department',
+    rule: '4.3.1',
+  }),
+  ...directoryRoutes(project, projectWrites, ['/prosjekt/Prosjekt'], {
+    summary: 'Read one project',
+    rule: '4.3.2',
+  }),
+  ...directoryRoutes(site, siteWrites, ['/prosjekt/anlegg'], {
+    summary: 'Read one site',
+    rule: '4.3.1',
+  }),
 ]
 
 /** OData service roots: besides the fixed paths, each of these serves every set (ADR 0008). */
 export const serviceRoots = ['ansatt', 'prosjekt', 'omsetning', 'odata'] as const
+
+/** The writes of a set, and the read and the writes of one record; inserts are also served at the other paths. */
+function directoryRoutes(
+  resource: Resource,
+  writes: DirectoryWrites,
+  [path, ...otherPaths]: readonly [string, ...string[]],
+  { summary, rule }: Pick<Operation, 'summary' | 'rule'>,
+): Route[] {
+  const record = `${path}(:id)`
+  return [
+    ...post(writes.insert, path, ...otherPaths),
+    ...put(writes.save, path),
+    ...get(readEntityOperation(resource, summary, rule), record),
+    ...patch(writes.update, record),
+    ...del(writes.delete, record),
+  ]
+}

@@ -40,22 +40,22 @@ export interface ApiOptions {
   readonly extraEndpoints?: readonly Endpoint[]
   /** Headers of every reply, such as `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Middleware around every request. */
-  readonly around?: (request: Request, next: () => Promise<Reply>) => Promise<Reply>
+  /** Runs before and after the handler of every request. */
+  readonly middleware?: (request: Request, next: () => Promise<Reply>) => Promise<Reply>
   /** Proxies whose forwarding headers are trusted. */
   readonly trustProxy?: Networks
   /** Additional models to serve. */
   readonly services?: readonly ODataService[]
   readonly unavailableFeatures?: () => readonly string[]
   /** Called when the server is found to be set up. */
-  readonly onOwned?: () => void
+  readonly onSetUp?: () => void
   readonly log?: HttpServerOptions['log']
-  readonly onAnswer?: HttpServerOptions['onReply']
+  readonly onReply?: HttpServerOptions['onReply']
   readonly limits?: Limits
 }
 
 export function createApi(options: ApiOptions): HttpServer {
-  const { around, limits = usualLimits } = options
+  const { middleware, limits = usualLimits } = options
   const isOverTls = (request: Request) =>
     options.trustProxy === undefined
       ? request.secure
@@ -112,9 +112,9 @@ export function createApi(options: ApiOptions): HttpServer {
     return protocol.withVersionHeaders(request, await handle(request))
   }
   const wrapHandler = (handle: Endpoint['handle']): Endpoint['handle'] =>
-    around === undefined
+    middleware === undefined
       ? withProtocol(handle)
-      : (request) => around(request, () => withProtocol(handle)(request))
+      : (request) => middleware(request, () => withProtocol(handle)(request))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
@@ -148,7 +148,7 @@ export function createApi(options: ApiOptions): HttpServer {
     isOverTls,
     headers: commonHeaders(options, isOverTls),
     log: options.log ?? false,
-    ...(options.onAnswer === undefined ? {} : { onReply: options.onAnswer }),
+    ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
     limits,
   })
   return server
@@ -186,7 +186,7 @@ function bodyBytesMaxOf({ body }: Operation, limits: Limits): number {
 }
 
 function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
-  const { store, publicUrl, onOwned, extraEndpoints = [] } = options
+  const { store, publicUrl, onSetUp, extraEndpoints = [] } = options
   const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
   const beforeSetUp = new Set(
@@ -200,7 +200,7 @@ function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
   const requireSetUp = async () => {
     isReady = await isSetUp(store)
     if (!isReady) throw new ApiError('NotInitialised')
-    onOwned?.()
+    onSetUp?.()
   }
   return (request) => {
     const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()

@@ -19,14 +19,7 @@ import {
   reopenCompany,
 } from './administration/companies.ts'
 import { decide } from './approvals/decisions.ts'
-import {
-  breakClaimOfWorker,
-  closeLines,
-  previewReturns,
-  retryLines,
-  sendBackLines,
-  undoLines,
-} from './export/export-actions.ts'
+import { applyReturnAction, breakClaimOfWorker, previewReturns } from './export/export-actions.ts'
 import {
   directoryFields,
   deleteDirectoryRecord,
@@ -174,10 +167,12 @@ export const appRoutes: readonly AppRoute[] = [
   upload(appPaths.exportReconcile, 'material:read', reconcileList),
   post(appPaths.exportMark, 'export:undo', acknowledgeListedLines),
   post(appPaths.exportPreview, 'export:undo', previewReturns),
-  postWithReauthentication(appPaths.exportUndo, 'export:undo', undoLines),
-  post(appPaths.exportClose, 'export:undo', closeLines),
-  post(appPaths.exportRetry, 'export:undo', retryLines),
-  post(appPaths.exportSendBack, 'export:undo', sendBackLines),
+  postWithReauthentication(appPaths.exportUndo, 'export:undo', (call) =>
+    applyReturnAction(call, 'undone'),
+  ),
+  post(appPaths.exportClose, 'export:undo', (call) => applyReturnAction(call, 'closed')),
+  post(appPaths.exportRetry, 'export:undo', (call) => applyReturnAction(call, 'retried')),
+  post(appPaths.exportSendBack, 'export:undo', (call) => applyReturnAction(call, 'sent_back')),
   post(appPaths.exportBreak, 'export:undo', breakClaimOfWorker),
   get(appPaths.directoryRecord, 'directory:read', directoryFields),
   post(appPaths.directoryRecord, 'directory:write', saveDirectoryRecord),

@@ -4,6 +4,7 @@ import type { ImportRowResult, ImportJob, ImportTarget } from './import-target.t
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { analyzeTables } from '../store/analyze.ts'
+import { commitIf } from '../store/commit-if.ts'
 import { insertAuditEntry } from '../store/audit/audit.ts'
 import {
   deleteExpiredImportChanges,
@@ -27,7 +28,7 @@ export interface ImportReport {
   readonly inserted: number
   readonly changed: number
   readonly unchanged: number
-  readonly wrong: readonly InvalidLine[]
+  readonly invalid: readonly InvalidLine[]
   /** The id for undoing it; null when nothing changed. */
   readonly run: number | null
 }
@@ -40,37 +41,28 @@ export async function runImport(
 ): Promise<ImportReport> {
   const whole = { ...job, resource: job.subject.resource }
   const read = await parseRows(whole)
-  try {
-    const report = await store.inTransaction(companyId, async (transaction) => {
+  const report = await commitIf(
+    store,
+    companyId,
+    async (transaction): Promise<ImportReport> => {
       const results = await job.subject.importRows(transaction, read.rows, whole)
-      const wrong = new Map(read.invalid)
+      const invalid = new Map(read.invalid)
       for (const result of results)
-        if ('refused' in result) wrong.set(result.index, [result.refused])
-      const report = { ...countResults(results), wrong: listInvalidLines(wrong, job), run: null }
-      const isStored = !job.isDryRun && (wrong.size === 0 || job.takes === 'good')
-      if (!isStored) throw new ImportRolledBack({ ...report, isStored })
-      return { ...report, isStored, run: await recordImport(transaction, job, results, report) }
-    })
-    if (report.inserted + report.changed >= manyRows)
-      await analyzeTables(store, [job.subject.resource.table, 'revenueLog', 'importChange'])
-    return report
-  } catch (error) {
-    if (error instanceof ImportRolledBack) return error.report
-    throw error
-  }
+        if ('refused' in result) invalid.set(result.index, [result.refused])
+      const isStored = !job.isDryRun && (invalid.size === 0 || job.takes === 'good')
+      const counts = { ...countResults(results), invalid: listInvalidLines(invalid, job) }
+      const run = isStored ? await recordImport(transaction, job, results, counts) : null
+      return { ...counts, isStored, run }
+    },
+    ({ isStored }) => isStored,
+  )
+  if (report.isStored && report.inserted + report.changed >= manyRows)
+    await analyzeTables(store, [job.subject.resource.table, 'revenueLog', 'importChange'])
+  return report
 }
 
 /** How long an import can be undone; microseconds. */
 export const undoMicrosecondsMax = 30 * 24 * 60 * 60_000_000
-
-class ImportRolledBack extends Error {
-  readonly report: ImportReport
-
-  constructor(report: ImportReport) {
-    super('an import is rolled back')
-    this.report = report
-  }
-}
 
 function countResults(results: readonly ImportRowResult[]) {
   const counts = { inserted: 0, changed: 0, unchanged: 0 }
@@ -82,13 +74,13 @@ async function recordImport(
   transaction: Transaction,
   { subject, file, context }: ImportOptions,
   results: readonly ImportRowResult[],
-  { inserted, changed, unchanged, wrong }: Omit<ImportReport, 'isStored'>,
+  { inserted, changed, unchanged, invalid }: Omit<ImportReport, 'isStored' | 'run'>,
 ): Promise<number | null> {
   const changes = results.flatMap((result) => ('change' in result ? [result.change] : []))
   if (changes.length === 0) return null
   const { actor, requestId, now } = context
   const resource = subject.resource.wire
-  const counts = { inserted, changed, unchanged, wrong: wrong.length }
+  const counts = { inserted, changed, unchanged, wrong: invalid.length }
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const run = await insertImportRun(transaction, {
     at: now,

@@ -44,7 +44,7 @@ import type { Store } from '../store/store.ts'
 export interface CompositionOptions {
   readonly config: Config
   readonly hashCost: HashCost
-  readonly api: Pick<ApiOptions, 'headers' | 'around' | 'services' | 'onOwned' | 'limits'>
+  readonly api: Pick<ApiOptions, 'headers' | 'middleware' | 'services' | 'onSetUp' | 'limits'>
   /** The fixed date of a sandbox. */
   readonly today?: string
   /** Reads the configuration again, for a reload. */
@@ -129,7 +129,7 @@ export async function createServer(
       stream: bufferLines((text) => runtime.print(text)),
       ...(worker === null ? {} : { worker: worker.id }),
     },
-    onAnswer: (entry) => {
+    onReply: (entry) => {
       apiCallLog.record(entry)
       metrics?.observe(entry)
     },

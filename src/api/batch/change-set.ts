@@ -4,6 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { message } from '../../errors/messages.ts'
+import { commitIf } from '../../store/commit-if.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
 /** Runs one of the requests. Database errors are thrown, so that the store can retry the transaction. */
@@ -20,36 +21,24 @@ export async function runChangeSet(
   api: ApiContext,
   { companyId, toErrorReply }: { companyId: CompanyId; toErrorReply: (error: unknown) => Reply },
 ): Promise<ChangeSetResult> {
-  try {
-    return await api.store.inTransaction(companyId, async (transaction) => {
+  return commitIf(
+    api.store,
+    companyId,
+    async (transaction): Promise<ChangeSetResult> => {
       const joined = joinTransaction(api.store, transaction)
       const replies: Reply[] = []
       for (const [index, task] of tasks.entries()) {
         const reply = await task({ ...api, store: joined.store })
-        if (reply.status >= 400) throw new ChangeSetFailed(reply, index)
+        if (reply.status >= 400) return { failed: reply, index }
         // A dry run succeeds but rolls back, which it cannot do alone in a shared transaction.
         if (joined.isRolledBack())
-          throw new ChangeSetFailed(toErrorReply(notSupported('aDryRunInChangeSet')), index)
+          return { failed: toErrorReply(notSupported('aDryRunInChangeSet')), index }
         replies.push(reply)
       }
       return { replies }
-    })
-  } catch (error) {
-    if (error instanceof ChangeSetFailed) return { failed: error.reply, index: error.index }
-    throw error
-  }
-}
-
-/** Thrown to roll back the requests before it. */
-class ChangeSetFailed extends Error {
-  readonly reply: Reply
-  readonly index: number
-
-  constructor(reply: Reply, index: number) {
-    super('a request of a change set failed')
-    this.reply = reply
-    this.index = index
-  }
+    },
+    (result) => 'replies' in result,
+  )
 }
 
 function joinTransaction(

@@ -6,38 +6,21 @@ import { resourceReaders, resourceHandler, scopeOfResource } from './read-resour
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
-type SetReadDescription = Pick<Operation, 'summary' | 'rule'>
-
 /** Reads an entity set. The first segment of the path is the service root. */
-export function readSetOperation(resource: Resource, description: SetReadDescription): Operation {
-  return {
-    ...operation(resource, description),
-    parameters: resourceReaders.set.parameters,
-    responseKind: 'set',
-  }
+export function readSetOperation(resource: Resource, summary: string, rule: string): Operation {
+  const { parameters } = resourceReaders.set
+  return { ...common(resource), summary, rule, parameters, responseKind: 'set' }
 }
 
 /** Reads one entity by its key: `Set(key)`. */
-export function readEntityOperation(
-  resource: Resource,
-  description: SetReadDescription,
-): Operation {
-  return {
-    ...operation(resource, description),
-    parameters: resourceReaders.record.parameters,
-    responseKind: 'one',
-  }
+export function readEntityOperation(resource: Resource, summary: string, rule: string): Operation {
+  const { parameters } = resourceReaders.record
+  return { ...common(resource), summary, rule, parameters, responseKind: 'one' }
 }
 
-function operation(resource: Resource, description: SetReadDescription) {
-  return {
-    ...description,
-    scope: scopeOfResource(resource),
-    resource,
-    input: null,
-    body: 'none' as const,
-    handle,
-  }
+function common(resource: Resource) {
+  const scope = scopeOfResource(resource)
+  return { scope, resource, input: null, body: 'none', handle } as const
 }
 
 const handle: Handler = (request, api) => {

@@ -11,11 +11,11 @@ import type { Resource } from '../../engine/model/resource.ts'
 export function setRoutes(): readonly Route[] {
   return serviceSchema.resources.flatMap((resource) => {
     const { wire } = resource
-    const description = { summary: `Read ${wire}`, rule: '4.3.1' }
+    const summary = `Read ${wire}`
     const [set, one] = [`/odata/${wire}`, `/odata/${wire}(:id)`]
     const reads: Route[] = [
-      { method: 'GET', path: set, operation: readSetOperation(resource, description) },
-      { method: 'GET', path: one, operation: readEntityOperation(resource, description) },
+      { method: 'GET', path: set, operation: readSetOperation(resource, summary, rule) },
+      { method: 'GET', path: one, operation: readEntityOperation(resource, summary, rule) },
       { method: 'GET', path: `${set}/$count`, operation: countOperation(resource) },
     ]
     const writes = [set, one].flatMap((path) =>
@@ -27,12 +27,11 @@ export function setRoutes(): readonly Route[] {
   })
 }
 
+const rule = '4.3.1'
+
 function countOperation(resource: Resource) {
   return {
-    ...readSetOperation(resource, {
-      summary: `The number of records in ${resource.wire}`,
-      rule: '4.3.1',
-    }),
+    ...readSetOperation(resource, `The number of records in ${resource.wire}`, rule),
     parameters: resourceReaders.count.parameters,
     responseKind: 'number' as const,
   }

@@ -57,14 +57,14 @@ export const setupRoute: PublicRoute = {
 /** Validation errors are only shown to callers with a valid token. */
 async function setUp(
   request: Request,
-  { store, authenticator, cryptoContext, onOwned }: ServerState,
+  { store, authenticator, cryptoContext, onSetUp }: ServerState,
 ): Promise<Reply> {
   authenticator.requireTls(request)
   if (await isSetUp(store)) throw new ApiError('SetupAlreadyDone')
   const fields = await readSetupFields(request)
   await requireSetupToken(store, fields.get('token')?.trim() ?? '', cryptoContext.clock())
   const secrets = await runFirstRunSetup(store, cryptoContext, parseSetup(fields))
-  onOwned?.()
+  onSetUp?.()
   return {
     status: 201,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

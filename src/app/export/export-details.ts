@@ -1,5 +1,6 @@
 // Details of one export line and of one retrieval.
 import { createActorNames } from '../actors.ts'
+import { parseId } from './request-values.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
@@ -20,8 +21,8 @@ import {
 export async function getLineDetails({ store, request, sessionUser }: AppRequest): Promise<Reply> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'refused'))
-  const lineId = numberIn(query.get('id'), 'id')
-  const receiving = { companyId, destinationId: numberIn(query.get('destination'), 'destination') }
+  const lineId = parseId(query.get('id'), 'id')
+  const receiving = { companyId, destinationId: parseId(query.get('destination'), 'destination') }
   const thread = await listLinesOfTransaction(store, receiving, lineId)
   const line = thread.find(({ id }) => id === lineId)
   if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
@@ -63,12 +64,12 @@ export async function getRetrievalDetails({
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['id', 'before'], 'refused'))
   const before = query.get('before')
-  const retrieval = await findRetrieval(store, companyId, numberIn(query.get('id'), 'id'))
+  const retrieval = await findRetrieval(store, companyId, parseId(query.get('id'), 'id'))
   if (retrieval === undefined)
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const name = await createActorNames(store, sessionUser)
   const lines = await listLinesOfRetrieval(store, companyId, retrieval, {
-    before: before === undefined ? Number.MAX_SAFE_INTEGER : numberIn(before, 'before'),
+    before: before === undefined ? Number.MAX_SAFE_INTEGER : parseId(before, 'before'),
     top: pageRows,
   })
   const { claimId, claimState, ...rest } = retrieval
@@ -79,12 +80,3 @@ export async function getRetrievalDetails({
 }
 
 const pageRows = 1000
-
-/** Throws `InvalidValue`. */
-function numberIn(text: string | undefined, field: string): number {
-  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text)
-  throw new ApiError('InvalidValue', {
-    target: field,
-    params: { field, problem: message('notAnAllowedValue') },
-  })
-}

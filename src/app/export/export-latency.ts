@@ -1,11 +1,10 @@
 // Export latency: time from approval to retrieval and to acknowledgement, by day or week.
 import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
+import { parseChoice, parseId } from './request-values.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { dayIn, dayStart } from '../../lib/civil-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { message } from '../../errors/messages.ts'
 import {
   latencyLinesMax,
   listLineLatencies,
@@ -34,8 +33,8 @@ export async function getExportLatency({
   // No later than the company's day, which is fixed in a sandbox (ADR 0005).
   const now = Math.min(clock(), dayStart(company.zone, plusDays(today(company.zone), 1)))
   const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
-  const destinationId = destinationIn(query.get('destination') ?? '1')
-  const starts = startOf(query.get('per') ?? 'day')
+  const destinationId = parseId(query.get('destination') ?? '1', 'destination')
+  const starts = periodStarts[parseChoice(query.get('per') ?? 'day', ['day', 'week'], 'per')]
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const from = starts(days.from)
   const span = {
@@ -92,20 +91,7 @@ function summarizeLatency(spans: readonly (number | null)[]): LatencySummary {
   }
 }
 
-function startOf(per: string): (day: string) => string {
-  if (per === 'day') return (day) => day
-  if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
-  throw noChoice('per')
-}
-
-function destinationIn(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw noChoice('destination')
-  return Number(text)
-}
-
-function noChoice(field: string): ApiError {
-  return new ApiError('InvalidValue', {
-    target: field,
-    params: { field, problem: message('notAnAllowedValue') },
-  })
+const periodStarts = {
+  day: (day: string) => day,
+  week: (day: string) => plusDays(day, -weekdayOf(day)),
 }

@@ -1,17 +1,17 @@
 // Reconciliation with the receiver's list, and acknowledging lines that the receiver has.
 import { readList, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
+import { parseChoice, parseId } from './request-values.ts'
 import { jsonReply, type AppRequest } from '../route.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
-import { parseLineList, identifierKinds, type IdentifierKind } from '../../imports/line-list.ts'
+import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
 import { dayStart } from '../../lib/civil-date.ts'
 import { materialActionContext } from '../../material/action-context.ts'
 import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { message } from '../../errors/messages.ts'
 import {
   listCompanyDestinations,
   listDestinations,
@@ -29,7 +29,7 @@ export async function reconcileList({ store, request, sessionUser }: AppRequest)
     await listCompanyDestinations(store, companyId),
     query.get('destination'),
   )
-  const by = parseIdentifierKind(query.get('by') ?? 'id')
+  const by = parseChoice(query.get('by') ?? 'id', identifierKinds, 'by')
   const from = query.get('from')
   const to = query.get('to')
   const span = {
@@ -70,7 +70,7 @@ export async function acknowledgeListedLines({
 }: AppRequest): Promise<Reply> {
   const query = parseQuery(request.search, routeParameters(['destination'], 'refused'))
   const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
-    id: idIn(textIn(fields, 'id')),
+    id: parseId(textIn(fields, 'id'), 'id'),
     failure: null,
     revision: null,
     externalId: (fields.get('externalId') ?? '').slice(0, 200) || null,
@@ -112,22 +112,4 @@ function requireDestination(
   if (found === undefined)
     throw new ApiError('NotFound', { params: { what: `destination ${text?.slice(0, 20)}` } })
   return found
-}
-
-function parseIdentifierKind(text: string): IdentifierKind {
-  const naming = identifierKinds.find((one) => one === text)
-  if (naming === undefined) throw noChoice('by')
-  return naming
-}
-
-function idIn(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw noChoice('id')
-  return Number(text)
-}
-
-function noChoice(field: string): ApiError {
-  return new ApiError('InvalidValue', {
-    target: field,
-    params: { field, problem: message('notAnAllowedValue') },
-  })
 }

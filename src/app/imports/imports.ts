@@ -174,15 +174,15 @@ async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncG
 }
 
 async function describeReport(report: ImportReport, { headers }: Table, language: Language) {
-  const { wrong, ...counts } = report
+  const { invalid, ...counts } = report
   return {
     ...counts,
-    wrongCount: wrong.length,
-    wrong: wrong.slice(0, shownWrong).map(({ line, problems }) => ({
+    wrongCount: invalid.length,
+    wrong: invalid.slice(0, shownWrong).map(({ line, problems }) => ({
       line,
       problems: problems.map((one) => formatProblem(one, language)),
     })),
-    errors: wrong.length === 0 ? null : await writeInvalidRows(headers, wrong, language),
+    errors: invalid.length === 0 ? null : await writeInvalidRows(headers, invalid, language),
   }
 }
 

@@ -13,6 +13,7 @@ import type { Runtime } from '../../server/environment.ts'
 import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { returnLines, type ReturnReason, type ReturnOutcome } from '../../export/undo.ts'
+import { commitIf } from '../../store/commit-if.ts'
 
 interface Flags extends DestinationFlags {
   readonly file?: string
@@ -73,35 +74,19 @@ async function undo(
 }
 
 /** A preview runs the same action and rolls it back, so that it shows exactly what would happen. */
-async function runUndo(
+function runUndo(
   { store, companyId, destination, context }: DestinationContext,
   ids: readonly number[],
   reason: ReturnReason,
   isConfirmed: boolean,
 ): Promise<readonly ReturnOutcome[]> {
-  try {
-    return await store.inTransaction(companyId, async (transaction) => {
-      const outcomes = await returnLines(transaction, destination, ids, {
-        action: 'undone',
-        reason,
-        context,
-      })
-      if (!isConfirmed) throw new Preview(outcomes)
-      return outcomes
-    })
-  } catch (error) {
-    if (error instanceof Preview) return error.outcomes
-    throw error
-  }
-}
-
-class Preview extends Error {
-  readonly outcomes: readonly ReturnOutcome[]
-
-  constructor(outcomes: readonly ReturnOutcome[]) {
-    super('preview rolled back')
-    this.outcomes = outcomes
-  }
+  const decision = { action: 'undone', reason, context } as const
+  return commitIf(
+    store,
+    companyId,
+    (transaction) => returnLines(transaction, destination, ids, decision),
+    () => isConfirmed,
+  )
 }
 
 function toRow({ id, code, line }: ReturnOutcome) {

@@ -92,10 +92,10 @@ function addImport(parent: Command, runtime: Runtime, plural: string, subject: I
           onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
         })
         progress.clear()
-        if (flags.errors !== undefined && report.wrong.length > 0)
+        if (flags.errors !== undefined && report.invalid.length > 0)
           writeFileSync(
             resolve(runtime.cwd, flags.errors),
-            await writeInvalidRows(table.headers, report.wrong, flags.language),
+            await writeInvalidRows(table.headers, report.invalid, flags.language),
           )
         printImport(runtime, report, flags)
       }),

@@ -97,7 +97,7 @@ export async function openSandbox(
     config,
     hashCost: sandboxHashCost,
     today: date,
-    api: { headers: { 'X-Sandbox': 'true' }, around: injectFault },
+    api: { headers: { 'X-Sandbox': 'true' }, middleware: injectFault },
     onListening: async (_store, address) =>
       runtime.printMessage(formatSandboxWelcome(address, accounts, date)),
   }

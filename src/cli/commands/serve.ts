@@ -52,7 +52,7 @@ function configuredOptions(
     config,
     rereadConfiguration: configureAgain,
     hashCost: runtime.hashCost,
-    api: { onOwned: () => rmSync(setupLinkPath(config), { force: true }) },
+    api: { onSetUp: () => rmSync(setupLinkPath(config), { force: true }) },
     onListening: (store, address) => printSetupLink(store, config, runtime, address),
   }
 }

@@ -24,23 +24,23 @@ interface ReportFlags extends JsonFlag {
 
 /** Throws an `OperatorError` when nothing was stored although it was no dry run. */
 export function printImport(runtime: Runtime, report: ImportReport, flags: ReportFlags): void {
-  const { wrong, isStored, inserted, changed, unchanged } = report
-  const counts = { new: inserted, changed, unchanged, wrong: wrong.length, stored: isStored }
+  const { invalid, isStored, inserted, changed, unchanged } = report
+  const counts = { new: inserted, changed, unchanged, wrong: invalid.length, stored: isStored }
   if (flags.json)
     runtime.print(
-      `${JSON.stringify({ ...counts, errors: wrong.map((one) => toJson(one, flags.language)) }, null, 2)}\n`,
+      `${JSON.stringify({ ...counts, errors: invalid.map((one) => toJson(one, flags.language)) }, null, 2)}\n`,
     )
   else printOne(runtime, counts, flags)
-  for (const one of wrong.slice(0, shownMax))
+  for (const one of invalid.slice(0, shownMax))
     for (const problem of one.problems)
       runtime.printMessage(
         `line ${one.line}: ${stripControls(formatProblem(problem, flags.language))}\n`,
       )
-  if (wrong.length > shownMax && flags.errors === undefined)
+  if (invalid.length > shownMax && flags.errors === undefined)
     runtime.printMessage(
-      `and ${wrong.length - shownMax} more; use --errors FILE to write all of them\n`,
+      `and ${invalid.length - shownMax} more; use --errors FILE to write all of them\n`,
     )
-  if (flags.errors !== undefined && wrong.length > 0)
+  if (flags.errors !== undefined && invalid.length > 0)
     runtime.printMessage(`The rejected rows were written to ${flags.errors}.\n`)
   if (!isStored && !flags.dryRun)
     throw new OperatorError(
