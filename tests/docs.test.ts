@@ -16,6 +16,7 @@ import {
 } from './support/repository.ts'
 import { describedNames } from './support/wire-names.ts'
 import { settingNames, variableName } from '../src/config/settings.ts'
+import { eventTypes } from '../src/notifications/webhooks/publish.ts'
 
 const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
   .filter((path) => path.endsWith('.md'))
@@ -80,6 +81,13 @@ function fencedBlocks(page: string, language: string): string[] {
     ...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(?<text>.*?)^\`\`\`$`, 'gms')),
   ].map(({ groups }) => groups?.text ?? '')
 }
+
+test('webhooks.md has every event, and no other', () => {
+  const documented = tableUnder('docs/webhooks.md', 'Events').flatMap(([first = '']) =>
+    backtickedTerms(first),
+  )
+  expect(documented.sort()).toEqual([...eventTypes, 'webhook.test'].sort())
+})
 
 test('versions of packages are current', () => {
   const named = pages.flatMap((page) => [...textOf(page).matchAll(/\bdagsverk-[\d.]+\.tgz\b/g)])
