@@ -1,4 +1,4 @@
-// Service worker: caches the page and its assets for offline use, never data (ADR 0048).
+// Service worker: caches the page and its assets for offline use, never data (ADR 0047).
 
 // Both placeholders are replaced by the build.
 const files = ['%files%']

@@ -1,4 +1,4 @@
-// Idempotent app writes: a repeated request runs once per Idempotency-Key (ADR 0048).
+// Idempotent app writes: a repeated request runs once per Idempotency-Key (ADR 0047).
 import type { Fields } from './body.ts'
 import type { AppRequest } from './route.ts'
 import { executeWrite, identifyRequest } from '../store/idempotency.ts'

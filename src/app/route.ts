@@ -68,7 +68,7 @@ export interface AppRoute {
   readonly method: Method
   readonly path: string
   readonly access: Access
-  /** Requires a recent password: protects sensitive actions from an unattended session (ADR 0040). */
+  /** Requires a recent password: protects sensitive actions from an unattended session (ADR 0039). */
   readonly requiresReauthentication?: true
   /** Also allowed for a user who still has to set up a required second factor. */
   readonly allowsMissingSecondFactor?: true

@@ -1,4 +1,4 @@
-// ADR 0048: a request that the app repeats is executed once, on both databases.
+// ADR 0047: a request that the app repeats is executed once, on both databases.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'

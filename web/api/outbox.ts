@@ -1,4 +1,4 @@
-// Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0048).
+// Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0047).
 import { request, RequestError } from './client.ts'
 import { getConnectivity, subscribeConnectivity } from './connectivity.ts'
 import type { Session } from './session.ts'

@@ -1,4 +1,4 @@
-// Re-authentication (step-up): asks for the password, then repeats the action (ADR 0040).
+// Re-authentication (step-up): asks for the password, then repeats the action (ADR 0039).
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useState, type ReactNode, type SyntheticEvent } from 'react'

@@ -1,4 +1,4 @@
-// Change sets: batch requests that share one transaction and succeed or fail together (ADR 0025).
+// Change sets: batch requests that share one transaction and succeed or fail together (ADR 0024).
 import type { ApiContext } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'

@@ -13,7 +13,7 @@ export async function auditLog(appRequest: AppRequest): Promise<Reply> {
   return jsonReply(await searchAudit(appRequest, 100))
 }
 
-/** Ten thousand entries for download (ADR 0040: requires re-authentication). */
+/** Ten thousand entries for download (ADR 0039: requires re-authentication). */
 export async function auditFile(appRequest: AppRequest): Promise<Reply> {
   return jsonReply(await searchAudit(appRequest, 10_000))
 }
