@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { closestMatch } from '../lib/closest-match.ts'
 import { isLoopback, parseNetworks } from '../lib/network.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { configurationError } from '../lib/operator-error.ts'
 import {
   parseIssuer,
   parseLines,
@@ -258,8 +258,4 @@ function unknownVariables(environment: Environment): string[] {
 function didYouMean(name: string, among: readonly string[]): string {
   const found = closestMatch(name, among)
   return found === undefined ? '' : ` Did you mean ${found}?`
-}
-
-function configurationError(message: string): OperatorError {
-  return new OperatorError(message, exitCodes.configuration)
 }

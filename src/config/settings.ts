@@ -54,6 +54,8 @@ export interface Setting {
   readonly default: string
   /** Masked in output, not accepted as a command argument, and also read from the file that `…_FILE` names. */
   readonly isSecret?: true
+  /** Read at each use, so that a reload on SIGHUP changes it without a restart. */
+  readonly isReloadable?: true
 }
 
 /**
@@ -75,21 +77,32 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
       'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
     default: '',
   },
-  allowedHosts: { description: 'additional host names of the server', default: '' },
+  allowedHosts: {
+    description: 'additional host names of the server',
+    default: '',
+    isReloadable: true,
+  },
   trustProxy: {
     description: 'IP addresses of proxies whose X-Forwarded headers are trusted',
     default: '',
+    isReloadable: true,
   },
   allowHttp: {
     description: 'networks from which plain HTTP is accepted, in addition to this machine',
     default: '',
+    isReloadable: true,
   },
-  rateLimit: { description: 'requests per minute and credential, or off', default: '6000' },
-  logLevel: { description: 'minimum log level', default: 'info' },
+  rateLimit: {
+    description: 'requests per minute and credential, or off',
+    default: '6000',
+    isReloadable: true,
+  },
+  logLevel: { description: 'minimum log level', default: 'info', isReloadable: true },
   metricsPort: { description: 'local port for Prometheus metrics; default: none', default: '' },
   queryCredentials: {
     description: 'credentials in the query string: allow or deny',
     default: 'allow',
+    isReloadable: true,
   },
   workers: { description: 'number of server processes (PostgreSQL only)', default: '1' },
   smtpUrl: {
@@ -98,11 +111,11 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     default: '',
     isSecret: true,
   },
+  mailFrom: { description: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', default: '' },
   webhookNetworks: {
     description: 'private networks that webhooks may call, also without TLS',
     default: '',
   },
-  mailFrom: { description: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', default: '' },
   masterKey: { description: 'the master key, 32 bytes in base64', default: '', isSecret: true },
   oidcIssuer: {
     description: 'OpenID Connect issuer of the identity provider',
@@ -125,34 +138,7 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
 }
 
 /** In the order of the table. */
-export const settingNames: readonly SettingName[] = [
-  'port',
-  'host',
-  'dataDir',
-  'databaseUrl',
-  'publicUrl',
-  'exportJournal',
-  'allowedHosts',
-  'trustProxy',
-  'allowHttp',
-  'rateLimit',
-  'logLevel',
-  'metricsPort',
-  'queryCredentials',
-  'workers',
-  'smtpUrl',
-  'mailFrom',
-  'webhookNetworks',
-  'masterKey',
-  'oidcIssuer',
-  'oidcClientId',
-  'oidcClientSecret',
-  'oidcName',
-  'oidcScopes',
-  'oidcGroupsClaim',
-  'oidcRoles',
-  'oidcHosts',
-]
+export const settingNames = Object.keys(settings) as SettingName[]
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 

@@ -1,4 +1,5 @@
 // Errors that end a command, with a message for the operator and an exit code.
+import { closestMatch } from './closest-match.ts'
 
 /** Exit codes of commands (docs/cli.md); those above 63 are from sysexits.h. */
 export const exitCodes = {
@@ -21,4 +22,21 @@ export class OperatorError extends Error {
     this.name = 'OperatorError'
     this.exitCode = exitCode
   }
+}
+
+/** A setting is missing or wrong. */
+export function configurationError(message: string): OperatorError {
+  return new OperatorError(message, exitCodes.configuration)
+}
+
+/** The command was called wrongly: its arguments or its input must be changed. */
+export function usageError(message: string, cause?: unknown): OperatorError {
+  return new OperatorError(message, exitCodes.usage, cause)
+}
+
+/** An argument is none of the `known` names. */
+export function unknownNameError(what: string, name: string, known: readonly string[]) {
+  const near = closestMatch(name, known)
+  const hint = near === undefined ? `Available: ${known.join(' ')}` : `Did you mean ${near}?`
+  return usageError(`There is no ${what} "${name}". ${hint}`)
 }

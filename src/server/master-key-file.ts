@@ -5,7 +5,7 @@ import { generateMasterKey, parseMasterKey, type MasterKey } from '../auth/token
 import { createDataFolder } from './config-options.ts'
 import type { ServerRuntime } from './environment.ts'
 import { readSecretFile } from '../config/read-config.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { configurationError } from '../lib/operator-error.ts'
 import { variableName, type Config } from '../config/settings.ts'
 import { getSetting, saveSetting } from '../store/accounts/settings.ts'
 import { sqlitePath } from '../store/open-store.ts'
@@ -78,8 +78,4 @@ function parseOrThrow(text: string, what: string): MasterKey {
   const key = parseMasterKey(text)
   if (key === null) throw configurationError(`${what} is not 32 bytes in base64.`)
   return key
-}
-
-function configurationError(message: string): OperatorError {
-  return new OperatorError(message, exitCodes.configuration)
 }

@@ -1,6 +1,6 @@
 // Creates the OIDC login from the configuration.
 import { appPaths } from '../app/paths.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { configurationError } from '../lib/operator-error.ts'
 import { variableName, type Config } from '../config/settings.ts'
 import { parseGroupRole, type GroupRole } from '../sso/group-roles.ts'
 import { OidcProvider } from '../sso/provider.ts'
@@ -40,9 +40,8 @@ function parseGroupRoleSetting(text: string): GroupRole {
     return parseGroupRole(text)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new OperatorError(
+    throw configurationError(
       `${variableName('oidcRoles')}: "${text}" is invalid: ${error.message}.`,
-      exitCodes.configuration,
     )
   }
 }

@@ -1,6 +1,6 @@
 // Listening on ports, with errors that name the setting.
 import { startMetricsServer, type MetricsServer } from '../http/metrics-server.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { configurationError } from '../lib/operator-error.ts'
 import { variableName, type SettingName } from '../config/settings.ts'
 
 /** Throws an `OperatorError` (78) that names the setting. */
@@ -13,14 +13,12 @@ export async function withPortErrors<T>(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
-      throw new OperatorError(
+      throw configurationError(
         `Port ${port} of ${host} is in use. Set another one with ${variableName(setting)}.`,
-        exitCodes.configuration,
       )
     if (addressErrors.has(code))
-      throw new OperatorError(
+      throw configurationError(
         `${host} is not an address of this machine. Set another one with ${variableName('host')}.`,
-        exitCodes.configuration,
       )
     throw error
   }

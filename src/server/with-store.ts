@@ -1,6 +1,5 @@
 // Opening the database for commands and servers.
 import type { Command } from 'commander'
-import type { MasterKey } from '../auth/tokens/master-key.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { readCommandConfig } from './config-options.ts'
 import { loadMasterKey } from './master-key-file.ts'
@@ -21,23 +20,14 @@ export async function withStore<T>(
     openStore({ url: config.databaseUrl, canCreate: false, connectionsMax: 2 }),
   )
   try {
-    const cryptoContext = async () =>
-      createCryptoContext(runtime, await loadMasterKey(store, config, runtime))
+    const cryptoContext = async () => {
+      const { pepper } = await loadMasterKey(store, config, runtime)
+      const { random, clock, hashCost } = runtime
+      return { random, clock, hashCost, pepper }
+    }
     return await work(store, cryptoContext, config)
   } finally {
     await store.close()
-  }
-}
-
-function createCryptoContext(
-  { random, clock, hashCost }: Runtime,
-  { pepper }: MasterKey,
-): CryptoContext {
-  return {
-    random,
-    clock,
-    hashCost,
-    pepper,
   }
 }
 

@@ -53,7 +53,7 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
     await refused(/not a URL/, 'add', name, 'ftp://erp.example/')
     await refused(/not a URL/, 'add', name, 'https://kari:ord@erp.example/')
     await refused(
-      /Did you mean "export.ready"/,
+      /Did you mean export.ready/,
       'add',
       name,
       'https://a.example',

@@ -8,7 +8,7 @@ import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import { version } from '../../server/version.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { usageError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
 import { backupFileName, createBackup } from '../../store/archive/backup.ts'
 import { verifyBackup } from '../../store/archive/restore.ts'
@@ -72,7 +72,7 @@ async function recordBackupIn(url: string, made: LastBackup, runtime: Runtime): 
 }
 
 async function verify(file: string | undefined, runtime: Runtime, flags: JsonFlag): Promise<void> {
-  if (file === undefined) throw new OperatorError('Specify the backup to verify.', exitCodes.usage)
+  if (file === undefined) throw usageError('Specify the backup to verify.')
   const progress = createProgress(runtime)
   const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
   const restoring = withDatabaseErrors(

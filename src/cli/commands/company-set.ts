@@ -10,15 +10,14 @@ import {
 } from '../../auth/companies/company-settings.ts'
 import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import {
   parseNetworksFlag,
   parseScopesFlag,
   requireRestrictedNetworks,
 } from '../support/credential-terms.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
 import {
   isPasswordGiven,
@@ -29,7 +28,7 @@ import {
   type PasswordFlags,
 } from '../support/secret-input.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { usageError } from '../../lib/operator-error.ts'
 import { updateCompany } from '../../store/accounts/companies.ts'
 import {
   insertCredential,
@@ -61,39 +60,37 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
     .option('--scopes <list>', 'scopes of the password')
     .option('--allow-from <networks>', 'networks the password may be used from; "" for any')
     .option('--json', 'print JSON')
-    .action((name: string, flags: Flags, called: Command) =>
-      withStore(called, runtime, async (store, cryptoContext) => {
-        const company = await getCompany(store, name)
-        const { id } = company
-        const password = await requestedPassword(runtime, flags, name)
-        const made =
-          password === null
-            ? null
-            : await createPasswordRow(await cryptoContext(), password, {
-                companyId: id,
-                scopes: passwordScopes,
-                allowFrom: null,
-                expiresInDays: null,
-              })
-        const changed = await runAudited(store, runtime, {
-          company,
-          action: 'settings',
-          execute: async (writer) => {
-            const after = applySettings(await getCompany(writer, name), flags)
-            await updateCompany(writer, after)
-            await changeCredentials(writer, after, made, flags, runtime)
-            return after
-          },
-          auditData: () => ({ changed: Object.keys(flags).join(' ') }),
-        })
-        printOne(runtime, shownCompany(changed, password), flags)
-      }),
-    )
   for (const [name, setting] of Object.entries(settingNames))
     command.addOption(
       new Option(`--${name} <on|off>`, settingDescriptions[setting]).choices(['on', 'off']),
     )
-  withLegacyPassword(withPasswordFlags(withSettings(command, databaseSettings)))
+  addStoreAction<Flags>(command, runtime, async ({ store, flags, cryptoContext }, name) => {
+    const company = await getCompany(store, name)
+    const { id } = company
+    const password = await requestedPassword(runtime, flags, name)
+    const made =
+      password === null
+        ? null
+        : await createPasswordRow(await cryptoContext(), password, {
+            companyId: id,
+            scopes: passwordScopes,
+            allowFrom: null,
+            expiresInDays: null,
+          })
+    const changed = await runAudited(store, runtime, {
+      company,
+      action: 'settings',
+      execute: async (writer) => {
+        const after = applySettings(await getCompany(writer, name), flags)
+        await updateCompany(writer, after)
+        await changeCredentials(writer, after, made, flags, runtime)
+        return after
+      },
+      auditData: { changed: Object.keys(flags).join(' ') },
+    })
+    printOne(runtime, shownCompany(changed, password), flags)
+  })
+  withLegacyPassword(withPasswordFlags(command))
 }
 
 const settingDescriptions: Readonly<Record<SettingName, string>> = {
@@ -115,10 +112,7 @@ async function requestedPassword(
   name: string,
 ): Promise<PasswordInput | null> {
   if (flags.newPassword && (isPasswordGiven(flags) || flags.legacyPassword))
-    throw new OperatorError(
-      '--new-password generates a password and cannot be combined with a given one.',
-      exitCodes.usage,
-    )
+    throw usageError('--new-password generates a password and cannot be combined with a given one.')
   return flags.newPassword || isPasswordGiven(flags) || flags.legacyPassword
     ? readPassword(runtime, flags, [name])
     : null

@@ -4,6 +4,7 @@ import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { createPasswordRow } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { addCompanySetCommand } from './company-set.ts'
 import {
@@ -11,9 +12,7 @@ import {
   parseScopesFlag,
   requireRestrictedNetworks,
 } from '../support/credential-terms.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import {
   readPassword,
@@ -62,41 +61,38 @@ function addAdd(company: Command, runtime: Runtime): void {
     .option('--scopes <list>', 'scopes of the password (default: all that a password can have)')
     .option('--allow-from <networks>', 'networks the password may be used from (default: any)')
     .option('--json', 'print JSON')
-    .action((name: string, flags: AddFlags, called: Command) =>
-      withStore(called, runtime, async (store, cryptoContext) => {
-        const nameProblem = companyNameProblem(name)
-        if (nameProblem !== null)
-          throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
-        const row = {
-          name: name.normalize('NFC'),
-          timezone: parseTimezone(flags.timezone),
-          currency: parseCurrency(flags.currency),
-          settings: '{}',
-        }
-        const terms = {
-          scopes:
-            flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
-          allowFrom: parseNetworksFlag(flags.allowFrom),
-          expiresInDays: null,
-        }
-        const password = await readPassword(runtime, flags, [name])
-        requireRestrictedNetworks(password.kind, terms.allowFrom)
-        const credential = await createPasswordRow(await cryptoContext(), password, {
-          ...terms,
-          companyId: 0,
-        })
-        await store.inSystemTransaction(async (writer) => {
-          if ((await findCompany(writer, row.name)) !== undefined)
-            throw new OperatorError(`There is already a company "${name}".`)
-          const companyId = await insertCompany(writer, row, runtime.clock())
-          await insertCredential(writer, { ...credential, companyId })
-        })
-        printOne(runtime, { company: row.name, ...printablePassword(password) }, flags)
-        if (password.kind === 'generated')
-          runtime.printMessage('The password is shown only once.\n')
-      }),
-    )
-  withLegacyPassword(withPasswordFlags(withSettings(command, databaseSettings)))
+  addStoreAction<AddFlags>(command, runtime, async ({ store, flags, cryptoContext }, name) => {
+    const nameProblem = companyNameProblem(name)
+    if (nameProblem !== null)
+      throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
+    const row = {
+      name: name.normalize('NFC'),
+      timezone: parseTimezone(flags.timezone),
+      currency: parseCurrency(flags.currency),
+      settings: '{}',
+    }
+    const terms = {
+      scopes:
+        flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
+      allowFrom: parseNetworksFlag(flags.allowFrom),
+      expiresInDays: null,
+    }
+    const password = await readPassword(runtime, flags, [name])
+    requireRestrictedNetworks(password.kind, terms.allowFrom)
+    const credential = await createPasswordRow(await cryptoContext(), password, {
+      ...terms,
+      companyId: 0,
+    })
+    await store.inSystemTransaction(async (writer) => {
+      if ((await findCompany(writer, row.name)) !== undefined)
+        throw new OperatorError(`There is already a company "${name}".`)
+      const companyId = await insertCompany(writer, row, runtime.clock())
+      await insertCredential(writer, { ...credential, companyId })
+    })
+    printOne(runtime, { company: row.name, ...printablePassword(password) }, flags)
+    if (password.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
+  })
+  withLegacyPassword(withPasswordFlags(command))
 }
 
 function addList(company: Command, runtime: Runtime): void {
@@ -104,23 +100,20 @@ function addList(company: Command, runtime: Runtime): void {
     .command('list')
     .description('list the companies')
     .option('--json', 'print JSON')
-    .action((flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const rows = await listCompanies(store)
-        printRows(
-          runtime,
-          rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
-            name,
-            timezone,
-            currency,
-            created: formatTimestamp(createdAt),
-            disabled: formatTimestamp(disabledAt),
-          })),
-          flags,
-        )
-      }),
+  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }) => {
+    const rows = await listCompanies(store)
+    printRows(
+      runtime,
+      rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
+        name,
+        timezone,
+        currency,
+        created: formatTimestamp(createdAt),
+        disabled: formatTimestamp(disabledAt),
+      })),
+      flags,
     )
-  withSettings(command, databaseSettings)
+  })
 }
 
 function addShow(company: Command, runtime: Runtime): void {
@@ -128,29 +121,24 @@ function addShow(company: Command, runtime: Runtime): void {
     .command('show <name>')
     .description('show a company with its settings and number of credentials')
     .option('--json', 'print JSON')
-    .action((name: string, flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const found = await getCompany(store, name)
-        const live = (await listCredentials(store, found.id)).filter(
-          (one) => one.revokedAt === null,
-        )
-        printOne(
-          runtime,
-          {
-            name: found.name,
-            timezone: found.timezone,
-            currency: found.currency,
-            ...parseSettings(found.settings),
-            passwords: live.filter((one) => one.kind === 'password').length,
-            keys: live.filter((one) => one.kind === 'key').length,
-            created: formatTimestamp(found.createdAt),
-            disabled: formatTimestamp(found.disabledAt),
-          },
-          flags,
-        )
-      }),
+  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
+    const found = await getCompany(store, name)
+    const live = (await listCredentials(store, found.id)).filter((one) => one.revokedAt === null)
+    printOne(
+      runtime,
+      {
+        name: found.name,
+        timezone: found.timezone,
+        currency: found.currency,
+        ...parseSettings(found.settings),
+        passwords: live.filter((one) => one.kind === 'password').length,
+        keys: live.filter((one) => one.kind === 'key').length,
+        created: formatTimestamp(found.createdAt),
+        disabled: formatTimestamp(found.disabledAt),
+      },
+      flags,
     )
-  withSettings(command, databaseSettings)
+  })
 }
 
 function addDisable(company: Command, runtime: Runtime, verb: 'disable' | 'enable'): void {
@@ -161,21 +149,18 @@ function addDisable(company: Command, runtime: Runtime, verb: 'disable' | 'enabl
         ? 'block all access to a company immediately; keeps its data'
         : 'allow access again',
     )
-    .action((name: string, _flags: unknown, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const disabledAt = verb === 'disable' ? runtime.clock() : null
-        const company = await getCompany(store, name)
-        await runAudited(store, runtime, {
-          company,
-          action: verb === 'disable' ? 'company-close' : 'company-open',
-          execute: async (writer) =>
-            updateCompany(writer, { ...(await getCompany(writer, name)), disabledAt }),
-          auditData: () => ({ company: company.id }),
-        })
-        runtime.printMessage(`"${name}" is ${verb}d.\n`)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction(command, runtime, async ({ store }, name) => {
+    const disabledAt = verb === 'disable' ? runtime.clock() : null
+    const company = await getCompany(store, name)
+    await runAudited(store, runtime, {
+      company,
+      action: verb === 'disable' ? 'company-close' : 'company-open',
+      execute: async (writer) =>
+        updateCompany(writer, { ...(await getCompany(writer, name)), disabledAt }),
+      auditData: { company: company.id },
+    })
+    runtime.printMessage(`"${name}" is ${verb}d.\n`)
+  })
 }
 
 const examples = `

@@ -1,13 +1,12 @@
 // `dagsverk destination`: shows and changes the destinations of a company.
 import { Option, type Command } from 'commander'
+import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { parseDateWithoutZone } from '../../lib/civil-date.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { findCredential } from '../../store/accounts/credentials.ts'
 import {
   insertDestination,
@@ -45,70 +44,53 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
     )
     .option('--lock-date <date>', 'last closed day of the receiver; "" removes it')
     .addOption(
-      new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices([
-        'on',
-        'off',
-      ]),
+      new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices(onOff),
     )
     .option('--batches <number>', 'maximum number of open claims')
     .option('--failures <number>', 'number of reported failures after which a line is parked')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  dagsverk destination "Fjord AS"
-  dagsverk destination "Fjord AS" --corrections lines     when the receiver accepts negative lines
-  dagsverk destination "Fjord AS" --lock-date 2026-10-31
-  dagsverk destination "Fjord AS" --add Payroll
-  dagsverk destination "Fjord AS" --of Payroll --key ab12cd34
-`,
+    .addHelpText('after', examples)
+  addStoreAction<Flags>(command, runtime, async ({ store, flags }, name) => {
+    const company = await getCompany(store, name)
+    const { id } = company
+    const act = async (writer: Writer) => {
+      if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
+      const named = await findDestinations(writer, id, flags.of)
+      for (const before of named)
+        await updateDestination(writer, id, before.id, changedSettings(before, flags))
+      if (flags.key !== undefined) await assignKey(writer, id, flags, named)
+      return listCompanyDestinations(writer, id)
+    }
+    const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
+    const changed =
+      settings.length === 0
+        ? await store.inSystemTransaction(act)
+        : await runAudited(store, runtime, {
+            company,
+            action: 'settings',
+            execute: act,
+            auditData: { changed: settings.join(' ') },
+          })
+    printRows(
+      runtime,
+      changed.map((one) => ({
+        id: one.id,
+        name: one.name,
+        corrections: one.corrections,
+        lockDate: one.lockDate,
+        exclusive: one.isExclusive === 1,
+        batches: one.openClaimsMax,
+        failures: one.failuresMax,
+      })),
+      flags,
     )
-    .action((name: string, flags: Flags, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const company = await getCompany(store, name)
-        const { id } = company
-        const act = async (writer: Writer) => {
-          if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
-          const named = await findDestinations(writer, id, flags.of)
-          for (const before of named)
-            await updateDestination(writer, id, before.id, changedSettings(before, flags))
-          if (flags.key !== undefined) await assignKey(writer, id, flags, named)
-          return listCompanyDestinations(writer, id)
-        }
-        const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
-        const about = () => ({ changed: settings.join(' ') })
-        const changed =
-          settings.length === 0
-            ? await store.inSystemTransaction(act)
-            : await runAudited(store, runtime, {
-                company,
-                action: 'settings',
-                execute: act,
-                auditData: about,
-              })
-        printRows(
-          runtime,
-          changed.map((one) => ({
-            id: one.id,
-            name: one.name,
-            corrections: one.corrections,
-            lockDate: one.lockDate,
-            exclusive: one.isExclusive === 1,
-            batches: one.openClaimsMax,
-            failures: one.failuresMax,
-          })),
-          flags,
-        )
-      }),
-    )
-  withSettings(command, databaseSettings)
+  })
 }
 
 async function add(writer: Writer, companyId: number, name: string, { clock }: Runtime) {
   const others = await listCompanyDestinations(writer, companyId)
   if (name.trim() !== name || name === '' || others.some((one) => isNamed(one, name)))
-    throw new OperatorError(`"${name}" is already used or not a valid name.`, exitCodes.usage)
+    throw usageError(`"${name}" is already used or not a valid name.`)
   await insertDestination(writer, companyId, name, clock())
 }
 
@@ -133,7 +115,7 @@ async function assignKey(
   [destination]: readonly Destination[],
 ): Promise<void> {
   if (of === undefined || destination === undefined)
-    throw new OperatorError('--key requires --of with the destination.', exitCodes.usage)
+    throw usageError('--key requires --of with the destination.')
   const credential = await findCredential(writer, key)
   if (credential?.companyId !== companyId)
     throw new OperatorError(`The company has no key "${key}".`)
@@ -153,12 +135,23 @@ function changedSettings(before: Destination, flags: Flags): DestinationSettings
 
 function parseCount(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
-  throw new OperatorError(`"${text}" is not a number from 1 to 999.`, exitCodes.usage)
+  throw usageError(`"${text}" is not a number from 1 to 999.`)
 }
 
 function parseDay(text: string): string | null {
   if (text === '') return null
   const day = parseDateWithoutZone(text)
   if (typeof day === 'string') return day
-  throw new OperatorError(`"${text}" is not a date. Use a date like 2026-10-31.`, exitCodes.usage)
+  throw usageError(`"${text}" is not a date. Use a date like 2026-10-31.`)
 }
+
+const onOff = ['on', 'off']
+
+const examples = `
+Examples:
+  dagsverk destination "Fjord AS"
+  dagsverk destination "Fjord AS" --corrections lines     when the receiver accepts negative lines
+  dagsverk destination "Fjord AS" --lock-date 2026-10-31
+  dagsverk destination "Fjord AS" --add Payroll
+  dagsverk destination "Fjord AS" --of Payroll --key ab12cd34
+`

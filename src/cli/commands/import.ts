@@ -5,10 +5,9 @@ import { Option, type Command } from 'commander'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { generateId } from '../../auth/tokens/secret.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { printImport, printColumns } from '../support/import-report.ts'
 import { resolveCompany } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import type { JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -19,7 +18,7 @@ import type { ImportTarget } from '../../imports/import-target.ts'
 import { importTargets } from '../../imports/import-targets.ts'
 import { templateText } from '../../imports/template.ts'
 import { writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import type { Language } from '../../errors/messages.ts'
 
 export function addImportCommands(program: Command, runtime: Runtime): void {
@@ -65,42 +64,39 @@ function addImport(parent: Command, runtime: Runtime, plural: string, subject: I
     .option('--empty-clears', 'empty cells clear the field (default: they change nothing)')
     .addOption(languageOption('en', 'language of error messages'))
     .option('--json', 'print JSON')
-    .action((file: string, flags: Flags, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const company = await resolveCompany(store, flags.company)
-        rejectOverwriting(runtime, file, flags)
-        const table = await readTable(readBytes(resolve(runtime.cwd, file)))
-        const columns = mapColumns(subject, table.headers, parseMapping(flags.mapping))
-        printColumns(runtime, columns)
-        const progress = createProgress(runtime)
-        const report = await runImport(store, companyIdForOperator(company), {
-          subject,
-          file: basename(file),
-          departments: null,
-          table,
-          columns,
-          zone: company.timezone,
-          isEmptying: flags.emptyClears ?? false,
-          takes: flags.goodRows ? 'good' : 'all',
-          isDryRun: flags.dryRun ?? false,
-          context: {
-            actor: 'operator',
-            requestId: `cli-${generateId(runtime.random)}`,
-            now: runtime.clock(),
-            settings: parseSettings(company.settings),
-          },
-          onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
-        })
-        progress.clear()
-        if (flags.errors !== undefined && report.invalid.length > 0)
-          writeFileSync(
-            resolve(runtime.cwd, flags.errors),
-            await writeInvalidRows(table.headers, report.invalid, flags.language),
-          )
-        printImport(runtime, report, flags)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction<Flags>(command, runtime, async ({ store, flags }, file) => {
+    const company = await resolveCompany(store, flags.company)
+    rejectOverwriting(runtime, file, flags)
+    const table = await readTable(readBytes(resolve(runtime.cwd, file)))
+    const columns = mapColumns(subject, table.headers, parseMapping(flags.mapping))
+    printColumns(runtime, columns)
+    const progress = createProgress(runtime)
+    const report = await runImport(store, companyIdForOperator(company), {
+      subject,
+      file: basename(file),
+      departments: null,
+      table,
+      columns,
+      zone: company.timezone,
+      isEmptying: flags.emptyClears ?? false,
+      takes: flags.goodRows ? 'good' : 'all',
+      isDryRun: flags.dryRun ?? false,
+      context: {
+        actor: 'operator',
+        requestId: `cli-${generateId(runtime.random)}`,
+        now: runtime.clock(),
+        settings: parseSettings(company.settings),
+      },
+      onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
+    })
+    progress.clear()
+    if (flags.errors !== undefined && report.invalid.length > 0)
+      writeFileSync(
+        resolve(runtime.cwd, flags.errors),
+        await writeInvalidRows(table.headers, report.invalid, flags.language),
+      )
+    printImport(runtime, report, flags)
+  })
 }
 
 function addTemplate(parent: Command, runtime: Runtime): void {
@@ -111,9 +107,8 @@ function addTemplate(parent: Command, runtime: Runtime): void {
     .action((what: string, flags: { readonly language: Language }) => {
       const subject = importTargets.get(plurals[what] ?? '')
       if (subject === undefined)
-        throw new OperatorError(
+        throw usageError(
           `There is no template for "${what}". Available: ${Object.keys(plurals).join(', ')}.`,
-          exitCodes.usage,
         )
       runtime.print(templateText(subject.resource, flags.language))
     })
@@ -125,7 +120,7 @@ function languageOption(absent: Language, says: string): Option {
 
 function rejectOverwriting({ cwd }: Runtime, file: string, { errors }: Flags): void {
   if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))
-    throw new OperatorError('--errors must not be the input file.', exitCodes.usage)
+    throw usageError('--errors must not be the input file.')
 }
 
 function readBytes(path: string): Buffer {
@@ -144,10 +139,7 @@ function parseMapping(pairs: readonly string[] = []): ReadonlyMap<string, string
       const at = pair.lastIndexOf('=')
       const field = pair.slice(at + 1).trim()
       if (at < 1 || field === '')
-        throw new OperatorError(
-          `--mapping "${pair}" is invalid. Use "Header=Field" or "Header=-".`,
-          exitCodes.usage,
-        )
+        throw usageError(`--mapping "${pair}" is invalid. Use "Header=Field" or "Header=-".`)
       return [pair.slice(0, at).trim(), field === '-' ? null : field]
     }),
   )

@@ -5,9 +5,8 @@ import { defaultKeyLifetimeDays, createKeyRow } from '../../auth/tokens/credenti
 import { parseScopes, passwordScopes } from '../../auth/scopes.ts'
 import { runAudited } from '../support/audited.ts'
 import { parseDays, parseNetworksFlag, parseScopesFlag } from '../support/credential-terms.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import {
   formatTimestamp,
   printOne,
@@ -24,7 +23,7 @@ import {
   updateCredential,
 } from '../../store/accounts/credentials.ts'
 import { assignCredential, getCredentialDestination } from '../../store/export/destinations.ts'
-import type { Reader, Writer } from '../../store/store.ts'
+import type { Reader } from '../../store/store.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
 export function addKeyCommands(program: Command, runtime: Runtime): void {
@@ -61,36 +60,31 @@ function addAdd(key: Command, runtime: Runtime): void {
     .option('--expires <days>', 'lifetime in days, or never', String(defaultKeyLifetimeDays))
     .option('--allow-from <networks>', 'networks it may be used from (default: any)')
     .option('--json', 'print JSON')
-    .action((companyName: string, flags: AddFlags, called: Command) =>
-      withStore(called, runtime, async (store, cryptoContext) => {
-        const company = await getCompany(store, companyName)
-        const { key: text, row } = createKeyRow(await cryptoContext(), flags.name ?? null, {
-          companyId: company.id,
-          scopes:
-            flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'key'),
-          allowFrom: parseNetworksFlag(flags.allowFrom),
-          expiresInDays: parseDays(flags.expires),
-        })
-        const act = async (writer: Writer) => {
-          const [other] = await listActiveKeys(writer, row, runtime)
-          if (other !== undefined)
-            throw new OperatorError(
-              `There is already a key named "${row.name}". Use "dagsverk key rotate ${other.id}" to add a second one.`,
-            )
-          await insertCredential(writer, row)
-        }
-        const about = () => ({ key: row.id })
-        await runAudited(store, runtime, {
-          company,
-          action: 'key-add',
-          execute: act,
-          auditData: about,
-        })
-        printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
-        runtime.printMessage('The key is shown only once.\n')
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction<AddFlags>(command, runtime, async (context, companyName) => {
+    const { store, flags } = context
+    const company = await getCompany(store, companyName)
+    const { key: text, row } = createKeyRow(await context.cryptoContext(), flags.name ?? null, {
+      companyId: company.id,
+      scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'key'),
+      allowFrom: parseNetworksFlag(flags.allowFrom),
+      expiresInDays: parseDays(flags.expires),
+    })
+    await runAudited(store, runtime, {
+      company,
+      action: 'key-add',
+      auditData: { key: row.id },
+      execute: async (writer) => {
+        const [other] = await listActiveKeys(writer, row, runtime)
+        if (other !== undefined)
+          throw new OperatorError(
+            `There is already a key named "${row.name}". Use "dagsverk key rotate ${other.id}" to add a second one.`,
+          )
+        await insertCredential(writer, row)
+      },
+    })
+    printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
+    runtime.printMessage('The key is shown only once.\n')
+  })
 }
 
 function addList(key: Command, runtime: Runtime): void {
@@ -98,15 +92,12 @@ function addList(key: Command, runtime: Runtime): void {
     .command('list <company>')
     .description('list the keys of a company')
     .option('--json', 'print JSON')
-    .action((companyName: string, flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const company = await getCompany(store, companyName)
-        const rows = await listCredentials(store, company.id)
-        const keys = rows.filter((row) => row.kind === 'key').map((row) => shownKey(row, runtime))
-        printRows(runtime, keys, flags)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
+    const company = await getCompany(store, name)
+    const rows = await listCredentials(store, company.id)
+    const keys = rows.filter((row) => row.kind === 'key').map((row) => shownKey(row, runtime))
+    printRows(runtime, keys, flags)
+  })
 }
 
 interface RotateFlags extends JsonFlag {
@@ -121,65 +112,52 @@ function addRotate(key: Command, runtime: Runtime): void {
     )
     .option('--expires <days>', 'lifetime in days, or never', String(defaultKeyLifetimeDays))
     .option('--json', 'print JSON')
-    .action((id: string, flags: RotateFlags, called: Command) =>
-      withStore(called, runtime, async (store, cryptoContext) => {
-        const old = await getKey(store, id)
-        const { key: text, row: made } = createKeyRow(await cryptoContext(), old.name, {
-          companyId: old.companyId,
-          scopes: parseScopes(old.scopes).scopes,
-          allowFrom: null,
-          expiresInDays: parseDays(flags.expires),
-        })
-        const row = { ...made, owner: old.owner, addresses: old.addresses }
-        const act = async (writer: Writer) => {
-          const live = await listActiveKeys(writer, old, runtime)
-          if (live.length > 1)
-            throw new OperatorError(
-              `There are already two active keys named "${old.name}" (${live.map((one) => one.id).join(', ')}). Revoke one first.`,
-            )
-          await insertCredential(writer, row)
-          const destination = await getCredentialDestination(writer, old.companyId, old.id)
-          await assignCredential(writer, old.companyId, row.id, destination.id)
-        }
-        const company = { id: old.companyId }
-        const about = () => ({ key: row.id })
-        await runAudited(store, runtime, {
-          company,
-          action: 'key-rotate',
-          execute: act,
-          auditData: about,
-        })
-        printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
-        runtime.printMessage(
-          `The key is shown only once. When it is in use: dagsverk key revoke ${old.id}\n`,
-        )
-      }),
+  addStoreAction<RotateFlags>(command, runtime, async (context, id) => {
+    const { store, flags } = context
+    const old = await getKey(store, id)
+    const { key: text, row: made } = createKeyRow(await context.cryptoContext(), old.name, {
+      companyId: old.companyId,
+      scopes: parseScopes(old.scopes).scopes,
+      allowFrom: null,
+      expiresInDays: parseDays(flags.expires),
+    })
+    const row = { ...made, owner: old.owner, addresses: old.addresses }
+    await runAudited(store, runtime, {
+      company: { id: old.companyId },
+      action: 'key-rotate',
+      auditData: { key: row.id },
+      execute: async (writer) => {
+        const live = await listActiveKeys(writer, old, runtime)
+        if (live.length > 1)
+          throw new OperatorError(
+            `There are already two active keys named "${old.name}" (${live.map((one) => one.id).join(', ')}). Revoke one first.`,
+          )
+        await insertCredential(writer, row)
+        const destination = await getCredentialDestination(writer, old.companyId, old.id)
+        await assignCredential(writer, old.companyId, row.id, destination.id)
+      },
+    })
+    printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
+    runtime.printMessage(
+      `The key is shown only once. When it is in use: dagsverk key revoke ${old.id}\n`,
     )
-  withSettings(command, databaseSettings)
+  })
 }
 
 function addRevoke(key: Command, runtime: Runtime): void {
-  const command = key
-    .command('revoke <id>')
-    .description('revoke a key immediately and permanently')
-    .action((id: string, _flags: unknown, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const { companyId, revokedAt } = await getKey(store, id)
-        const act = async (writer: Writer) =>
-          updateCredential(writer, { ...(await getKey(writer, id)), revokedAt: runtime.clock() })
-        const company = { id: companyId }
-        const about = () => ({ key: id })
-        if (revokedAt === null)
-          await runAudited(store, runtime, {
-            company,
-            action: 'key-revoke',
-            execute: act,
-            auditData: about,
-          })
-        runtime.printMessage(`Key ${id} is revoked.\n`)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  const command = key.command('revoke <id>').description('revoke a key immediately and permanently')
+  addStoreAction(command, runtime, async ({ store }, id) => {
+    const { companyId, revokedAt } = await getKey(store, id)
+    if (revokedAt === null)
+      await runAudited(store, runtime, {
+        company: { id: companyId },
+        action: 'key-revoke',
+        auditData: { key: id },
+        execute: async (writer) =>
+          updateCredential(writer, { ...(await getKey(writer, id)), revokedAt: runtime.clock() }),
+      })
+    runtime.printMessage(`Key ${id} is revoked.\n`)
+  })
 }
 
 async function getKey(reader: Reader, id: string): Promise<CredentialTable> {

@@ -1,11 +1,16 @@
 // `dagsverk mail`: sends a test mail and lists the mail queue.
 import { Option, type Command } from 'commander'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
-import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
-import { withStore } from '../../server/with-store.ts'
+import { readCommandConfig, withSettings } from '../../server/config-options.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { formatTimestamp, printRows, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import {
+  configurationError,
+  exitCodes,
+  OperatorError,
+  usageError,
+} from '../../lib/operator-error.ts'
 import { createMailSender, MailSendError } from '../../notifications/mail/sender.ts'
 import { testMessage } from '../../notifications/mail/texts.ts'
 import type { Language } from '../../errors/messages.ts'
@@ -28,12 +33,10 @@ function addTest(mail: Command, runtime: Runtime): void {
     .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .action(async (address: string, flags: { language?: Language }, called: Command) => {
       const { smtpUrl, mailFrom } = readCommandConfig(called, runtime)
-      if (emailProblem(address) !== null)
-        throw new OperatorError(`"${address}" is not an e-mail address.`, exitCodes.usage)
+      if (emailProblem(address) !== null) throw usageError(`"${address}" is not an e-mail address.`)
       if (smtpUrl === '')
-        throw new OperatorError(
+        throw configurationError(
           'Mail is not configured: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
-          exitCodes.configuration,
         )
       const letter = testMessage(address, flags.language ?? 'en')
       try {
@@ -57,25 +60,22 @@ function addList(mail: Command, runtime: Runtime): void {
     .command('list')
     .description('list the latest mails with their status and error')
     .option('--json', 'print JSON')
-    .action((flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const letters = await listMail(store)
-        printRows(
-          runtime,
-          letters.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
-            id,
-            kind,
-            written: formatTimestamp(createdAt),
-            sent: formatTimestamp(sentAt),
-            next: formatTimestamp(nextAttemptAt),
-            attempts,
-            problem: lastError,
-          })),
-          flags,
-        )
-      }),
+  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }) => {
+    const letters = await listMail(store)
+    printRows(
+      runtime,
+      letters.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
+        id,
+        kind,
+        written: formatTimestamp(createdAt),
+        sent: formatTimestamp(sentAt),
+        next: formatTimestamp(nextAttemptAt),
+        attempts,
+        problem: lastError,
+      })),
+      flags,
     )
-  withSettings(command, databaseSettings)
+  })
 }
 
 const examples = `

@@ -4,7 +4,7 @@ import { readCommandConfig, createDataFolder, withSettings } from '../../server/
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError } from '../../lib/operator-error.ts'
 import { getSchemaState, migrateDatabase } from '../../store/open-store.ts'
 
 interface Flags extends JsonFlag {
@@ -40,9 +40,8 @@ async function showState(databaseUrl: string, runtime: Runtime, flags: JsonFlag)
   const { done, waiting, unknown } = await withDatabaseErrors(getSchemaState(databaseUrl))
   printOne(runtime, { done, waiting, unknown }, flags)
   if (unknown.length > 0)
-    throw new OperatorError(
+    throw configurationError(
       'The database was created by a newer version of dagsverk. Use that version or a newer one.',
-      exitCodes.configuration,
     )
 }
 

@@ -12,7 +12,7 @@ import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
 import { formatDay, isValidDay, yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError, usageError } from '../../lib/operator-error.ts'
 import {
   knownAccounts,
   sandboxHashCost,
@@ -57,7 +57,7 @@ export function withSandboxFlags(command: Command): Command {
 export function rejectSandboxFlags(flags: SandboxFlags): void {
   const { sandboxDate, sandboxStore, sandboxPublic } = flags
   if ((sandboxDate ?? sandboxStore ?? sandboxPublic) !== undefined)
-    throw new OperatorError('Sandbox flags require --sandbox.', exitCodes.usage)
+    throw usageError('Sandbox flags require --sandbox.')
 }
 
 /** Creates and fills a sandbox. Throws an `OperatorError` (78) when it would open a configured database. */
@@ -114,10 +114,7 @@ function parseDay(text: string): string {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text)
   if (!isWritten || !isValidDay(year, month, day) || year < yearMin + historyYears)
-    throw new OperatorError(
-      `--sandbox-date requires a date like 2026-11-16, not "${text}".`,
-      exitCodes.usage,
-    )
+    throw usageError(`--sandbox-date requires a date like 2026-11-16, not "${text}".`)
   return text
 }
 
@@ -173,8 +170,4 @@ async function fillDatabase(
   } finally {
     await store.close()
   }
-}
-
-function configurationError(message: string): OperatorError {
-  return new OperatorError(message, exitCodes.configuration)
 }

@@ -1,9 +1,8 @@
 // `dagsverk user forget`: deletes the account and anonymizes the employee records of a person.
 import type { Command } from 'commander'
 import { companyIdForOperator } from '../../auth/caller.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { deleteRecord } from '../../directory/delete.ts'
@@ -31,25 +30,22 @@ export function addForgetCommand(user: Command, runtime: Runtime): void {
     .option('--company <name>', 'only in this company (default: all companies of the account)')
     .option('--dry-run', 'report without changing anything')
     .option('--json', 'print JSON')
-    .action((email: string, flags: Flags, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const account = (await findUser(store, email)) ?? null
-        const companies = await resolveCompanies(store, account, flags)
-        let employees = 0
-        for (const company of companies)
-          employees += await deleteEmployees(store, { company, email, flags, now: runtime.clock() })
-        const deletesAccount = account !== null && flags.company === undefined
-        if (!deletesAccount && employees === 0)
-          throw new OperatorError(`There is no account or employee with the address ${email}.`)
-        if (deletesAccount && !flags.dryRun)
-          await store.inSystemTransaction(async (writer) => {
-            await eraseUser(writer, account.id, runtime.clock())
-            await deleteInvitationsTo(writer, email)
-          })
-        printOne(runtime, { account: deletesAccount, employees, forgotten: !flags.dryRun }, flags)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction<Flags>(command, runtime, async ({ store, flags }, email) => {
+    const account = (await findUser(store, email)) ?? null
+    const companies = await resolveCompanies(store, account, flags)
+    let employees = 0
+    for (const company of companies)
+      employees += await deleteEmployees(store, { company, email, flags, now: runtime.clock() })
+    const deletesAccount = account !== null && flags.company === undefined
+    if (!deletesAccount && employees === 0)
+      throw new OperatorError(`There is no account or employee with the address ${email}.`)
+    if (deletesAccount && !flags.dryRun)
+      await store.inSystemTransaction(async (writer) => {
+        await eraseUser(writer, account.id, runtime.clock())
+        await deleteInvitationsTo(writer, email)
+      })
+    printOne(runtime, { account: deletesAccount, employees, forgotten: !flags.dryRun }, flags)
+  })
 }
 
 async function resolveCompanies(

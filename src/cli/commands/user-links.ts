@@ -1,24 +1,22 @@
 // `dagsverk user invite` and `user reset-password`: links by mail, or to pass on.
 import { Option, type Command } from 'commander'
-import { companyIdForOperator } from '../../auth/caller.ts'
-import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import { createPasswordLink } from '../../auth/passwords/password-reset.ts'
 import { roles } from '../../auth/roles.ts'
 import { Encryptor } from '../../auth/tokens/encryptor.ts'
-import { mailSettings, withSettings } from '../../server/config-options.ts'
+import { mailSettings } from '../../server/config-options.ts'
+import { addStoreAction } from '../support/store-action.ts'
+import { runAudited } from '../support/audited.ts'
 import { resolveCompany } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
-import { parseRole } from '../support/user-role.ts'
+import { parseDepartments, parseRole, requireEmail } from '../support/user-arguments.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { passwordResetUrl } from '../../notifications/mail/password-reset-mailer.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { MailQueue } from '../../notifications/mail/mail-queue.ts'
 import { operatorName } from '../../notifications/mail/texts.ts'
 import type { Language } from '../../errors/messages.ts'
 import type { Config } from '../../config/settings.ts'
-import { insertAuditEntry } from '../../store/audit/audit.ts'
 import { findUser } from '../../store/accounts/users.ts'
 
 interface InviteFlags extends JsonFlag {
@@ -39,53 +37,48 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
     .option('--departments <list>', 'departments of an approver (default: all)')
     .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .option('--json', 'print JSON')
-    .action((email: string, flags: InviteFlags, called: Command) =>
-      withStore(called, runtime, async (store, cryptoContext, config) => {
-        if (emailProblem(email) !== null)
-          throw new OperatorError(`"${email}" is not an e-mail address.`, exitCodes.usage)
-        const place = { role: parseRole(flags.role), departments: parseList(flags.departments) }
-        const company = await resolveCompany(store, flags.company)
-        const { random, clock, pepper } = await cryptoContext()
-        const outbox =
-          config.smtpUrl === ''
-            ? null
-            : new MailQueue(new Encryptor({ pepper, random }, 'letters'), clock)
-        const language = flags.language ?? 'en'
-        const now = clock()
-        const { link } = await store.inTransaction(
-          companyIdForOperator(company),
-          async (transaction) => {
-            const inviting = {
-              email,
-              place,
-              language,
-              now,
-              company: { name: company.name, zone: company.timezone },
-              by: operatorName[language],
-              address: baseUrl(config),
-            }
-            const sent = await sendInvitation(transaction, inviting, { random, outbox })
-            const data = { invitation: sent.id, role: place.role }
-            await insertAuditEntry(transaction, {
-              at: now,
-              actor: 'operator',
-              action: 'person-invite',
-              target: 'company',
-              requestId: '',
-              data,
-            })
-            return sent
-          },
-        )
-        printOne(runtime, { email, company: company.name, role: place.role, link }, flags)
-        runtime.printMessage(
-          link === null
-            ? 'The mail is queued and will be sent by a running server.\n'
-            : 'Mail is not configured. Pass the link on yourself; it is shown only once.\n',
-        )
-      }),
-    )
-  withSettings(command, mailSettings)
+  addStoreAction<InviteFlags>(
+    command,
+    runtime,
+    async ({ store, flags, cryptoContext, config }, email) => {
+      requireEmail(email)
+      const place = {
+        role: parseRole(flags.role),
+        departments: parseDepartments(flags.departments),
+      }
+      const company = await resolveCompany(store, flags.company)
+      const { random, clock, pepper } = await cryptoContext()
+      const outbox =
+        config.smtpUrl === ''
+          ? null
+          : new MailQueue(new Encryptor({ pepper, random }, 'letters'), clock)
+      const language = flags.language ?? 'en'
+      const { link } = await runAudited(store, runtime, {
+        company,
+        action: 'person-invite',
+        execute: (transaction) => {
+          const invitation = {
+            email,
+            place,
+            language,
+            now: clock(),
+            company: { name: company.name, zone: company.timezone },
+            by: operatorName[language],
+            address: baseUrl(config),
+          }
+          return sendInvitation(transaction, invitation, { random, outbox })
+        },
+        auditData: (sent) => ({ invitation: sent.id, role: place.role }),
+      })
+      printOne(runtime, { email, company: company.name, role: place.role, link }, flags)
+      runtime.printMessage(
+        link === null
+          ? 'The mail is queued and will be sent by a running server.\n'
+          : 'Mail is not configured. Pass the link on yourself; it is shown only once.\n',
+      )
+    },
+    mailSettings,
+  )
 }
 
 export function addResetPasswordCommand(user: Command, runtime: Runtime): void {
@@ -93,27 +86,25 @@ export function addResetPasswordCommand(user: Command, runtime: Runtime): void {
     .command('reset-password <email>')
     .description('create a password-reset link to pass on; single-use, valid for 60 minutes')
     .option('--json', 'print JSON')
-    .action((email: string, flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store, _cryptoContext, config) => {
-        const token = await store.inSystemTransaction(async (writer) => {
-          const found = await findUser(writer, email)
-          if (found === undefined || found.disabledAt !== null)
-            throw new OperatorError(`There is no user ${email}.`)
-          return createPasswordLink(writer, found, runtime)
-        })
-        if (token === null)
-          throw new OperatorError(`A link for ${email} was created within the last 5 minutes.`)
-        printOne(runtime, { email, link: passwordResetUrl(baseUrl(config), token) }, flags)
-        runtime.printMessage('The password is unchanged until the link is used.\n')
-      }),
-    )
-  withSettings(command, mailSettings)
+  addStoreAction<JsonFlag>(
+    command,
+    runtime,
+    async ({ store, flags, config }, email) => {
+      const token = await store.inSystemTransaction(async (writer) => {
+        const found = await findUser(writer, email)
+        if (found === undefined || found.disabledAt !== null)
+          throw new OperatorError(`There is no user ${email}.`)
+        return createPasswordLink(writer, found, runtime)
+      })
+      if (token === null)
+        throw new OperatorError(`A link for ${email} was created within the last 5 minutes.`)
+      printOne(runtime, { email, link: passwordResetUrl(baseUrl(config), token) }, flags)
+      runtime.printMessage('The password is unchanged until the link is used.\n')
+    },
+    mailSettings,
+  )
 }
 
 function baseUrl({ publicUrl, host, port }: Config): string {
   return publicUrl || `http://${host}:${port}`
-}
-
-function parseList(list: string | undefined): string[] | null {
-  return list === undefined ? null : list.split(',').map((id) => id.trim())
 }

@@ -1,12 +1,10 @@
 // `dagsverk user`: people who sign in, and their roles in companies.
 import type { Command } from 'commander'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
-import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import { roles } from '../../auth/roles.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { runAudited, runAuditedForUser } from '../support/audited.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import {
   readPassword,
@@ -14,20 +12,22 @@ import {
   withPasswordFlags,
   type PasswordFlags,
 } from '../support/secret-input.ts'
-import { addResetMfaCommand } from './user-factor.ts'
 import { addForgetCommand } from './user-forget.ts'
 import { addInviteCommand, addResetPasswordCommand } from './user-links.ts'
-import { parseRole } from '../support/user-role.ts'
+import { parseDepartments, parseRole, requireEmail } from '../support/user-arguments.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import type { Writer } from '../../store/store.ts'
 import {
   disableUser,
   findUser,
+  incrementUserVersion,
   insertUser,
   listMembers,
   saveMembership,
 } from '../../store/accounts/users.ts'
+import { deletePasskeys, listPasskeys } from '../../store/accounts/passkeys.ts'
+import { deleteFactor, findFactor } from '../../store/accounts/second-factors.ts'
 
 export function addUserCommands(program: Command, runtime: Runtime): void {
   const user = program
@@ -39,7 +39,7 @@ export function addUserCommands(program: Command, runtime: Runtime): void {
   addResetPasswordCommand(user, runtime)
   addList(user, runtime)
   addDisable(user, runtime)
-  addResetMfaCommand(user, runtime)
+  addResetMfa(user, runtime)
   addForgetCommand(user, runtime)
 }
 
@@ -59,50 +59,48 @@ function addAdd(user: Command, runtime: Runtime): void {
     .option('--departments <list>', 'departments of an approver (default: all)')
     .option('--operator', 'operator of the server, without access to company data')
     .option('--json', 'print JSON')
-    .action((email: string, flags: AddFlags, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        validateFlags(email, flags)
-        const role = flags.role === undefined ? null : parseRole(flags.role)
-        const company = flags.company === undefined ? null : await getCompany(store, flags.company)
-        const known = await findUser(store, email)
-        const password = known === undefined ? await readPassword(runtime, flags, [email]) : null
-        const passwordHash =
-          password === null ? '' : await hashPassword(password.text, runtime.hashCost)
-        const add = async (writer: Writer): Promise<number> =>
-          (await findUser(writer, email))?.id ??
-          insertUser(
-            writer,
-            { email, passwordHash, isOperator: flags.operator ? 1 : 0 },
-            runtime.clock(),
-          )
-        if (company === null || role === null) await store.inSystemTransaction(add)
-        else
-          await runAudited(store, runtime, {
-            company,
-            action: 'person-add',
-            execute: async (writer) => {
-              const userId = await add(writer)
-              const departments = parseDepartments(flags.departments)
-              await saveMembership(writer, { companyId: company.id, userId, role, departments })
-              return userId
-            },
-            auditData: (user) => ({ user, role }),
-          })
-        printOne(
-          runtime,
-          {
-            email,
-            company: company?.name ?? null,
-            role: role ?? 'operator',
-            ...(password === null ? {} : printablePassword(password)),
-          },
-          flags,
-        )
-        if (password?.kind === 'generated')
-          runtime.printMessage('The password is shown only once.\n')
-      }),
+  addStoreAction<AddFlags>(command, runtime, async ({ store, flags }, email) => {
+    validateFlags(email, flags)
+    const role = flags.role === undefined ? null : parseRole(flags.role)
+    const company = flags.company === undefined ? null : await getCompany(store, flags.company)
+    const known = await findUser(store, email)
+    const password = known === undefined ? await readPassword(runtime, flags, [email]) : null
+    const passwordHash =
+      password === null ? '' : await hashPassword(password.text, runtime.hashCost)
+    const add = async (writer: Writer): Promise<number> =>
+      (await findUser(writer, email))?.id ??
+      insertUser(
+        writer,
+        { email, passwordHash, isOperator: flags.operator ? 1 : 0 },
+        runtime.clock(),
+      )
+    if (company === null || role === null) await store.inSystemTransaction(add)
+    else
+      await runAudited(store, runtime, {
+        company,
+        action: 'person-add',
+        execute: async (writer) => {
+          const userId = await add(writer)
+          const named = parseDepartments(flags.departments)
+          const departments = named === null ? null : JSON.stringify(named)
+          await saveMembership(writer, { companyId: company.id, userId, role, departments })
+          return userId
+        },
+        auditData: (user) => ({ user, role }),
+      })
+    printOne(
+      runtime,
+      {
+        email,
+        company: company?.name ?? null,
+        role: role ?? 'operator',
+        ...(password === null ? {} : printablePassword(password)),
+      },
+      flags,
     )
-  withPasswordFlags(withSettings(command, databaseSettings))
+    if (password?.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
+  })
+  withPasswordFlags(command)
 }
 
 function addList(user: Command, runtime: Runtime): void {
@@ -111,58 +109,67 @@ function addList(user: Command, runtime: Runtime): void {
     .description('list the people of a company')
     .requiredOption('--company <name>', 'the company')
     .option('--json', 'print JSON')
-    .action((flags: JsonFlag & { company: string }, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const { id } = await getCompany(store, flags.company)
-        const members = await listMembers(store, id)
-        printRows(
-          runtime,
-          members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
-            email,
-            role,
-            departments: departments === null ? 'all' : departments,
-            factor: formatTimestamp(factorSince),
-            created: formatTimestamp(createdAt),
-            disabled: formatTimestamp(disabledAt),
-          })),
-          flags,
-        )
-      }),
+  addStoreAction<JsonFlag & { company: string }>(command, runtime, async ({ store, flags }) => {
+    const { id } = await getCompany(store, flags.company)
+    const members = await listMembers(store, id)
+    printRows(
+      runtime,
+      members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
+        email,
+        role,
+        departments: departments === null ? 'all' : departments,
+        factor: formatTimestamp(factorSince),
+        created: formatTimestamp(createdAt),
+        disabled: formatTimestamp(disabledAt),
+      })),
+      flags,
     )
-  withSettings(command, databaseSettings)
+  })
 }
 
 function addDisable(user: Command, runtime: Runtime): void {
   const command = user
     .command('disable <email>')
     .description('block a person in all companies immediately')
-    .action((email: string, _flags: unknown, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        await runAuditedForUser(store, runtime, email, {
-          action: 'person-disable',
-          execute: (writer, { id }) => disableUser(writer, id, runtime.clock()),
-        })
-        runtime.printMessage(`${email} is disabled.\n`)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction(command, runtime, async ({ store }, email) => {
+    await runAuditedForUser(store, runtime, {
+      email,
+      action: 'person-disable',
+      execute: (writer, { id }) => disableUser(writer, id, runtime.clock()),
+    })
+    runtime.printMessage(`${email} is disabled.\n`)
+  })
+}
+
+/** For people who lost both phone and recovery codes. */
+function addResetMfa(user: Command, runtime: Runtime): void {
+  const command = user
+    .command('reset-mfa <email>')
+    .description('remove the second factor and passkeys of a person and end their sessions')
+  addStoreAction(command, runtime, async ({ store }, email) => {
+    await runAuditedForUser(store, runtime, {
+      email,
+      action: 'factor-off',
+      execute: async (writer, { id }) => {
+        const passkeys = await listPasskeys(writer, id)
+        if ((await findFactor(writer, id)) === undefined && passkeys.length === 0)
+          throw new OperatorError(`${email} has no second factor.`)
+        await deleteFactor(writer, id)
+        await deletePasskeys(writer, id)
+        await incrementUserVersion(writer, id)
+      },
+    })
+    runtime.printMessage(`${email} can now sign in with the password only.\n`)
+  })
 }
 
 function validateFlags(email: string, flags: AddFlags): void {
-  if (emailProblem(email) !== null) throw usageError(`"${email}" is not an e-mail address.`)
+  requireEmail(email)
   const isMember = flags.company !== undefined && flags.role !== undefined
   if (!isMember && !(flags.operator && flags.company === undefined && flags.role === undefined))
     throw usageError('Specify --company and --role, or only --operator.')
   if (flags.departments !== undefined && flags.role !== 'approver')
     throw usageError('--departments requires the role approver.')
-}
-
-function parseDepartments(list: string | undefined): string | null {
-  return list === undefined ? null : JSON.stringify(list.split(',').map((id) => id.trim()))
-}
-
-function usageError(message: string) {
-  return new OperatorError(message, exitCodes.usage)
 }
 
 const examples = `

@@ -1,9 +1,8 @@
 // `dagsverk webhook`: webhooks of a company and their deliveries.
 import type { Command } from 'commander'
+import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
@@ -17,8 +16,7 @@ import {
   parseWebhookUrl,
   type WebhookRef,
 } from '../../notifications/webhooks/webhooks.ts'
-import { closestMatch } from '../../lib/closest-match.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError, unknownNameError, usageError } from '../../lib/operator-error.ts'
 import { listDeliveries, resendDelivery } from '../../store/notifications/deliveries.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WebhookTable } from '../../store/tables/operations.ts'
@@ -32,9 +30,7 @@ export function addWebhookCommands(program: Command, runtime: Runtime): void {
   addAdd(webhook, runtime)
   addList(webhook, runtime)
   addRotate(webhook, runtime)
-  addOperation(webhook, runtime, operations.enable)
-  addOperation(webhook, runtime, operations.remove)
-  addOperation(webhook, runtime, operations.test)
+  for (const operation of operations) addOperation(webhook, runtime, operation)
   addDeliveries(webhook, runtime)
   addResend(webhook, runtime)
 }
@@ -49,23 +45,20 @@ function addAdd(webhook: Command, runtime: Runtime): void {
     .description('add a webhook; prints its signing secret once')
     .option('--events <types>', 'comma-separated event types (default: all)')
     .option('--json', 'print JSON')
-    .action((name: string, url: string, flags: AddFlags, called: Command) =>
-      withStore(called, runtime, async (store, cryptoContext) => {
-        const company = await getCompany(store, name)
-        const wanted = { url: parseUrl(url), types: parseTypes(flags.events ?? '') }
-        const making = await cryptoContext()
-        const { id, secret } = await runAudited(store, runtime, {
-          company,
-          action: 'webhook-add',
-          execute: (writer) => addWebhook(writer, making, company.id, wanted),
-          auditData: (made) => ({ webhook: made.id }),
-        })
-        const events = wanted.types.join(',') || 'all'
-        printOne(runtime, { webhook: id, url: wanted.url, events, secret }, flags)
-        runtime.printMessage('The secret is shown only once.\n')
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction<AddFlags>(command, runtime, async ({ store, flags, cryptoContext }, name, url) => {
+    const company = await getCompany(store, name)
+    const wanted = { url: parseUrl(url), types: parseTypes(flags.events ?? '') }
+    const crypto = await cryptoContext()
+    const { id, secret } = await runAudited(store, runtime, {
+      company,
+      action: 'webhook-add',
+      execute: (writer) => addWebhook(writer, crypto, company.id, wanted),
+      auditData: (made) => ({ webhook: made.id }),
+    })
+    const events = wanted.types.join(',') || 'all'
+    printOne(runtime, { webhook: id, url: wanted.url, events, secret }, flags)
+    runtime.printMessage('The secret is shown only once.\n')
+  })
 }
 
 function addList(webhook: Command, runtime: Runtime): void {
@@ -73,24 +66,21 @@ function addList(webhook: Command, runtime: Runtime): void {
     .command('list <company>')
     .description('list the webhooks of a company')
     .option('--json', 'print JSON')
-    .action((name: string, flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const { id: companyId } = await getCompany(store, name)
-        const rows = await listWebhooks(store, companyId)
-        printRows(
-          runtime,
-          rows.map(({ id, url, types, createdAt, disabledAt }) => ({
-            id,
-            url: maskUrl(url),
-            events: types || 'all',
-            since: formatTimestamp(createdAt),
-            disabled: formatTimestamp(disabledAt),
-          })),
-          flags,
-        )
-      }),
+  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
+    const { id: companyId } = await getCompany(store, name)
+    const rows = await listWebhooks(store, companyId)
+    printRows(
+      runtime,
+      rows.map(({ id, url, types, createdAt, disabledAt }) => ({
+        id,
+        url: maskUrl(url),
+        events: types || 'all',
+        since: formatTimestamp(createdAt),
+        disabled: formatTimestamp(disabledAt),
+      })),
+      flags,
     )
-  withSettings(command, databaseSettings)
+  })
 }
 
 interface RotateFlags extends JsonFlag {
@@ -103,22 +93,23 @@ function addRotate(webhook: Command, runtime: Runtime): void {
     .description('create a new signing secret; the previous one stays valid for a while')
     .option('--hours <number>', 'hours that the previous secret stays valid', '24')
     .option('--json', 'print JSON')
-    .action((name: string, id: string, flags: RotateFlags, called: Command) =>
-      withStore(called, runtime, async (store, cryptoContext) => {
-        const one = await getWebhook(store, name, id)
-        const until = runtime.clock() + parseNumber(flags.hours) * 3_600_000_000
-        const making = await cryptoContext()
-        const { secret } = await runAudited(store, runtime, {
-          company: { id: one.companyId },
-          action: 'webhook-rotate',
-          execute: (writer) => rotateWebhook(writer, making, one, until),
-          auditData: () => ({ webhook: one.id }),
-        })
-        printOne(runtime, { webhook: one.id, secret, both: formatTimestamp(until) }, flags)
-        runtime.printMessage('The secret is shown only once.\n')
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction<RotateFlags>(
+    command,
+    runtime,
+    async ({ store, flags, cryptoContext }, name, id) => {
+      const one = await getWebhook(store, name, id)
+      const until = runtime.clock() + parseNumber(flags.hours) * 3_600_000_000
+      const crypto = await cryptoContext()
+      const { secret } = await runAudited(store, runtime, {
+        company: { id: one.companyId },
+        action: 'webhook-rotate',
+        execute: (writer) => rotateWebhook(writer, crypto, one, until),
+        auditData: { webhook: one.id },
+      })
+      printOne(runtime, { webhook: one.id, secret, both: formatTimestamp(until) }, flags)
+      runtime.printMessage('The secret is shown only once.\n')
+    },
+  )
 }
 
 interface WebhookOperation {
@@ -128,48 +119,43 @@ interface WebhookOperation {
   readonly result: string
 }
 
-const operations = {
-  enable: {
+const operations: readonly WebhookOperation[] = [
+  {
     name: 'enable',
     description: 'enable a webhook that was disabled by a 410 response',
     execute: enableWebhook,
     result: 'is enabled',
   },
-  remove: {
+  {
     name: 'remove',
     description: 'delete the webhook and its delivery log',
     execute: deleteWebhook,
     result: 'is deleted',
   },
-  test: {
+  {
     name: 'test',
     description: 'send a test event; requires a running server',
     execute: testWebhook,
     result: 'gets a webhook.test event; see the result with "webhook deliveries"',
   },
-} as const satisfies Record<string, WebhookOperation>
+]
 
 function addOperation(
   webhook: Command,
   runtime: Runtime,
   { name, description, execute, result }: WebhookOperation,
 ): void {
-  const command = webhook
-    .command(`${name} <company> <id>`)
-    .description(description)
-    .action((company: string, id: string, _flags: object, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const one = await getWebhook(store, company, id)
-        await runAudited(store, runtime, {
-          company: { id: one.companyId },
-          action: `webhook-${name}`,
-          execute: (writer) => execute(writer, one, runtime.clock()),
-          auditData: () => ({ webhook: one.id }),
-        })
-        runtime.printMessage(`Webhook ${one.id} ${result}.\n`)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  const command = webhook.command(`${name} <company> <id>`).description(description)
+  addStoreAction(command, runtime, async ({ store }, company, id) => {
+    const one = await getWebhook(store, company, id)
+    await runAudited(store, runtime, {
+      company: { id: one.companyId },
+      action: `webhook-${name}`,
+      execute: (writer) => execute(writer, one, runtime.clock()),
+      auditData: { webhook: one.id },
+    })
+    runtime.printMessage(`Webhook ${one.id} ${result}.\n`)
+  })
 }
 
 function addDeliveries(webhook: Command, runtime: Runtime): void {
@@ -177,52 +163,50 @@ function addDeliveries(webhook: Command, runtime: Runtime): void {
     .command('deliveries <company> [id]')
     .description('list the last 200 deliveries and their status')
     .option('--json', 'print JSON')
-    .action((name: string, id: string | undefined, flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const { id: companyId } = await getCompany(store, name)
-        const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
-        printRows(
-          runtime,
-          rows.map((row) => ({
-            id: row.id,
-            webhook: row.webhookId,
-            event: `evt_${row.eventId}`,
-            type: row.type,
-            happened: formatTimestamp(row.at),
-            delivered: formatTimestamp(row.deliveredAt),
-            next: formatTimestamp(row.nextAttemptAt),
-            attempts: row.attempts,
-            status: row.status,
-            problem: row.lastError,
-          })),
-          flags,
-        )
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction<JsonFlag>(
+    command,
+    runtime,
+    async ({ store, flags }, name, id: string | undefined) => {
+      const { id: companyId } = await getCompany(store, name)
+      const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
+      printRows(
+        runtime,
+        rows.map((row) => ({
+          id: row.id,
+          webhook: row.webhookId,
+          event: `evt_${row.eventId}`,
+          type: row.type,
+          happened: formatTimestamp(row.at),
+          delivered: formatTimestamp(row.deliveredAt),
+          next: formatTimestamp(row.nextAttemptAt),
+          attempts: row.attempts,
+          status: row.status,
+          problem: row.lastError,
+        })),
+        flags,
+      )
+    },
+  )
 }
 
 function addResend(webhook: Command, runtime: Runtime): void {
   const command = webhook
     .command('resend <company> <delivery>')
     .description('deliver an event again with the same id')
-    .action((name: string, delivery: string, _flags: object, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        const company = await getCompany(store, name)
-        const again = { id: parseNumber(delivery), now: runtime.clock() }
-        await runAudited(store, runtime, {
-          company,
-          action: 'webhook-resend',
-          execute: async (writer) => {
-            if (!(await resendDelivery(writer, company.id, again)))
-              throw new OperatorError(`The company has no delivery ${again.id}.`)
-          },
-          auditData: () => ({ delivery: again.id }),
-        })
-        runtime.printMessage(`Delivery ${again.id} is queued again.\n`)
-      }),
-    )
-  withSettings(command, databaseSettings)
+  addStoreAction(command, runtime, async ({ store }, name, delivery) => {
+    const company = await getCompany(store, name)
+    const again = { id: parseNumber(delivery), now: runtime.clock() }
+    await runAudited(store, runtime, {
+      company,
+      action: 'webhook-resend',
+      execute: async (writer) => {
+        if (!(await resendDelivery(writer, company.id, again)))
+          throw new OperatorError(`The company has no delivery ${again.id}.`)
+      },
+      auditData: { delivery: again.id },
+    })
+    runtime.printMessage(`Delivery ${again.id} is queued again.\n`)
+  })
 }
 
 async function getWebhook(reader: Reader, company: string, id: string): Promise<WebhookTable> {
@@ -238,28 +222,20 @@ function parseTypes(text: string): string[] {
     .split(',')
     .map((type) => type.trim())
     .filter((type) => type !== '')
-  for (const type of types) {
-    if (eventTypes.some((known) => known === type)) continue
-    const near = closestMatch(type, eventTypes)
-    const hint =
-      near === undefined ? `Available: ${eventTypes.join(', ')}.` : `Did you mean "${near}"?`
-    throw new OperatorError(`There is no event "${type}". ${hint}`, exitCodes.usage)
-  }
+  const unknown = types.find((type) => !eventTypes.some((known) => known === type))
+  if (unknown !== undefined) throw unknownNameError('event', unknown, eventTypes)
   return types
 }
 
 function parseUrl(text: string): string {
   const url = parseWebhookUrl(text)
   if (url !== null) return url
-  throw new OperatorError(
-    `"${text.slice(0, 100)}" is not a URL like https://receiver.example/hook.`,
-    exitCodes.usage,
-  )
+  throw usageError(`"${text.slice(0, 100)}" is not a URL like https://receiver.example/hook.`)
 }
 
 function parseNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new OperatorError(`"${text}" is not a number.`, exitCodes.usage)
+  throw usageError(`"${text}" is not a number.`)
 }
 
 const examples = `

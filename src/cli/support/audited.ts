@@ -12,7 +12,13 @@ export interface OperatorAction<T> {
   readonly action: AuditAction
   readonly execute: (transaction: Transaction) => Promise<T>
   /** Data of the audit entry: ids, counts and names of settings. */
-  readonly auditData: (done: T) => object
+  readonly auditData: object | ((done: T) => object)
+}
+
+export interface UserAction {
+  readonly email: string
+  readonly action: AuditAction
+  readonly execute: (writer: Writer, user: UserTable) => Promise<void>
 }
 
 /** Stores the change and its audit entry together, or neither. */
@@ -23,8 +29,9 @@ export function runAudited<T>(
 ): Promise<T> {
   return store.inTransaction(companyIdForOperator(company), async (transaction) => {
     const done = await execute(transaction)
+    const data: object = typeof auditData === 'function' ? auditData(done) : auditData
     const entry = { at: clock(), actor: 'operator', target: 'company', requestId: '' }
-    await insertAuditEntry(transaction, { ...entry, action, data: auditData(done) })
+    await insertAuditEntry(transaction, { ...entry, action, data })
     return done
   })
 }
@@ -36,29 +43,19 @@ export function runAudited<T>(
 export async function runAuditedForUser(
   store: Store,
   runtime: Runtime,
-  email: string,
-  {
-    action,
-    execute,
-  }: { action: AuditAction; execute: (writer: Writer, user: UserTable) => Promise<void> },
+  { email, action, execute }: UserAction,
 ): Promise<void> {
   const user = await findUser(store, email)
   if (user === undefined) throw new OperatorError(`There is no user ${email}.`)
-  const about = () => ({ user: user.id })
   const [first, ...others] = await listCompanyIds(store, user.id)
   if (first === undefined) return store.inSystemTransaction((writer) => execute(writer, user))
-  const doing = (transaction: Transaction) => execute(transaction, user)
-  await runAudited(store, runtime, {
-    company: { id: first },
-    action,
-    execute: doing,
-    auditData: about,
-  })
-  for (const id of others)
-    await runAudited(store, runtime, {
+  const record = (id: number, work: (transaction: Transaction) => Promise<void>) =>
+    runAudited(store, runtime, {
       company: { id },
       action,
-      execute: async () => {},
-      auditData: about,
+      execute: work,
+      auditData: { user: user.id },
     })
+  await record(first, (transaction) => execute(transaction, user))
+  for (const id of others) await record(id, async () => {})
 }

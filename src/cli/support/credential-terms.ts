@@ -1,20 +1,14 @@
 // Parses the scopes, networks and expiry of a new password or key.
 import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { parseScopes, passwordScopes, scopes, type Scope } from '../../auth/scopes.ts'
-import { closestMatch } from '../../lib/closest-match.ts'
 import { parseNetworks } from '../../lib/network.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { unknownNameError, usageError } from '../../lib/operator-error.ts'
 
 /** Parses `--scopes`; rejects unknown scopes, and scopes that a password cannot have. */
 export function parseScopesFlag(text: string, kind: 'password' | 'key'): Scope[] {
   const { scopes: named, unknown } = parseScopes(text)
   const [first] = unknown
-  if (first !== undefined) {
-    const near = closestMatch(first, scopes)
-    throw usageError(
-      `There is no scope "${first}". ${near === undefined ? `Available: ${scopes.join(' ')}` : `Did you mean ${near}?`}`,
-    )
-  }
+  if (first !== undefined) throw unknownNameError('scope', first, scopes)
   const tooMuch = kind === 'key' ? [] : named.filter((one) => !passwordScopes.includes(one))
   if (tooMuch.length > 0)
     throw usageError(`A password cannot have ${tooMuch.join(' ')}. Use an API key instead.`)
@@ -66,8 +60,4 @@ const weakPasswordPrefixMin = 8
 
 function prefixLength(network: string): number {
   return Number(network.split('/')[1] ?? weakPasswordPrefixMin)
-}
-
-function usageError(message: string) {
-  return new OperatorError(message, exitCodes.usage)
 }

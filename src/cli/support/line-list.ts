@@ -9,7 +9,7 @@ import {
   toLineReference,
   type IdentifierKind,
 } from '../../imports/line-list.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import type { LineReference } from '../../export/reconcile.ts'
 
 /** Reads a file, or standard input for `-`. Throws an `OperatorError` with the position. */
@@ -25,11 +25,7 @@ export async function readLineList(
 /** The ids of the list; throws when an entry has none. */
 export function requireIds(list: readonly LineReference[]): number[] {
   return list.map(({ id }, index) => {
-    if (id === null)
-      throw new OperatorError(
-        `The list cannot be read: entry ${index + 1} has no id.`,
-        exitCodes.usage,
-      )
+    if (id === null) throw usageError(`The list cannot be read: entry ${index + 1} has no id.`)
     return id
   })
 }
@@ -48,7 +44,7 @@ async function withUsageErrors(read: () => Promise<LineReference[]>): Promise<Li
   try {
     return await read()
   } catch (error) {
-    if (error instanceof ApiError) throw new OperatorError(error.message, exitCodes.usage, error)
+    if (error instanceof ApiError) throw usageError(error.message, error)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // Finds the company of a command; parses time zone and currency.
 import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { findCompany, listCompanies } from '../../store/accounts/companies.ts'
 import type { Reader } from '../../store/store.ts'
@@ -27,10 +27,7 @@ export async function resolveCompany(
   if (only === undefined)
     throw new OperatorError('There is no company yet. Add one with "dagsverk company add".')
   if (another !== undefined)
-    throw new OperatorError(
-      'There are several companies. Specify one with --company.',
-      exitCodes.usage,
-    )
+    throw usageError('There are several companies. Specify one with --company.')
   return only
 }
 
@@ -47,9 +44,6 @@ export function parseTimezone(text: string): string {
 
 export function parseCurrency(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text))
-    throw new OperatorError(
-      `"${text}" is not a currency. Use three letters like NOK.`,
-      exitCodes.usage,
-    )
+    throw usageError(`"${text}" is not a currency. Use three letters like NOK.`)
   return text.toUpperCase()
 }

@@ -8,7 +8,7 @@ import { resolveCompany } from './resolve-company.ts'
 import { withStore } from '../../server/with-store.ts'
 import type { JsonFlag } from './print.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { usageError } from '../../lib/operator-error.ts'
 import { parseTimestamp } from '../../lib/timestamp.ts'
 import type { MaterialActionContext } from '../../material/action-context.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -52,9 +52,8 @@ export function withDestination(
     const all = await listCompanyDestinations(store, companyId)
     const destination = all.find(({ id }) => String(id) === (flags.destination ?? '1'))
     if (destination === undefined)
-      throw new OperatorError(
+      throw usageError(
         `There is no destination ${flags.destination ?? 1}. List them with "dagsverk destination COMPANY".`,
-        exitCodes.usage,
       )
     const context: MaterialActionContext = {
       actor: 'operator',
@@ -86,10 +85,7 @@ export function parseSpan({
 function parseTime(text: string, dayOffset: number): number {
   const stamp = parseTimestamp(text)
   if (stamp === null)
-    throw new OperatorError(
-      `"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`,
-      exitCodes.usage,
-    )
+    throw usageError(`"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`)
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + dayOffset : stamp
 }
 

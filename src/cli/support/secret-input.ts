@@ -6,7 +6,7 @@ import { passwordProblem, legacyPasswordProblem } from '../../auth/passwords/pas
 import { generatePassword } from '../../auth/tokens/secret.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { readSecretFile } from '../../config/read-config.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { formatMessage } from '../../errors/messages.ts'
 
 export interface PasswordFlags {
@@ -46,12 +46,11 @@ export async function readPassword(
   context: readonly string[],
 ): Promise<PasswordInput> {
   if (flags.passwordStdin && flags.passwordFile !== undefined)
-    throw new OperatorError('Use --password-stdin or --password-file, not both.', exitCodes.usage)
+    throw usageError('Use --password-stdin or --password-file, not both.')
   if (!isPasswordGiven(flags)) {
     if (flags.legacyPassword)
-      throw new OperatorError(
+      throw usageError(
         '--legacy-password requires the password: --password-stdin or --password-file.',
-        exitCodes.usage,
       )
     return { text: generatePassword(runtime.random), kind: 'generated' }
   }

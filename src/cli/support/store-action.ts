@@ -1,0 +1,33 @@
+// Commands that open the database: their flags, and an action that runs with the store.
+import type { Command } from 'commander'
+import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
+import type { Config, SettingName } from '../../config/settings.ts'
+import { databaseSettings, withSettings } from '../../server/config-options.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { withStore } from '../../server/with-store.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface StoreContext<Flags> {
+  readonly store: Store
+  readonly flags: Flags
+  readonly config: Config
+  /** Loads the master key. */
+  readonly cryptoContext: () => Promise<CryptoContext>
+}
+
+/** Sets the action of a command, and adds the flags of its settings after its own. */
+export function addStoreAction<Flags>(
+  command: Command,
+  runtime: Runtime,
+  action: (context: StoreContext<Flags>, ...args: string[]) => Promise<void>,
+  settings: readonly SettingName[] = databaseSettings,
+): Command {
+  command.action((...passed: unknown[]) => {
+    // commander passes the arguments of the command, its flags, and the command.
+    const args = passed.slice(0, -2) as string[]
+    return withStore(command, runtime, (store, cryptoContext, config) =>
+      action({ store, flags: command.opts() as Flags, config, cryptoContext }, ...args),
+    )
+  })
+  return withSettings(command, settings)
+}
