@@ -12,13 +12,24 @@ import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
-/** `advice` does not affect the exit code. */
-type Verdict = 'ok' | 'advice' | 'wrong'
-
-export interface Finding {
+/** A type and not an interface, so that it can be printed as a row. */
+export type Finding = {
   readonly check: string
-  readonly verdict: Verdict
+  readonly verdict: 'ok' | 'advice' | 'wrong'
   readonly message: string
+}
+
+export function ok(check: string, message: string): Finding {
+  return { check, verdict: 'ok', message }
+}
+
+/** Does not affect the exit code. */
+export function advice(check: string, message: string): Finding {
+  return { check, verdict: 'advice', message }
+}
+
+export function wrong(check: string, message: string): Finding {
+  return { check, verdict: 'wrong', message }
 }
 
 /** Opening the database performs further checks: durable commits, and other users of the file. */
@@ -30,7 +41,7 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
     const store = await withDatabaseErrors(openStore({ url, canCreate: false, connectionsMax: 2 }))
     try {
       return [
-        { check: 'database', verdict: 'ok', message: sqlitePath(url) ?? 'PostgreSQL' },
+        ok('database', sqlitePath(url) ?? 'PostgreSQL'),
         schema,
         ...checkWriteAheadLog(sqlitePath(url)),
         await checkIntegrity(sqlitePath(url), store),
@@ -41,7 +52,7 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
       await store.close()
     }
   } catch (error) {
-    return [{ check: 'database', verdict: 'wrong', message: reason(error) }]
+    return [wrong('database', reason(error))]
   }
 }
 
@@ -51,15 +62,10 @@ function checkSchema({
   unknown,
 }: Awaited<ReturnType<typeof getSchemaState>>): Finding {
   const check = 'schema'
-  if (unknown.length > 0)
-    return { check, verdict: 'wrong', message: `created by a newer version: ${unknown.join(', ')}` }
+  if (unknown.length > 0) return wrong(check, `created by a newer version: ${unknown.join(', ')}`)
   if (waiting.length > 0)
-    return {
-      check,
-      verdict: 'wrong',
-      message: `missing migrations ${waiting.join(', ')}: run dagsverk migrate`,
-    }
-  return { check, verdict: 'ok', message: done.at(-1) ?? '' }
+    return wrong(check, `missing migrations ${waiting.join(', ')}: run dagsverk migrate`)
+  return ok(check, done.at(-1) ?? '')
 }
 
 /** SQLite has no checksums, so its integrity check cannot detect all damage. */
@@ -67,15 +73,11 @@ async function checkIntegrity(path: string | null, store: Store): Promise<Findin
   const [first] = await store.checkIntegrity()
   if (path === null)
     return first === undefined
-      ? {
-          check: 'durability',
-          verdict: 'ok',
-          message: 'commits are durable',
-        }
-      : { check: 'durability', verdict: 'wrong', message: first }
+      ? ok('durability', 'commits are durable')
+      : wrong('durability', first)
   return first === undefined
-    ? { check: 'pages', verdict: 'ok', message: 'no damage found' }
-    : { check: 'pages', verdict: 'wrong', message: `damaged, restore a backup: ${first}` }
+    ? ok('pages', 'no damage found')
+    : wrong('pages', `damaged, restore a backup: ${first}`)
 }
 
 /** Checkpoints shrink the log; only a reader that never ends lets it grow this large. */
@@ -85,8 +87,8 @@ function checkWriteAheadLog(path: string | null): Finding[] {
   const log = `${path}-wal`
   const MiB = existsSync(log) ? Math.ceil(statSync(log).size / 2 ** 20) : 0
   return MiB > writeAheadMiBMax
-    ? [{ check, verdict: 'advice', message: `${MiB} MiB: restart the server to shrink it` }]
-    : [{ check, verdict: 'ok', message: `${MiB} MiB` }]
+    ? [advice(check, `${MiB} MiB: restart the server to shrink it`)]
+    : [ok(check, `${MiB} MiB`)]
 }
 
 const writeAheadMiBMax = 256
@@ -94,13 +96,13 @@ const writeAheadMiBMax = 256
 /** The first use binds a key to the database, so this check never causes it. */
 async function masterKey(store: Store, config: Config, runtime: Runtime): Promise<Finding> {
   const check = 'master key'
-  if (!(await hasMasterKey(store))) return { check, verdict: 'ok', message: 'not used yet' }
+  if (!(await hasMasterKey(store))) return ok(check, 'not used yet')
   try {
     await loadMasterKey(store, config, runtime)
     const path = masterKeyPath(config)
-    return { check, verdict: 'ok', message: config.masterKey === '' ? path : 'as configured' }
+    return ok(check, config.masterKey === '' ? path : 'as configured')
   } catch (error) {
-    return { check, verdict: 'wrong', message: reason(error) }
+    return wrong(check, reason(error))
   }
 }
 
@@ -113,24 +115,17 @@ async function accounts(store: Store, now: number): Promise<Finding[]> {
       return { company, live: all.filter(({ revokedAt }) => revokedAt === null) }
     }),
   )
-  const advice = credentials.flatMap(({ company, live }) => adviseOnCredentials(company, live, now))
-  const owner: Finding[] = (await isSetUp(store))
-    ? []
-    : [
-        {
-          check: 'owner',
-          verdict: 'advice',
-          message: 'none: open the set-up link, or run dagsverk company add',
-        },
-      ]
+  const problems = credentials.flatMap(({ company, live }) =>
+    adviseOnCredentials(company, live, now),
+  )
   return [
-    ...owner,
+    ...((await isSetUp(store))
+      ? []
+      : [advice('owner', 'none: open the set-up link, or run dagsverk company add')]),
     clock(credentials, now),
-    ...(advice.length > 0 ? advice : ['none is weak or expires soon']).map((message): Finding => ({
-      check: 'credentials',
-      verdict: advice.length > 0 ? 'advice' : 'ok',
-      message,
-    })),
+    ...(problems.length === 0
+      ? [ok('credentials', 'none is weak or expires soon')]
+      : problems.map((problem) => advice('credentials', problem))),
   ]
 }
 
@@ -168,12 +163,11 @@ function clock(
   const check = 'clock'
   const message = new Date(now / 1000).toISOString()
   return newest > now + minute
-    ? {
+    ? wrong(
         check,
-        verdict: 'wrong',
-        message: `${message} is before ${new Date(newest / 1000).toISOString()}, the last use of the database`,
-      }
-    : { check, verdict: 'ok', message }
+        `${message} is before ${new Date(newest / 1000).toISOString()}, the last use of the database`,
+      )
+    : ok(check, message)
 }
 
 function reason(error: unknown): string {

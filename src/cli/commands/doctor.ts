@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { isAppBuilt } from '../../app/assets.ts'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
-import { checkDatabase, type Finding } from './doctor-database.ts'
+import { advice, checkDatabase, ok, wrong, type Finding } from './doctor-database.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
 import { appNotBuilt } from '../../server/warn-if-app-missing.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -28,11 +28,7 @@ export function addDoctorCommand(program: Command, runtime: Runtime): void {
         checkApp(runtime),
         ...(await checkDatabase(config, runtime)),
       ]
-      printRows(
-        runtime,
-        findings.map((finding) => ({ ...finding })),
-        flags,
-      )
+      printRows(runtime, findings, flags)
       if (findings.some(({ verdict }) => verdict === 'wrong'))
         throw new OperatorError('Problems were found.')
     })
@@ -45,12 +41,8 @@ function checkNode(version: string): Finding {
   const [goodMinor, goodPatch] = patched.get(major) ?? [0, 0]
   const isPatched = minor > goodMinor || (minor === goodMinor && patch >= goodPatch)
   return isPatched
-    ? { check: 'node', verdict: 'ok', message: `v${version}` }
-    : {
-        check: 'node',
-        verdict: 'advice',
-        message: `v${version}; v${major}.${goodMinor}.${goodPatch} or newer has a security fix`,
-      }
+    ? ok('node', `v${version}`)
+    : advice('node', `v${version}; v${major}.${goodMinor}.${goodPatch} or newer has a security fix`)
 }
 
 const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = new Map([
@@ -60,36 +52,30 @@ const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = ne
 ])
 
 function checkApp({ appFolder }: Runtime): Finding {
-  return isAppBuilt(appFolder)
-    ? { check: 'browser app', verdict: 'ok', message: 'built' }
-    : { check: 'browser app', verdict: 'advice', message: appNotBuilt }
+  return isAppBuilt(appFolder) ? ok('browser app', 'built') : advice('browser app', appNotBuilt)
 }
 
 function checkDataFolder({ dataDir, databaseUrl }: Config): Finding {
   const check = 'data folder'
   if (!existsSync(dataDir)) {
     const isNeeded = sqlitePath(databaseUrl) !== null
-    return { check, verdict: isNeeded ? 'advice' : 'ok', message: `${dataDir} does not exist` }
+    return (isNeeded ? advice : ok)(check, `${dataDir} does not exist`)
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return { check, verdict: 'wrong', message: `${dataDir} is not writable by this user` }
+    return wrong(check, `${dataDir} is not writable by this user`)
   }
   return (statSync(dataDir).mode & 0o007) === 0
-    ? { check, verdict: 'ok', message: dataDir }
-    : {
-        check,
-        verdict: 'advice',
-        message: `${dataDir} is accessible to other users: chmod o-rwx ${dataDir}`,
-      }
+    ? ok(check, dataDir)
+    : advice(check, `${dataDir} is accessible to other users: chmod o-rwx ${dataDir}`)
 }
 
 function checkDisk({ dataDir }: Config): Finding {
   const check = 'disk'
-  if (!existsSync(dataDir)) return { check, verdict: 'ok', message: 'not used' }
+  if (!existsSync(dataDir)) return ok(check, 'not used')
   const percent = getFreePercent(dataDir)
-  return { check, verdict: percent < freePercentMin ? 'wrong' : 'ok', message: `${percent} % free` }
+  return (percent < freePercentMin ? wrong : ok)(check, `${percent} % free`)
 }
 
 /** Only for SQLite; a PostgreSQL server monitors its own disk. */
@@ -98,16 +84,10 @@ function checkFileSystem({ databaseUrl }: Config): Finding[] {
   if (path === null) return []
   const check = 'file system'
   const { kind, name } = getFileSystem(path)
-  if (kind === 'local') return [{ check, verdict: 'ok', message: 'local' }]
+  if (kind === 'local') return [ok(check, 'local')]
   return kind === 'network'
-    ? [
-        {
-          check,
-          verdict: 'wrong',
-          message: `${name} is a network file system: use a local disk, or PostgreSQL`,
-        },
-      ]
-    : [{ check, verdict: 'advice', message: `${name}: make sure that it is on a local disk` }]
+    ? [wrong(check, `${name} is a network file system: use a local disk, or PostgreSQL`)]
+    : [advice(check, `${name}: make sure that it is on a local disk`)]
 }
 
 const examples = `
