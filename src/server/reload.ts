@@ -45,5 +45,6 @@ function namesChanged(before: Config, after: Config): SettingName[] {
 
 /** Secrets are compared by value, everything else by its displayed text. */
 function comparableText(name: SettingName, config: Config): string {
-  return settings[name].isSecret ? String(config[name]) : displayValue(name, config)
+  const value = config[name]
+  return settings[name].isSecret && typeof value === 'string' ? value : displayValue(name, config)
 }
