@@ -138,7 +138,9 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
 }
 
 /** In the order of the table. */
-export const settingNames = Object.keys(settings) as SettingName[]
+export const settingNames = Object.keys(settings).filter(
+  (name): name is SettingName => name in settings,
+)
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 

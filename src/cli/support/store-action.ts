@@ -1,5 +1,5 @@
 // Commands that open the database: their flags, and an action that runs with the store.
-import type { Command } from 'commander'
+import type { Command, OptionValues } from 'commander'
 import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import type { Config, SettingName } from '../../config/settings.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -16,18 +16,16 @@ export interface StoreContext<Flags> {
 }
 
 /** Sets the action of a command, and adds the flags of its settings after its own. */
-export function addStoreAction<Flags>(
+export function addStoreAction<Flags extends OptionValues>(
   command: Command,
   runtime: Runtime,
   action: (context: StoreContext<Flags>, ...args: string[]) => Promise<void>,
   settings: readonly SettingName[] = databaseSettings,
 ): Command {
-  command.action((...passed: unknown[]) => {
-    // commander passes the arguments of the command, its flags, and the command.
-    const args = passed.slice(0, -2) as string[]
-    return withStore(command, runtime, (store, cryptoContext, config) =>
-      action({ store, flags: command.opts() as Flags, config, cryptoContext }, ...args),
-    )
-  })
+  command.action(() =>
+    withStore(command, runtime, (store, cryptoContext, config) =>
+      action({ store, flags: command.opts<Flags>(), config, cryptoContext }, ...command.args),
+    ),
+  )
   return withSettings(command, settings)
 }
