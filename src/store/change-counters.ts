@@ -34,7 +34,7 @@ const countersStatement = statement<ChangeCounters>(({ value }) => {
   )
   return sql`
     select sequence."materialId" + sequence."ledgerId" + sequence."claimId" + sequence."auditId"
-        - sequence.signInEvents as material,
+        - sequence."signInEvents" as material,
       sequence."retrievalId" as "handOuts", sequence."revenueLogId" as revenue,
       (select coalesce(max(latest.at), 0) from (${latest}) as latest) as directory
     from sequence where sequence."companyId" = ${value('companyId')}`
