@@ -1,4 +1,5 @@
 // Injected bug: writes read before they take the lock, and use what they read once they have it.
+import { setTimeout } from 'node:timers/promises'
 import { Sequences } from '../../../src/store/sequences.ts'
 import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -39,6 +40,7 @@ function readOutside(store: Store) {
       companyId,
       sequences: counters,
     })
+    await nextReader()
     let next = 0
     const recall: Transaction['all'] = <Row>(_statement: Statement<Row>, _values: SqlValues) =>
       seen[next++] as Row[]
@@ -46,6 +48,18 @@ function readOutside(store: Store) {
       act({ ...transaction, ...reads(recall) }),
     ) as Promise<T>
   }
+}
+
+/** Highest wait for another write, which does not come after the last one. */
+const readersApartMs = 100
+let announceReader = () => {}
+
+/** Waits until another write has read too, so that the fault does not depend on how writes happen to overlap. */
+async function nextReader(): Promise<void> {
+  announceReader()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  announceReader = resolve
+  await Promise.race([promise, setTimeout(readersApartMs)])
 }
 
 function reads(all: Transaction['all']): Pick<Transaction, 'all' | 'first'> {
