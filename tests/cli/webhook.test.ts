@@ -1,5 +1,4 @@
 // `dagsverk webhook`: manages webhooks and their deliveries.
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
@@ -11,7 +10,7 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
   beforeAll(() => {
     terminal = openTerminal({
       DAGSVERK_DATABASE_URL: server.url,
-      DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
+      DAGSVERK_MASTER_KEY: server.masterKey,
     })
     terminal.clock.now = Date.now() * 1000
   })

@@ -46,6 +46,8 @@ export interface TestServer extends Tenants {
   readonly http: HttpServer
   readonly store: Store
   readonly url: string
+  /** In base64; commands on the database need the same one. */
+  readonly masterKey: string
   /** The key that encrypts secrets. */
   readonly pepper: Buffer
   /** Microseconds; the real time unless the test sets it. */
@@ -214,9 +216,7 @@ async function startWithTenants(
 }
 
 /** What several servers share. */
-interface SharedState extends Pick<TestServer, 'url' | 'clock' | 'pepper'> {
-  /** In base64. */
-  readonly masterKey: string
+interface SharedState extends Pick<TestServer, 'url' | 'clock' | 'masterKey' | 'pepper'> {
   readonly dataDir: string
 }
 
@@ -226,11 +226,12 @@ function toTestServer(
   { tenantA, tenantB }: Tenants,
 ): TestServer {
   const { api, authenticator, sessions, apiCallLog, mailQueue, mailWorker, webhookDelivery } = parts
-  const { pepper, url, clock, dataDir } = shared
+  const { masterKey, pepper, url, clock, dataDir } = shared
   return {
     http: api,
     store,
     url,
+    masterKey,
     pepper,
     clock,
     mailQueue,
