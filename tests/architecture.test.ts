@@ -220,7 +220,7 @@ describe('single points of access', () => {
     expect(asserting.map(({ path }) => path)).toEqual([])
   })
 
-  test('Norwegian wire names are used only in model/, api/routes.ts and app/paths.ts', () => {
+  test('Norwegian wire names are used only in model/, api/routes.ts and app/contract/paths.ts', () => {
     const norwegian = new RegExp(`(?<!\\w)(${wireNames().join('|')})(?!\\w)`)
     // Exceptions: error messages and pages, the generated reference, printed examples, and the client,
     // which is on the other side of the wire.
@@ -235,7 +235,7 @@ describe('single points of access', () => {
       'cli',
       'client',
     ]
-    expect(matchingOutside(norwegian, ...exempt, 'app/paths.ts')).toEqual([])
+    expect(matchingOutside(norwegian, ...exempt, 'app/contract/paths.ts')).toEqual([])
   })
 
   test('firma and passord are used only where credentials are read', () => {

@@ -4,7 +4,7 @@ import type { Reader } from '../store/store.ts'
 import { listKeyNames } from '../store/accounts/credentials.ts'
 import { listMemberEmails } from '../store/accounts/users.ts'
 
-export type NameActor = (actor: string | null) => string | null
+export type NameActor = <Actor extends string | null>(actor: Actor) => Actor | string
 
 /** Users of the company by e-mail, its keys by name and id; other actors keep their stored name. */
 export async function createActorNames(
@@ -17,5 +17,5 @@ export async function createActorNames(
     ...people.map(({ id, email }) => [`user:${id}`, email] as const),
     ...keys.map(({ id, name }) => [`key:${id}`, `key:${name} (${id})`] as const),
   ])
-  return (actor) => (actor === null ? null : (names.get(actor) ?? actor))
+  return (actor) => (actor === null ? actor : (names.get(actor) ?? actor))
 }

@@ -1,10 +1,10 @@
 // Static files of the built app, with their precompressed variants.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { appPaths } from './paths.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { appPaths } from './contract/paths.ts'
 import type { Reply, Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
+import { ApiError } from '../errors/api-error.ts'
 
 export interface Assets {
   /** The page with a `%nonce%` placeholder; null when the app is not built. */

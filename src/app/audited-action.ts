@@ -1,25 +1,24 @@
 // Audited actions: an action and its audit entry in one transaction.
 import { textIn, type Fields } from './body.ts'
-import { jsonReply, type AppRequest } from './route.ts'
+import type { AppRequest } from './route.ts'
 import { actionContext } from '../auth/action-context.ts'
-import { ApiError } from '../errors/api-error.ts'
-import type { Reply } from '../http/request.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Awaitable, Transaction } from '../store/store.ts'
+import { ApiError } from '../errors/api-error.ts'
 
-export interface AuditedResult {
-  readonly answer: object
+export interface AuditedResult<Answer> {
+  readonly answer: Answer
   /** The data of the audit entry: ids, counts and names of settings. */
   readonly auditData: object
 }
 
 /** Stores the action and its audit entry together, or neither. */
-export async function auditedAction(
+export async function auditedAction<Answer>(
   { store, request, sessionUser, clock }: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, now: number) => Awaitable<AuditedResult>,
-): Promise<Reply> {
+  act: (transaction: Transaction, now: number) => Awaitable<AuditedResult<Answer>>,
+): Promise<Answer> {
   const { caller } = sessionUser
   const { actor, requestId, now } = actionContext(caller, request.id, clock())
   const { answer } = await store.inTransaction(caller.companyId, async (transaction) => {
@@ -28,7 +27,7 @@ export async function auditedAction(
     await insertAuditEntry(transaction, entry)
     return done
   })
-  return jsonReply(answer)
+  return answer
 }
 
 export function numberIn(fields: Fields, name: string): number {

@@ -19,7 +19,7 @@ import {
   reopenCompany,
 } from './administration/companies.ts'
 import { decide } from './approvals/decisions.ts'
-import { applyReturnAction, breakClaimOfWorker, previewReturns } from './export/export-actions.ts'
+import { breakClaimOfWorker, previewReturns, applyReturnAction } from './export/export-actions.ts'
 import {
   directoryFields,
   deleteDirectoryRecord,
@@ -63,7 +63,15 @@ import { revenueFeed } from './revenue/revenue-feed.ts'
 import { revenueOverview, revenueSums } from './revenue/revenue-overview.ts'
 import { deleteViewByName, saveViewByName, listViews } from './account/saved-views.ts'
 import { setNames } from './directory/set-names.ts'
-import { toEndpoint, type Access, type AppRoute, type AppContext } from './route.ts'
+import {
+  deleteRoute,
+  getRoute,
+  postRoute,
+  toEndpoint,
+  uploadRoute,
+  type AppContext,
+  type AppRoute,
+} from './route.ts'
 import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
 import { makeBackup, supportBundle, systemStatus } from './operations/system.ts'
 import { signOnEndpoints, signOnRoutes } from './session/oidc-routes.ts'
@@ -77,7 +85,7 @@ import {
   listWebhooksWithDeliveries,
   enableWebhookSubscription,
 } from './administration/webhooks.ts'
-import { screens, appPaths } from './paths.ts'
+import { screens, appPaths } from './contract/paths.ts'
 import { moveRevenueCode, removeRevenueRecord, getDataQuality } from './revenue/data-quality.ts'
 import type { Random } from '../auth/tokens/secret.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -96,33 +104,8 @@ const operator = 'operator'
 /** The minimum scope for imports; each import also checks the scope of its set. */
 const writers = 'revenue:write'
 
-type RouteFactory = (path: string, access: Access, answer: AppRoute['handle']) => AppRoute
-
-const get: RouteFactory = (path, access, answer) => ({
-  method: 'GET',
-  path,
-  access,
-  handle: answer,
-})
-const post: RouteFactory = (path, access, answer) => ({
-  method: 'POST',
-  path,
-  access,
-  handle: answer,
-})
-const drop: RouteFactory = (path, access, answer) => ({
-  method: 'DELETE',
-  path,
-  access,
-  handle: answer,
-})
-const upload: RouteFactory = (...row) => ({ ...post(...row), acceptsFile: true })
-
 /** Actions with effects beyond the session require re-authentication. */
-const postWithReauthentication: RouteFactory = (...row) => ({
-  ...post(...row),
-  requiresReauthentication: true,
-})
+const reauthenticated = { requiresReauthentication: true } as const
 
 /** Routes with a session; a test calls each with every role. */
 export const appRoutes: readonly AppRoute[] = [
@@ -130,90 +113,99 @@ export const appRoutes: readonly AppRoute[] = [
   ...accountRoutes,
   ...signOnRoutes,
   ...passkeyRoutes,
-  get(appPaths.read, anybody, readSet),
-  { ...get(appPaths.live, anybody, live), isBackground: true },
-  get(appPaths.setNames, anybody, setNames),
-  get(appPaths.views, anybody, listViews),
-  post(appPaths.views, anybody, saveViewByName),
-  drop(appPaths.views, anybody, deleteViewByName),
-  post(appPaths.trialKey, readers, trialKey),
-  get(appPaths.revenueOverview, 'revenue:read', revenueOverview),
-  get(appPaths.revenueSums, 'revenue:read', revenueSums),
-  get(appPaths.revenueFeed, 'revenue:read', revenueFeed),
-  get(appPaths.revenueCell, 'revenue:read', revenueCell),
-  post(appPaths.revenueCells, 'revenue:write', setRevenueCells),
-  get(appPaths.revenueTidying, 'revenue:read', getDataQuality),
-  post(appPaths.revenueRemove, 'revenue:write', removeRevenueRecord),
-  post(appPaths.revenueMove, 'revenue:write', moveRevenueCode),
-  get(appPaths.materialOverview, 'material:read', queueOverview),
-  get(appPaths.materialCount, 'material:read', queueCount),
-  get(appPaths.materialLines, 'material:read', queueLines),
-  get(appPaths.materialIds, 'material:read', queueIdList),
-  get(appPaths.materialLine, 'material:read', queueLine),
-  post(appPaths.materialDecide, 'material:approve', decide),
-  get(appPaths.ownMaterial, 'material:write', getOwnMaterial),
-  post(appPaths.ownMaterial, 'material:write', registerOwnMaterial),
-  post(appPaths.ownMaterialLine, 'material:write', updateOwnMaterial),
-  drop(appPaths.ownMaterialLine, 'material:write', deleteOwnMaterial),
-  get(appPaths.items, 'material:write', findItems),
-  post(appPaths.favouriteItem, 'material:write', addFavouriteItem),
-  drop(appPaths.favouriteItem, 'material:write', deleteFavouriteItem),
-  get(appPaths.exportOverview, 'material:read', exportOverview),
-  get(appPaths.exportFailed, 'material:read', exportFailed),
-  get(appPaths.exportLines, 'material:read', exportLines),
-  get(appPaths.exportLine, 'material:read', getLineDetails),
-  get(appPaths.exportHandOut, 'material:read', getRetrievalDetails),
-  get(appPaths.exportLag, 'material:read', getExportLatency),
-  upload(appPaths.exportReconcile, 'material:read', reconcileList),
-  post(appPaths.exportMark, 'export:undo', acknowledgeListedLines),
-  post(appPaths.exportPreview, 'export:undo', previewReturns),
-  postWithReauthentication(appPaths.exportUndo, 'export:undo', (call) =>
-    applyReturnAction(call, 'undone'),
+  { method: 'GET', path: appPaths.read, access: anybody, handle: readSet },
+  { method: 'GET', path: appPaths.live, access: anybody, handle: live, isBackground: true },
+  getRoute(appPaths.setNames, anybody, setNames),
+  getRoute(appPaths.views, anybody, listViews),
+  postRoute(appPaths.views, anybody, saveViewByName),
+  deleteRoute(appPaths.views, anybody, deleteViewByName),
+  postRoute(appPaths.trialKey, readers, trialKey),
+  getRoute(appPaths.revenueOverview, 'revenue:read', revenueOverview),
+  getRoute(appPaths.revenueSums, 'revenue:read', revenueSums),
+  getRoute(appPaths.revenueFeed, 'revenue:read', revenueFeed),
+  getRoute(appPaths.revenueCell, 'revenue:read', revenueCell),
+  postRoute(appPaths.revenueCells, 'revenue:write', setRevenueCells),
+  getRoute(appPaths.revenueTidying, 'revenue:read', getDataQuality),
+  postRoute(appPaths.revenueRemove, 'revenue:write', removeRevenueRecord),
+  postRoute(appPaths.revenueMove, 'revenue:write', moveRevenueCode),
+  getRoute(appPaths.materialOverview, 'material:read', queueOverview),
+  getRoute(appPaths.materialCount, 'material:read', queueCount),
+  getRoute(appPaths.materialLines, 'material:read', queueLines),
+  getRoute(appPaths.materialIds, 'material:read', queueIdList),
+  getRoute(appPaths.materialLine, 'material:read', queueLine),
+  postRoute(appPaths.materialDecide, 'material:approve', decide),
+  getRoute(appPaths.ownMaterial, 'material:write', getOwnMaterial),
+  postRoute(appPaths.ownMaterial, 'material:write', registerOwnMaterial),
+  postRoute(appPaths.ownMaterialLine, 'material:write', updateOwnMaterial),
+  deleteRoute(appPaths.ownMaterialLine, 'material:write', deleteOwnMaterial),
+  getRoute(appPaths.items, 'material:write', findItems),
+  postRoute(appPaths.favouriteItem, 'material:write', addFavouriteItem),
+  deleteRoute(appPaths.favouriteItem, 'material:write', deleteFavouriteItem),
+  getRoute(appPaths.exportOverview, 'material:read', exportOverview),
+  getRoute(appPaths.exportFailed, 'material:read', exportFailed),
+  getRoute(appPaths.exportLines, 'material:read', exportLines),
+  getRoute(appPaths.exportLine, 'material:read', getLineDetails),
+  getRoute(appPaths.exportHandOut, 'material:read', getRetrievalDetails),
+  getRoute(appPaths.exportLag, 'material:read', getExportLatency),
+  uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList),
+  postRoute(appPaths.exportMark, 'export:undo', acknowledgeListedLines),
+  postRoute(appPaths.exportPreview, 'export:undo', previewReturns),
+  postRoute(
+    appPaths.exportUndo,
+    'export:undo',
+    (call) => applyReturnAction(call, 'undone'),
+    reauthenticated,
   ),
-  post(appPaths.exportClose, 'export:undo', (call) => applyReturnAction(call, 'closed')),
-  post(appPaths.exportRetry, 'export:undo', (call) => applyReturnAction(call, 'retried')),
-  post(appPaths.exportSendBack, 'export:undo', (call) => applyReturnAction(call, 'sent_back')),
-  post(appPaths.exportBreak, 'export:undo', breakClaimOfWorker),
-  get(appPaths.directoryRecord, 'directory:read', directoryFields),
-  post(appPaths.directoryRecord, 'directory:write', saveDirectoryRecord),
-  drop(appPaths.directoryRecord, 'directory:write', deleteDirectoryRecord),
-  get(appPaths.imports, writers, importList),
-  post(appPaths.importUndo, writers, undoImportRun),
-  get(appPaths.importTemplate, writers, importTemplate),
-  upload(appPaths.importColumns, writers, importColumns),
-  post(appPaths.importMapping, writers, saveMapping),
-  drop(appPaths.importMapping, writers, deleteMapping),
-  post(appPaths.importMappingName, writers, renameMapping),
-  upload(appPaths.importRows, writers, importRows),
-  get(appPaths.audit, auditors, auditLog),
-  { ...get(appPaths.auditFile, auditors, auditFile), requiresReauthentication: true },
-  get(appPaths.administration, administrators, getAdministration),
-  post(appPaths.settings, administrators, changeSettings),
-  get(appPaths.refusedCalls, administrators, listFailedCalls),
-  post(appPaths.watch, administrators, setAlertRule),
-  get(appPaths.webhooks, administrators, listWebhooksWithDeliveries),
-  get(appPaths.webhookDeliveries, administrators, webhookDeliveries),
-  postWithReauthentication(appPaths.webhookAdd, administrators, addWebhookSubscription),
-  postWithReauthentication(appPaths.webhookRotate, administrators, rotateWebhookSubscription),
-  postWithReauthentication(appPaths.webhookRemove, administrators, deleteWebhookSubscription),
-  post(appPaths.webhookEnable, administrators, enableWebhookSubscription),
-  post(appPaths.webhookTest, administrators, testWebhookSubscription),
-  post(appPaths.webhookResend, administrators, resendDelivery),
-  get(appPaths.system, operator, systemStatus),
-  get(appPaths.supportBundle, operator, supportBundle),
-  postWithReauthentication(appPaths.backup, operator, makeBackup),
-  get(appPaths.companies, operator, listCompaniesWithCounts),
-  postWithReauthentication(appPaths.companyAdd, operator, addCompany),
-  postWithReauthentication(appPaths.companyClose, operator, closeCompany),
-  postWithReauthentication(appPaths.companyOpen, operator, reopenCompany),
-  postWithReauthentication(appPaths.keyAdd, administrators, addApiKey),
-  postWithReauthentication(appPaths.keyRotate, administrators, rotateApiKey),
-  postWithReauthentication(appPaths.keyRevoke, administrators, revokeApiKey),
-  postWithReauthentication(appPaths.personInvite, administrators, inviteUser),
-  postWithReauthentication(appPaths.invitationWithdraw, administrators, withdrawUserInvitation),
-  postWithReauthentication(appPaths.personChange, administrators, changeMembership),
-  postWithReauthentication(appPaths.personDisable, administrators, disableMember),
-  postWithReauthentication(appPaths.personEnable, administrators, enableMember),
+  postRoute(appPaths.exportClose, 'export:undo', (call) => applyReturnAction(call, 'closed')),
+  postRoute(appPaths.exportRetry, 'export:undo', (call) => applyReturnAction(call, 'retried')),
+  postRoute(appPaths.exportSendBack, 'export:undo', (call) => applyReturnAction(call, 'sent_back')),
+  postRoute(appPaths.exportBreak, 'export:undo', breakClaimOfWorker),
+  getRoute(appPaths.directoryRecord, 'directory:read', directoryFields),
+  postRoute(appPaths.directoryRecord, 'directory:write', saveDirectoryRecord),
+  deleteRoute(appPaths.directoryRecord, 'directory:write', deleteDirectoryRecord),
+  getRoute(appPaths.imports, writers, importList),
+  postRoute(appPaths.importUndo, writers, undoImportRun),
+  { method: 'GET', path: appPaths.importTemplate, access: writers, handle: importTemplate },
+  uploadRoute(appPaths.importColumns, writers, importColumns),
+  postRoute(appPaths.importMapping, writers, saveMapping),
+  deleteRoute(appPaths.importMapping, writers, deleteMapping),
+  postRoute(appPaths.importMappingName, writers, renameMapping),
+  {
+    method: 'POST',
+    path: appPaths.importRows,
+    access: writers,
+    handle: importRows,
+    acceptsFile: true,
+  },
+  getRoute(appPaths.audit, auditors, auditLog),
+  getRoute(appPaths.auditFile, auditors, auditFile, reauthenticated),
+  getRoute(appPaths.administration, administrators, getAdministration),
+  postRoute(appPaths.settings, administrators, changeSettings),
+  getRoute(appPaths.refusedCalls, administrators, listFailedCalls),
+  postRoute(appPaths.watch, administrators, setAlertRule),
+  getRoute(appPaths.webhooks, administrators, listWebhooksWithDeliveries),
+  getRoute(appPaths.webhookDeliveries, administrators, webhookDeliveries),
+  postRoute(appPaths.webhookAdd, administrators, addWebhookSubscription, reauthenticated),
+  postRoute(appPaths.webhookRotate, administrators, rotateWebhookSubscription, reauthenticated),
+  postRoute(appPaths.webhookRemove, administrators, deleteWebhookSubscription, reauthenticated),
+  postRoute(appPaths.webhookEnable, administrators, enableWebhookSubscription),
+  postRoute(appPaths.webhookTest, administrators, testWebhookSubscription),
+  postRoute(appPaths.webhookResend, administrators, resendDelivery),
+  getRoute(appPaths.system, operator, systemStatus),
+  { method: 'GET', path: appPaths.supportBundle, access: operator, handle: supportBundle },
+  postRoute(appPaths.backup, operator, makeBackup, reauthenticated),
+  getRoute(appPaths.companies, operator, listCompaniesWithCounts),
+  postRoute(appPaths.companyAdd, operator, addCompany, reauthenticated),
+  postRoute(appPaths.companyClose, operator, closeCompany, reauthenticated),
+  postRoute(appPaths.companyOpen, operator, reopenCompany, reauthenticated),
+  postRoute(appPaths.keyAdd, administrators, addApiKey, reauthenticated),
+  postRoute(appPaths.keyRotate, administrators, rotateApiKey, reauthenticated),
+  postRoute(appPaths.keyRevoke, administrators, revokeApiKey, reauthenticated),
+  postRoute(appPaths.personInvite, administrators, inviteUser, reauthenticated),
+  postRoute(appPaths.invitationWithdraw, administrators, withdrawUserInvitation, reauthenticated),
+  postRoute(appPaths.personChange, administrators, changeMembership, reauthenticated),
+  postRoute(appPaths.personDisable, administrators, disableMember, reauthenticated),
+  postRoute(appPaths.personEnable, administrators, enableMember, reauthenticated),
 ]
 
 /** `folder` has the built app, if it was built. */

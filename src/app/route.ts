@@ -1,4 +1,5 @@
-// Routes of the browser app: access checks, and the context that handlers get.
+// Routes of the browser app: handlers typed by the contract, access checks, and their context.
+import type { DeleteCalls, GetReplies, PostCalls, UploadReplies } from './contract/endpoints.ts'
 import type { LiveFeed } from './live/live-feed.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
@@ -79,42 +80,133 @@ export interface AppRoute {
   readonly handle: (appRequest: AppRequest) => Promise<Reply>
 }
 
+/** The body of a reply as JSON, or nothing for null, with headers or cookies of its own. */
+export class JsonReply<Body> {
+  readonly body: Body
+  readonly headers: Reply['headers']
+  readonly cookies: readonly string[]
+
+  constructor(
+    body: Body,
+    { headers = {}, cookies = [] }: Partial<Pick<Reply, 'headers' | 'cookies'>>,
+  ) {
+    this.body = body
+    this.headers = headers
+    this.cookies = cookies
+  }
+}
+
+export type JsonHandler<Body> = (appRequest: AppRequest) => Promise<Body | JsonReply<Body>>
+
+type RouteOptions = Omit<AppRoute, 'method' | 'path' | 'access' | 'handle'>
+
+export function getRoute<Path extends keyof GetReplies>(
+  path: Path,
+  access: Access,
+  handle: JsonHandler<GetReplies[Path]>,
+  options: RouteOptions = {},
+): AppRoute {
+  return jsonRoute('GET', path, access, handle, options)
+}
+
+export function postRoute<Path extends keyof PostCalls>(
+  path: Path,
+  access: Access,
+  handle: JsonHandler<PostCalls[Path]['reply']>,
+  options: RouteOptions = {},
+): AppRoute {
+  return jsonRoute('POST', path, access, handle, options)
+}
+
+export function deleteRoute<Path extends keyof DeleteCalls>(
+  path: Path,
+  access: Access,
+  handle: JsonHandler<DeleteCalls[Path]['reply']>,
+  options: RouteOptions = {},
+): AppRoute {
+  return jsonRoute('DELETE', path, access, handle, options)
+}
+
+/** The body is a file, and may be as large as a list. */
+export function uploadRoute<Path extends keyof UploadReplies>(
+  path: Path,
+  access: Access,
+  handle: JsonHandler<UploadReplies[Path]>,
+): AppRoute {
+  return jsonRoute('POST', path, access, handle, { acceptsFile: true })
+}
+
+function jsonRoute<Body>(
+  method: Method,
+  path: string,
+  access: Access,
+  handle: JsonHandler<Body>,
+  options: RouteOptions,
+): AppRoute {
+  const reply = async (appRequest: AppRequest) => toReply(await handle(appRequest))
+  return { method, path, access, ...options, handle: reply }
+}
+
+export function toReply(answer: unknown): Reply {
+  const { body, headers, cookies } =
+    answer instanceof JsonReply ? answer : new JsonReply(answer, {})
+  const uncached = { 'Cache-Control': 'no-store', ...headers }
+  return body === null
+    ? { status: 204, headers: uncached, cookies, body: null }
+    : {
+        status: 200,
+        headers: { 'Content-Type': 'application/json; charset=utf-8', ...uncached },
+        cookies,
+        body: JSON.stringify(body),
+      }
+}
+
 /** The HTTP endpoint of a route. Requests other than GET need the CSRF token. */
 export function toEndpoint(
-  {
-    method,
-    path,
-    access,
-    requiresReauthentication,
-    allowsMissingSecondFactor,
-    acceptsFile,
-    isBackground,
-    handle,
-  }: AppRoute,
-  state: AppContext,
+  { method, path, access, handle, ...options }: AppRoute,
+  context: AppContext,
 ): Endpoint {
   return {
     method,
     path,
-    bodyBytesMax: acceptsFile ? limits.listBytesMax : limits.bodyBytesMax,
+    bodyBytesMax: options.acceptsFile ? limits.listBytesMax : limits.bodyBytesMax,
     handle: async (request) => {
-      state.gate.requireTls(request)
-      const { sessions } = state
-      const sessionUser = await (isBackground
+      context.gate.requireTls(request)
+      const { sessions } = context
+      const sessionUser = await (options.isBackground
         ? sessions.getUserInBackground(request)
         : sessions.getUser(request))
       if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
-      if (!allowsMissingSecondFactor) requireSecondFactor(sessionUser, state)
+      if (!options.allowsMissingSecondFactor) requireSecondFactor(sessionUser, context)
       requireAccess(sessionUser, access)
-      if (requiresReauthentication) requireRecentAuthentication(sessionUser, state.clock())
+      if (options.requiresReauthentication)
+        requireRecentAuthentication(sessionUser, context.clock())
       const { companyId, credentialId } = sessionUser.caller
-      const reply = await handle({ ...state, request, sessionUser })
+      const reply = await handle({ ...context, request, sessionUser })
       return { ...reply, logContext: { ...reply.logContext, companyId, credentialId } }
     },
   }
 }
 
 /** An endpoint without a session. */
+export function publicGet<Path extends keyof GetReplies>(
+  path: Path,
+  answer: (request: Request) => Promise<GetReplies[Path]>,
+  context: AppContext,
+): Endpoint {
+  return publicEndpoint('GET', path, async (request) => toReply(await answer(request)), context)
+}
+
+export function publicPost<Path extends keyof PostCalls>(
+  path: Path,
+  answer: (
+    request: Request,
+  ) => Promise<PostCalls[Path]['reply'] | JsonReply<PostCalls[Path]['reply']>>,
+  context: AppContext,
+): Endpoint {
+  return publicEndpoint('POST', path, async (request) => toReply(await answer(request)), context)
+}
+
 export function publicEndpoint(
   method: Method,
   path: string,
@@ -136,18 +228,6 @@ export function publicEndpoint(
 /** The base URL for links in mails: the public URL, or else the origin of the request. */
 export function linkBaseUrl({ publicUrl }: AppContext, request: Request): string {
   return publicUrl || request.origin
-}
-
-export function jsonReply(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-store',
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  }
 }
 
 /** The sandbox never enforces the second factor. */

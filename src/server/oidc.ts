@@ -1,10 +1,10 @@
 // Creates the OIDC login from the configuration.
-import { appPaths } from '../app/paths.ts'
-import { configurationError } from '../lib/operator-error.ts'
+import { appPaths } from '../app/contract/paths.ts'
 import { variableName, type Config } from '../config/settings.ts'
 import { parseGroupRole, type GroupRole } from '../sso/group-roles.ts'
 import { OidcProvider } from '../sso/provider.ts'
 import { OidcLogin, type OidcLoginOptions } from '../sso/login.ts'
+import { configurationError } from '../lib/operator-error.ts'
 
 type OidcLoginParts = Omit<
   OidcLoginOptions,

@@ -265,7 +265,7 @@ describe.each(databases)('$name', (database) => {
     const { row, received } = (await session.get(`/app/data/uttak/linje/${id}`)).json
     expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
     expect(received).toMatchObject([
-      { act: 'marked', actor: expect.stringMatching(/^key:.+ \(\w+\)$/), destinationId: 1 },
+      { action: 'marked', actor: expect.stringMatching(/^key:.+ \(\w+\)$/), destinationId: 1 },
     ])
   })
 

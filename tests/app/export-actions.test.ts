@@ -108,7 +108,7 @@ describe.each(databases)('$name', (database) => {
     expect(broken.json).toEqual({ state: 'broken' })
     expect((await admin.get(at)).json.claims).toEqual([])
     const { entries } = (await admin.get(`${at}/linje`, { destination: '1', id: '1' })).json
-    expect(entries).toMatchObject([{ act: 'released', reason: 'jobben henger' }])
+    expect(entries).toMatchObject([{ action: 'released', reason: 'jobben henger' }])
     const next = await claim()
     now += 16 * minute
     const late = await act('bryt', { claim: String(next) })

@@ -58,7 +58,7 @@ describe.each(databases)('$name', (database) => {
     ])
     expect(origin).toMatchObject({ id: 2, state: 'Eksportert', createdAt: expect.any(Number) })
     expect(retrievals).toMatchObject([{ count: 1 }, { count: 4 }])
-    expect(entries).toMatchObject([{ act: 'marked', externalId: 'JE-2' }])
+    expect(entries).toMatchObject([{ action: 'marked', externalId: 'JE-2' }])
     expect((await line(9)).error.code).toBe('NotFound')
     expect((await line(2, 2)).error.code).toBe('NotFound')
   })
@@ -88,7 +88,7 @@ describe.each(databases)('$name', (database) => {
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [3] })
     const first = await handOut(1)
-    expect(first.handOut).toMatchObject({ count: 1, query: expect.any(String), batchId: null })
+    expect(first.handOut).toMatchObject({ count: 1, query: expect.any(String), claimId: null })
     expect(first.lines).toMatchObject([{ id: 3, state: 'exported' }])
     const second = await handOut(2)
     expect(second.handOut).toMatchObject({ count: 4, query: null, hash: expect.any(String) })
@@ -109,7 +109,7 @@ describe.each(databases)('$name', (database) => {
     expect(claim.status).toBe(200)
     await materialClient.acknowledge({ ids: [1] })
     const { handOut: retrieval, lines } = await handOut(1)
-    expect(retrieval).toMatchObject({ batchId: claim.json.BatchId, batchState: 'open' })
+    expect(retrieval).toMatchObject({ claimId: claim.json.BatchId, claimState: 'open' })
     expect(lines).toMatchObject([
       { id: 2, state: 'ready' },
       { id: 1, state: 'exported' },
@@ -166,7 +166,7 @@ describe.each(databases)('$name', (database) => {
     expect(json).toEqual({ done: [1, 2], others: [{ id: 99, code: 'not_found', state: null }] })
     expect(await materialClient.listedIds()).toEqual([3, 4])
     expect((await line(1)).entries).toMatchObject([
-      { act: 'marked', externalId: 'JE-1', actor: expect.stringContaining('@') },
+      { action: 'marked', externalId: 'JE-1', actor: expect.stringContaining('@') },
     ])
     expect((await mark([{ id: '1' }])).json).toMatchObject({
       done: [],

@@ -36,7 +36,7 @@ describe.each(databases)('$name', (database) => {
       ]),
     )
     expect(handOuts).toMatchObject([{ count: 2, actor: expect.stringMatching(/^key:/) }])
-    expect(reports).toMatchObject([{ act: 'marked', count: 1, firstLineId: a, lastLineId: a }])
+    expect(reports).toMatchObject([{ action: 'marked', count: 1, firstLineId: a, lastLineId: a }])
   })
 
   test('exported lines are counted for the last thirty days; waiting lines whatever their age', async () => {

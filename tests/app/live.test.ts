@@ -1,13 +1,14 @@
 // ADR 0047: live updates of open pages, on every database and across servers.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { LiveFeed, type Topic } from '../../src/app/live/live-feed.ts'
+import type { Topic } from '../../src/app/contract/live.ts'
+import { LiveFeed } from '../../src/app/live/live-feed.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { useTestServer } from '../support/server.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
+import { useTestServer } from '../support/server.ts'
 
 const events = '/app/data/hendelser'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { screens } from '../../src/app/paths.ts'
+import { screens } from '../../src/app/contract/paths.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { root } from '../support/repository.ts'

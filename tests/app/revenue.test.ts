@@ -163,7 +163,7 @@ describe.each(databases)('$name', (database) => {
     expect(await revenueClient.records()).toMatchObject([{ Omsetning: 12500.5, AvdelingID: '20' }])
     const { records, log } = (await session.get(cell, { date: '2026-11-12', department: '20' }))
       .json
-    expect(records).toMatchObject([{ extra: 0, amount: 125_005_000 }])
+    expect(records).toMatchObject([{ cellRank: 0, amount: 125_005_000 }])
     expect(log).toMatchObject([
       { action: 'sett', before: 10_000, after: 125_005_000, actor: person.email },
       { after: 10_000 },
@@ -285,7 +285,7 @@ describe.each(databases)('$name', (database) => {
     expect([stale.status, stale.json.error.code]).toEqual([412, 'ConcurrentModification'])
     expect(await seen()).toHaveLength(2)
     expect((await remove(first)).status).toBe(200)
-    expect(await seen()).toMatchObject([{ id: second.id, extra: 0, amount: 70_000 }])
+    expect(await seen()).toMatchObject([{ id: second.id, cellRank: 0, amount: 70_000 }])
     expect((await remove(first)).json.error.code).toBe('NotFound')
   })
 

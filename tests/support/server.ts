@@ -1,27 +1,19 @@
 // A complete server in the test process: two companies, requests without sockets, a settable clock.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll } from 'vitest'
 import { hashPassword, hashSecret } from '../../src/auth/passwords/password-hash.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '../../src/auth/scopes.ts'
-import type { RejectedSignInBuffer } from '../../src/auth/sessions/sign-in-audit.ts'
-import { parseMasterKey } from '../../src/auth/tokens/master-key.ts'
 import { generateKey, generatePassword } from '../../src/auth/tokens/secret.ts'
+import type { RejectedSignInBuffer } from '../../src/auth/sessions/sign-in-audit.ts'
 import {
   defaultSettings,
   writeSettings,
   type CompanySettings,
 } from '../../src/auth/companies/company-settings.ts'
-import { readConfiguration } from '../../src/config/read-config.ts'
-import { variableName, type SettingName } from '../../src/config/settings.ts'
 import type { HttpServer } from '../../src/http/server.ts'
-import type { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
-import type { WebhookDelivery } from '../../src/notifications/webhooks/deliver.ts'
-import { createServer, type CompositionOptions } from '../../src/server/create-server.ts'
-import type { ApiCallLog } from '../../src/server/metrics/api-call-log.ts'
 import { insertCompany } from '../../src/store/accounts/companies.ts'
 import {
   findCredential,
@@ -35,6 +27,14 @@ import type { CredentialTable } from '../../src/store/tables/accounts.ts'
 import { insertUser, saveMembership } from '../../src/store/accounts/users.ts'
 import type { DatabaseKind } from './databases.ts'
 import { root } from './repository.ts'
+import { beforeAll } from 'vitest'
+import { parseMasterKey } from '../../src/auth/tokens/master-key.ts'
+import { readConfiguration } from '../../src/config/read-config.ts'
+import { variableName, type SettingName } from '../../src/config/settings.ts'
+import type { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
+import type { WebhookDelivery } from '../../src/notifications/webhooks/deliver.ts'
+import { createServer, type CompositionOptions } from '../../src/server/create-server.ts'
+import type { ApiCallLog } from '../../src/server/metrics/api-call-log.ts'
 
 /** The two companies that every test server has. */
 interface Tenants {

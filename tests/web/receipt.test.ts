@@ -1,11 +1,11 @@
 // Receipt of a retrieval: escapes every text, and prints the checksum of its lines.
+import type { ExportLineDetails } from '../../src/app/contract/export.ts'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { LineSnapshot } from '../../web/features/export/details-api.ts'
 import { getChecksumText, renderReceipt, type Receipt } from '../../web/features/export/receipt.ts'
 import { receiptTexts } from '../../web/features/export/receipt-i18n.ts'
 
-function line(id: number, more: Partial<LineSnapshot> = {}): LineSnapshot {
+function line(id: number, more: Partial<ExportLineDetails> = {}): ExportLineDetails {
   return {
     id,
     revision: 1,
@@ -14,12 +14,17 @@ function line(id: number, more: Partial<LineSnapshot> = {}): LineSnapshot {
     reversesId: null,
     replacesId: null,
     date: '2026-11-12',
+    employeeId: null,
     departmentId: '20',
     projectId: 'P003',
+    siteId: null,
     itemId: 'A1',
     itemName: 'Gips',
     quantity: 25_000,
     unit: 'stk',
+    costPrice: null,
+    salesPrice: null,
+    isBillable: null,
     amount: 1_255_000,
     remark: null,
     source: 'lager',
@@ -32,6 +37,8 @@ function line(id: number, more: Partial<LineSnapshot> = {}): LineSnapshot {
     approvedBy: 'key:a',
     markedAt: 0,
     markedBy: 'key:a',
+    failures: 0,
+    parkedAt: null,
     externalId: `B-${id}`,
     exportKey: `T${id}.r1`,
     ...more,
@@ -42,7 +49,10 @@ function hashOf(text: string) {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function receipt(lines: readonly LineSnapshot[], hash = hashOf(getChecksumText(lines))): Receipt {
+function receipt(
+  lines: readonly ExportLineDetails[],
+  hash = hashOf(getChecksumText(lines)),
+): Receipt {
   return {
     retrieval: {
       id: 6,
@@ -50,13 +60,14 @@ function receipt(lines: readonly LineSnapshot[], hash = hashOf(getChecksumText(l
       actor: 'key:a',
       at: 0,
       query: null,
+      upperLineId: lines.length,
       count: lines.length,
       quantity: '5',
       amount: '251',
       hash,
       requestId: 'r-1',
-      batchId: null,
-      batchState: null,
+      claimId: null,
+      claimState: null,
       expiresAt: null,
     },
     lines,

@@ -1,5 +1,11 @@
 // HTTP client of the app: JSON requests, CSRF token, and errors as RequestError.
 import { recordOffline, recordReply } from './connectivity.ts'
+import type {
+  DeleteCalls,
+  GetReplies,
+  PostCalls,
+  UploadReplies,
+} from '../../src/app/contract/endpoints.ts'
 
 /** An error response of the server, or code `Offline` when it could not be reached. */
 export class RequestError extends Error {
@@ -53,25 +59,54 @@ type HeaderFields = Readonly<Record<string, string>>
 
 export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
-/** The JSON of a GET; the caller states its type. */
-export async function get<Reply>(path: string, query: QueryParams = {}): Promise<Reply> {
-  return sendJson<Reply>('GET', path + queryString(query), undefined)
+export function get<Path extends keyof GetReplies>(
+  path: Path,
+  params: QueryParams = {},
+): Promise<GetReplies[Path]> {
+  return sendJson('GET', toUrl(path, params), undefined)
 }
 
 /** The same response as text, in another format. */
-export async function getText(path: string, query: QueryParams, format: string): Promise<string> {
-  return (
-    await fetchOrThrow('GET', path + queryString(query), undefined, { Accept: format })
-  ).text()
+export async function getText(
+  path: keyof GetReplies,
+  params: QueryParams,
+  format: string,
+): Promise<string> {
+  return (await fetchOrThrow('GET', toUrl(path, params), undefined, { Accept: format })).text()
 }
 
-export async function request<Reply = null>(
-  method: 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-  headers: HeaderFields = {},
-): Promise<Reply> {
-  return sendJson<Reply>(method, path, body, headers)
+export function post<Path extends keyof PostCalls>(
+  path: Path,
+  body: PostCalls[Path]['body'],
+  { params = {}, headers = {} }: { params?: QueryParams; headers?: HeaderFields } = {},
+): Promise<PostCalls[Path]['reply']> {
+  return sendJson('POST', toUrl(path, params), body, headers)
+}
+
+/** The HTTP method DELETE. */
+export function del<Path extends keyof DeleteCalls>(
+  path: Path,
+  body: DeleteCalls[Path]['body'],
+  params: QueryParams = {},
+): Promise<DeleteCalls[Path]['reply']> {
+  return sendJson('DELETE', toUrl(path, params), body)
+}
+
+/** Uploads a file unchanged. */
+export async function upload<Path extends keyof UploadReplies>(
+  path: Path,
+  file: Blob,
+  params: QueryParams,
+): Promise<UploadReplies[Path]> {
+  return (await sendFile(toUrl(path, params), file)).json()
+}
+
+/** Parameters that the path names are put there, the others in the query string. */
+export function toUrl(path: string, params: QueryParams): string {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  const others = Object.entries(params).filter(([name]) => !names.includes(name))
+  return filled + queryString(Object.fromEntries(others))
 }
 
 export function queryString(query: QueryParams): string {
@@ -83,7 +118,8 @@ export function queryString(query: QueryParams): string {
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
 
-async function sendJson<Reply>(
+/** For a path outside of the contract. */
+export async function sendJson<Reply>(
   method: string,
   path: string,
   body: unknown,
@@ -96,7 +132,7 @@ async function sendJson<Reply>(
   return JSON.parse(text === '' ? 'null' : text)
 }
 
-/** Uploads a file unchanged; the response may be streamed. */
+/** The response may be streamed. */
 export function sendFile(path: string, file: Blob): Promise<Response> {
   return fetchOrThrow('POST', path, file, { 'Content-Type': 'application/octet-stream' })
 }

@@ -1,80 +1,20 @@
 // Export: overview, lines, claims, and actions on exported lines.
+import type {
+  LineActionReason,
+  LineListName,
+  OpenClaimSummary,
+  ReturnAction,
+} from '../../src/app/contract/export.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { request, get } from './client.ts'
+import { get, post } from './client.ts'
 import { pollUnlessLive } from './live.ts'
 
 export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
 
-export interface Claim {
-  readonly id: number
-  readonly destinationId: number
-  readonly holder: string
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly count: number
-}
-
-export interface Destination {
-  readonly id: number
-  readonly name: string
-}
-
-export interface ExportOverview {
-  /** Since when exports are suspended after a restore; null otherwise. */
-  readonly heldSince: number | null
-  readonly destinations: readonly Destination[]
-  readonly claims: readonly Claim[]
-  /** Ready for three days or more. */
-  readonly late: readonly {
-    readonly destinationId: number
-    readonly count: number
-    readonly amount: number
-    readonly oldestAt: number
-  }[]
-  readonly lanes: readonly {
-    readonly destination: string
-    readonly lane: (typeof laneNames)[number]
-    readonly count: number
-    /** Failed so often that claims skip them. */
-    readonly parked: number
-    readonly amount: number
-    readonly oldestAt: number | null
-  }[]
-  readonly alarms: readonly {
-    readonly id: number
-    readonly destinationId: number
-    readonly lineId: number
-    readonly at: number
-    readonly actor: string
-    readonly code: string | null
-    readonly externalId: string | null
-  }[]
-  readonly handOuts: readonly {
-    readonly id: number
-    readonly destination: string
-    readonly at: number
-    readonly actor: string
-    readonly count: number
-    /** Decimal text. */
-    readonly amount: string
-    readonly hash: string
-    readonly query: string | null
-  }[]
-  readonly reports: readonly {
-    readonly act: string
-    readonly at: number
-    readonly actor: string
-    readonly requestId: string
-    readonly reason: string | null
-    readonly count: number
-    readonly firstLineId: number
-    readonly lastLineId: number
-  }[]
-}
-
 export const exportQuery = queryOptions({
   queryKey: ['material', 'export'],
-  queryFn: () => get<ExportOverview>('/app/data/eksport'),
+  queryFn: () => get(appPaths.exportOverview),
   staleTime: 10_000,
   refetchInterval: pollUnlessLive(30_000),
 })
@@ -82,39 +22,17 @@ export const exportQuery = queryOptions({
 /** Counts for a badge: lines reported as failed, and how many of these are parked. */
 export const failedQuery = queryOptions({
   queryKey: ['material', 'failed'],
-  queryFn: () => get<{ count: number; parked: number }>('/app/data/eksport/feilet'),
+  queryFn: () => get(appPaths.exportFailed),
   staleTime: 10_000,
   refetchInterval: pollUnlessLive(30_000),
 })
 
-export type LineList = 'waiting' | 'failed' | 'gone'
-
-export interface ExportLine {
-  readonly id: number
-  readonly lineKind: string
-  readonly date: string
-  readonly itemId: string | null
-  readonly itemName: string | null
-  readonly unit: string | null
-  /** Ten-thousandths, like the amount. */
-  readonly quantity: number
-  readonly amount: number | null
-  readonly state: 'ready' | 'exported' | 'closed'
-  readonly failures: number
-  readonly parkedAt: number | null
-  readonly failure: string | null
-  readonly externalId: string | null
-  readonly markedAt: number | null
-  readonly markedBy: string | null
-  readonly holder: string | null
-}
-
-export function exportLinesQuery(destination: number, list: LineList) {
+export function exportLinesQuery(destination: number, list: LineListName) {
   return infiniteQueryOptions({
     queryKey: ['material', 'export', 'lines', destination, list],
     queryFn: async ({ pageParam }) =>
       (
-        await get<{ rows: ExportLine[] }>('/app/data/eksport/linjer', {
+        await get(appPaths.exportLines, {
           destination,
           list,
           before: pageParam === 0 ? undefined : pageParam,
@@ -126,51 +44,32 @@ export function exportLinesQuery(destination: number, list: LineList) {
   })
 }
 
-/** Undo the export, close (handled elsewhere), retry, or send back to approval. */
-export type LineAction = 'undone' | 'closed' | 'retried' | 'sent_back'
-
-const actionPaths: Readonly<Record<LineAction, string>> = {
-  undone: 'angre',
-  closed: 'lukk',
-  retried: 'prov-igjen',
-  sent_back: 'til-godkjenning',
-}
-
-/** What the action would do with a line, or why it cannot. */
-export interface LineActionPreview {
-  readonly id: number
-  readonly code: LineAction | 'not_found' | 'not_allowed'
-  readonly state: 'ready' | 'exported' | 'closed' | 'withdrawn' | null
-  readonly amount: number | null
-  readonly externalId: string | null
-  readonly isCorrected: boolean
-  readonly isLocked: boolean
-}
+const actionPaths = {
+  undone: appPaths.exportUndo,
+  closed: appPaths.exportClose,
+  retried: appPaths.exportRetry,
+  sent_back: appPaths.exportSendBack,
+} as const satisfies Readonly<Record<ReturnAction, string>>
 
 interface LineActionTarget {
   readonly destination: number
   readonly ids: readonly number[]
 }
 
-export function previewLineAction(action: LineAction, { destination, ids }: LineActionTarget) {
-  return request<{ lines: LineActionPreview[] }>('POST', '/app/data/eksport/prov', {
+export function previewLineAction(action: ReturnAction, { destination, ids }: LineActionTarget) {
+  return post(appPaths.exportPreview, {
     act: action,
     destination: String(destination),
     ids: ids.join(','),
   })
 }
 
-export interface LineActionResult {
-  readonly done: readonly number[]
-  readonly others: readonly LineActionPreview[]
-}
-
 export function executeLineAction(
-  action: LineAction,
+  action: ReturnAction,
   { destination, ids }: LineActionTarget,
-  reason: { readonly reason: string; readonly code: string },
+  reason: LineActionReason,
 ) {
-  return request<LineActionResult>('POST', `/app/data/eksport/${actionPaths[action]}`, {
+  return post(actionPaths[action], {
     destination: String(destination),
     ids: ids.join(','),
     ...reason,
@@ -178,8 +77,8 @@ export function executeLineAction(
 }
 
 /** Releases the lines of a claim whose worker is gone; the reason is stored. */
-export function breakClaim({ id, destinationId }: Claim, reason: string) {
-  return request<{ state: string }>('POST', '/app/data/eksport/bryt', {
+export function breakClaim({ id, destinationId }: OpenClaimSummary, reason: string) {
+  return post(appPaths.exportBreak, {
     destination: String(destinationId),
     claim: String(id),
     reason,

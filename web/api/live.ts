@@ -1,10 +1,8 @@
 // Live updates over server-sent events while the page is visible; polling where these fail (ADR 0047).
+import { topics, type LiveEvents, type Topic } from '../../src/app/contract/live.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { recordOffline, recordReply } from './connectivity.ts'
-
-const topics = ['material', 'handOuts', 'revenue', 'directory'] as const
-
-type Topic = (typeof topics)[number]
 
 /** A query's refetch interval: none while live updates arrive. */
 export function pollUnlessLive(intervalMs: number) {
@@ -21,7 +19,7 @@ export function subscribeLiveUpdates(client: QueryClient): () => void {
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
-    source = new EventSource('/app/data/hendelser')
+    source = new EventSource(appPaths.live)
     source.addEventListener('beat', ({ data }: MessageEvent<string>) => {
       // Catches up on what was missed; a page that has just loaded is current.
       if (failures > 0) refresher.refreshAll()
@@ -136,11 +134,11 @@ function isRefreshedOnDemand([area, part, detail]: QueryKey): boolean {
 }
 
 function parseDay(data: string): string {
-  const event: { today: string } = JSON.parse(data)
+  const event: LiveEvents['beat'] = JSON.parse(data)
   return event.today
 }
 
 function parseTopics(data: string): readonly Topic[] {
-  const event: { topics: Topic[] } = JSON.parse(data)
+  const event: LiveEvents['changed'] = JSON.parse(data)
   return event.topics
 }

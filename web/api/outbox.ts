@@ -1,7 +1,12 @@
 // Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0047).
-import { request, RequestError } from './client.ts'
+import type { Session } from '../../src/app/contract/session.ts'
+import type { PostCalls } from '../../src/app/contract/endpoints.ts'
+import type { appPaths } from '../../src/app/contract/paths.ts'
+import { post, RequestError } from './client.ts'
 import { getConnectivity, subscribeConnectivity } from './connectivity.ts'
-import type { Session } from './session.ts'
+
+/** Writes that are queued while offline. */
+type QueuedPath = typeof appPaths.materialDecide | typeof appPaths.ownMaterial
 
 export interface PendingRequest {
   /** Also its Idempotency-Key: executed once, however often it is sent. */
@@ -11,15 +16,21 @@ export interface PendingRequest {
   readonly label: string
   /** The lines that a decision is about. */
   readonly ids: readonly number[]
-  readonly path: string
-  readonly body: object
+  readonly path: QueuedPath
+  readonly body: PostCalls[QueuedPath]['body']
   /** Why the server rejected it; null while it waits. */
   readonly problem: string | null
   readonly email: string
   readonly company: string
 }
 
-export type OutboxRequest = Pick<PendingRequest, 'key' | 'kind' | 'label' | 'ids' | 'path' | 'body'>
+export interface OutboxRequest<Path extends QueuedPath = QueuedPath> extends Pick<
+  PendingRequest,
+  'key' | 'kind' | 'label' | 'ids'
+> {
+  readonly path: Path
+  readonly body: PostCalls[Path]['body']
+}
 
 const storageKey = 'dagsverk-outbox'
 const listeners = new Set<() => void>()
@@ -51,12 +62,12 @@ export function belongsTo({ email, company }: Session) {
 }
 
 /** Sends it now, or queues it and returns null when the server cannot be reached. */
-export async function sendOrQueue<Reply>(
-  outboxRequest: OutboxRequest,
+export async function sendOrQueue<Path extends QueuedPath>(
+  outboxRequest: OutboxRequest<Path>,
   { email, company }: Session,
-): Promise<Reply | null> {
+): Promise<PostCalls[Path]['reply'] | null> {
   try {
-    return await send<Reply>(outboxRequest)
+    return await send(outboxRequest)
   } catch (error) {
     if (!isOffline(error)) throw error
     savePending([...getPending(), { ...outboxRequest, problem: null, email, company }])
@@ -111,8 +122,12 @@ async function deliver(one: PendingRequest): Promise<void> {
   }
 }
 
-function send<Reply>({ path, body, key }: OutboxRequest): Promise<Reply> {
-  return request<Reply>('POST', path, body, { 'Idempotency-Key': key })
+function send<Path extends QueuedPath>({
+  path,
+  body,
+  key,
+}: OutboxRequest<Path>): Promise<PostCalls[Path]['reply']> {
+  return post(path, body, { headers: { 'Idempotency-Key': key } })
 }
 
 function isOffline(error: unknown): boolean {

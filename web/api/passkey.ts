@@ -1,28 +1,13 @@
 // Passkeys (WebAuthn): the browser's dialogs, in the encoding that the server expects.
-import { request } from './client.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
+import { post } from './client.ts'
 
 /** Browsers support WebAuthn in secure contexts only. */
 export const supportsPasskeys = 'PublicKeyCredential' in window
 
-interface PasskeyRequestOptions {
-  readonly challenge: string
-  readonly site: string
-}
-
-interface PasskeyCreationOptions extends PasskeyRequestOptions {
-  readonly user: string
-  readonly name: string
-  /** Existing credential ids, so that no device creates a second one. */
-  readonly known: readonly string[]
-}
-
 /** False when the user closes the dialog. */
 export async function signInWithPasskey(): Promise<boolean> {
-  const { challenge, site } = await request<PasskeyRequestOptions>(
-    'POST',
-    '/app/okt/passnokkel/ny',
-    {},
-  )
+  const { challenge, site } = await post(appPaths.passkeyAsk, {})
   const used = await showBrowserDialog(() =>
     navigator.credentials.get({
       publicKey: {
@@ -34,7 +19,7 @@ export async function signInWithPasskey(): Promise<boolean> {
   )
   if (!(used?.response instanceof AuthenticatorAssertionResponse)) return false
   const { clientDataJSON, authenticatorData, signature } = used.response
-  await request('POST', '/app/okt/passnokkel', {
+  await post(appPaths.passkey, {
     id: used.id,
     clientData: encodeBase64url(clientDataJSON),
     authenticatorData: encodeBase64url(authenticatorData),
@@ -45,11 +30,7 @@ export async function signInWithPasskey(): Promise<boolean> {
 
 /** The fields of a new passkey; null when the user closes the dialog. */
 export async function createPasskey(): Promise<Readonly<Record<string, string>> | null> {
-  const challengeReply = await request<PasskeyCreationOptions>(
-    'POST',
-    '/app/data/konto/passnokler/ny',
-    {},
-  )
+  const challengeReply = await post(appPaths.accountPasskeyAsk, {})
   const { challenge, site, user, name, known } = challengeReply
   const made = await showBrowserDialog(() =>
     navigator.credentials.create({

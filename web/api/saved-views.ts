@@ -1,17 +1,12 @@
 // Saved views: named filters of a user, per screen.
+import type { SavedView } from '../../src/app/contract/account.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { request, get } from './client.ts'
-
-export interface SavedView {
-  readonly screen: string
-  readonly name: string
-  /** The query string, including the question mark. */
-  readonly search: string
-}
+import { del, get, post } from './client.ts'
 
 export const viewsQuery = queryOptions({
   queryKey: ['views'],
-  queryFn: async () => (await get<{ views: SavedView[] }>('/app/data/visninger')).views,
+  queryFn: async () => (await get(appPaths.views)).views,
   staleTime: 300_000,
 })
 
@@ -19,12 +14,11 @@ export function useSavedViewMutations() {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries(viewsQuery)
   const save = useMutation({
-    mutationFn: (view: SavedView) => request('POST', '/app/data/visninger', view),
+    mutationFn: (view: SavedView) => post(appPaths.views, view),
     onSettled,
   })
   const remove = useMutation({
-    mutationFn: ({ screen, name }: SavedView) =>
-      request('DELETE', '/app/data/visninger', { screen, name }),
+    mutationFn: ({ screen, name }: SavedView) => del(appPaths.views, { screen, name }),
     onSettled,
   })
   return { keep: save, drop: remove }

@@ -1,42 +1,10 @@
 // The current session: who is signed in, signing in and out, switching company.
+import type { Credentials, Session } from '../../src/app/contract/session.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { request, get, RequestError, setCsrfToken } from './client.ts'
+import { del, get, post, RequestError, setCsrfToken } from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
-
-export type Role = 'registrant' | 'viewer' | 'approver' | 'auditor' | 'admin'
-
-export interface Session {
-  readonly email: string
-  readonly role: Role
-  /** Operates the server. */
-  readonly isOperator: boolean
-  /** Departments that an approver may decide on; null for all. */
-  readonly departments: readonly string[] | null
-  readonly scopes: readonly string[]
-  readonly company: string
-  readonly companies: readonly string[]
-  readonly currency: string
-  readonly zone: string
-  /** Today in the company's time zone, `YYYY-MM-DD`. */
-  readonly today: string
-  readonly isSandbox: boolean
-  readonly via: 'password' | 'provider' | 'passkey'
-  /** The company requires a second factor that this user has not set up. */
-  readonly lacksFactor: boolean
-  /** A line must be approved by somebody other than who registered it. */
-  readonly fourEyes: boolean
-}
-
-/** Sign-in form; the code only where one is asked for. */
-export interface Credentials {
-  readonly email: string
-  readonly password: string
-  readonly company: string
-  readonly code?: string
-  /** `true`: trust this browser, and ask it for no code. */
-  readonly trust?: string
-}
 
 /** Null when nobody is signed in. */
 export const sessionQuery = queryOptions({
@@ -45,8 +13,7 @@ export const sessionQuery = queryOptions({
     try {
       return withCurrentDay(
         await fetchWithCache('session', async () => {
-          // The CSRF token gives write access to whoever reads it: it is never stored.
-          const { csrf, ...session } = await get<Session & { csrf: string }>('/app/okt')
+          const { csrf, ...session } = await get(appPaths.session)
           setCsrfToken(csrf)
           return session
         }),
@@ -98,7 +65,7 @@ export function useSignInActions() {
   }
   return {
     signIn: async (fields: Credentials) => {
-      await request('POST', '/app/okt', fields)
+      await post(appPaths.session, fields)
       await reloadSession()
     },
     /** Signs in by other means than a password; `work` returns whether it succeeded. */
@@ -110,16 +77,16 @@ export function useSignInActions() {
       credentials: Pick<Credentials, 'password' | 'code'>,
       { email, company }: Session,
     ) => {
-      await request('POST', '/app/okt', { email, company, ...credentials })
+      await post(appPaths.session, { email, company, ...credentials })
       await client.refetchQueries(sessionQuery)
     },
     signOut: async () => {
-      await request('DELETE', '/app/okt')
+      await del(appPaths.session, undefined)
       deleteCache()
       forget()
     },
     switchCompany: async (company: string) => {
-      await request('POST', '/app/okt/bytt', { company })
+      await post(appPaths.sessionCompany, { company })
       await reloadSession()
     },
   }

@@ -1,20 +1,15 @@
 // OData sets, read with the session.
+import type { DirectorySet } from '../../src/app/contract/directory.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get, type QueryParams } from './client.ts'
 
-export type SetName = 'Ansatt' | 'Avdeling' | 'Prosjekt' | 'Anlegg'
-
 export type SetRow = Readonly<Record<string, unknown>>
 
-export interface SetPage {
-  readonly '@odata.count'?: number
-  readonly value: readonly SetRow[]
-}
-
-export function setQuery(set: SetName, query: QueryParams) {
+export function setQuery(set: DirectorySet, query: QueryParams) {
   return queryOptions({
     queryKey: ['set', set, query],
-    queryFn: () => get<SetPage>(`/app/les/${set}`, query),
+    queryFn: () => get(appPaths.read, { set, ...query }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
@@ -24,7 +19,8 @@ export function setQuery(set: SetName, query: QueryParams) {
 export const departmentsQuery = queryOptions({
   queryKey: ['set', 'departments'],
   queryFn: async () => {
-    const { value } = await get<SetPage>('/app/les/Avdeling', {
+    const { value } = await get(appPaths.read, {
+      set: 'Avdeling',
       $select: 'Id,Navn',
       $orderby: 'Id',
     })

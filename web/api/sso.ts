@@ -1,20 +1,19 @@
 // OpenID Connect sign-in: the provider, redirecting to it, and the outcome.
+import type { ProviderRedirect } from '../../src/app/contract/session.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { request, get } from './client.ts'
+import { get } from './client.ts'
 
 /** The provider's name; null when none is configured. */
 export const providerQuery = queryOptions({
   queryKey: ['provider'],
-  queryFn: async () => (await get<{ readonly name: string | null }>('/app/sso')).name,
+  queryFn: async () => (await get(appPaths.signOn)).name,
   staleTime: Infinity,
 })
 
 /** Leaves the page. */
-export async function redirectToProvider(
-  path: '/app/sso' | '/app/data/konto/sso',
-  fields: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const { address } = await request<{ readonly address: string }>('POST', path, fields)
+export async function redirectToProvider(ask: () => Promise<ProviderRedirect>): Promise<void> {
+  const { address } = await ask()
   window.location.assign(address)
 }
 

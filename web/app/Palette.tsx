@@ -1,11 +1,11 @@
 // Command palette: screens, actions and directory records by name.
-import { CloseButton, useMantineColorScheme } from '@mantine/core'
+import type { Session } from '../../src/app/contract/session.ts'
+import { useMantineColorScheme, CloseButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useId } from 'react'
-import { useSignInActions, type Session } from '../api/session.ts'
+import { useSignInActions } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import {
   listEntries,
@@ -14,6 +14,7 @@ import {
   recordQueries,
   toRecordEntries,
 } from './palette-entries.ts'
+import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight'
 import './Palette.css'
 
 const [store, { open, close }] = createSpotlight()

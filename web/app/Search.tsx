@@ -1,6 +1,6 @@
 // The command palette, opened by button, Ctrl+K or ⌘K.
+import type { Session } from '../../src/app/contract/session.ts'
 import { UnstyledButton } from '@mantine/core'
-import type { Session } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { openPalette, Palette } from './Palette.tsx'

@@ -1,7 +1,8 @@
 // SessionGuard: renders the requested screen, or the sign-in at the same URL.
+import type { Session } from '../../src/app/contract/session.ts'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useSessionOrNull, type Session } from '../api/session.ts'
+import { useSessionOrNull } from '../api/session.ts'
 import { ssoOutcome } from '../api/sso.ts'
 import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'

@@ -1,11 +1,11 @@
 // Shell: navigation, top bar, banners and shortcuts around every screen.
+import type { Session } from '../../src/app/contract/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { countQuery, everyLine } from '../api/approvals.ts'
 import { registerServiceWorker } from './install.ts'
 import { subscribeLiveUpdates } from '../api/live.ts'
-import type { Session } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { screensFor } from './navigation.ts'

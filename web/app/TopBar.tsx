@@ -1,7 +1,8 @@
 // Top bar: company, search, language, theme and account.
+import type { Session } from '../../src/app/contract/session.ts'
 import { Menu, useMantineColorScheme, UnstyledButton, type MantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useSignInActions, type Session } from '../api/session.ts'
+import { useSignInActions } from '../api/session.ts'
 import type { Language } from '../i18n/language.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'

@@ -1,5 +1,5 @@
 // Screens in the order of the navigation: path, scope, roles and keyboard shortcut.
-import type { Role, Session } from '../api/session.ts'
+import type { Role, Session } from '../../src/app/contract/session.ts'
 import type { IconName } from '../components/Icon.tsx'
 
 export interface AppScreen {

@@ -1,8 +1,9 @@
 // Entries of the command palette: screens, actions, and directory records.
+import type { DirectorySet, SetPage } from '../../src/app/contract/directory.ts'
+import type { Session } from '../../src/app/contract/session.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { MantineColorScheme } from '@mantine/core'
-import { setQuery, toText, type SetPage, type SetRow, type SetName } from '../api/sets.ts'
-import type { Session } from '../api/session.ts'
+import { setQuery, toText, type SetRow } from '../api/sets.ts'
 import { toSearchFilter, listDefinitions } from '../features/directory/listings.ts'
 import type { Texts } from '../i18n/nb.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
@@ -107,7 +108,7 @@ export function recordQueries(session: Session, typed: string) {
 
 export function toRecordEntries(
   found: readonly UseQueryResult<SetPage>[],
-  open: (search: { liste: SetName; id: string }) => void,
+  open: (search: { liste: DirectorySet; id: string }) => void,
 ): readonly PaletteEntry[] {
   return searched.flatMap((set, index) => {
     const page = found[index]

@@ -8,7 +8,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import { exploredSets } from '../features/explore/explore-params.ts'
-import { importedSets } from '../api/imported-sets.ts'
+import { importedSets } from '../../src/app/contract/paths.ts'
 import {
   actionParams,
   day,

@@ -1,15 +1,17 @@
 // Re-authentication (step-up): asks for the password, then repeats the action (ADR 0039).
+import type { Session } from '../../src/app/contract/session.ts'
+import { post, RequestError } from '../api/client.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createContext, useContext, useState, type ReactNode, type SyntheticEvent } from 'react'
-import { RequestError } from '../api/client.ts'
-import { useSession, useSignInActions, type Session } from '../api/session.ts'
+import { useState, type ReactNode, type SyntheticEvent, createContext, useContext } from 'react'
+import { useSession, useSignInActions } from '../api/session.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
 import { signInText } from '../i18n/sign-in.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { CodeField } from './CodeField.tsx'
-import { Dialog } from './Dialog.tsx'
 import { FormError } from './FormError.tsx'
+import { Dialog } from './Dialog.tsx'
 
 interface Reauthentication {
   /** Runs the action; repeats it after re-authentication when the server requires it. */
@@ -125,7 +127,7 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const leave = () => {
-    redirectToProvider('/app/sso', { anew: 'true', to: getCurrentPath() }).catch(
+    redirectToProvider(() => post(appPaths.signOn, { anew: 'true', to: getCurrentPath() })).catch(
       (error: unknown) => {
         setProblem(error instanceof Error ? error.message : String(error))
       },

@@ -1,8 +1,8 @@
 // Global shortcuts: `?` lists them, `g` plus a letter opens a screen. Can be switched off.
+import type { Session } from '../../src/app/contract/session.ts'
 import { Modal, Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Session } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { isTyping, areShortcutsEnabled, setShortcutsEnabled } from './shortcut-keys.ts'
 import { screensFor } from '../app/navigation.ts'

@@ -1,14 +1,14 @@
 // The signed-in user's own account: password, second factor, sessions, trusted devices.
+import type { Account, OfferedFactor, RecoveryCodes } from '../contract/account.ts'
+import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction, type AuditedResult } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
-import { jsonReply, type AppRoute, type AppRequest } from '../route.ts'
+import { getRoute, JsonReply, postRoute, type AppRoute, type AppRequest } from '../route.ts'
 import { cookiesOf } from '../session/session-routes.ts'
-import { appPaths } from '../paths.ts'
+import { appPaths } from '../contract/paths.ts'
 import { readDeviceHash, trustedDeviceLifetime } from '../../auth/mfa/trusted-devices.ts'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import { passwordProblem } from '../../auth/passwords/password-rules.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import {
   countRecoveryCodes,
   deleteDevice,
@@ -22,35 +22,23 @@ import { deleteOtherSessions, deleteUserSession } from '../../store/accounts/ses
 import type { AuditAction } from '../../store/audit/audit.ts'
 import type { Transaction } from '../../store/store.ts'
 import { updateUserPassword, incrementUserVersion } from '../../store/accounts/users.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** A route for any role, also before a required second factor is set up. */
-function accountRoute(path: string, answer: AppRoute['handle']): AppRoute {
-  return {
-    method: 'POST',
-    path,
-    access: 'anybody',
-    allowsMissingSecondFactor: true,
-    handle: answer,
-  }
-}
+const ownAccount = { allowsMissingSecondFactor: true } as const
 
 /** The same with re-authentication. */
-export function reauthenticatedRoute(path: string, answer: AppRoute['handle']): AppRoute {
-  return {
-    ...accountRoute(path, answer),
-    requiresReauthentication: true,
-  }
-}
+export const ownAccountReauthenticated = { ...ownAccount, requiresReauthentication: true } as const
 
 /** Timestamps are microseconds. */
-async function account(appRequest: AppRequest): Promise<Reply> {
+async function account(appRequest: AppRequest): Promise<Account> {
   const { store, sessions, signOn, sessionUser, request, clock } = appRequest
   const { userId, email, idHash, via } = sessionUser
   const factor = await findFactor(store, userId)
   const since = factor?.confirmedAt ?? null
   const device = readDeviceHash(request)
   const devices = await listDevices(store, userId, clock() - trustedDeviceLifetime)
-  return jsonReply({
+  return {
     email,
     via,
     factor: since === null ? null : { since, codes: await countRecoveryCodes(store, userId) },
@@ -77,10 +65,10 @@ async function account(appRequest: AppRequest): Promise<Reply> {
       usedAt,
     })),
     provider: signOn?.name ?? null,
-  })
+  }
 }
 
-async function changePassword(appRequest: AppRequest): Promise<Reply> {
+async function changePassword(appRequest: AppRequest) {
   const { request, sessions, sessionUser, cryptoContext } = appRequest
   const fields = await readFields(request)
   const password = textIn(fields, 'password').slice(0, 2_000)
@@ -102,16 +90,16 @@ async function changePassword(appRequest: AppRequest): Promise<Reply> {
 }
 
 /** A new TOTP secret for the authenticator app; it is active once a code is confirmed. */
-async function offerFactor({ store, sessions, sessionUser }: AppRequest): Promise<Reply> {
+async function offerFactor({ store, sessions, sessionUser }: AppRequest): Promise<OfferedFactor> {
   const { userId, email } = sessionUser
   const { secret, otpauthUrl } = await store.inSystemTransaction((writer) =>
     sessions.secondFactor.enroll(writer, userId, email),
   )
-  return jsonReply({ secret, address: otpauthUrl })
+  return { secret, address: otpauthUrl }
 }
 
 /** The recovery codes are only in this reply. */
-async function confirmFactor(appRequest: AppRequest): Promise<Reply> {
+async function confirmFactor(appRequest: AppRequest) {
   const code = textIn(await readFields(appRequest.request), 'code')
   const { userId } = appRequest.sessionUser
   return changeUser(appRequest, 'factor-on', async (transaction, now) => {
@@ -121,7 +109,7 @@ async function confirmFactor(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-async function renewCodes(appRequest: AppRequest): Promise<Reply> {
+async function renewCodes(appRequest: AppRequest): Promise<RecoveryCodes> {
   const { store, sessions, sessionUser } = appRequest
   const factor = await findFactor(store, sessionUser.userId)
   if (factor === undefined || factor.confirmedAt === null) throw noSecondFactorError()
@@ -131,7 +119,7 @@ async function renewCodes(appRequest: AppRequest): Promise<Reply> {
   }))
 }
 
-function disableSecondFactor(appRequest: AppRequest): Promise<Reply> {
+function disableSecondFactor(appRequest: AppRequest) {
   return changeUser(appRequest, 'factor-off', async (transaction) => {
     const { userId } = appRequest.sessionUser
     if ((await findFactor(transaction, userId)) === undefined) throw noSecondFactorError()
@@ -142,7 +130,7 @@ function disableSecondFactor(appRequest: AppRequest): Promise<Reply> {
 }
 
 /** Ends the session `id`; without an id all but the current one. */
-async function deleteSessions(appRequest: AppRequest): Promise<Reply> {
+async function deleteSessions(appRequest: AppRequest): Promise<Empty> {
   const { sessionUser, request } = appRequest
   const id = (await readFields(request)).get('id') ?? ''
   return auditedAction(appRequest, 'session-end', async (transaction) => {
@@ -153,7 +141,7 @@ async function deleteSessions(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-async function deleteTrustedDevice(appRequest: AppRequest): Promise<Reply> {
+async function deleteTrustedDevice(appRequest: AppRequest): Promise<Empty> {
   const { userId } = appRequest.sessionUser
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'device-end', async (transaction) => {
@@ -163,21 +151,21 @@ async function deleteTrustedDevice(appRequest: AppRequest): Promise<Reply> {
 }
 
 /** Runs a change that ends every session of the user; the current one continues under a new id. */
-async function changeUser(
+async function changeUser<Answer>(
   appRequest: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, now: number) => Promise<object>,
-): Promise<Reply> {
+  act: (transaction: Transaction, now: number) => Promise<Answer>,
+): Promise<JsonReply<Answer>> {
   const { sessions, request, sessionUser } = appRequest
-  const reply = await auditedAction(appRequest, action, async (transaction, now) => ({
-    ...emptyResult(sessionUser.userId),
+  const answer = await auditedAction(appRequest, action, async (transaction, now) => ({
     answer: await act(transaction, now),
+    auditData: { user: sessionUser.userId },
   }))
   const session = await sessions.renew(request, sessionUser)
-  return { ...reply, cookies: cookiesOf({ session, device: null }) }
+  return new JsonReply(answer, { cookies: cookiesOf({ session, device: null }) })
 }
 
-function emptyResult(user: number): AuditedResult {
+function emptyResult(user: number): AuditedResult<Empty> {
   return { answer: {}, auditData: { user } }
 }
 
@@ -190,12 +178,12 @@ function noSecondFactorError(): ApiError {
 }
 
 export const accountRoutes: readonly AppRoute[] = [
-  { ...accountRoute(appPaths.account, account), method: 'GET' },
-  accountRoute(appPaths.accountPassword, changePassword),
-  reauthenticatedRoute(appPaths.accountFactor, offerFactor),
-  reauthenticatedRoute(appPaths.accountFactorConfirm, confirmFactor),
-  reauthenticatedRoute(appPaths.accountFactorCodes, renewCodes),
-  reauthenticatedRoute(appPaths.accountFactorEnd, disableSecondFactor),
-  accountRoute(appPaths.accountSessionEnd, deleteSessions),
-  accountRoute(appPaths.accountDeviceEnd, deleteTrustedDevice),
+  getRoute(appPaths.account, 'anybody', account, ownAccount),
+  postRoute(appPaths.accountPassword, 'anybody', changePassword, ownAccount),
+  postRoute(appPaths.accountFactor, 'anybody', offerFactor, ownAccountReauthenticated),
+  postRoute(appPaths.accountFactorConfirm, 'anybody', confirmFactor, ownAccountReauthenticated),
+  postRoute(appPaths.accountFactorCodes, 'anybody', renewCodes, ownAccountReauthenticated),
+  postRoute(appPaths.accountFactorEnd, 'anybody', disableSecondFactor, ownAccountReauthenticated),
+  postRoute(appPaths.accountSessionEnd, 'anybody', deleteSessions, ownAccount),
+  postRoute(appPaths.accountDeviceEnd, 'anybody', deleteTrustedDevice, ownAccount),
 ]

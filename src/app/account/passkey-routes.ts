@@ -1,34 +1,34 @@
 // Passkey endpoints: sign in, register, delete.
+import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction } from '../audited-action.ts'
-import { reauthenticatedRoute } from './account-routes.ts'
+import { ownAccountReauthenticated } from './account-routes.ts'
 import { readFields, textIn } from '../body.ts'
 import {
-  jsonReply,
-  publicEndpoint,
+  JsonReply,
+  publicPost,
+  postRoute,
   type AppRoute,
   type AppContext,
   type AppRequest,
 } from '../route.ts'
-import { appPaths } from '../paths.ts'
+import { appPaths } from '../contract/paths.ts'
 import { clearedPasskeyCookie } from '../../auth/mfa/passkeys.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Endpoint, Reply } from '../../http/request.ts'
+import type { Endpoint } from '../../http/request.ts'
 import { deletePasskey, listPasskeys } from '../../store/accounts/passkeys.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 export function passkeyEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicEndpoint(
-      'POST',
+    publicPost(
       appPaths.passkeyAsk,
       async (request) => {
         const { challenge, site, cookie } = state.passkeys.createChallenge(request, null)
-        return { ...jsonReply({ challenge, site }), cookies: [cookie] }
+        return new JsonReply({ challenge, site }, { cookies: [cookie] })
       },
       state,
     ),
-    publicEndpoint(
-      'POST',
+    publicPost(
       appPaths.passkey,
       async (request) => {
         const fields = await readFields(request)
@@ -39,7 +39,7 @@ export function passkeyEndpoints(state: AppContext): Endpoint[] {
           signature: textIn(fields, 'signature'),
         })
         const cookies = [sessionCookie(session), clearedPasskeyCookie]
-        return { status: 204, headers: { 'Cache-Control': 'no-store' }, cookies, body: null }
+        return new JsonReply(null, { cookies })
       },
       state,
     ),
@@ -47,7 +47,7 @@ export function passkeyEndpoints(state: AppContext): Endpoint[] {
 }
 
 /** Lists the existing passkeys, so that a device does not register a second one. */
-async function ask({ store, passkeys, request, sessionUser }: AppRequest): Promise<Reply> {
+async function ask({ store, passkeys, request, sessionUser }: AppRequest) {
   const { challenge, site, cookie } = passkeys.createChallenge(request, sessionUser)
   const known = await listPasskeys(store, sessionUser.userId)
   const user = Buffer.from(String(sessionUser.userId)).toString('base64url')
@@ -58,10 +58,10 @@ async function ask({ store, passkeys, request, sessionUser }: AppRequest): Promi
     name: sessionUser.email,
     known: known.map(({ id }) => id),
   }
-  return { ...jsonReply(creationOptions), cookies: [cookie] }
+  return new JsonReply(creationOptions, { cookies: [cookie] })
 }
 
-async function make(appRequest: AppRequest): Promise<Reply> {
+async function make(appRequest: AppRequest) {
   const { passkeys, request, sessionUser } = appRequest
   const fields = await readFields(request)
   const made = {
@@ -70,14 +70,14 @@ async function make(appRequest: AppRequest): Promise<Reply> {
     clientData: textIn(fields, 'clientData'),
     authenticatorData: textIn(fields, 'authenticatorData'),
   }
-  const reply = await auditedAction(appRequest, 'passkey-add', async (transaction) => {
+  const answer = await auditedAction(appRequest, 'passkey-add', async (transaction) => {
     await passkeys.register(transaction, request, sessionUser, made)
     return { answer: {}, auditData: { user: sessionUser.userId } }
   })
-  return { ...reply, cookies: [clearedPasskeyCookie] }
+  return new JsonReply(answer, { cookies: [clearedPasskeyCookie] })
 }
 
-async function end(appRequest: AppRequest): Promise<Reply> {
+async function end(appRequest: AppRequest): Promise<Empty> {
   const { userId } = appRequest.sessionUser
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'passkey-end', async (transaction) => {
@@ -88,7 +88,7 @@ async function end(appRequest: AppRequest): Promise<Reply> {
 }
 
 export const passkeyRoutes: readonly AppRoute[] = [
-  reauthenticatedRoute(appPaths.accountPasskeyAsk, ask),
-  reauthenticatedRoute(appPaths.accountPasskey, make),
-  reauthenticatedRoute(appPaths.accountPasskeyEnd, end),
+  postRoute(appPaths.accountPasskeyAsk, 'anybody', ask, ownAccountReauthenticated),
+  postRoute(appPaths.accountPasskey, 'anybody', make, ownAccountReauthenticated),
+  postRoute(appPaths.accountPasskeyEnd, 'anybody', end, ownAccountReauthenticated),
 ]

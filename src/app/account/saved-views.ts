@@ -1,9 +1,8 @@
 // Saved views: named filters of a screen, as its query string.
+import type { SavedViews } from '../contract/endpoints.ts'
 import { readFields, shortText, textIn, type Fields } from '../body.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { screens } from '../paths.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
+import { screens } from '../contract/paths.ts'
 import { message } from '../../errors/messages.ts'
 import {
   deleteView,
@@ -12,17 +11,22 @@ import {
   type SavedViewOwner,
 } from '../../store/accounts/saved-views.ts'
 import type { Reader } from '../../store/store.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
-export async function listViews({ store, sessionUser }: AppRequest): Promise<Reply> {
+export async function listViews({ store, sessionUser }: AppRequest): Promise<SavedViews> {
   return viewsReply(store, ownerOf(sessionUser))
 }
 
-async function viewsReply(reader: Reader, owner: SavedViewOwner): Promise<Reply> {
-  return jsonReply({ views: await listSavedViews(reader, owner) })
+async function viewsReply(reader: Reader, owner: SavedViewOwner): Promise<SavedViews> {
+  return { views: await listSavedViews(reader, owner) }
 }
 
 /** Saves a view, replacing one of the same name. Throws `InvalidValue` when the user has a hundred. */
-export async function saveViewByName({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function saveViewByName({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<SavedViews> {
   const fields = await readFields(request)
   const search = shortText(fields, 'search', 1_000)
   const view = { ...viewIn(fields), search }
@@ -41,15 +45,11 @@ export async function saveViewByName({ store, request, sessionUser }: AppRequest
   return viewsReply(store, owner)
 }
 
-export async function deleteViewByName({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<Reply> {
+export async function deleteViewByName({ store, request, sessionUser }: AppRequest): Promise<null> {
   const view = viewIn(await readFields(request))
   const owner = ownerOf(sessionUser)
   await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, owner, view))
-  return { status: 204, headers: {}, body: null }
+  return null
 }
 
 function ownerOf({ caller, userId }: AppRequest['sessionUser']): SavedViewOwner {

@@ -1,8 +1,11 @@
 // Administration: keys, users and company settings.
+import type { Administration } from '../contract/administration.ts'
+import type { Empty } from '../contract/endpoints.ts'
+import { readMembership } from './people.ts'
 import { auditedAction, invalidValueError } from '../audited-action.ts'
 import { readFields, type Fields } from '../body.ts'
 import { describeFailedCall } from '../operations/api-call-log.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
+import type { AppRequest } from '../route.ts'
 import { keyState } from '../../auth/companies/company-keys.ts'
 import {
   parseSettings,
@@ -12,7 +15,6 @@ import {
   type CompanySettings,
 } from '../../auth/companies/company-settings.ts'
 import { scopes } from '../../auth/scopes.ts'
-import type { Reply } from '../../http/request.ts'
 import { defaultExportAlertHours, exportAlertSubject } from '../../notifications/mail/alerts.ts'
 import { message } from '../../errors/messages.ts'
 import { listLastRejectedCalls, listLastSuccesses } from '../../store/audit/api-call-log.ts'
@@ -31,7 +33,7 @@ export async function getAdministration({
   sessionUser,
   clock,
   outbox,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<Administration> {
   const { companyId, company } = sessionUser.caller
   const now = clock()
   const language = negotiateLanguage(request.header('accept-language'))
@@ -41,7 +43,7 @@ export async function getAdministration({
   const keys = (await listCredentials(store, companyId)).filter(
     ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialKeyOwnerPrefix),
   )
-  return jsonReply({
+  return {
     scopes,
     keys: keys.map((row) => ({
       id: row.id,
@@ -60,8 +62,14 @@ export async function getAdministration({
           .at(0) ?? null,
       watch: alertRuleOf(watches, row.owner),
     })),
-    people: (await listMembers(store, companyId)).map(withDepartments),
-    invitations: (await listInvitations(store, companyId)).map(withDepartments),
+    people: (await listMembers(store, companyId)).map((row) => ({
+      ...row,
+      ...readMembership(row),
+    })),
+    invitations: (await listInvitations(store, companyId)).map((row) => ({
+      ...row,
+      ...readMembership(row),
+    })),
     exportWatch: alertRuleOf(watches, exportAlertSubject) ?? {
       hours: defaultExportAlertHours,
       raisedAt: null,
@@ -72,7 +80,7 @@ export async function getAdministration({
     settings: Object.fromEntries(
       Object.entries(settingNames).map(([name, setting]) => [name, company.settings[setting]]),
     ),
-  })
+  }
 }
 
 function alertRuleOf(watches: readonly AlertRuleTable[], subject: string) {
@@ -80,15 +88,8 @@ function alertRuleOf(watches: readonly AlertRuleTable[], subject: string) {
   return found === undefined ? null : { hours: found.hours, raisedAt: found.raisedAt }
 }
 
-function withDepartments<Row extends { departments: string | null }>(row: Row) {
-  return {
-    ...row,
-    departments: row.departments === null ? null : JSON.parse(row.departments),
-  }
-}
-
 /** Changes the settings in the body; others keep their current values. */
-export async function changeSettings(appRequest: AppRequest): Promise<Reply> {
+export async function changeSettings(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const changed = changesIn(fields)
   return auditedAction(appRequest, 'settings', async (transaction) => {

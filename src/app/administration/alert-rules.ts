@@ -1,17 +1,17 @@
 // Alert rules: mail when an integration stops calling, or export lines are not retrieved.
+import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction, invalidValueError } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
 import type { AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { exportAlertSubject } from '../../notifications/mail/alerts.ts'
 import { message } from '../../errors/messages.ts'
 import { findCredential } from '../../store/accounts/credentials.ts'
 import type { Transaction } from '../../store/store.ts'
 import { deleteAlertRule, saveAlertRule } from '../../store/notifications/alert-rules.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** Sets `hours` for `key`, or for exports without one; 0 disables the rule. Throws `NotFound` and `InvalidValue`. */
-export async function setAlertRule(appRequest: AppRequest): Promise<Reply> {
+export async function setAlertRule(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const text = textIn(fields, 'hours')
   const hours = Number(text)

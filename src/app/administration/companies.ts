@@ -1,8 +1,10 @@
 // Companies of the server, for its operator: add, close, reopen; never their data.
+import type { CompanyList, CreatedCompany } from '../contract/administration.ts'
+import type { Empty } from '../contract/endpoints.ts'
 import { validateField, invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { parseCurrency, parseTimezone } from './administration.ts'
-import { linkBaseUrl, jsonReply, type AppRequest } from '../route.ts'
+import { linkBaseUrl, type AppRequest } from '../route.ts'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { defaultSettings, writeSettings } from '../../auth/companies/company-settings.ts'
 import { actionContext, type ActionContext } from '../../auth/action-context.ts'
@@ -14,8 +16,6 @@ import {
 } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { message } from '../../errors/messages.ts'
 import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
@@ -31,17 +31,18 @@ import { listCompanySummaries } from '../../store/server-overview.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** All companies with their counts; timestamps are microseconds. */
-export async function listCompaniesWithCounts({ store, outbox }: AppRequest): Promise<Reply> {
-  return jsonReply({ companies: await listCompanySummaries(store), sendsMail: outbox !== null })
+export async function listCompaniesWithCounts({ store, outbox }: AppRequest): Promise<CompanyList> {
+  return { companies: await listCompanySummaries(store), sendsMail: outbox !== null }
 }
 
 /**
  * Adds a company with its password and the invitation of its first administrator, in one transaction. A generated
  * password, and the invitation link if no mail is sent, are only in this reply. Throws `AlreadyExists`.
  */
-export async function addCompany(appRequest: AppRequest): Promise<Reply> {
+export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany> {
   const { store, request, sessionUser, cryptoContext, outbox } = appRequest
   const fields = await readFields(request)
   const name = validateField('name', textIn(fields, 'name'), companyNameProblem).normalize('NFC')
@@ -78,19 +79,19 @@ export async function addCompany(appRequest: AppRequest): Promise<Reply> {
       return invited.link
     })
   })
-  return jsonReply({
+  return {
     company: name,
     password: password.kind === 'generated' ? password.text : null,
     email,
     link,
-  })
+  }
 }
 
 /**
  * Blocks sign-in and all passwords and keys at once; the data stays (ADR 0043). The body repeats the name as
  * confirmation. Throws `InvalidValue`, `NotFound`, and `CannotCloseCurrentCompany` for the company of the session.
  */
-export async function closeCompany(appRequest: AppRequest): Promise<Reply> {
+export async function closeCompany(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const typed = textIn(fields, 'name')
   return updateCompanyState(appRequest, numberIn(fields, 'id'), 'company-close', (company, now) => {
@@ -103,7 +104,7 @@ export async function closeCompany(appRequest: AppRequest): Promise<Reply> {
 }
 
 /** Reopens a company; users, passwords and keys work as before. Throws `NotFound`. */
-export async function reopenCompany(appRequest: AppRequest): Promise<Reply> {
+export async function reopenCompany(appRequest: AppRequest): Promise<Empty> {
   const id = numberIn(await readFields(appRequest.request), 'id')
   return updateCompanyState(appRequest, id, 'company-open', (company) => ({
     ...company,
@@ -117,7 +118,7 @@ async function updateCompanyState(
   id: number,
   action: AuditAction,
   change: (company: CompanyTable, now: number) => CompanyTable,
-): Promise<Reply> {
+): Promise<Empty> {
   const { store, request, sessionUser, clock } = appRequest
   if ((await findCompanyById(store, id)) === undefined) throw unknownCompanyError(id)
   const context = actionContext(sessionUser.caller, request.id, clock())
@@ -127,7 +128,7 @@ async function updateCompanyState(
     await updateCompany(transaction, change(company, context.now))
     await writeCompanyAudit(transaction, context, action)
   })
-  return jsonReply({})
+  return {}
 }
 
 function writeCompanyAudit(

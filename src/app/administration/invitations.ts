@@ -1,15 +1,12 @@
 // Invitations: send, withdraw, and accept by link.
+import type { InvitedPerson } from '../contract/administration.ts'
+import type { Empty } from '../contract/endpoints.ts'
+import type { OpenedInvitation } from '../contract/session.ts'
 import { auditedAction, validateField, invalidValueError, numberIn } from '../audited-action.ts'
-import { parseMembership } from './people.ts'
+import { parseMembership, readMembership } from './people.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
-import {
-  linkBaseUrl,
-  jsonReply,
-  publicEndpoint,
-  type AppContext,
-  type AppRequest,
-} from '../route.ts'
-import { appPaths } from '../paths.ts'
+import { linkBaseUrl, publicPost, type AppContext, type AppRequest } from '../route.ts'
+import { appPaths } from '../contract/paths.ts'
 import {
   findInvitationByToken,
   acceptInvitation,
@@ -22,14 +19,14 @@ import {
   passwordProblem,
   personNameProblem,
 } from '../../auth/passwords/password-rules.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Endpoint, Reply, Request } from '../../http/request.ts'
+import type { Endpoint, Request } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { deleteInvitation } from '../../store/accounts/invitations.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** `link` is null when it was sent by mail; otherwise it is only in this reply. */
-export async function inviteUser(appRequest: AppRequest): Promise<Reply> {
+export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson> {
   const { request, sessionUser, cryptoContext, outbox } = appRequest
   const fields = await readFields(request)
   const email = validateField('email', textIn(fields, 'email').trim(), emailProblem)
@@ -48,7 +45,7 @@ export async function inviteUser(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Reply> {
+export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Empty> {
   const id = numberIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'invitation-withdraw', async (transaction) => {
     if (!(await deleteInvitation(transaction, transaction.companyId, id)))
@@ -60,20 +57,23 @@ export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Re
 /** Endpoints for the holder of a link. Its token is sent in the body, so that no log contains it. */
 export function invitationEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicEndpoint('POST', appPaths.invitation, (request) => look(request, state), state),
-    publicEndpoint('POST', appPaths.invitationAccept, (request) => accept(request, state), state),
+    publicPost(appPaths.invitation, (request) => look(request, state), state),
+    publicPost(appPaths.invitationAccept, (request) => accept(request, state), state),
   ]
 }
 
-async function look(request: Request, { store, clock }: AppContext): Promise<Reply> {
+async function look(request: Request, { store, clock }: AppContext): Promise<OpenedInvitation> {
   const token = textIn(await readFields(request), 'token')
   const { invitation, company, hasAccount } = await findInvitationByToken(store, token, clock())
-  const { email, role } = invitation
-  return jsonReply({ email, role, company: company.name, isKnown: hasAccount })
+  const { role } = readMembership(invitation)
+  return { email: invitation.email, role, company: company.name, isKnown: hasAccount }
 }
 
 /** An existing user joins with the account's password; a new one chooses name and password. Both sign in afterwards. */
-async function accept(request: Request, state: AppContext): Promise<Reply> {
+async function accept(
+  request: Request,
+  state: AppContext,
+): Promise<{ email: string; company: string }> {
   const { store, sessions, clock } = state
   const fields = await readFields(request)
   const invited = await findInvitationByToken(store, textIn(fields, 'token'), clock())
@@ -84,7 +84,7 @@ async function accept(request: Request, state: AppContext): Promise<Reply> {
     await sessions.passwordCheck.requirePassword(request, { email, password, company: '' })
   } else person = await newPersonIn(fields, invited, state)
   await acceptInvitation(store, invited, person, { now: clock(), requestId: request.id })
-  return jsonReply({ email, company: invited.company.name })
+  return { email, company: invited.company.name }
 }
 
 async function newPersonIn(

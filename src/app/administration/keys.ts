@@ -1,4 +1,6 @@
 // API keys: create, rotate, revoke.
+import type { CreatedKey } from '../contract/administration.ts'
+import type { Empty } from '../contract/endpoints.ts'
 import {
   auditedAction,
   validateField,
@@ -11,11 +13,10 @@ import { createKey, revokeKey, rotateKey, type NewKey } from '../../auth/compani
 import { defaultKeyLifetimeDays } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
-import type { Reply } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 
 /** The key itself is only in this reply. */
-export async function addApiKey(appRequest: AppRequest): Promise<Reply> {
+export async function addApiKey(appRequest: AppRequest): Promise<CreatedKey> {
   const fields = await readFields(appRequest.request)
   const name = validateField('name', textIn(fields, 'name'), companyNameProblem)
   const { scopes: named, unknown } = parseScopes(textIn(fields, 'scopes'))
@@ -28,14 +29,14 @@ export async function addApiKey(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-export async function rotateApiKey(appRequest: AppRequest): Promise<Reply> {
+export async function rotateApiKey(appRequest: AppRequest): Promise<CreatedKey> {
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'key-rotate', async (transaction) =>
     keyResult(await rotateKey(transaction, appRequest.cryptoContext, id)),
   )
 }
 
-export async function revokeApiKey(appRequest: AppRequest): Promise<Reply> {
+export async function revokeApiKey(appRequest: AppRequest): Promise<Empty> {
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'key-revoke', async (transaction, now) => {
     await revokeKey(transaction, id, now)
@@ -43,7 +44,7 @@ export async function revokeApiKey(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-function keyResult({ key, row }: NewKey): AuditedResult {
+function keyResult({ key, row }: NewKey): AuditedResult<CreatedKey> {
   return {
     answer: { id: row.id, name: row.name, key },
     auditData: { key: row.id },

@@ -1,4 +1,6 @@
 // Users of a company: change role, disable, enable.
+import type { RoleInCompany } from '../contract/administration.ts'
+import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction, invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
@@ -8,10 +10,9 @@ import {
   type MembershipRole,
 } from '../../auth/companies/company-people.ts'
 import { isRole } from '../../auth/roles.ts'
-import type { Reply } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 
-export async function changeMembership(appRequest: AppRequest): Promise<Reply> {
+export async function changeMembership(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const user = numberIn(fields, 'id')
   const place = parseMembership(fields)
@@ -21,24 +22,36 @@ export async function changeMembership(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-export function disableMember(appRequest: AppRequest): Promise<Reply> {
+export function disableMember(appRequest: AppRequest): Promise<Empty> {
   return changeMemberDisabled(appRequest, 'person-disable')
 }
 
-export function enableMember(appRequest: AppRequest): Promise<Reply> {
+export function enableMember(appRequest: AppRequest): Promise<Empty> {
   return changeMemberDisabled(appRequest, 'person-enable')
 }
 
 async function changeMemberDisabled(
   appRequest: AppRequest,
   action: 'person-disable' | 'person-enable',
-): Promise<Reply> {
+): Promise<Empty> {
   const user = numberIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, action, async (transaction, now) => {
     const at = action === 'person-disable' ? now : null
     await setMemberDisabled(transaction, user, at, appRequest.sessionUser.caller.company.name)
     return { answer: {}, auditData: { user } }
   })
+}
+
+/** The stored role and departments of a membership or an invitation. */
+export function readMembership({
+  role,
+  departments,
+}: {
+  readonly role: string
+  readonly departments: string | null
+}): RoleInCompany {
+  if (!isRole(role)) throw new Error(`the role ${role} is unknown`)
+  return { role, departments: departments === null ? null : JSON.parse(departments) }
 }
 
 /** Parses role and departments. Throws `MissingField` and `InvalidValue`. */

@@ -1,12 +1,14 @@
 // Webhook administration: subscriptions and delivery log.
-import {
-  auditedAction,
-  invalidValueError,
-  numberIn,
-  type AuditedResult,
-} from '../audited-action.ts'
+import type {
+  CreatedWebhookSecret,
+  Delivery,
+  RotatedWebhookSecret,
+  WebhookList,
+} from '../contract/administration.ts'
+import type { Empty } from '../contract/endpoints.ts'
+import { auditedAction, invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
+import type { AppRequest } from '../route.ts'
 import { isBlockedAddress } from '../../notifications/webhooks/send.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
 import {
@@ -21,7 +23,6 @@ import {
   parseWebhookUrl,
   type WebhookRef,
 } from '../../notifications/webhooks/webhooks.ts'
-import type { Reply } from '../../http/request.ts'
 import type { Networks } from '../../lib/network.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
@@ -39,12 +40,12 @@ export async function listWebhooksWithDeliveries({
   store,
   sessionUser,
   clock,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<WebhookList> {
   const { companyId } = sessionUser.caller
   const rows = await listWebhooks(store, companyId)
   const last = await listLastDeliveries(store, companyId)
   const now = clock()
-  return jsonReply({
+  return {
     events: eventTypes,
     webhooks: rows.map(({ id, url, types, createdAt, disabledAt, previousSecretUntil }) => ({
       id,
@@ -55,7 +56,7 @@ export async function listWebhooksWithDeliveries({
       bothUntil: (previousSecretUntil ?? 0) > now ? previousSecretUntil : null,
       last: last.filter(({ webhookId }) => webhookId === id).map(describeDelivery)[0] ?? null,
     })),
-  })
+  }
 }
 
 /** The last two hundred deliveries of a webhook. Throws `NotFound`. */
@@ -63,14 +64,14 @@ export async function webhookDeliveries({
   store,
   request,
   sessionUser,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<{ rows: Delivery[] }> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['id'], 'refused'))
   const { id } = await getWebhook(store, { companyId, id: numberIn(query, 'id') })
-  return jsonReply({ rows: (await listDeliveries(store, companyId, id)).map(describeDelivery) })
+  return { rows: (await listDeliveries(store, companyId, id)).map(describeDelivery) }
 }
 
-function describeDelivery(row: LoggedDelivery) {
+function describeDelivery(row: LoggedDelivery): Delivery {
   return {
     id: row.id,
     type: row.type,
@@ -85,7 +86,9 @@ function describeDelivery(row: LoggedDelivery) {
 }
 
 /** The secret is only in this reply. Throws `InvalidValue`. */
-export async function addWebhookSubscription(appRequest: AppRequest): Promise<Reply> {
+export async function addWebhookSubscription(
+  appRequest: AppRequest,
+): Promise<CreatedWebhookSecret> {
   const fields = await readFields(appRequest.request)
   const wanted = { url: urlIn(fields, appRequest.webhookNetworks), types: typesIn(fields) }
   return auditedAction(appRequest, 'webhook-add', async (transaction) => {
@@ -100,7 +103,7 @@ export async function addWebhookSubscription(appRequest: AppRequest): Promise<Re
 }
 
 /** For a day requests are signed with both secrets. Throws `NotFound`. */
-export function rotateWebhookSubscription(appRequest: AppRequest): Promise<Reply> {
+export function rotateWebhookSubscription(appRequest: AppRequest): Promise<RotatedWebhookSecret> {
   return runWebhookAction(appRequest, 'webhook-rotate', async (transaction, one, now) => {
     const bothUntil = now + bothFor
     const made = await rotateWebhook(transaction, appRequest.cryptoContext, one, bothUntil)
@@ -110,22 +113,25 @@ export function rotateWebhookSubscription(appRequest: AppRequest): Promise<Reply
 }
 
 /** Throws `NotFound`. */
-export function deleteWebhookSubscription(appRequest: AppRequest): Promise<Reply> {
-  return runWebhookAction(appRequest, 'webhook-remove', deleteWebhook)
+export async function deleteWebhookSubscription(appRequest: AppRequest): Promise<Empty> {
+  await runWebhookAction(appRequest, 'webhook-remove', deleteWebhook)
+  return {}
 }
 
 /** Throws `NotFound`. */
-export function enableWebhookSubscription(appRequest: AppRequest): Promise<Reply> {
-  return runWebhookAction(appRequest, 'webhook-enable', enableWebhook)
+export async function enableWebhookSubscription(appRequest: AppRequest): Promise<Empty> {
+  await runWebhookAction(appRequest, 'webhook-enable', enableWebhook)
+  return {}
 }
 
 /** Throws `NotFound`. */
-export function testWebhookSubscription(appRequest: AppRequest): Promise<Reply> {
-  return runWebhookAction(appRequest, 'webhook-test', testWebhook)
+export async function testWebhookSubscription(appRequest: AppRequest): Promise<Empty> {
+  await runWebhookAction(appRequest, 'webhook-test', testWebhook)
+  return {}
 }
 
 /** Sends the delivery `id` again. Throws `NotFound`. */
-export async function resendDelivery(appRequest: AppRequest): Promise<Reply> {
+export async function resendDelivery(appRequest: AppRequest): Promise<Empty> {
   const id = numberIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'webhook-resend', async (transaction, now) => {
     await redeliver(transaction, { companyId: transaction.companyId, id }, now)
@@ -133,16 +139,16 @@ export async function resendDelivery(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-async function runWebhookAction(
+async function runWebhookAction<Answer>(
   appRequest: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, one: WebhookRef, now: number) => Promise<object | void>,
-): Promise<Reply> {
+  act: (transaction: Transaction, one: WebhookRef, now: number) => Promise<Answer>,
+): Promise<Answer> {
   const id = numberIn(await readFields(appRequest.request), 'id')
-  return auditedAction(appRequest, action, async (transaction, now): Promise<AuditedResult> => {
-    const answer = await act(transaction, { companyId: transaction.companyId, id }, now)
-    return { answer: answer ?? {}, auditData: { webhook: id } }
-  })
+  return auditedAction(appRequest, action, async (transaction, now) => ({
+    answer: await act(transaction, { companyId: transaction.companyId, id }, now),
+    auditData: { webhook: id },
+  }))
 }
 
 /** A day, in microseconds. */

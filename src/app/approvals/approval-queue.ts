@@ -1,11 +1,14 @@
 // The approval queue: groups, pages, anomalies, and one line with its history.
+import type {
+  ApprovalOverview,
+  ApprovalTotals,
+  MaterialLineDetails,
+} from '../contract/approvals.ts'
 import { createActorNames, type NameActor } from '../actors.ts'
 import { parseDay } from '../date-range.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { appPaths } from '../paths.ts'
+import type { AppRequest } from '../route.ts'
+import { appPaths } from '../contract/paths.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { states, type State } from '../../model/transaction.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
@@ -28,13 +31,14 @@ import {
 } from '../../store/material/material-rows.ts'
 import { findAnomalies, type MaterialAnomalies } from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Groups with totals, counts by state, and anomalies; amounts are ten-thousandths. An ungrouped list has its days as
  * `steps`, so that a window far down the list knows its date. `odd` has the oldest anomalies; `oddCount` and the groups
  * count all of them.
  */
-export async function queueOverview(appRequest: AppRequest): Promise<Reply> {
+export async function queueOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
   const { store, sessionUser, today } = appRequest
   const { companyId, company } = sessionUser.caller
   const query = queryOf(appRequest)
@@ -55,13 +59,13 @@ export async function queueOverview(appRequest: AppRequest): Promise<Reply> {
   const isGrouped = grouping !== 'none'
   const groups = await listApprovalGroups(store, companyId, filter, isGrouped ? grouping : 'day')
   const shownGroups = isGrouped ? groups : mergeDays(groups)
-  return jsonReply({
+  return {
     groups: shownGroups.map((group) => ({ ...group, odd: odd.counts.get(group.key) ?? 0 })),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
     counts: await countByState(store, companyId, filter.departments),
     oddCount: odd.counts.values().reduce((sum, count) => sum + count, 0),
     odd: rows.map((row) => ({ ...describeRow(row, name), oddity: oddityById.get(row.id) ?? 0 })),
-  })
+  }
 }
 
 /** One group of all days, which are in order. */
@@ -74,14 +78,14 @@ function mergeDays(days: readonly ApprovalGroup[]): ApprovalGroup[] {
 }
 
 /** Count, total and oldest date of the matching lines: what a badge polls. */
-export async function queueCount(appRequest: AppRequest): Promise<Reply> {
+export async function queueCount(appRequest: AppRequest): Promise<ApprovalTotals> {
   const { store, sessionUser } = appRequest
   const filter = filterOf(queryOf(appRequest), sessionUser)
-  return jsonReply(await getApprovalTotals(store, sessionUser.caller.companyId, filter))
+  return await getApprovalTotals(store, sessionUser.caller.companyId, filter)
 }
 
 /** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */
-export async function queueLines(appRequest: AppRequest): Promise<Reply> {
+export async function queueLines(appRequest: AppRequest): Promise<{ rows: MaterialRow[] }> {
   const { store, sessionUser } = appRequest
   const query = queryOf(appRequest)
   const skip = countAt(query, 'skip', 0)
@@ -97,22 +101,26 @@ export async function queueLines(appRequest: AppRequest): Promise<Reply> {
     window,
   )
   const name = await createActorNames(store, sessionUser)
-  return jsonReply({ rows: rows.map((row) => describeRow(row, name)) })
+  return { rows: rows.map((row) => describeRow(row, name)) }
 }
 
 /** All matching ids, so that a bulk approval applies to the lines that were there when it was chosen. */
-export async function queueIdList(appRequest: AppRequest): Promise<Reply> {
+export async function queueIdList(appRequest: AppRequest): Promise<{ ids: number[] }> {
   const { store, sessionUser } = appRequest
   const ids = await listApprovalIds(
     store,
     sessionUser.caller.companyId,
     filterOf(queryOf(appRequest), sessionUser),
   )
-  return jsonReply({ ids })
+  return { ids }
 }
 
 /** One line with its revisions, its export history, and other lines of the same project. */
-export async function queueLine({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function queueLine({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<MaterialLineDetails> {
   const { companyId } = sessionUser.caller
   const id = Number(request.path.slice(appPaths.materialLine.indexOf(':')))
   const [row] = Number.isSafeInteger(id) ? await listMaterialRows(store, companyId, [id]) : []
@@ -126,7 +134,7 @@ export async function queueLine({ store, request, sessionUser }: AppRequest): Pr
       // An original has the id of its transaction.
       (await listLedgerEntries(store, { companyId, destinationId }, id)).map((entry) => ({
         destinationId,
-        act: entry.action,
+        action: entry.action,
         at: entry.at,
         actor: name(entry.actor),
         externalId: entry.externalId,
@@ -143,7 +151,7 @@ export async function queueLine({ store, request, sessionUser }: AppRequest): Pr
           skip: 0,
           top: neighboursMax,
         })
-  return jsonReply({
+  return {
     row: describeRow(row, name),
     revisions: revisions.map(({ content, replacedBy, ...one }) => ({
       ...one,
@@ -152,7 +160,7 @@ export async function queueLine({ store, request, sessionUser }: AppRequest): Pr
     })),
     received: received.flat(),
     neighbours: neighbours.filter((one) => one.id !== id).map((one) => describeRow(one, name)),
-  })
+  }
 }
 
 /** Lines of departments that the user does not approve are reported as not found. */
@@ -160,7 +168,7 @@ function isVisible({ departments }: SessionUser, departmentId: string | null): b
   return departments === null || (departmentId !== null && departments.includes(departmentId))
 }
 
-function parseContent(content: string): unknown {
+function parseContent(content: string): Readonly<Record<string, unknown>> {
   return JSON.parse(content)
 }
 

@@ -1,21 +1,21 @@
 // Approval decisions in the app: as in the API, limited to the user's departments.
+import type { DecisionResult } from '../contract/approvals.ts'
 import { createActorNames } from '../actors.ts'
 import { readFields, textIn } from '../body.ts'
 import { idsIn, reasonIn } from './decision-fields.ts'
 import { runIdempotent } from '../idempotent.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import { JsonReply, type AppRequest } from '../route.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
 import { materialActionContext } from '../../material/action-context.ts'
 import { message } from '../../errors/messages.ts'
 import { filterIdsByDepartment } from '../../store/material/material-rows.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Applies the decision to every id it can; replies with code, state and previous actor of each other id. `ids` is text
  * such as `3-7,12`. Idempotent with an Idempotency-Key.
  */
-export async function decide(appRequest: AppRequest): Promise<Reply> {
+export async function decide(appRequest: AppRequest): Promise<JsonReply<DecisionResult>> {
   const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const act = parseAction(textIn(fields, 'act'))
@@ -42,7 +42,7 @@ export async function decide(appRequest: AppRequest): Promise<Reply> {
   })
   const name = await createActorNames(store, sessionUser)
   const others = answer.others.map((one) => ({ ...one, by: name(one.by) }))
-  return jsonReply({ ...answer, others }, headers)
+  return new JsonReply({ ...answer, others }, { headers })
 }
 
 function describeOutcomes(act: Decision['action'], outcomes: readonly DecisionOutcome[]) {

@@ -1,19 +1,18 @@
 // Directory records in the app: field descriptions, add, change, delete.
+import type { RecordFields } from '../contract/directory.ts'
 import { invalidValueError } from '../audited-action.ts'
 import { readFields, type Fields } from '../body.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { appPaths } from '../paths.ts'
+import type { AppRequest } from '../route.ts'
+import { appPaths, directorySets } from '../contract/paths.ts'
+import { describeImportFields } from '../imports/import-fields.ts'
 import { actionContext, type ActionContext } from '../../auth/action-context.ts'
 import type { DirectoryRow } from '../../directory/types.ts'
 import { missingKeyError, keyNameOf, recordKeyOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
 import { createSaveHandler } from '../../directory/save.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { parseTimestamp } from '../../lib/timestamp.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { department, employee, project, site } from '../../model/directory.ts'
-import { columnHeadersOf } from '../../model/import-headers.ts'
 import type { Field, RecordKey, Resource } from '../../engine/model/resource.ts'
 import { referencesOf } from '../../engine/model/schema.ts'
 import { message } from '../../errors/messages.ts'
@@ -21,29 +20,29 @@ import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
 import type { StoredRecord } from '../../store/directory/directory-records.ts'
 import type { Transaction } from '../../store/store.ts'
 import { TableRowBinder } from '../../engine/formats/csv/cell-rows.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** The writable fields of a set in form order, with titles and referenced sets. */
-export async function directoryFields({ request }: AppRequest): Promise<Reply> {
+export async function directoryFields({ request }: AppRequest): Promise<RecordFields> {
   const resource = resourceIn(request.path)
   const relations = referencesOf(serviceSchema, resource)
-  return jsonReply({
-    key: resource.fields[keyNameOf(resource)]?.wire,
-    fields: Object.entries(columnHeadersOf(resource)).map(([name, { nb, en }]) => ({
-      wire: resource.fields[name]?.wire,
-      type: resource.fields[name]?.type,
-      max: resource.fields[name]?.lengthMax ?? null,
-      set: relations.find(({ on }) => Object.hasOwn(on, name))?.to.wire ?? null,
-      nb,
-      en,
-    })),
-  })
+  return {
+    key: resource.fields[keyNameOf(resource)]?.wire ?? '',
+    fields: describeImportFields(resource, (name, field) => {
+      const set = relations.find(({ on }) => Object.hasOwn(on, name))?.to.wire
+      return {
+        max: field?.lengthMax ?? null,
+        set: directorySets.find((one) => one === set) ?? null,
+      }
+    }),
+  }
 }
 
 /**
  * Saves the fields in the body. `before` is the timestamp that the page showed: when the record has changed since,
  * nothing is stored, 412 `ConcurrentModification`. Without it a new record is added.
  */
-export async function saveDirectoryRecord(appRequest: AppRequest): Promise<Reply> {
+export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id: RecordKey }> {
   const resource = resourceIn(appRequest.request.path)
   const fields = await readFields(appRequest.request)
   const before = stampIn(fields)
@@ -70,7 +69,7 @@ export async function saveDirectoryRecord(appRequest: AppRequest): Promise<Reply
 }
 
 /** Throws `InUse`; a referenced employee is anonymized instead (ADR 0028). */
-export async function deleteDirectoryRecord(appRequest: AppRequest): Promise<Reply> {
+export async function deleteDirectoryRecord(appRequest: AppRequest): Promise<{ id: RecordKey }> {
   const resource = resourceIn(appRequest.request.path)
   const fields = await readFields(appRequest.request)
   const before = stampIn(fields)
@@ -90,7 +89,7 @@ async function runAuditedWrite(
   resource: Resource,
   action: AuditAction,
   act: (transaction: Transaction, context: ActionContext) => Promise<RecordKey>,
-): Promise<Reply> {
+): Promise<{ id: RecordKey }> {
   const context = actionContext(sessionUser.caller, request.id, clock())
   const { actor, requestId, now } = context
   const key = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
@@ -99,7 +98,7 @@ async function runAuditedWrite(
     await insertAuditEntry(transaction, { ...about, data: { record: `${resource.wire} ${acted}` } })
     return acted
   })
-  return jsonReply({ id: key })
+  return { id: key }
 }
 
 function requireUnchanged(record: StoredRecord, resource: Resource, before: number): void {

@@ -1,8 +1,7 @@
 // `GET /app/les/<set>?…`: OData queries with the company and role of the session (ADR 0046).
 import { supportsXml } from './set-names.ts'
 import type { AppRequest } from '../route.ts'
-import { appPaths } from '../paths.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { appPaths } from '../contract/paths.ts'
 import type { Reply } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
@@ -16,6 +15,7 @@ import type { RequestClient, Store } from '../../store/store.ts'
 import { collectionStart } from '../../engine/formats/write/envelope.ts'
 import { negotiateFormat } from '../../engine/formats/negotiation/negotiate.ts'
 import { xmlArraySerializer } from '../../engine/formats/write/write-rows.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * A set in the OData envelope, or as the XML of `Finn` when preferred; at most a thousand records, the next ones with

@@ -1,6 +1,6 @@
 // The sets that the user may read, with fields and relations, for the explorer.
-import { jsonReply, type AppRequest } from '../route.ts'
-import type { Reply } from '../../http/request.ts'
+import type { SetDescription } from '../contract/directory.ts'
+import type { AppRequest } from '../route.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { department, employee, project } from '../../model/directory.ts'
 import type { Resource } from '../../engine/model/resource.ts'
@@ -20,7 +20,7 @@ const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([
 ])
 
 /** Declared names; fields that the user may not read are left out. */
-export async function setNames({ sessionUser }: AppRequest): Promise<Reply> {
+export async function setNames({ sessionUser }: AppRequest): Promise<{ sets: SetDescription[] }> {
   const rights: ReadonlySet<string> = sessionUser.caller.scopes
   const isOpen = ({ right }: Resource) => rights.has(right)
   const sets = serviceSchema.resources.filter(isOpen).map((resource) => ({
@@ -35,5 +35,5 @@ export async function setNames({ sessionUser }: AppRequest): Promise<Reply> {
       .map(({ wire }) => wire),
     hasXml: supportsXml(resource),
   }))
-  return jsonReply({ sets })
+  return { sets }
 }

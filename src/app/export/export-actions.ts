@@ -1,10 +1,8 @@
 // Export actions of administrators: undo, close, retry, send back, break a claim.
+import type { LineActionPreview, LineActionResult } from '../contract/export.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { idsIn, reasonIn } from '../approvals/decision-fields.ts'
-import { parseChoice, parseId } from './request-values.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { breakClaim } from '../../export/claim.ts'
 import { materialActionContext } from '../../material/action-context.ts'
 import {
@@ -16,16 +14,22 @@ import {
 } from '../../export/undo.ts'
 import { listDestinations, type Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { parseChoice, parseId } from './request-values.ts'
 
 /** Previews the result of an action for each line; changes nothing. Amounts are ten-thousandths. */
-export async function previewReturns({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function previewReturns({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<{ lines: LineActionPreview[] }> {
   const fields = await readFields(request)
   const act = parseChoice(textIn(fields, 'act'), returnActions, 'act')
   const ids = idsIn(fields)
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
     const evaluated = await evaluateReturns(transaction, destination, ids, act)
-    return jsonReply({ lines: evaluated.map((one) => describeOutcome(one, destination)) })
+    return { lines: evaluated.map((one) => describeOutcome(one, destination)) }
   })
 }
 
@@ -37,7 +41,7 @@ export async function breakClaimOfWorker({
   request,
   sessionUser,
   clock,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<{ state: string }> {
   const fields = await readFields(request)
   const id = parseId(textIn(fields, 'claim'), 'claim')
   const reason = reasonIn(fields)
@@ -45,7 +49,7 @@ export async function breakClaimOfWorker({
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
     const { state } = await breakClaim(transaction, destination, { id, reason }, context)
-    return jsonReply({ state })
+    return { state }
   })
 }
 
@@ -53,7 +57,7 @@ export async function breakClaimOfWorker({
 export async function applyReturnAction(
   { store, request, sessionUser, clock }: AppRequest,
   action: ReturnAction,
-): Promise<Reply> {
+): Promise<LineActionResult> {
   const fields = await readFields(request)
   const reason = {
     code: parseChoice(fields.get('code') ?? 'other', reasonCodes, 'code'),
@@ -64,16 +68,19 @@ export async function applyReturnAction(
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
     const outcomes = await returnLines(transaction, destination, ids, { action, reason, context })
-    return jsonReply({
+    return {
       done: outcomes.filter(({ code }) => code === action).map(({ id }) => id),
       others: outcomes
         .filter(({ code }) => code !== action)
         .map((outcome) => describeOutcome(outcome, destination)),
-    })
+    }
   })
 }
 
-function describeOutcome({ id, code, line }: ReturnOutcome, { lockDate }: Destination) {
+function describeOutcome(
+  { id, code, line }: ReturnOutcome,
+  { lockDate }: Destination,
+): LineActionPreview {
   return {
     id,
     code,

@@ -1,9 +1,7 @@
 // Details of one export line and of one retrieval.
+import type { ExportLineHistory, RetrievalPage } from '../contract/export.ts'
 import { createActorNames } from '../actors.ts'
-import { parseId } from './request-values.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { listLedgerEntries, listRetrievalsOfLine } from '../../store/export/export-log.ts'
@@ -13,12 +11,18 @@ import {
   findLineOrigin,
   listLinesOfTransaction,
 } from '../../store/export/line-details.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { parseId } from './request-values.ts'
 
 /**
  * A line with its corrections, its transaction, its ledger entries and its retrievals. Amounts are ten-thousandths,
  * timestamps microseconds; actors have display names.
  */
-export async function getLineDetails({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function getLineDetails({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<ExportLineHistory> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'refused'))
   const lineId = parseId(query.get('id'), 'id')
@@ -30,7 +34,7 @@ export async function getLineDetails({ store, request, sessionUser }: AppRequest
   const origin = await findLineOrigin(store, companyId, line.materialId)
   const retrievals = await listRetrievalsOfLine(store, receiving, lineId)
   const entries = await listLedgerEntries(store, receiving, lineId)
-  return jsonReply({
+  return {
     thread: thread.map((one) => ({
       ...one,
       approvedBy: name(one.approvedBy),
@@ -44,13 +48,8 @@ export async function getLineDetails({ store, request, sessionUser }: AppRequest
       requestId,
       count,
     })),
-    entries: entries.map(({ action, claimId, ...entry }) => ({
-      ...entry,
-      act: action,
-      batchId: claimId,
-      actor: name(entry.actor),
-    })),
-  })
+    entries: entries.map((entry) => ({ ...entry, actor: name(entry.actor) })),
+  }
 }
 
 const shownMax = 100
@@ -60,7 +59,7 @@ export async function getRetrievalDetails({
   store,
   request,
   sessionUser,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<RetrievalPage> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['id', 'before'], 'refused'))
   const before = query.get('before')
@@ -72,11 +71,10 @@ export async function getRetrievalDetails({
     before: before === undefined ? Number.MAX_SAFE_INTEGER : parseId(before, 'before'),
     top: pageRows,
   })
-  const { claimId, claimState, ...rest } = retrieval
-  return jsonReply({
-    handOut: { ...rest, batchId: claimId, batchState: claimState, actor: name(rest.actor) },
+  return {
+    handOut: { ...retrieval, actor: name(retrieval.actor) },
     lines: lines.map((line) => ({ ...line, markedBy: name(line.markedBy) })),
-  })
+  }
 }
 
 const pageRows = 1000

@@ -1,8 +1,7 @@
 // Export latency: time from approval to retrieval and to acknowledgement, by day or week.
+import type { ExportLatency, LatencyFigures, LatencySummary } from '../contract/export.ts'
 import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
-import { parseChoice, parseId } from './request-values.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { dayIn, dayStart } from '../../lib/civil-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import {
@@ -10,13 +9,7 @@ import {
   listLineLatencies,
   type LineLatency,
 } from '../../store/export/export-latency.ts'
-
-/** Microseconds; null without any lines. */
-interface LatencySummary {
-  readonly count: number
-  readonly median: number | null
-  readonly longest: number | null
-}
+import { parseChoice, parseId } from './request-values.ts'
 
 /**
  * The lines of each day or week of a range: count, time until retrieval and acknowledgement, how many still wait, and the
@@ -28,7 +21,7 @@ export async function getExportLatency({
   sessionUser,
   clock,
   today,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<ExportLatency> {
   const { companyId, company } = sessionUser.caller
   // No later than the company's day, which is fixed in a sandbox (ADR 0005).
   const now = Math.min(clock(), dayStart(company.zone, plusDays(today(company.zone), 1)))
@@ -46,16 +39,16 @@ export async function getExportLatency({
   // The earliest period may be incomplete.
   if (waits.length === latencyLinesMax && periods.size > 1)
     periods.delete([...periods.keys()].at(-1) ?? '')
-  return jsonReply({
-    since: waits.length < latencyLinesMax ? from : [...periods.keys()].at(-1),
+  return {
+    since: (waits.length < latencyLinesMax ? undefined : [...periods.keys()].at(-1)) ?? from,
     all: summarize(waits, now),
     periods: [...periods].map(([start, of]) => ({ start, ...summarize(of, now) })).toReversed(),
-  })
+  }
 }
 
 const parameters = ['destination', 'from', 'to', 'per'] as const
 
-function summarize(waits: readonly LineLatency[], now: number) {
+function summarize(waits: readonly LineLatency[], now: number): LatencyFigures {
   const waiting = waits.filter(({ isReady }) => isReady === 1)
   return {
     count: waits.length,

@@ -1,10 +1,9 @@
 // Export lines of a destination, page by page: waiting, failed, exported.
 import { createActorNames } from '../actors.ts'
-import { parseChoice, parseId } from './request-values.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { listLines } from '../../store/export/export-lines.ts'
+import { listLines, type ListedLine } from '../../store/export/export-lines.ts'
+import { parseChoice, parseId } from './request-values.ts'
 
 /** A hundred lines below the id `before`, latest first; amounts are ten-thousandths, timestamps microseconds. */
 export async function exportLines({
@@ -12,7 +11,7 @@ export async function exportLines({
   request,
   sessionUser,
   clock,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<{ rows: ListedLine[] }> {
   const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
   const list = parseChoice(query.get('list') ?? 'waiting', lineLists, 'list')
   const rows = await listLines(store, sessionUser.caller.companyId, list, {
@@ -22,13 +21,13 @@ export async function exportLines({
     now: clock(),
   })
   const name = await createActorNames(store, sessionUser)
-  return jsonReply({
+  return {
     rows: rows.map((row) => ({
       ...row,
       holder: name(row.holder),
       markedBy: name(row.markedBy),
     })),
-  })
+  }
 }
 
 const parameters = ['destination', 'list', 'before'] as const

@@ -1,8 +1,8 @@
 // Export overview: stages, claims, alarms, latest retrievals and acknowledgements.
+import type { ExportOverview } from '../contract/export.ts'
 import { createActorNames } from '../actors.ts'
 import { plusDays } from '../date-range.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { dayStart } from '../../lib/civil-date.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
@@ -23,7 +23,7 @@ export async function exportOverview({
   sessionUser,
   clock,
   today,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<ExportOverview> {
   const { companyId, company } = sessionUser.caller
   const { zone } = company
   const daysAgo = (days: number) => dayStart(zone, plusDays(today(zone), 1 - days))
@@ -35,7 +35,7 @@ export async function exportOverview({
   const destinations = await listCompanyDestinations(store, companyId)
   const alarms: AlertSummary[] = []
   for (const { id } of destinations) alarms.push(...(await listLatestAlerts(store, companyId, id)))
-  return jsonReply({
+  return {
     heldSince: await exportsSuspendedSince(store),
     destinations: destinations.map(({ id, name, corrections }) => ({
       id,
@@ -52,20 +52,14 @@ export async function exportOverview({
       since: daysAgo(countedDays),
     }),
     alarms: alarms.map(named),
-    handOuts: (await listLatestRetrievals(store, companyId)).map(({ claimId, ...retrieval }) => ({
-      ...named(retrieval),
-      batchId: claimId,
-    })),
-    reports: (await listLatestReports(store, companyId)).map(({ action, ...report }) => ({
-      ...named(report),
-      act: action,
-    })),
-  })
+    handOuts: (await listLatestRetrievals(store, companyId)).map(named),
+    reports: (await listLatestReports(store, companyId)).map(named),
+  }
 }
 
 /** The number of failed lines, and how many of them are parked; cheap enough for a badge. */
-export async function exportFailed({ store, sessionUser }: AppRequest): Promise<Reply> {
-  return jsonReply(await countFailedLines(store, sessionUser.caller.companyId))
+export async function exportFailed({ store, sessionUser }: AppRequest) {
+  return await countFailedLines(store, sessionUser.caller.companyId)
 }
 
 /** Lines that are ready for this many days are overdue; days in the company's time zone, as in the app. */

@@ -1,10 +1,8 @@
 // Reconciliation with the receiver's list, and acknowledging lines that the receiver has.
+import type { ReconcileReport, ReportExportedResult } from '../contract/export.ts'
 import { readList, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
-import { parseChoice, parseId } from './request-values.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
 import { dayStart } from '../../lib/civil-date.ts'
 import { materialActionContext } from '../../material/action-context.ts'
@@ -17,12 +15,18 @@ import {
   listDestinations,
   type Destination,
 } from '../../store/export/destinations.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { parseChoice, parseId } from './request-values.ts'
 
 /**
  * The number of lines in both lists, the lines exported only here within the requested days, and the lines only at the
  * receiver; the first thousand of each. Changes nothing.
  */
-export async function reconcileList({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function reconcileList({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<ReconcileReport> {
   const { companyId, company } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
   const destination = requireDestination(
@@ -42,7 +46,7 @@ export async function reconcileList({ store, request, sessionUser }: AppRequest)
   const list = await parseLineList(await request.body(), by)
   const receiving = { companyId, destinationId: destination.id }
   const found = await reconcile(store, receiving, list, { span, onProgress: () => {} })
-  return jsonReply({
+  return {
     listed: list.length,
     both: found.both,
     onlyOurs: found.onlyOurs.slice(0, shownMax),
@@ -54,7 +58,7 @@ export async function reconcileList({ store, request, sessionUser }: AppRequest)
       externalId: reference.externalId ?? line?.externalId ?? null,
     })),
     onlyTheirsCount: found.onlyTheirs.length,
-  })
+  }
 }
 
 const parameters = ['destination', 'by', 'from', 'to'] as const
@@ -67,7 +71,7 @@ export async function acknowledgeListedLines({
   request,
   sessionUser,
   clock,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<ReportExportedResult> {
   const query = parseQuery(request.search, routeParameters(['destination'], 'refused'))
   const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
     id: parseId(textIn(fields, 'id'), 'id'),
@@ -89,7 +93,7 @@ export async function acknowledgeListedLines({
       externalBatchId: null,
     })
     const isDone = (code: string) => code === 'exported' || code === 'exported_with_correction'
-    return jsonReply({
+    return {
       done: evaluated
         .filter(({ code }) => isDone(code))
         .map(({ acknowledgement }) => acknowledgement.id),
@@ -100,7 +104,7 @@ export async function acknowledgeListedLines({
           code,
           state: status?.state ?? null,
         })),
-    })
+    }
   })
 }
 

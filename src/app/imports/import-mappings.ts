@@ -1,12 +1,11 @@
 // Saved import mappings of a company: save, rename, delete.
+import type { ColumnField } from '../contract/imports.ts'
 import { invalidValueError } from '../audited-action.ts'
 import { readFields, readList, shortText, type Fields } from '../body.ts'
 import { requireImportTarget } from './imports.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
+import type { AppRequest } from '../route.ts'
 import { mapColumnsInOrder } from '../../imports/columns.ts'
 import { parseMapping, serializeMapping } from '../../imports/mapping.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import {
@@ -16,12 +15,13 @@ import {
   saveImportMapping,
 } from '../../store/imports/import-mappings.ts'
 import type { Transaction } from '../../store/store.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Saves a mapping, replacing one of the same name. Throws `UnreadableFile` for columns that cannot be imported, and
  * `InvalidValue` when the company has a hundred for the set.
  */
-export async function saveMapping(appRequest: AppRequest): Promise<Reply> {
+export async function saveMapping(appRequest: AppRequest): Promise<null> {
   const { store, request, sessionUser, clock } = appRequest
   const subject = requireImportTarget(appRequest)
   const query = parseQuery(request.search, routeParameters(['name'], 'refused'))
@@ -40,11 +40,11 @@ export async function saveMapping(appRequest: AppRequest): Promise<Reply> {
     if (others.length >= mappingsMax) throw invalidValueError('name', message('maximumReached'))
     await saveImportMapping(transaction, wire, mapping)
   })
-  return done
+  return null
 }
 
 /** Throws `NotFound`, and `AlreadyExists` when another mapping has the name. */
-export async function renameMapping(appRequest: AppRequest): Promise<Reply> {
+export async function renameMapping(appRequest: AppRequest): Promise<null> {
   const { store, request, sessionUser } = appRequest
   const { wire } = requireImportTarget(appRequest).resource
   const fields = await readFields(request)
@@ -55,11 +55,11 @@ export async function renameMapping(appRequest: AppRequest): Promise<Reply> {
     if (!(await renameImportMapping(transaction, wire, { name, to })))
       throw new ApiError('NotFound', { params: { what: name } })
   })
-  return done
+  return null
 }
 
 /** Replies with the deleted mapping, so that the page can undo. Throws `NotFound`. */
-export async function deleteMapping(appRequest: AppRequest): Promise<Reply> {
+export async function deleteMapping(appRequest: AppRequest): Promise<{ columns: ColumnField[] }> {
   const { store, request, sessionUser } = appRequest
   const { wire } = requireImportTarget(appRequest).resource
   const name = nameIn(await readFields(request), 'name')
@@ -67,12 +67,10 @@ export async function deleteMapping(appRequest: AppRequest): Promise<Reply> {
     deleteImportMapping(transaction, wire, name),
   )
   if (dropped === undefined) throw new ApiError('NotFound', { params: { what: name } })
-  return jsonReply({
+  return {
     columns: parseMapping(dropped).map(([header, field]) => ({ header, field })),
-  })
+  }
 }
-
-const done: Reply = { status: 204, headers: {}, body: null }
 
 async function namesOf(transaction: Transaction, resource: string): Promise<string[]> {
   return (await listImportMappings(transaction, transaction.companyId, resource)).map(

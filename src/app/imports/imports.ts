@@ -1,9 +1,16 @@
 // Spreadsheet imports: columns, dry run, import with progress, undo.
+import type {
+  FileColumns,
+  ImportEvent,
+  ImportList,
+  ImportRunReport,
+  ImportUndoReport,
+} from '../contract/imports.ts'
 import { createActorNames } from '../actors.ts'
 import { invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields } from '../body.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { appPaths } from '../paths.ts'
+import type { AppRequest } from '../route.ts'
+import { appPaths, importedSets } from '../contract/paths.ts'
 import { actionContext } from '../../auth/action-context.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
@@ -17,7 +24,7 @@ import { templateText } from '../../imports/template.ts'
 import { isUndoable, getImport, undoImport } from '../../imports/undo.ts'
 import { applyMapping } from '../../imports/mapping.ts'
 import { formatProblem, writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
-import { columnHeadersOf } from '../../model/import-headers.ts'
+import { importFieldsOf } from './import-fields.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message, type Language } from '../../errors/messages.ts'
 import { listImportMappings } from '../../store/imports/import-mappings.ts'
@@ -25,23 +32,25 @@ import { listImportRuns } from '../../store/imports/imports.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
 /** The latest imports of sets that the user may write; timestamps are microseconds. */
-export async function importList({ store, sessionUser, clock }: AppRequest): Promise<Reply> {
+export async function importList({ store, sessionUser, clock }: AppRequest): Promise<ImportList> {
   const name = await createActorNames(store, sessionUser)
   const rights: ReadonlySet<string> = sessionUser.caller.scopes
   const runs = await listImportRuns(store, sessionUser.caller.companyId)
-  return jsonReply({
-    subjects: [...importTargets.values()]
-      .filter(({ scope }) => rights.has(scope))
-      .map(({ resource }) => resource.wire),
-    runs: runs
-      .filter(({ resource }) => rights.has(importTargets.get(resource)?.scope ?? ''))
-      .map((run) => ({
-        ...run,
-        actor: name(run.actor),
-        undoneBy: name(run.undoneBy),
-        isUndoable: isUndoable(run, clock()),
-      })),
-  })
+  const subjects = importedSets.filter((set) => rights.has(importTargets.get(set)?.scope ?? ''))
+  return {
+    subjects,
+    runs: runs.flatMap((run) =>
+      subjects
+        .filter((set) => set === run.resource)
+        .map((resource) => ({
+          ...run,
+          resource,
+          actor: name(run.actor),
+          undoneBy: name(run.undoneBy),
+          isUndoable: isUndoable(run, clock()),
+        })),
+    ),
+  }
 }
 
 /** A CSV template with the headers only. */
@@ -62,13 +71,12 @@ export async function importTemplate(appRequest: AppRequest): Promise<Reply> {
 }
 
 /** The columns of a file with suggested fields and saved mappings, the available fields, and the first rows. */
-export async function importColumns(appRequest: AppRequest): Promise<Reply> {
+export async function importColumns(appRequest: AppRequest): Promise<FileColumns> {
   const { store, sessionUser } = appRequest
   const subject = requireImportTarget(appRequest)
   const table = await readRequestTable(appRequest)
-  const titles = columnHeadersOf(subject.resource)
   const saved = await listImportMappings(store, sessionUser.caller.companyId, subject.resource.wire)
-  return jsonReply({
+  return {
     headers: table.headers,
     guessed: suggestFields(subject, table.headers),
     mappings: saved.map((one) => applyMapping(subject, one, table.headers)),
@@ -77,11 +85,8 @@ export async function importColumns(appRequest: AppRequest): Promise<Reply> {
     needs: subject.needs.map((group) =>
       group.map((name) => subject.resource.fields[name]?.wire ?? name),
     ),
-    fields: Object.entries(titles).map(([name, { nb, en }]) => {
-      const field = subject.resource.fields[name]
-      return { wire: field?.wire ?? name, type: field?.type ?? 'text', nb, en }
-    }),
-  })
+    fields: importFieldsOf(subject.resource),
+  }
 }
 
 const shownRows = 8
@@ -126,7 +131,7 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
 const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
 /** Restores the records that nobody changed since the import. */
-export async function undoImportRun(appRequest: AppRequest): Promise<Reply> {
+export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoReport> {
   const { store, request, sessionUser, clock } = appRequest
   const id = numberIn(await readFields(request), 'run')
   const context = actionContext(sessionUser.caller, request.id, clock())
@@ -138,16 +143,16 @@ export async function undoImportRun(appRequest: AppRequest): Promise<Reply> {
       return undoImport(transaction, found, { context, departments: sessionUser.departments })
     },
   )
-  return jsonReply({ undone, kept: kept.slice(0, shownWrong), keptCount: kept.length })
+  return { undone, kept: kept.slice(0, shownWrong), keptCount: kept.length }
 }
 
 /** The import continues when the client disconnects; its result is in the list of imports. */
 async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncGenerator<string> {
   const { store, sessionUser, request } = appRequest
   const language = negotiateLanguage(request.header('accept-language'))
-  const news: object[] = []
+  const news: ImportEvent[] = []
   let wake = () => {}
-  const tell = (line: object) => {
+  const tell = (line: ImportEvent) => {
     news.push(line)
     wake()
   }
@@ -173,7 +178,11 @@ async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncG
   await work
 }
 
-async function describeReport(report: ImportReport, { headers }: Table, language: Language) {
+async function describeReport(
+  report: ImportReport,
+  { headers }: Table,
+  language: Language,
+): Promise<ImportRunReport> {
   const { invalid, ...counts } = report
   return {
     ...counts,

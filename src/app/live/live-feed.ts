@@ -1,10 +1,9 @@
 // Live updates: polls a company's change counters once a second for all its open pages (ADR 0047).
-import { ApiError } from '../../errors/api-error.ts'
+import { topics, type LiveEvents, type Topic } from '../contract/live.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { getChangeCounters, type ChangeCounters } from '../../store/change-counters.ts'
 import type { Reader } from '../../store/store.ts'
-
-export type Topic = keyof ChangeCounters
+import { ApiError } from '../../errors/api-error.ts'
 
 export interface LiveSubscriber {
   readonly companyId: CompanyId
@@ -150,7 +149,10 @@ export class LivePage implements AsyncIterableIterator<string> {
     this.#isHeartbeatDue = false
     return {
       done: false,
-      value: topics.length === 0 ? heartbeatEvent(this.subscriber.today()) : changeEvent(topics),
+      value:
+        topics.length === 0
+          ? heartbeatEvent(this.subscriber.today())
+          : serializeEvent('changed', { topics }),
     }
   }
 
@@ -172,8 +174,6 @@ interface CompanyFeed {
   timer: NodeJS.Timeout | undefined
 }
 
-const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
-
 function topicsOf(before: ChangeCounters, after: ChangeCounters): Topic[] {
   return topics.filter((topic) => before[topic] !== after[topic])
 }
@@ -188,11 +188,15 @@ async function readOr<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {
 
 /** Each heartbeat has the reconnect delay. */
 function heartbeatEvent(today: string): string {
-  return `retry: 3000\nevent: beat\ndata: ${JSON.stringify({ today })}\n\n`
+  return `retry: 3000
+${serializeEvent('beat', { today })}`
 }
 
-function changeEvent(changed: readonly Topic[]): string {
-  return `event: changed\ndata: ${JSON.stringify({ topics: changed })}\n\n`
+function serializeEvent<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): string {
+  return `event: ${name}
+data: ${JSON.stringify(data)}
+
+`
 }
 
 const pagesOfSessionMax = 6

@@ -1,5 +1,5 @@
 // `GET /app/data/hendelser`: live updates as server-sent events, for the duration of the session.
-import type { Topic } from './live-feed.ts'
+import type { Topic } from '../contract/live.ts'
 import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import type { Reply } from '../../http/request.ts'

@@ -1,9 +1,8 @@
 // Item suggestions: favourites, then recently used items, and search by name.
 import { readFields, type Fields } from '../body.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
+import type { SuggestedItem } from '../contract/material-entry.ts'
+import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
@@ -19,16 +18,14 @@ import {
 } from '../../store/material/items.ts'
 import { listRecentItems } from '../../store/material/own-material.ts'
 import type { Reader } from '../../store/store.ts'
-
-/** The reason for a suggestion. */
-type Group = 'favourite' | 'own' | 'department' | 'company'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** Each item once, in the first group that contains it. */
 export async function itemsFor(
   reader: Reader,
   sessionUser: SessionUser,
   department: string | null,
-): Promise<(UsedItem & { group: Group })[]> {
+): Promise<SuggestedItem[]> {
   const fan = fanOf(sessionUser)
   const favourites = await listFavouriteItems(reader, fan)
   const { actor } = sessionUser.caller
@@ -38,7 +35,7 @@ export async function itemsFor(
     const key = toItemKey(item)
     return !met.has(key) && met.add(key)
   }
-  const grouped = (group: Group, items: readonly UsedItem[]) =>
+  const grouped = (group: SuggestedItem['group'], items: readonly UsedItem[]) =>
     items.filter(firstMet).map((item) => ({ ...item, group }))
   return [
     ...grouped('favourite', favourites.toSorted(byName)),
@@ -49,19 +46,19 @@ export async function itemsFor(
 }
 
 /** Searches all items that the company has used. */
-export async function findItems({ store, request, sessionUser }: AppRequest): Promise<Reply> {
-  const query = parseQuery(request.search, routeParameters(['search'], 'refused'))
-  const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
-  const items = await searchItems(store, sessionUser.caller.companyId, words)
-  return jsonReply({ items })
-}
-
-/** Throws `NotFound` for an unused item, and `InvalidValue` when the user has a hundred favourites. */
-export async function addFavouriteItem({
+export async function findItems({
   store,
   request,
   sessionUser,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<{ items: UsedItem[] }> {
+  const query = parseQuery(request.search, routeParameters(['search'], 'refused'))
+  const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
+  const items = await searchItems(store, sessionUser.caller.companyId, words)
+  return { items }
+}
+
+/** Throws `NotFound` for an unused item, and `InvalidValue` when the user has a hundred favourites. */
+export async function addFavouriteItem({ store, request, sessionUser }: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
   const fan = fanOf(sessionUser)
   await store.inTransaction(fan.companyId, async (transaction) => {
@@ -73,21 +70,19 @@ export async function addFavouriteItem({
     if (!(await saveFavourite(transaction, fan, item)))
       throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   })
-  return done
+  return null
 }
 
 export async function deleteFavouriteItem({
   store,
   request,
   sessionUser,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
   const fan = fanOf(sessionUser)
   await store.inTransaction(fan.companyId, (transaction) => deleteFavourite(transaction, fan, item))
-  return done
+  return null
 }
-
-const done: Reply = { status: 204, headers: {}, body: null }
 
 const favouritesMax = 100
 

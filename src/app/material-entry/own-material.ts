@@ -1,13 +1,12 @@
 // Material entry in the app: users register, change and delete their own transactions.
+import type { OwnMaterial } from '../contract/material-entry.ts'
 import { createActorNames } from '../actors.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { parseDay } from '../date-range.ts'
 import { itemsFor } from './items.ts'
 import { runIdempotent } from '../idempotent.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { appPaths } from '../paths.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import { JsonReply, type AppRequest } from '../route.ts'
+import { appPaths } from '../contract/paths.ts'
 import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
 import { updateMaterialById, deleteMaterialById } from '../../material/change.ts'
 import type { SentContent } from '../../material/content.ts'
@@ -19,21 +18,24 @@ import { findMaterials } from '../../store/material/materials.ts'
 import { listOwnMaterial } from '../../store/material/own-material.ts'
 import type { Transaction } from '../../store/store.ts'
 import { isUnknownReference } from '../../store/directory/references.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** The user's transactions with their state, and item suggestions. */
-export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<Reply> {
+export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<OwnMaterial> {
   const { companyId, actor } = sessionUser.caller
   const name = await createActorNames(store, sessionUser)
   const rows = await listOwnMaterial(store, companyId, actor)
   const department = rows.find(({ departmentId }) => departmentId !== null)?.departmentId ?? null
-  return jsonReply({
+  return {
     rows: rows.map((row) => ({ ...row, decidedBy: name(row.decidedBy) })),
     items: await itemsFor(store, sessionUser, department),
-  })
+  }
 }
 
 /** Idempotent with an Idempotency-Key, because a phone may lose the reply. */
-export async function registerOwnMaterial(appRequest: AppRequest): Promise<Reply> {
+export async function registerOwnMaterial(
+  appRequest: AppRequest,
+): Promise<JsonReply<{ id: number }>> {
   const { request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const values = contentIn(fields)
@@ -49,11 +51,11 @@ export async function registerOwnMaterial(appRequest: AppRequest): Promise<Reply
       params: detail?.params ?? {},
     })
   })
-  return jsonReply(answer, headers)
+  return new JsonReply(answer, { headers })
 }
 
 /** A rejected transaction awaits approval again. */
-export async function updateOwnMaterial(appRequest: AppRequest): Promise<Reply> {
+export async function updateOwnMaterial(appRequest: AppRequest): Promise<{ id: number }> {
   const { store, request, sessionUser, clock } = appRequest
   const values = contentIn(await readFields(request))
   const context = materialActionContext(sessionUser.caller, request.id, clock())
@@ -62,16 +64,16 @@ export async function updateOwnMaterial(appRequest: AppRequest): Promise<Reply> 
     await requireKnownReferences(transaction, values)
     return (await updateMaterialById(transaction, own, values, context)).id
   })
-  return jsonReply({ id })
+  return { id }
 }
 
-export async function deleteOwnMaterial(appRequest: AppRequest): Promise<Reply> {
+export async function deleteOwnMaterial(appRequest: AppRequest): Promise<null> {
   const { store, request, sessionUser, clock } = appRequest
   const context = materialActionContext(sessionUser.caller, request.id, clock())
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) =>
     deleteMaterialById(transaction, await requireOwn(appRequest, transaction), context),
   )
-  return { status: 204, headers: {}, body: null }
+  return null
 }
 
 /** Throws `NotFound`, also for another user's transaction. */

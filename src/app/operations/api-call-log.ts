@@ -1,15 +1,19 @@
 // API call log: failed calls of integrations, latest first or by request id.
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import type { RejectedCall, RejectedCallSummary } from '../contract/administration.ts'
+import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { listRejectedCalls, findRejectedCalls } from '../../store/audit/api-call-log.ts'
 import { listCredentials } from '../../store/accounts/credentials.ts'
 import type { RejectedCallTable } from '../../store/tables/operations.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** A hundred failed calls before the time `before`, or those with request id `id`; timestamps are microseconds. */
-export async function listFailedCalls({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function listFailedCalls({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<{ rows: RejectedCall[] }> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['before', 'id'], 'refused'))
   const text = query.get('before') ?? ''
@@ -24,21 +28,21 @@ export async function listFailedCalls({ store, request, sessionUser }: AppReques
   const keys = await listCredentials(store, companyId)
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   const language = negotiateLanguage(request.header('accept-language'))
-  return jsonReply({
+  return {
     rows: rows.map((row) => ({
       ...describeFailedCall(row, language),
       method: row.method,
       route: row.route,
       credential: { id: row.credentialId, name: names.get(row.credentialId) ?? null },
     })),
-  })
+  }
 }
 
 /** A failed call with the error message that the caller got. */
 export function describeFailedCall(
   { at, requestId, status, code, ...words }: RejectedCallTable,
   language: 'nb' | 'en',
-) {
+): RejectedCallSummary {
   return { at, requestId, status, code, text: words[language] }
 }
 

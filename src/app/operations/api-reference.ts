@@ -42,7 +42,7 @@ const policy = [
 ].join('; ')
 
 /** Creates a key with the user's read scopes, which replaces the user's previous trial key; audited. */
-export function trialKey(appRequest: AppRequest): Promise<Reply> {
+export function trialKey(appRequest: AppRequest): Promise<{ key: string }> {
   return auditedAction(appRequest, 'key-trial', async (transaction, now) => {
     const { sessionUser, cryptoContext } = appRequest
     const { companyId, scopes } = sessionUser.caller

@@ -1,28 +1,28 @@
 // The audit log, page by page, filtered by line, actor or action.
+import type { AuditPage } from '../contract/administration.ts'
 import { createActorNames } from '../actors.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { auditActions } from '../../store/audit/audit.ts'
 import { listAuditRows, type AuditRow } from '../../store/audit/audit-log.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** A hundred entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */
-export async function auditLog(appRequest: AppRequest): Promise<Reply> {
-  return jsonReply(await searchAudit(appRequest, 100))
+export async function auditLog(appRequest: AppRequest): Promise<AuditPage> {
+  return await searchAudit(appRequest, 100)
 }
 
 /** Ten thousand entries for download (ADR 0039: requires re-authentication). */
-export async function auditFile(appRequest: AppRequest): Promise<Reply> {
-  return jsonReply(await searchAudit(appRequest, 10_000))
+export async function auditFile(appRequest: AppRequest): Promise<AuditPage> {
+  return await searchAudit(appRequest, 10_000)
 }
 
 async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax: number) {
   const query = parseQuery(request.search, parameters)
   const name = await createActorNames(store, sessionUser)
   const isSought = createFilter(query)
-  const rows: NamedAuditRow[] = []
+  const rows: AuditRow[] = []
   let next: number | null = numberIn(query, 'before') ?? Number.MAX_SAFE_INTEGER
   for (let looked = 0; next !== null && rows.length < rowsMax && looked < lookedMax;) {
     const page: AuditRow[] = await listAuditRows(store, sessionUser.caller.companyId, {
@@ -50,11 +50,8 @@ const pageRows = 500
 
 const parameters = routeParameters(['before', 'line', 'actor', 'action'], 'refused')
 
-/** With the display name of the actor. */
-type NamedAuditRow = Omit<AuditRow, 'actor'> & { readonly actor: string | null }
-
 /** The filter of a search. An actor matches by a part of its display name. */
-function createFilter(query: Query): (row: NamedAuditRow) => boolean {
+function createFilter(query: Query): (row: AuditRow) => boolean {
   const line = numberIn(query, 'line')
   const who = query.get('actor')?.toLowerCase() ?? ''
   const action = query.get('action') ?? ''
@@ -65,7 +62,7 @@ function createFilter(query: Query): (row: NamedAuditRow) => boolean {
     })
   return (row) =>
     (action === '' || row.action === action) &&
-    (who === '' || (row.actor ?? '').toLowerCase().includes(who)) &&
+    (who === '' || row.actor.toLowerCase().includes(who)) &&
     (line === undefined || isAbout(row, line))
 }
 
@@ -77,7 +74,7 @@ function numberIn(query: Query, name: 'before' | 'line'): number | undefined {
 }
 
 /** Whether an entry contains the id of a line or its transaction; ids are stored as ranges, `3-5,9`. */
-function isAbout({ action, data }: NamedAuditRow, line: number): boolean {
+function isAbout({ action, data }: AuditRow, line: number): boolean {
   if (retrievalAndClaimActions.has(action)) return false
   const { ids = '' }: { ids?: string } = JSON.parse(data)
   return ids.split(',').some((run) => {

@@ -1,9 +1,9 @@
 // Server status, support bundle and backups, for the operator.
+import type { SystemStatus } from '../contract/administration.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditedAction } from '../audited-action.ts'
-import { jsonReply, type AppRequest, type ServerInfo } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { JsonReply, toReply, type AppRequest, type ServerInfo } from '../route.ts'
 import { limits } from '../../http/limits.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import type { Reply } from '../../http/request.ts'
@@ -14,12 +14,13 @@ import {
   getMailSummary,
 } from '../../store/server-overview.ts'
 import { listMail } from '../../store/notifications/mail.ts'
-import { getLastBackup, recordBackup } from '../../store/last-backup.ts'
+import { getLastBackup, recordBackup, type LastBackup } from '../../store/last-backup.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** Timestamps are microseconds. */
-export async function systemStatus({ store, system, outbox }: AppRequest): Promise<Reply> {
+export async function systemStatus({ store, system, outbox }: AppRequest): Promise<SystemStatus> {
   const { listBytesMax, bodyBytesMax, bodyBytesInFlightMax, urlBytesMax } = limits
-  return jsonReply({
+  return {
     version: system.version,
     database: store.dialect,
     databaseBytes: await getDatabaseBytes(store),
@@ -34,7 +35,7 @@ export async function systemStatus({ store, system, outbox }: AppRequest): Promi
       bodyBytesInFlightMax,
       urlBytesMax,
     },
-  })
+  }
 }
 
 /** Configuration and health of the server for support, without secrets, company names or company data. */
@@ -58,11 +59,13 @@ export async function supportBundle(appRequest: AppRequest): Promise<Reply> {
     credentials: companies.reduce((sum, { credentials }) => sum + credentials, 0),
   }
   const name = `dagsverk-support-${bundle.at.slice(0, 10)}.json`
-  return jsonReply(bundle, { 'Content-Disposition': `attachment; filename="${name}"` })
+  return toReply(
+    new JsonReply(bundle, { headers: { 'Content-Disposition': `attachment; filename="${name}"` } }),
+  )
 }
 
 /** Writes a backup while requests continue, and replies after verifying it. Throws `BackupRunning`. */
-export async function makeBackup(appRequest: AppRequest): Promise<Reply> {
+export async function makeBackup(appRequest: AppRequest): Promise<LastBackup> {
   const { system, clock } = appRequest
   if (running.has(system)) throw new ApiError('BackupRunning')
   running.add(system)

@@ -1,14 +1,13 @@
 // Data quality of revenue: gaps, duplicate records and unknown department codes, and fixing them.
+import type { DataIssues, SentCode } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { invalidValueError, numberIn } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import { requireDepartment } from './revenue-cells.ts'
 import { kindIn, findDataQualityIssues } from './revenue-overview.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
+import type { AppRequest } from '../route.ts'
 import { actionContext } from '../../auth/action-context.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { department } from '../../model/directory.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
@@ -18,6 +17,7 @@ import { saveRevenues } from '../../revenue/save-list.ts'
 import { findExistingKeys } from '../../store/directory/directory-records.ts'
 import { listCellLog, listRecordIds } from '../../store/revenue/revenue-sums.ts'
 import { findRevenues } from '../../store/revenue/revenues.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** The findings of the last five weeks. The first twenty unknown codes have their last sender. */
 export async function getDataQuality({
@@ -25,7 +25,7 @@ export async function getDataQuality({
   request,
   sessionUser,
   today,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<DataIssues<SentCode>> {
   const { companyId, company } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['kind'], 'refused'))
   const kind = kindIn(query.get('kind'))
@@ -42,13 +42,13 @@ export async function getDataQuality({
       return { ...code, actor: name(latest?.actor ?? null), at: latest?.at ?? null }
     }),
   )
-  return jsonReply({ ...found, unknown })
+  return { ...found, unknown }
 }
 
 const sendersMax = 20
 
 /** `before` is the timestamp that the page showed; a record that has changed since stays, 412 `ConcurrentModification`. */
-export async function removeRevenueRecord(appRequest: AppRequest): Promise<Reply> {
+export async function removeRevenueRecord(appRequest: AppRequest): Promise<{ id: number }> {
   const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const id = numberIn(fields, 'id')
@@ -66,11 +66,11 @@ export async function removeRevenueRecord(appRequest: AppRequest): Promise<Reply
       })
     await deleteRevenueRecord(transaction, id, context)
   })
-  return jsonReply({ id })
+  return { id }
 }
 
 /** Moves all records of a code within a date range to an existing department. */
-export async function moveRevenueCode(appRequest: AppRequest): Promise<Reply> {
+export async function moveRevenueCode(appRequest: AppRequest): Promise<{ moved: number }> {
   const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const from = fields.get('from') ?? ''
@@ -91,6 +91,6 @@ export async function moveRevenueCode(appRequest: AppRequest): Promise<Reply> {
       values: { id, departmentId: to },
     }))
     await inChunks(saveRevenues)(transaction, rows, context)
-    return jsonReply({ moved: ids.length })
+    return { moved: ids.length }
   })
 }

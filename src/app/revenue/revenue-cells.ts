@@ -1,12 +1,11 @@
 // Revenue cells: one cell with its records and change log, and editing cells as through the API.
+import type { RevenueCellDetails } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { readList, textIn, type Fields } from '../body.ts'
 import { parseDay } from '../date-range.ts'
 import { kindIn } from './revenue-overview.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
+import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
 import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
@@ -16,9 +15,14 @@ import { cellKey, type Cell } from '../../store/revenue/cells.ts'
 import { listCellLog, listCellRecords } from '../../store/revenue/revenue-sums.ts'
 import { findLeadingRecords, type StoredRevenue } from '../../store/revenue/revenues.ts'
 import type { Transaction } from '../../store/store.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
-export async function revenueCell({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function revenueCell({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<RevenueCellDetails> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(
     request.search,
@@ -31,20 +35,17 @@ export async function revenueCell({ store, request, sessionUser }: AppRequest): 
   }
   const name = await createActorNames(store, sessionUser)
   const entries = await listCellLog(store, companyId, cell)
-  return jsonReply({
-    records: (await listCellRecords(store, companyId, cell)).map(({ cellRank, ...record }) => ({
-      ...record,
-      extra: cellRank,
-    })),
+  return {
+    records: await listCellRecords(store, companyId, cell),
     log: entries.map((entry) => ({ ...entry, actor: name(entry.actor) })),
-  })
+  }
 }
 
 /**
  * Sets the revenue of cells, all or none. `before` is the amount that the page showed: when it has changed since, nothing
  * is stored, and the error names who changed it, 412 `ConcurrentModification`.
  */
-export async function setRevenueCells(appRequest: AppRequest): Promise<Reply> {
+export async function setRevenueCells(appRequest: AppRequest) {
   const { store, request, sessionUser, clock } = appRequest
   const edits = (await readList(request)).map(readEdit)
   for (const { cell } of edits) requireDepartment(sessionUser, cell.departmentId)
@@ -62,7 +63,7 @@ export async function setRevenueCells(appRequest: AppRequest): Promise<Reply> {
     }))
     return setRevenuePerDate(transaction, rows, context)
   })
-  return jsonReply({ stored: stored.flatMap((one) => ('record' in one ? [one.record] : [])) })
+  return { stored: stored.flatMap((one) => ('record' in one ? [one.record] : [])) }
 }
 
 interface Edit {

@@ -1,9 +1,8 @@
 // The feed of received revenue, newest first, and each sender's last call.
+import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { parseDay, plusDays } from '../date-range.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
+import type { AppRequest } from '../route.ts'
 import { dayStart } from '../../lib/civil-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
@@ -13,12 +12,17 @@ import {
   listFeedSources,
   findFirstEntrySince,
 } from '../../store/revenue/revenue-feed.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
  * the next one starts below `before`. With few matches a page may be empty and still have a next one.
  */
-export async function revenueFeed({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function revenueFeed({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<NamedFeedPage> {
   const { companyId, company } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
   const named = query.get('act')
@@ -42,14 +46,14 @@ export async function revenueFeed({ store, request, sessionUser }: AppRequest): 
   })
   const name = await createActorNames(store, sessionUser)
   const isFirst = query.get('before') === undefined
-  return jsonReply({
+  return {
     rows: rows.map((row) => ({ ...row, actor: name(row.actor) })),
     before,
     sources: (isFirst ? await listFeedSources(store, companyId) : []).map((one) => ({
       ...one,
       actor: name(one.source),
     })),
-  })
+  }
 }
 
 const parameters = ['source', 'department', 'act', 'from', 'to', 'before'] as const

@@ -1,7 +1,7 @@
 // Revenue overview: key figures, calendar, data quality findings.
+import type { KeyFigure, RevenueOverview, UnknownCode, DataIssues } from '../contract/revenue.ts'
 import { parseDay, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
-import { jsonReply, type AppRequest } from '../route.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -14,8 +14,8 @@ import {
   type RevenueDayRange,
   type DaySum,
 } from '../../store/revenue/revenue-sums.ts'
-import type { Reply } from '../../http/request.ts'
 import type { Reader } from '../../store/store.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
 export async function revenueOverview({
@@ -23,7 +23,7 @@ export async function revenueOverview({
   request,
   sessionUser,
   today,
-}: AppRequest): Promise<Reply> {
+}: AppRequest): Promise<RevenueOverview> {
   const { companyId, company } = sessionUser.caller
   const kind = kindIn(parseQuery(request.search, routeParameters(['kind'], 'refused')).get('kind'))
   const day = today(company.zone)
@@ -33,13 +33,13 @@ export async function revenueOverview({
   const first = [ofYear.from, lastMonth(day).from].toSorted()[0] ?? ofYear.from
   const since = yearBefore({ from: plusDays(first, -7), to: yesterday }).from
   const sums = await sumByDay(store, companyId, kind, { from: since, to: day })
-  return jsonReply({
+  return {
     today: day,
     figures: figuresOf(sums, day),
     days: sums,
     ...(await findDataQualityIssues(store, companyId, kind, { yesterday, day })),
     lastChangedAt: await getLastRevenueChange(store, companyId),
-  })
+  }
 }
 
 /** Data quality findings of the last five weeks: gaps until yesterday, all others until today. */
@@ -48,7 +48,7 @@ export async function findDataQualityIssues(
   companyId: CompanyId,
   kind: string,
   { yesterday, day }: { readonly yesterday: string; readonly day: string },
-) {
+): Promise<DataIssues> {
   const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
   const cells = await sumByCell(reader, companyId, kind, { from: recent.from, to: day })
   const names = await listDepartments(reader, companyId)
@@ -60,7 +60,11 @@ export async function findDataQualityIssues(
 }
 
 /** Totals by department for each day, week or month of a range, by the first day of each. */
-export async function revenueSums({ store, request, sessionUser }: AppRequest): Promise<Reply> {
+export async function revenueSums({
+  store,
+  request,
+  sessionUser,
+}: AppRequest): Promise<{ sums: CellSum[] }> {
   const query = parseQuery(
     request.search,
     routeParameters(['from', 'to', 'per', 'kind'], 'refused'),
@@ -81,7 +85,7 @@ export async function revenueSums({ store, request, sessionUser }: AppRequest): 
       records: cell.records + (sum?.records ?? 0),
     })
   }
-  return jsonReply({ sums: [...sums.values()] })
+  return { sums: [...sums.values()] }
 }
 
 /** The revenue kind of a request; default `I`. */
@@ -99,13 +103,13 @@ function startOf(per: string): (day: string) => string {
   })
 }
 
-function figuresOf(sums: readonly DaySum[], today: string) {
+function figuresOf(sums: readonly DaySum[], today: string): KeyFigure[] {
   const yesterday = plusDays(today, -1)
   const compared = (
-    name: string,
+    name: KeyFigure['name'],
     days: RevenueDayRange,
     before: (days: RevenueDayRange) => RevenueDayRange,
-  ) => ({
+  ): KeyFigure => ({
     name,
     ...days,
     amount: sumOf(sums, days),
@@ -157,7 +161,7 @@ function daysOf({ from, to }: RevenueDayRange): string[] {
   return days
 }
 
-function unknownCodes(cells: readonly CellSum[], known: ReadonlySet<string>) {
+function unknownCodes(cells: readonly CellSum[], known: ReadonlySet<string>): UnknownCode[] {
   return [...Map.groupBy(cells, ({ departmentId }) => departmentId)]
     .filter(([departmentId]) => !known.has(departmentId))
     .map(([departmentId, rows]) => ({

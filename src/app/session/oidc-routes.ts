@@ -1,15 +1,20 @@
 // OpenID Connect routes: redirect to the provider, callback, link and unlink an account.
-import { reauthenticatedRoute } from '../account/account-routes.ts'
+import type { Empty } from '../contract/endpoints.ts'
+import type { ProviderRedirect } from '../contract/session.ts'
+import { ownAccountReauthenticated } from '../account/account-routes.ts'
 import { auditedAction } from '../audited-action.ts'
 import { readFields } from '../body.ts'
 import {
-  jsonReply,
+  JsonReply,
   publicEndpoint,
+  publicGet,
+  publicPost,
+  postRoute,
   type AppRoute,
   type AppContext,
   type AppRequest,
 } from '../route.ts'
-import { appPaths } from '../paths.ts'
+import { appPaths } from '../contract/paths.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply, Request } from '../../http/request.ts'
@@ -20,19 +25,17 @@ import { deleteIdentities } from '../../store/accounts/identities.ts'
 
 export function signOnEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicEndpoint(
-      'GET',
-      appPaths.signOn,
-      async () => jsonReply({ name: state.signOn?.name ?? null }),
-      state,
-    ),
-    publicEndpoint('POST', appPaths.signOn, (request) => startLogin(request, state), state),
+    publicGet(appPaths.signOn, async () => ({ name: state.signOn?.name ?? null }), state),
+    publicPost(appPaths.signOn, (request) => startLogin(request, state), state),
     publicEndpoint('GET', appPaths.signOnBack, (request) => handleCallback(request, state), state),
   ]
 }
 
 /** Replies with the URL for the page to open: a redirect would be followed by fetch instead of the page. */
-async function startLogin(request: Request, state: AppContext): Promise<Reply> {
+async function startLogin(
+  request: Request,
+  state: AppContext,
+): Promise<JsonReply<ProviderRedirect>> {
   const fields = await readFields(request)
   const to = fields.get('to') ?? ''
   const forcesReauthentication = fields.get('anew') === 'true'
@@ -72,14 +75,14 @@ function redirectTo(to: string, cookies: readonly string[]): Reply {
   }
 }
 
-async function link(appRequest: AppRequest): Promise<Reply> {
+async function link(appRequest: AppRequest): Promise<JsonReply<ProviderRedirect>> {
   const { request, sessionUser } = appRequest
   const leave = { to: appPaths.accountScreen, forcesReauthentication: false, linking: sessionUser }
   return providerUrlReply(await requireSignOn(appRequest).start(request, leave))
 }
 
 /** Not allowed in a session of the provider: the user might have no other way to sign in. */
-async function unlink(appRequest: AppRequest): Promise<Reply> {
+async function unlink(appRequest: AppRequest): Promise<Empty> {
   const { userId, via } = appRequest.sessionUser
   if (via === 'provider') throw new ApiError('ReauthenticationRequired')
   return auditedAction(appRequest, 'identity-off', async (transaction) => {
@@ -89,11 +92,8 @@ async function unlink(appRequest: AppRequest): Promise<Reply> {
   })
 }
 
-function providerUrlReply({ address, cookie }: AuthorizationRedirect): Reply {
-  return {
-    ...jsonReply({ address }),
-    cookies: [cookie],
-  }
+function providerUrlReply({ address, cookie }: AuthorizationRedirect): JsonReply<ProviderRedirect> {
+  return new JsonReply({ address }, { cookies: [cookie] })
 }
 
 function requireSignOn({ signOn }: Pick<AppContext, 'signOn'>): OidcLogin {
@@ -102,6 +102,6 @@ function requireSignOn({ signOn }: Pick<AppContext, 'signOn'>): OidcLogin {
 }
 
 export const signOnRoutes: readonly AppRoute[] = [
-  reauthenticatedRoute(appPaths.accountIdentity, link),
-  reauthenticatedRoute(appPaths.accountIdentityEnd, unlink),
+  postRoute(appPaths.accountIdentity, 'anybody', link, ownAccountReauthenticated),
+  postRoute(appPaths.accountIdentityEnd, 'anybody', unlink, ownAccountReauthenticated),
 ]

@@ -1,57 +1,52 @@
 // Session routes: sign in, sign out, current session, switch company.
 import { readFields, textIn } from '../body.ts'
 import {
-  jsonReply,
-  publicEndpoint,
-  type AppRoute,
+  deleteRoute,
+  getRoute,
+  JsonReply,
+  postRoute,
+  publicPost,
   type AppContext,
   type AppRequest,
+  type AppRoute,
 } from '../route.ts'
-import { appPaths } from '../paths.ts'
+import { appPaths } from '../contract/paths.ts'
+import type { SessionWithCsrf } from '../contract/session.ts'
 import { deviceCookie } from '../../auth/mfa/trusted-devices.ts'
 import { clearedSessionCookie, sessionCookie } from '../../auth/sessions/session-cookie.ts'
 import type { NewSessionCookies, SessionUser } from '../../auth/sessions/sessions.ts'
-import type { Endpoint, Reply } from '../../http/request.ts'
+import type { Endpoint } from '../../http/request.ts'
 import { listWorkplaces } from '../../store/accounts/users.ts'
 
+const anySession = { allowsMissingSecondFactor: true } as const
+
 export const sessionRoutes: readonly AppRoute[] = [
-  {
-    method: 'GET',
-    path: appPaths.session,
-    access: 'anybody',
-    allowsMissingSecondFactor: true,
-    handle: async (appRequest) => jsonReply(await describeSession(appRequest)),
-  },
-  {
-    method: 'DELETE',
-    path: appPaths.session,
-    access: 'anybody',
-    allowsMissingSecondFactor: true,
-    handle: async ({ sessions, request, sessionUser }) => {
-      await sessions.signOut(request, sessionUser)
-      // Keeps the cookie of a trusted device, which outlives the session.
-      const forgetting = { 'Set-Cookie': clearedSessionCookie, 'Clear-Site-Data': '"cache"' }
-      return { status: 204, headers: forgetting, body: null }
-    },
-  },
-  {
-    method: 'POST',
-    path: appPaths.sessionCompany,
-    access: 'anybody',
-    allowsMissingSecondFactor: true,
-    handle: async ({ sessions, request, sessionUser }) => {
-      const company = textIn(await readFields(request), 'company')
-      return signedInReply({
-        session: await sessions.switchCompany(request, sessionUser, company),
-        device: null,
-      })
-    },
-  },
+  getRoute(appPaths.session, 'anybody', describeSession, anySession),
+  deleteRoute(appPaths.session, 'anybody', signOut, anySession),
+  postRoute(appPaths.sessionCompany, 'anybody', switchCompany, anySession),
 ]
 
+async function signOut({ sessions, request, sessionUser }: AppRequest): Promise<JsonReply<null>> {
+  await sessions.signOut(request, sessionUser)
+  // Keeps the cookie of a trusted device, which outlives the session.
+  return new JsonReply(null, {
+    headers: { 'Clear-Site-Data': '"cache"' },
+    cookies: [clearedSessionCookie],
+  })
+}
+
+async function switchCompany({
+  sessions,
+  request,
+  sessionUser,
+}: AppRequest): Promise<JsonReply<null>> {
+  const company = textIn(await readFields(request), 'company')
+  const session = await sessions.switchCompany(request, sessionUser, company)
+  return signedInReply({ session, device: null })
+}
+
 export function signInEndpoint(state: AppContext): Endpoint {
-  return publicEndpoint(
-    'POST',
+  return publicPost(
     appPaths.session,
     async (request) => {
       const fields = await readFields(request)
@@ -69,20 +64,20 @@ export function signInEndpoint(state: AppContext): Endpoint {
 }
 
 /** The page reloads the session, because a new session id has another CSRF token. */
-function signedInReply(opened: NewSessionCookies): Reply {
-  return {
-    status: 204,
-    headers: { 'Cache-Control': 'no-store' },
-    cookies: cookiesOf(opened),
-    body: null,
-  }
+function signedInReply(opened: NewSessionCookies): JsonReply<null> {
+  return new JsonReply(null, { cookies: cookiesOf(opened) })
 }
 
 export function cookiesOf({ session, device }: NewSessionCookies): string[] {
   return [sessionCookie(session), ...(device === null ? [] : [deviceCookie(device)])]
 }
 
-async function describeSession({ store, sessionUser, today, isSandbox }: AppRequest) {
+async function describeSession({
+  store,
+  sessionUser,
+  today,
+  isSandbox,
+}: AppRequest): Promise<SessionWithCsrf> {
   return {
     ...describeUser(sessionUser),
     lacksFactor: sessionUser.lacksSecondFactor && !isSandbox,

@@ -1,7 +1,9 @@
 // Authenticator set-up: QR code and secret, confirmed by a first code.
+import type { OfferedFactor } from '../../../src/app/contract/account.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, CopyButton } from '@mantine/core'
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react'
-import { useAccountAction, type OfferedFactor, type RecoveryCodes } from './api.ts'
+import { useAccountAction } from './api.ts'
 import { CodeField } from '../../components/CodeField.tsx'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
@@ -16,7 +18,8 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
   const { t } = useTranslation(accountText)
   const reauthentication = useReauthentication()
   const [offered, setOffered] = useState<OfferedFactor | null>(null)
-  const { mutate, error, isPending } = useAccountAction<OfferedFactor>(
+  const { mutate, error, isPending } = useAccountAction(
+    appPaths.accountFactor,
     reauthentication.run,
     setOffered,
   )
@@ -28,7 +31,7 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
           {error.message}
         </p>
       )}
-      <Button size="sm" loading={isPending} onClick={() => mutate({ path: 'totrinn' })}>
+      <Button size="sm" loading={isPending} onClick={() => mutate({})}>
         {t.factor.setUp}
       </Button>
     </>
@@ -39,13 +42,14 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
   const { t } = useTranslation(accountText)
   const reauthentication = useReauthentication()
   const [code, setCode] = useState('')
-  const { mutate, error, isPending } = useAccountAction<RecoveryCodes>(
+  const { mutate, error, isPending } = useAccountAction(
+    appPaths.accountFactorConfirm,
     reauthentication.run,
     ({ codes }) => onCodes(codes),
   )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (code.trim() !== '') mutate({ path: 'totrinn/bekreft', fields: { code } })
+    if (code.trim() !== '') mutate({ code })
   }
   return (
     <>

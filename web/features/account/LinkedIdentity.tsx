@@ -1,7 +1,10 @@
 // Links the account with the identity provider, or unlinks it.
+import type { Account } from '../../../src/app/contract/account.ts'
+import { post } from '../../api/client.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useAccountAction, type Account } from './api.ts'
+import { useAccountAction } from './api.ts'
 import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
@@ -13,14 +16,14 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
   const { t, language } = useTranslation(signInText)
   const { zone } = useSession()
   const reauthentication = useReauthentication()
-  const unlinking = useAccountAction(reauthentication.run)
+  const unlinking = useAccountAction(appPaths.accountIdentityEnd, reauthentication.run)
   const [problem, setProblem] = useState<string | null>(null)
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
   const [identity] = account.identities
   const link = async () => {
     setProblem(null)
     try {
-      await reauthentication.run(() => redirectToProvider('/app/data/konto/sso'))
+      await reauthentication.run(() => redirectToProvider(() => post(appPaths.accountIdentity, {})))
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
@@ -51,7 +54,7 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
               size="sm"
               variant="subtle"
               loading={unlinking.isPending}
-              onClick={() => unlinking.mutate({ path: 'sso/fjern' })}
+              onClick={() => unlinking.mutate({})}
             >
               {t.sso.unlink}
             </Button>

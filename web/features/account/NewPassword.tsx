@@ -1,4 +1,5 @@
 // Changes the password; requires the current one, and ends all other sessions.
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
@@ -13,6 +14,7 @@ export function NewPassword({ email }: { email: string }) {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const { mutate, error, isPending, isSuccess, reset } = useAccountAction(
+    appPaths.accountPassword,
     (work) => work(),
     () => {
       setCurrent('')
@@ -21,7 +23,7 @@ export function NewPassword({ email }: { email: string }) {
   )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    mutate({ path: 'nyttpassord', fields: { current, password } })
+    mutate({ current, password })
   }
   const change = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
     reset()

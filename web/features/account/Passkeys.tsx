@@ -1,8 +1,10 @@
 // Passkeys of the account: create, list, delete.
+import type { Account } from '../../../src/app/contract/account.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { accountQuery, useAccountAction, type Account } from './api.ts'
-import { request } from '../../api/client.ts'
+import { accountQuery, useAccountAction } from './api.ts'
+import { post } from '../../api/client.ts'
 import { browserName } from './browser-name.ts'
 import { formatTimestamp } from '../../api/format.ts'
 import { supportsPasskeys, createPasskey } from '../../api/passkey.ts'
@@ -16,11 +18,11 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
   const { zone } = useSession()
   const client = useQueryClient()
   const reauthentication = useReauthentication()
-  const deletion = useAccountAction(reauthentication.run)
+  const deletion = useAccountAction(appPaths.accountPasskeyEnd, reauthentication.run)
   const creation = useMutation({
     mutationFn: async () => {
       const created = await reauthentication.run(createPasskey)
-      if (created !== null) await request('POST', '/app/data/konto/passnokler', created)
+      if (created !== null) await post(appPaths.accountPasskey, created)
     },
     onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
   })
@@ -50,7 +52,7 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
                 size="sm"
                 variant="subtle"
                 aria-label={`${t.sessions.remove}: ${name}, ${since}`}
-                onClick={() => deletion.mutate({ path: 'passnokler/slutt', fields: { id } })}
+                onClick={() => deletion.mutate({ id })}
               >
                 {t.sessions.remove}
               </Button>

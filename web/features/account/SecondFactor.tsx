@@ -1,7 +1,9 @@
 // Second factor: set up, renew recovery codes, turn off.
+import type { Account } from '../../../src/app/contract/account.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useAccountAction, type Account, type RecoveryCodes } from './api.ts'
+import { useAccountAction } from './api.ts'
 import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
@@ -39,10 +41,10 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
   const { t, language } = useTranslation(accountText)
   const { zone } = useSession()
   const reauthentication = useReauthentication()
-  const renewal = useAccountAction<RecoveryCodes>(reauthentication.run, ({ codes }) =>
+  const renewal = useAccountAction(appPaths.accountFactorCodes, reauthentication.run, ({ codes }) =>
     onCodes(codes),
   )
-  const disabling = useAccountAction(reauthentication.run)
+  const disabling = useAccountAction(appPaths.accountFactorEnd, reauthentication.run)
   const error = renewal.error ?? disabling.error
   return (
     <>
@@ -58,7 +60,7 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
           size="sm"
           variant="default"
           loading={renewal.isPending}
-          onClick={() => renewal.mutate({ path: 'totrinn/koder' })}
+          onClick={() => renewal.mutate({})}
         >
           {t.factor.newCodes}
         </Button>
@@ -66,7 +68,7 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
           size="sm"
           variant="subtle"
           loading={disabling.isPending}
-          onClick={() => disabling.mutate({ path: 'totrinn/av' })}
+          onClick={() => disabling.mutate({})}
         >
           {t.factor.turnOff}
         </Button>

@@ -1,6 +1,8 @@
 // Sessions and trusted browsers of the account, each of which can be ended.
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import type { Account, SessionOrDevice } from '../../../src/app/contract/account.ts'
 import { Button } from '@mantine/core'
-import { useAccountAction, type Account, type SessionOrDevice } from './api.ts'
+import { useAccountAction } from './api.ts'
 import { browserName } from './browser-name.ts'
 import { formatTimestamp } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
@@ -9,7 +11,9 @@ import { useTranslation } from '../../i18n/translation.tsx'
 
 export function Sessions({ account: { sessions, devices } }: { account: Account }) {
   const { t } = useTranslation(accountText)
-  const { mutate, error, isPending } = useAccountAction((work) => work())
+  const ending = useAccountAction(appPaths.accountSessionEnd, (work) => work())
+  const removal = useAccountAction(appPaths.accountDeviceEnd, (work) => work())
+  const error = ending.error ?? removal.error
   return (
     <>
       {error !== null && (
@@ -26,7 +30,7 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
               sessionOrDevice={session}
               company={session.company}
               endLabel={t.sessions.signOutThere}
-              onEnd={() => mutate({ path: 'okter/slutt', fields: { id: session.id } })}
+              onEnd={() => ending.mutate({ id: session.id })}
             />
           ))}
         </ul>
@@ -34,8 +38,8 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
           <Button
             size="sm"
             variant="default"
-            loading={isPending}
-            onClick={() => mutate({ path: 'okter/slutt' })}
+            loading={ending.isPending}
+            onClick={() => ending.mutate({})}
           >
             {t.sessions.signOutElsewhere}
           </Button>
@@ -52,7 +56,7 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
                 sessionOrDevice={device}
                 canEndCurrent
                 endLabel={t.sessions.remove}
-                onEnd={() => mutate({ path: 'enheter/slutt', fields: { id: device.id } })}
+                onEnd={() => removal.mutate({ id: device.id })}
               />
             ))}
           </ul>

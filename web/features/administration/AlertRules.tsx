@@ -1,7 +1,9 @@
 // Alert rules: an integration that falls silent, and approved lines that are not fetched.
+import type { AlertRule, ApiKey } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAdminAction, type ApiKey, type AlertRule } from './api.ts'
+import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
@@ -19,7 +21,7 @@ export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       error={error}
       onClose={onClose}
       onSubmit={() =>
-        mutate({ path: 'varsel', fields: { key: apiKey.id, hours: String(hours || 0) } })
+        mutate({ path: appPaths.watch, fields: { key: apiKey.id, hours: String(hours || 0) } })
       }
     >
       <NumberInput
@@ -50,7 +52,7 @@ export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
       aria-label={alerts.title}
       onSubmit={(event) => {
         event.preventDefault()
-        mutate({ path: 'varsel', fields: { hours: String(Math.round(Number(days) * 24)) } })
+        mutate({ path: appPaths.watch, fields: { hours: String(Math.round(Number(days) * 24)) } })
       }}
     >
       <div aria-live="polite">

@@ -1,15 +1,21 @@
 // API keys: list, create, renew, revoke.
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import type {
+  Administration,
+  ApiKey,
+  CreatedKey,
+} from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAdminAction, type Administration, type ApiKey, type CreatedKey } from './api.ts'
+import { useAdminAction } from './api.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/Dialog.tsx'
 import { NewKey } from './NewKey.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { KeyAlertRule } from './AlertRules.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) {
   const { t } = useTranslation(administrationText)
@@ -156,10 +162,12 @@ interface KeyActionDialogProps {
   readonly onDone: (created: CreatedKey | null) => void
 }
 
+const keyPaths = { forny: appPaths.keyRotate, trekk: appPaths.keyRevoke } as const
+
 function KeyActionDialog({ apiKey, path, onClose, onDone }: KeyActionDialogProps) {
   const { t } = useTranslation(administrationText)
-  const { mutate, isPending, error } = useAdminAction<CreatedKey>((created) =>
-    onDone(path === 'forny' ? created : null),
+  const { mutate, isPending, error } = useAdminAction<(typeof keyPaths)[keyof typeof keyPaths]>(
+    (created) => onDone('key' in created ? created : null),
   )
   return (
     <ActionDialog
@@ -168,7 +176,7 @@ function KeyActionDialog({ apiKey, path, onClose, onDone }: KeyActionDialogProps
       isBusy={isPending}
       error={error}
       onClose={onClose}
-      onSubmit={() => mutate({ path: `nokler/${path}`, fields: { id: apiKey.id } })}
+      onSubmit={() => mutate({ path: keyPaths[path], fields: { id: apiKey.id } })}
     >
       <p>{t.administration.keyActionTexts[path]}</p>
     </ActionDialog>

@@ -1,21 +1,18 @@
 // Companies of the server: list, add, close, reopen.
+import type { CompanySummary, CreatedCompany } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  companiesQuery,
-  useCompanyAction,
-  type Company,
-  type CreatedCompany,
-} from './companies-api.ts'
+import { companiesQuery, useCompanyAction } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { companyText } from './companies-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/Dialog.tsx'
 import { CopyableSecret } from './CopyableSecret.tsx'
 import { NewCompany } from './NewCompany.tsx'
 import { SecretRevealDialog } from './SecretReveal.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
+import { companyText } from './companies-i18n.ts'
 
 export function Companies() {
   const query = useQuery(companiesQuery)
@@ -23,7 +20,7 @@ export function Companies() {
 }
 
 interface CompanyListProps {
-  readonly companies: readonly Company[]
+  readonly companies: readonly CompanySummary[]
   readonly sendsMail: boolean
 }
 
@@ -31,7 +28,7 @@ function CompanyList({ companies, sendsMail }: CompanyListProps) {
   const { t } = useTranslation(companyText)
   const [isAdding, setAdding] = useState(false)
   const [created, setCreated] = useState<CreatedCompany | null>(null)
-  const [closing, setClosing] = useState<Company | null>(null)
+  const [closing, setClosing] = useState<CompanySummary | null>(null)
   const [message, setMessage] = useState('')
   const onCreated = (reply: CreatedCompany) => {
     setAdding(false)
@@ -78,7 +75,7 @@ function CompanyList({ companies, sendsMail }: CompanyListProps) {
 }
 
 interface CompanyCardProps {
-  readonly company: Company
+  readonly company: CompanySummary
   readonly onClosing: () => void
   readonly onOpened: () => void
 }
@@ -86,7 +83,7 @@ interface CompanyCardProps {
 function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
   const { t, format } = useTranslation(companyText)
   const { company: own } = useSession()
-  const { mutate, isPending, error } = useCompanyAction('apne', onOpened)
+  const { mutate, isPending, error } = useCompanyAction(appPaths.companyOpen, onOpened)
   const { id, name, createdAt, disabledAt, people, credentials } = company
   const moment = (at: number) => format.timestamp(at)
   return (
@@ -131,7 +128,7 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
 }
 
 interface CloseCompanyDialogProps {
-  readonly company: Company
+  readonly company: CompanySummary
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -139,7 +136,7 @@ interface CloseCompanyDialogProps {
 /** Closing stops all integrations of the company, so its name must be typed. */
 function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCompanyDialogProps) {
   const { t } = useTranslation(companyText)
-  const { mutate, isPending, error } = useCompanyAction('steng', onDone)
+  const { mutate, isPending, error } = useCompanyAction(appPaths.companyClose, onDone)
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const isRight = typed.trim().toLowerCase() === name.toLowerCase()

@@ -1,13 +1,15 @@
 // Deliveries of a webhook: status, attempts, and sending again.
+import type { Delivery, Webhook } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useAdminAction } from './api.ts'
-import { deliveriesQuery, type Delivery, type Webhook } from './webhooks-api.ts'
-import { Dialog } from '../../components/Dialog.tsx'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { deliveriesQuery } from './webhooks-api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 interface DeliveriesProps {
   readonly webhook: Webhook
@@ -60,7 +62,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
           variant="default"
           loading={isPending}
           aria-label={`${webhooks.resend}: ${type}, ${id}`}
-          onClick={() => mutate({ path: 'webhooks/send-igjen', fields: { id: String(id) } })}
+          onClick={() => mutate({ path: appPaths.webhookResend, fields: { id: String(id) } })}
         >
           {webhooks.resend}
         </Button>

@@ -1,6 +1,8 @@
 // Pending invitations: resend and withdraw.
+import type { Invitation, InvitedPerson } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
-import { useAdminAction, type Invitation, type InvitedPerson } from './api.ts'
+import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -12,7 +14,7 @@ interface InvitationsProps {
 export function Invitations({ invitations, onInvited }: InvitationsProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
-  const resending = useAdminAction<InvitedPerson>(onInvited)
+  const resending = useAdminAction<typeof appPaths.personInvite>(onInvited)
   const withdrawing = useAdminAction(() => {})
   const error = resending.error ?? withdrawing.error
   if (invitations.length === 0) return null
@@ -31,7 +33,7 @@ export function Invitations({ invitations, onInvited }: InvitationsProps) {
                 loading={resending.isPending}
                 aria-label={`${administration.inviteAgain}: ${one.email}`}
                 onClick={() =>
-                  resending.mutate({ path: 'personer/inviter', fields: fieldsOf(one) })
+                  resending.mutate({ path: appPaths.personInvite, fields: fieldsOf(one) })
                 }
               >
                 {administration.inviteAgain}
@@ -42,7 +44,10 @@ export function Invitations({ invitations, onInvited }: InvitationsProps) {
                 loading={withdrawing.isPending}
                 aria-label={`${administration.withdrawInvitation}: ${one.email}`}
                 onClick={() =>
-                  withdrawing.mutate({ path: 'personer/trekk', fields: { id: String(one.id) } })
+                  withdrawing.mutate({
+                    path: appPaths.invitationWithdraw,
+                    fields: { id: String(one.id) },
+                  })
                 }
               >
                 {administration.withdrawInvitation}

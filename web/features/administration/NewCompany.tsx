@@ -1,8 +1,10 @@
 // Dialog to add a company: name, first administrator, time zone, currency, password.
+import type { CreatedCompany } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { RequestError } from '../../api/client.ts'
-import { useCompanyAction, type CreatedCompany } from './companies-api.ts'
+import { useCompanyAction } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
 import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
@@ -21,7 +23,7 @@ const zones = Intl.supportedValuesOf('timeZone')
 export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const { t } = useTranslation(companyText, administrationText, signInText)
   const { zone, currency } = useSession()
-  const { mutate, isPending, error } = useCompanyAction('ny', onCreated)
+  const { mutate, isPending, error } = useCompanyAction(appPaths.companyAdd, onCreated)
   const [fields, setFields] = useState({ name: '', email: '', zone, currency, password: '' })
   const [isTried, setTried] = useState(false)
   const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })

@@ -1,7 +1,9 @@
 // Dialog to create an API key: name, scopes and lifetime.
+import type { CreatedKey } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useAdminAction, type CreatedKey } from './api.ts'
+import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
@@ -18,7 +20,7 @@ export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
   const rights: Readonly<Record<string, string>> = administration.scopeNames
-  const { mutate, isPending, error } = useAdminAction(onCreated)
+  const { mutate, isPending, error } = useAdminAction<typeof appPaths.keyAdd>(onCreated)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [days, setDays] = useState<string>('365')
@@ -26,7 +28,7 @@ export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
   const submit = () => {
     setTried(true)
     if (name.trim() === '' || chosen.length === 0) return
-    mutate({ path: 'nokler/ny', fields: { name: name.trim(), scopes: chosen.join(' '), days } })
+    mutate({ path: appPaths.keyAdd, fields: { name: name.trim(), scopes: chosen.join(' '), days } })
   }
   return (
     <ActionDialog

@@ -1,9 +1,10 @@
 // Dialog to add a webhook: URL and event types.
+import type { CreatedWebhookSecret } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { RequestError } from '../../api/client.ts'
-import type { CreatedWebhookSecret } from './webhooks-api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
@@ -16,7 +17,7 @@ interface NewWebhookProps {
 
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
   const { webhooks } = useTranslation(administrationText).t
-  const { mutate, isPending, error } = useAdminAction(onCreated)
+  const { mutate, isPending, error } = useAdminAction<typeof appPaths.webhookAdd>(onCreated)
   const [url, setUrl] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
   const [isTried, setTried] = useState(false)
@@ -26,7 +27,7 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
   const submit = () => {
     setTried(true)
     if (url.trim() === '') return
-    mutate({ path: 'webhooks/ny', fields: { url: url.trim(), events: chosen.join(' ') } })
+    mutate({ path: appPaths.webhookAdd, fields: { url: url.trim(), events: chosen.join(' ') } })
   }
   return (
     <ActionDialog

@@ -1,7 +1,13 @@
 // People of the company: invite, change role, disable, enable.
+import type {
+  Administration,
+  InvitedPerson,
+  Person,
+} from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useAdminAction, type Administration, type InvitedPerson, type Person } from './api.ts'
+import { useAdminAction } from './api.ts'
 import { accountText } from '../../i18n/account.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -53,7 +59,8 @@ export function People({
                 aria-label={`${administration[person.disabledAt === null ? 'shutOut' : 'letIn']}: ${person.email}`}
                 onClick={() =>
                   mutate({
-                    path: person.disabledAt === null ? 'personer/steng' : 'personer/apne',
+                    path:
+                      person.disabledAt === null ? appPaths.personDisable : appPaths.personEnable,
                     fields: { id: String(person.id) },
                   })
                 }

@@ -1,9 +1,11 @@
 // Dialog for a person's role, and for approvers their departments.
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import type { InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
+import type { Role } from '../../../src/app/contract/session.ts'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdminAction, type InvitedPerson, type Person } from './api.ts'
-import type { Role } from '../../api/session.ts'
+import { useAdminAction } from './api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
@@ -23,9 +25,9 @@ const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', '
 export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
   const { t } = useTranslation(administrationText, signInText)
   const { administration } = t
-  const { mutate, isPending, error } = useAdminAction<InvitedPerson>((reply) =>
-    onDone(person === null ? reply : null),
-  )
+  const { mutate, isPending, error } = useAdminAction<
+    typeof appPaths.personInvite | typeof appPaths.personChange
+  >((reply) => onDone('email' in reply ? reply : null))
   const [email, setEmail] = useState(person?.email ?? '')
   const [role, setRole] = useState<Role>(person?.role ?? 'approver')
   const [departments, setDepartments] = useState<string[]>([...(person?.departments ?? [])])
@@ -36,8 +38,8 @@ export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
     const membership = { role, departments: role === 'approver' ? departments.join(',') : '' }
     mutate(
       person === null
-        ? { path: 'personer/inviter', fields: { ...membership, email: email.trim() } }
-        : { path: 'personer/endre', fields: { ...membership, id: String(person.id) } },
+        ? { path: appPaths.personInvite, fields: { ...membership, email: email.trim() } }
+        : { path: appPaths.personChange, fields: { ...membership, id: String(person.id) } },
     )
   }
   return (

@@ -1,8 +1,10 @@
 // Company settings: time zone, currency and validation rules.
+import type { Administration } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdminAction, type Administration } from './api.ts'
+import { useAdminAction } from './api.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -42,7 +44,7 @@ export function Settings({
       aria-label={administration.settings}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged) mutate({ path: 'innstillinger', fields: changes })
+        if (isChanged) mutate({ path: appPaths.settings, fields: changes })
       }}
     >
       <div aria-live="polite">

@@ -1,9 +1,11 @@
 // System status for the operator: health, backups, mail, limits.
+import type { SystemStatus } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { request } from '../../api/client.ts'
-import { systemQuery, type Backup, type SystemStatus as Shown } from './system-api.ts'
+import { post } from '../../api/client.ts'
+import { systemQuery } from './system-api.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
@@ -40,7 +42,7 @@ function DefinitionRow({ name, children }: { name: string; children: ReactNode }
   )
 }
 
-function SystemFacts({ status }: { status: Shown }) {
+function SystemFacts({ status }: { status: SystemStatus }) {
   const { t, language, format } = useTranslation(administrationText)
   const { system } = t
   const moment = useFormatTimestamp()
@@ -73,15 +75,14 @@ function SystemFacts({ status }: { status: Shown }) {
   )
 }
 
-function Backups({ status: { backup, backupFolder } }: { status: Shown }) {
+function Backups({ status: { backup, backupFolder } }: { status: SystemStatus }) {
   const { t, format } = useTranslation(administrationText)
   const { system } = t
   const moment = useFormatTimestamp()
   const reauthentication = useReauthentication()
   const client = useQueryClient()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () =>
-      reauthentication.run(() => request<Backup>('POST', '/app/data/drift/sikkerhetskopi', {})),
+    mutationFn: () => reauthentication.run(() => post(appPaths.backup, {})),
     onSettled: () => client.invalidateQueries({ queryKey: systemQuery.queryKey }),
   })
   return (
@@ -112,7 +113,7 @@ function Backups({ status: { backup, backupFolder } }: { status: Shown }) {
   )
 }
 
-function Limits({ limits }: Pick<Shown, 'limits'>) {
+function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
   const { t, language, format } = useTranslation(administrationText)
   const { system } = t
   return (
@@ -143,7 +144,7 @@ function SupportBundle() {
   const { system } = useTranslation(administrationText).t
   return (
     <p className="muted">
-      <a href="/app/data/drift/pakke" download>
+      <a href={appPaths.supportBundle} download>
         {system.bundle}
       </a>{' '}
       {system.bundleText}

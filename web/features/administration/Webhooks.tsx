@@ -1,16 +1,18 @@
 // Webhooks: status, add, rotate secret, delete.
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import type { CreatedWebhookSecret, Webhook } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
-import { webhooksQuery, type CreatedWebhookSecret, type Webhook } from './webhooks-api.ts'
+import { webhooksQuery } from './webhooks-api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ActionDialog } from '../../components/Dialog.tsx'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 export function Webhooks() {
   const { t } = useTranslation(administrationText)
@@ -110,7 +112,14 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type WebhookAction = 'prov' | 'forny' | 'apne' | 'fjern'
+const webhookPaths = {
+  prov: appPaths.webhookTest,
+  forny: appPaths.webhookRotate,
+  apne: appPaths.webhookEnable,
+  fjern: appPaths.webhookRemove,
+} as const
+
+type WebhookAction = keyof typeof webhookPaths
 
 interface PendingAction {
   readonly webhook: Webhook
@@ -159,8 +168,8 @@ interface WebhookActionDialogProps extends PendingAction {
 
 function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDialogProps) {
   const { webhooks } = useTranslation(administrationText).t
-  const { mutate, isPending, error } = useAdminAction<CreatedWebhookSecret>((created) =>
-    onDone(path === 'forny' ? created : null),
+  const { mutate, isPending, error } = useAdminAction<(typeof webhookPaths)[WebhookAction]>(
+    (created) => onDone('secret' in created ? created : null),
   )
   return (
     <ActionDialog
@@ -169,7 +178,7 @@ function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDi
       isBusy={isPending}
       error={error}
       onClose={onClose}
-      onSubmit={() => mutate({ path: `webhooks/${path}`, fields: { id: String(webhook.id) } })}
+      onSubmit={() => mutate({ path: webhookPaths[path], fields: { id: String(webhook.id) } })}
     >
       <p>{webhooks.actionTexts[path]}</p>
     </ActionDialog>

@@ -1,22 +1,7 @@
 // Rejected API calls.
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
-
-export interface RejectedCallSummary {
-  readonly at: number
-  readonly requestId: string
-  readonly status: number
-  readonly code: string
-  /** The error message, in the reader's language. */
-  readonly text: string
-}
-
-interface RejectedCall extends RejectedCallSummary {
-  readonly method: string
-  readonly route: string
-  /** The name is null for a deleted key. */
-  readonly credential: { readonly id: string; readonly name: string | null }
-}
 
 const pageRows = 100
 
@@ -26,7 +11,7 @@ export function rejectedCallsQuery(id: string, language: string) {
     queryKey: ['refused-calls', id, language],
     queryFn: async ({ pageParam }) =>
       (
-        await get<{ rows: RejectedCall[] }>('/app/data/administrasjon/kall', {
+        await get(appPaths.refusedCalls, {
           id,
           before: pageParam === 0 ? undefined : pageParam,
         })

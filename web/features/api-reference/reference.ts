@@ -1,4 +1,6 @@
 // API reference: the OpenAPI document in a viewer that requests no other host.
+import type { GetReplies, PostCalls } from '../../../src/app/contract/endpoints.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import viewerUrl from 'virtual:viewer'
 
 interface Viewer {
@@ -17,15 +19,15 @@ function loadScript(address: string): Promise<void> {
 
 /** A read-only API key for ten minutes; '' when nobody is signed in. */
 async function createTrialKey(): Promise<string> {
-  const session = await fetch('/app/okt', { headers: { 'X-Background': '1' } })
+  const session = await fetch(appPaths.session, { headers: { 'X-Background': '1' } })
   if (!session.ok) return ''
-  const { csrf }: { csrf: string } = await session.json()
-  const made = await fetch('/app/data/dokumentasjon/nokkel', {
+  const { csrf }: GetReplies[typeof appPaths.session] = await session.json()
+  const made = await fetch(appPaths.trialKey, {
     method: 'POST',
     headers: { 'X-CSRF-Token': csrf },
   })
   if (!made.ok) return ''
-  const { key }: { key: string } = await made.json()
+  const { key }: PostCalls[typeof appPaths.trialKey]['reply'] = await made.json()
   return key
 }
 

@@ -1,14 +1,14 @@
 // ActionBar: count and sum of the selected lines, and the decisions on them.
+import type { LineState } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { LineState } from '../../api/approvals.ts'
-import { Dialog } from '../../components/Dialog.tsx'
-import { ReasonForm } from '../../components/ReasonForm.tsx'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { Decisions } from './use-decisions.ts'
 import type { Selection } from './selection.ts'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 interface ActionBarProps {
   readonly selection: Selection

@@ -1,9 +1,10 @@
 // ApprovalFilters: tabs with counts, and filters; all of it in the URL.
+import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { groupings, type ApprovalOverview } from '../../api/approvals.ts'
+import { groupings } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
 import { useSession } from '../../api/session.ts'

@@ -1,15 +1,13 @@
 // ApprovalQueue: a windowed list of lines, with keyboard selection and decisions (ADR 0049).
+import type {
+  ApprovalOverview,
+  LineGroup,
+  MaterialRow,
+} from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import {
-  fetchIds,
-  approvalLinesQuery,
-  type ApprovalListFilter,
-  type MaterialLine,
-  type LineGroup,
-  type ApprovalOverview,
-} from '../../api/approvals.ts'
+import { fetchIds, approvalLinesQuery, type ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { usePendingRequests } from '../../components/Outbox.tsx'
@@ -100,14 +98,14 @@ export function ApprovalQueue({
   const ranges = rangesBetween(layout, first - linesPerRange / 2, last + linesPerRange / 2)
   const fetched = useQueries({ queries: ranges.map((one) => approvalLinesQuery(filter, one)) })
   const failed = fetched.find(({ error }) => error !== null)
-  const lineOf = (item: ListItem): MaterialLine | undefined => {
+  const lineOf = (item: ListItem): MaterialRow | undefined => {
     if (item.kind === 'anomaly') return item.line
     if (item.kind !== 'line') return undefined
     const at = ranges.findLastIndex((one) => one.first <= item.index)
     return fetched[at]?.data?.[item.index - (ranges[at]?.first ?? 0)]
   }
 
-  const mayTick = (line: MaterialLine) =>
+  const mayTick = (line: MaterialRow) =>
     mayDecide &&
     !pending.has(line.id) &&
     !decisions.newStates.has(line.id) &&
@@ -127,7 +125,7 @@ export function ApprovalQueue({
     // The row may have to be rendered first.
     requestAnimationFrame(() => focusRow(next))
   }
-  const lineAt = (position: number): MaterialLine | undefined =>
+  const lineAt = (position: number): MaterialRow | undefined =>
     position < 0 || position >= layout.length ? undefined : lineOf(layout.at(position))
   const moveFocus = (to: number, isTicking: boolean) => {
     if (isTicking)

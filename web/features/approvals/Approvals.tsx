@@ -1,7 +1,8 @@
 // Approvals: anomalies first, then groups with count and sum.
+import type { LineState } from '../../../src/app/contract/approvals.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ApprovalListFilter, LineState } from '../../api/approvals.ts'
+import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { groupings, approvalsQuery } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { useSession } from '../../api/session.ts'

@@ -1,6 +1,6 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
+import type { DecisionResult } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
-import type { DecisionResult } from '../../api/approvals.ts'
 import { RequestError } from '../../api/client.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'

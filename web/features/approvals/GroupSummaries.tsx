@@ -1,5 +1,6 @@
 // GroupSummaries: the entry on phones. Opening a group selects all of its lines.
-import type { Grouping, LineGroup, ApprovalOverview } from '../../api/approvals.ts'
+import type { ApprovalOverview, LineGroup } from '../../../src/app/contract/approvals.ts'
+import type { Grouping } from '../../api/approvals.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import './GroupSummaries.css'

@@ -1,16 +1,17 @@
 // LineDrawer: fields of a line, its history, and other lines of the project.
+import type { MaterialLineDetails, MaterialRow } from '../../../src/app/contract/approvals.ts'
+import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { lineQuery, type MaterialLine, type MaterialLineDetails } from '../../api/approvals.ts'
+import { lineQuery } from '../../api/approvals.ts'
 import { formatQuantity } from '../../api/format.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { departmentsQuery, toText, type SetName } from '../../api/sets.ts'
+import { departmentsQuery, toText } from '../../api/sets.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import type { ApprovalTexts } from '../../i18n/approvals.ts'
+import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
 import type { Language } from '../../i18n/language.ts'
-import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -82,7 +83,7 @@ function LineDrawerContent({
 }
 
 /** All fields; directory records are links. */
-function LineFields({ line }: { line: MaterialLine }) {
+function LineFields({ line }: { line: MaterialRow }) {
   const { t, format } = useTranslation(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = t.approvals
@@ -126,7 +127,7 @@ function LineFields({ line }: { line: MaterialLine }) {
 
 /** A link when the directory has the record; otherwise the code as sent. */
 function directoryLink(
-  set: SetName,
+  set: DirectorySet,
   id: string | number | null,
   name: string | null | undefined,
   shown = [id, name].filter(Boolean).join(' '),
@@ -152,9 +153,9 @@ function History({ detail: { row, revisions, received } }: { detail: MaterialLin
   const { t, language, format } = useTranslation(approvalText, auditText, exportText, revenueText)
   const acts: Readonly<Record<string, string>> = t.export.actions
   const steps: HistoryEntry[] = [
-    ...received.map(({ destinationId, act, at, actor, externalId, reason }) => ({
+    ...received.map(({ destinationId, action, at, actor, externalId, reason }) => ({
       at,
-      title: acts[act] ?? act,
+      title: acts[action] ?? action,
       details: (
         <>
           {[externalId, reason].filter((one) => one !== null).join(' · ')}{' '}
@@ -203,7 +204,7 @@ function History({ detail: { row, revisions, received } }: { detail: MaterialLin
 /** What an earlier revision said differently, in short. */
 function describeChanges(
   content: Readonly<Record<string, unknown>>,
-  row: MaterialLine,
+  row: MaterialRow,
   language: Language,
 ): string {
   const now = new Map<string, unknown>(Object.entries(row))

@@ -1,7 +1,8 @@
 // Rows of the approval queue: heading, group header and line.
+import type { LineGroup } from '../../../src/app/contract/approvals.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type ReactNode } from 'react'
-import type { Grouping, LineGroup } from '../../api/approvals.ts'
+import type { Grouping } from '../../api/approvals.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { cellClass, ColumnTitle, headingClass } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'

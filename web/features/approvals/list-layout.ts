@@ -1,12 +1,11 @@
 // List layout: anomalies, then groups with their lines, at a known row index each.
 import type {
-  Grouping,
-  MaterialLine,
-  LineGroup,
   AnomalousLine,
   ApprovalOverview,
-  LineRange,
-} from '../../api/approvals.ts'
+  LineGroup,
+  MaterialRow,
+} from '../../../src/app/contract/approvals.ts'
+import type { Grouping, LineRange } from '../../api/approvals.ts'
 
 /** One row; a line is known by its index until its range is loaded. */
 export type ListItem =
@@ -114,7 +113,7 @@ function findLastAtOrBefore<One>(
   return ordered[low]
 }
 
-export function getEmployeeName({ firstName, lastName, employeeId }: MaterialLine): string {
+export function getEmployeeName({ firstName, lastName, employeeId }: MaterialRow): string {
   return (
     [firstName, lastName].filter((part) => part !== null).join(' ') ||
     (employeeId === null ? '' : String(employeeId))

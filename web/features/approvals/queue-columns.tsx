@@ -1,13 +1,9 @@
 // Columns of the approval queue: heading, width and content of each.
+import type { LineState, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
-import {
-  anomalyFlags,
-  type Grouping,
-  type MaterialLine,
-  type LineState,
-} from '../../api/approvals.ts'
+import { anomalyFlags, type Grouping } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
@@ -27,11 +23,11 @@ interface LineStatus {
 
 /** A line, with what this list knows about it. */
 export interface QueuedLine extends LineStatus {
-  readonly line: MaterialLine
+  readonly line: MaterialRow
   readonly oddity: number
   readonly isTicked: boolean
   /** Null when nothing can be decided. */
-  readonly onTick: ((line: MaterialLine) => void) | null
+  readonly onTick: ((line: MaterialRow) => void) | null
 }
 
 export interface QueueColumn extends Column<QueuedLine> {
@@ -231,14 +227,14 @@ function Card({ line, oddity, ...status }: QueuedLine) {
 }
 
 /** Days since registration, for undecided lines. */
-function Age({ line }: { line: MaterialLine }) {
+function Age({ line }: { line: MaterialRow }) {
   const { t } = useTranslation(approvalText)
   const { today, zone } = useSession()
   if (line.state !== 'Registrert') return null
   return t.approvals.days(Math.max(0, daysBetween(toDay(line.createdAt, zone), today)))
 }
 
-function getItemName({ itemName, itemId }: MaterialLine): string {
+function getItemName({ itemName, itemId }: MaterialRow): string {
   return itemName ?? itemId ?? ''
 }
 

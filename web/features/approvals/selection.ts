@@ -1,12 +1,12 @@
 // Selected lines with their sum.
+import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useCallback, useMemo, useState } from 'react'
-import type { MaterialLine } from '../../api/approvals.ts'
 
 export interface Selection {
   readonly ids: ReadonlySet<number>
   readonly amount: number
   readonly has: (id: number) => boolean
-  readonly toggle: (line: MaterialLine) => void
+  readonly toggle: (line: MaterialRow) => void
   /** Selects all lines of a filter, with the sum of their groups. */
   readonly all: (ids: readonly number[], amount: number) => void
   /** Adds the lines of a group, with their sum. */
@@ -25,7 +25,7 @@ const emptySelection: SelectionState = { amounts: new Map(), unloadedAmount: 0 }
 export function useSelection(): Selection {
   const [{ amounts, unloadedAmount }, setState] = useState<SelectionState>(emptySelection)
   const toggle = useCallback(
-    ({ id, amount }: MaterialLine) =>
+    ({ id, amount }: MaterialRow) =>
       setState((last) => {
         const next = new Map(last.amounts)
         // A line that was selected with a group: subtract its amount from the group's sum.

@@ -1,14 +1,12 @@
 // useDecisions: sends decisions, keeps their outcome, and undoes approvals.
+import type {
+  ApprovalAction,
+  DecisionResult,
+  LineState,
+} from '../../../src/app/contract/approvals.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  decide,
-  refreshMaterial,
-  type ApprovalAction,
-  type DecisionResult,
-  type DecisionRequest as Asked,
-  type LineState,
-} from '../../api/approvals.ts'
+import { decide, refreshMaterial, type DecisionRequest as Asked } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 

@@ -1,8 +1,9 @@
 // Audit: entries, newest first, searched by line, person and action.
+import type { AuditRow } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { auditQuery, type AuditRow, type AuditFilter } from './api.ts'
+import { auditQuery, type AuditFilter } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Page } from '../../components/Page.tsx'

@@ -1,18 +1,8 @@
 // Audit entries.
+import type { AuditRow } from '../../../src/app/contract/administration.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
-
-export interface AuditRow {
-  readonly id: number
-  readonly at: number
-  readonly actor: string
-  readonly action: string
-  readonly target: string
-  readonly requestId: string
-  /** JSON: ids and counts. */
-  readonly data: string
-  readonly hash: string
-}
 
 /** Undefined: no restriction. */
 export interface AuditFilter {
@@ -23,17 +13,11 @@ export interface AuditFilter {
   readonly action: string | undefined
 }
 
-interface AuditPage {
-  readonly rows: readonly AuditRow[]
-  /** Cursor of the next page; null at the end. A page may have fewer rows although more follow. */
-  readonly next: number | null
-}
-
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', filter],
     queryFn: ({ pageParam }) =>
-      get<AuditPage>('/app/data/revisjon', {
+      get(appPaths.audit, {
         ...filter,
         before: pageParam === 0 ? undefined : pageParam,
       }),
@@ -45,5 +29,5 @@ export function auditQuery(filter: AuditFilter) {
 
 /** The latest 10,000 that match. */
 export async function fetchAuditRows(filter: AuditFilter): Promise<readonly AuditRow[]> {
-  return (await get<AuditPage>('/app/data/revisjon/fil', { ...filter })).rows
+  return (await get(appPaths.auditFile, { ...filter })).rows
 }

@@ -1,17 +1,18 @@
 // Data quality: duplicate records, missing days and unknown codes, each with its next step.
+import type { DataIssues, SentCode } from '../../../src/app/contract/revenue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
-import { dataIssuesQuery, type DataIssues } from '../../api/data-quality.ts'
+import { dataIssuesQuery } from '../../api/data-quality.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { Table } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { dataQualityText } from './i18n.ts'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
+import { dataQualityText } from './i18n.ts'
 
 const route = getRouteApi('/app/rydde')
 
@@ -46,7 +47,7 @@ export function DataQuality() {
   )
 }
 
-function IssueLists({ issues }: { issues: DataIssues }) {
+function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
   const { t, format } = useTranslation(dataQualityText)
   const { crowded, missing, unknown } = issues
   /** Also shown when the list it came from is empty now. */

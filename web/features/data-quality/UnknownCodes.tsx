@@ -1,22 +1,23 @@
 // Unknown codes: create the department, or move the records to another one.
+import type { SentCode } from '../../../src/app/contract/revenue.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { moveRecordsOfCode, type UnknownCode } from '../../api/data-quality.ts'
+import { moveRecordsOfCode } from '../../api/data-quality.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { ActionDialog } from '../../components/Dialog.tsx'
 import { Table } from '../../components/Table.tsx'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { dataQualityText } from './i18n.ts'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
+import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface UnknownCodesProps {
-  readonly unknown: readonly UnknownCode[]
+  readonly unknown: readonly SentCode[]
   readonly onMoved: (count: number) => void
 }
 
@@ -24,7 +25,7 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const { t, format } = useTranslation(dataQualityText, auditText, revenueText)
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
-  const [moving, setMoving] = useState<UnknownCode | null>(null)
+  const [moving, setMoving] = useState<SentCode | null>(null)
   const mayMove = scopes.includes('revenue:write') && departments === null
   const records = unknown.reduce((total, one) => total + one.records, 0)
   const sum = unknown.reduce((total, { amount }) => total + amount, 0)
@@ -105,7 +106,7 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
 }
 
 interface MoveRecordsDialogProps {
-  readonly code: UnknownCode
+  readonly code: SentCode
   readonly onClose: () => void
   readonly onMoved: (count: number) => void
 }

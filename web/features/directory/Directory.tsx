@@ -1,12 +1,12 @@
 // Directory: employees, departments, projects and sites, with a drawer for each record.
+import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
-import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
+import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { DataTable } from '../../components/DataTable.tsx'
-import type { Column } from '../../components/Table.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { Page } from '../../components/Page.tsx'
@@ -17,6 +17,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { Value } from './Value.tsx'
 import { toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
+import type { Column } from '../../components/Table.tsx'
 
 const route = getRouteApi('/app/register')
 
@@ -170,7 +171,7 @@ function Search({ label, value, onSearch }: SearchProps) {
   )
 }
 
-function NoRecords({ set, isFiltered }: { set: SetName; isFiltered: boolean }) {
+function NoRecords({ set, isFiltered }: { set: DirectorySet; isFiltered: boolean }) {
   const { t } = useTranslation(directoryText)
   if (!isFiltered)
     return (

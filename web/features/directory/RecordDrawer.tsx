@@ -1,23 +1,24 @@
 // RecordDrawer: a record with its relations, and its form.
+import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldsQuery } from './records-api.ts'
 import { useSession } from '../../api/session.ts'
-import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
-import { ApiName } from '../../components/Table.tsx'
+import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { recordText } from './records-i18n.ts'
 import { directoryText } from '../../i18n/directory.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { listDefinitions } from './listings.ts'
 import { RecordForm } from './RecordForm.tsx'
 import { getDisplayName, Value } from './Value.tsx'
+import { ApiName } from '../../components/Table.tsx'
+import { recordText } from './records-i18n.ts'
 
 interface RecordDrawerProps {
-  readonly set: SetName
+  readonly set: DirectorySet
   /** Null for a new record. */
   readonly id: string | null
   /** Initial key of a new record. */
@@ -43,7 +44,7 @@ export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDra
   )
 }
 
-function RecordView({ set, id, onClose }: { set: SetName; id: string; onClose: () => void }) {
+function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClose: () => void }) {
   const { t } = useTranslation(recordText)
   const { scopes } = useSession()
   const [isEditing, setEditing] = useState(false)
@@ -96,7 +97,7 @@ function RecordView({ set, id, onClose }: { set: SetName; id: string; onClose: (
 }
 
 /** Titles of the import, where the list has no shorter one. */
-function Fields({ set, row }: { set: SetName; row: SetRow }) {
+function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
   const { t, language } = useTranslation(directoryText)
   const { data } = useQuery(fieldsQuery(set))
   const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
@@ -149,7 +150,7 @@ function RecordFieldValue({ name, value }: { name: string; value: unknown }) {
 }
 
 /** Set of each relation. */
-const relations: Readonly<Record<string, SetName | undefined>> = {
+const relations: Readonly<Record<string, DirectorySet | undefined>> = {
   Avdeling: 'Avdeling',
   Hovedavdeling: 'Avdeling',
   Anlegg: 'Anlegg',
@@ -160,7 +161,7 @@ const relations: Readonly<Record<string, SetName | undefined>> = {
 interface RelatedProps {
   readonly row: SetRow
   readonly name: 'Ansatte' | 'Prosjekter'
-  readonly set: SetName
+  readonly set: DirectorySet
 }
 
 function Related({ row, name, set }: RelatedProps) {

@@ -1,22 +1,22 @@
 // RecordForm: sends only changed fields, as typed.
+import type {
+  DirectorySet,
+  RecordField,
+  RecordFields,
+} from '../../../src/app/contract/directory.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { RequestError } from '../../api/client.ts'
-import {
-  fieldsQuery,
-  useRecordMutation,
-  type RecordField,
-  type RecordFields,
-} from './records-api.ts'
-import { setQuery, toText, type SetRow, type SetName } from '../../api/sets.ts'
+import { fieldsQuery, useRecordMutation } from './records-api.ts'
+import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { recordText } from './records-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getDisplayName } from './Value.tsx'
 
 interface RecordFormProps {
-  readonly set: SetName
+  readonly set: DirectorySet
   /** Null for a new record. */
   readonly row: SetRow | null
   /** Initial key of a new record. */
@@ -105,7 +105,7 @@ function recordKey(row: SetRow | null, { key }: RecordFields): Record<string, st
 }
 
 interface DeleteRecordProps {
-  readonly set: SetName
+  readonly set: DirectorySet
   readonly row: SetRow
   readonly known: RecordFields
   readonly onDeleted: () => void
@@ -204,7 +204,7 @@ function RecordInput({ field, isKey, isNew, isInvalid, value, onChange }: Record
 }
 
 interface ReferenceProps {
-  readonly set: SetName
+  readonly set: DirectorySet
   readonly label: ReactNode
   readonly value: string
   readonly error: boolean

@@ -1,5 +1,5 @@
 // Columns, query options and search fields of each directory list.
-import type { SetName } from '../../api/sets.ts'
+import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import type { DirectoryTexts } from '../../i18n/directory.ts'
 
 export type FieldName = keyof DirectoryTexts['directory']['fields']
@@ -14,9 +14,9 @@ interface ListDefinition {
   readonly expandAll: string
 }
 
-export const setNames: readonly SetName[] = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg']
+export const setNames: readonly DirectorySet[] = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg']
 
-export const listDefinitions: Readonly<Record<SetName, ListDefinition>> = {
+export const listDefinitions: Readonly<Record<DirectorySet, ListDefinition>> = {
   Ansatt: {
     columns: ['Id', 'Etternavn', 'Fornavn', 'Tittel', 'Avdeling', 'Epost', 'Aktiv'],
     select: 'Id,Fornavn,Etternavn,Tittel,Epost,Aktiv',

@@ -1,26 +1,13 @@
 // Directory records: field descriptions, saving and deleting.
+import type { DirectorySet } from '../../../src/app/contract/directory.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { request, get } from '../../api/client.ts'
-import type { ImportField } from '../imports/api.ts'
-import type { SetName } from '../../api/sets.ts'
+import { del, get, post } from '../../api/client.ts'
 
-export interface RecordField extends ImportField {
-  /** Maximum length. */
-  readonly max: number | null
-  /** The set that it references. */
-  readonly set: SetName | null
-}
-
-export interface RecordFields {
-  /** Name of the key field. */
-  readonly key: string
-  readonly fields: readonly RecordField[]
-}
-
-export function fieldsQuery(set: SetName) {
+export function fieldsQuery(set: DirectorySet) {
   return queryOptions({
     queryKey: ['fields', set],
-    queryFn: () => get<RecordFields>(`/app/data/register/${set}`),
+    queryFn: () => get(appPaths.directoryRecord, { set }),
     staleTime: Infinity,
   })
 }
@@ -31,11 +18,13 @@ interface RecordChange {
   readonly fields: Readonly<Record<string, string>>
 }
 
-export function useRecordMutation(set: SetName, onSaved: (id: string) => void) {
+export function useRecordMutation(set: DirectorySet, onSaved: (id: string) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ method, fields }: RecordChange) =>
-      request<{ id: string | number }>(method, `/app/data/register/${set}`, fields),
+      method === 'POST'
+        ? post(appPaths.directoryRecord, fields, { params: { set } })
+        : del(appPaths.directoryRecord, fields, { set }),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['set'] })
       onSaved(String(id))

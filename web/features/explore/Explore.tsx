@@ -1,4 +1,6 @@
 // Explore API: an OData query by form, its response, and the same query as code.
+import type { SetPage } from '../../../src/app/contract/directory.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, CopyButton, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -15,7 +17,7 @@ import {
   type ExploreOptions,
 } from './explore-params.ts'
 import { setDescriptionsQuery } from './api.ts'
-import { toText, type SetPage as Answer } from '../../api/sets.ts'
+import { toText } from '../../api/sets.ts'
 import { Page } from '../../components/Page.tsx'
 import { FilterConditionBuilder, NameChips } from './QueryBuilder.tsx'
 import { ErrorState, QueryStates, Loading } from '../../components/QueryStates.tsx'
@@ -39,7 +41,7 @@ export function Explore() {
   }
   const query = useQuery({
     queryKey: ['explore', sett, options],
-    queryFn: () => get<Answer>(`/app/les/${sett}`, options),
+    queryFn: () => get(appPaths.read, { set: sett, ...options }),
     retry: false,
   })
   return (
@@ -162,7 +164,7 @@ function ErrorPosition({ text, column }: { text: string; column: number }) {
 }
 
 interface ResultProps {
-  readonly reply: Answer
+  readonly reply: SetPage
   readonly set: ExploredSet
   readonly options: ExploreOptions
 }
@@ -203,7 +205,7 @@ function Result({ reply, set, options }: ResultProps) {
   )
 }
 
-function Grid({ rows }: { rows: Answer['value'] }) {
+function Grid({ rows }: { rows: SetPage['value'] }) {
   const { t } = useTranslation(exploreText)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
@@ -214,7 +216,7 @@ function Grid({ rows }: { rows: Answer['value'] }) {
       columns={names.map((name) => ({
         title: name,
         isNumber: rows.some((row) => typeof row[name] === 'number'),
-        show: (row: Answer['value'][number]) => formatValue(row[name]),
+        show: (row: SetPage['value'][number]) => formatValue(row[name]),
       }))}
     />
   )
@@ -224,7 +226,7 @@ function Grid({ rows }: { rows: Answer['value'] }) {
 function Xml({ set, options }: Pick<ResultProps, 'set' | 'options'>) {
   const query = useQuery({
     queryKey: ['explore', set, options, 'xml'],
-    queryFn: () => getText(`/app/les/${set}`, options, 'application/xml'),
+    queryFn: () => getText(appPaths.read, { set, ...options }, 'application/xml'),
     retry: false,
   })
   return (

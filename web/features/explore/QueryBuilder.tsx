@@ -1,7 +1,8 @@
 // Query building by click: $select and $expand chips, and a $filter condition.
+import type { SetDescription } from '../../../src/app/contract/directory.ts'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { operators, splitList, toggleName, addCondition, type SetDescription } from './api.ts'
+import { operators, splitList, toggleName, addCondition } from './api.ts'
 import { exploreText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 

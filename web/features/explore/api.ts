@@ -1,24 +1,12 @@
 // Sets that can be explored, with their fields and relations.
+import type { FieldDescription } from '../../../src/app/contract/directory.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 
-export interface FieldDescription {
-  readonly name: string
-  /** `text`, `integer`, `decimal`, `date`, `stamp`, `boolean`. */
-  readonly type: string
-}
-
-export interface SetDescription {
-  readonly name: string
-  readonly fields: readonly FieldDescription[]
-  readonly relations: readonly string[]
-  /** Whether XML is available, without expanded relations. */
-  readonly hasXml: boolean
-}
-
 export const setDescriptionsQuery = queryOptions({
   queryKey: ['set-names'],
-  queryFn: async () => (await get<{ sets: SetDescription[] }>('/app/data/sett')).sets,
+  queryFn: async () => (await get(appPaths.setNames)).sets,
   staleTime: Infinity,
 })
 

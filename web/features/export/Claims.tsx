@@ -1,22 +1,23 @@
 // Open claims: holder, expiry, and breaking one.
+import type { ExportOverview, OpenClaimSummary } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { breakClaim, type Claim, type ExportOverview } from '../../api/export.ts'
+import { breakClaim } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
-import { Dialog } from '../../components/Dialog.tsx'
-import { ReasonForm } from '../../components/ReasonForm.tsx'
 import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' | 'destinations'>) {
   const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
   const { scopes } = useSession()
-  const [breaking, setBreaking] = useState<Claim | null>(null)
+  const [breaking, setBreaking] = useState<OpenClaimSummary | null>(null)
   const [isBroken, setBroken] = useState(false)
   if (claims.length === 0 && !isBroken) return null
   const moment = (at: number) => format.timestamp(at)
@@ -69,7 +70,7 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
 }
 
 interface BreakClaimDialogProps {
-  readonly claim: Claim
+  readonly claim: OpenClaimSummary
   readonly onClose: () => void
   readonly onBroken: () => void
 }

@@ -1,12 +1,12 @@
 // DestinationSelect: chooses the destination; kept in the URL.
+import type { ExportDestination } from '../../../src/app/contract/export.ts'
 import { NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Destination } from '../../api/export.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 interface DestinationSelectProps {
-  readonly destinations: readonly Destination[]
+  readonly destinations: readonly ExportDestination[]
   readonly onChange?: () => void
 }
 
@@ -30,7 +30,7 @@ export function DestinationSelect({ destinations, onChange }: DestinationSelectP
 }
 
 /** The destination of the URL, or the first. */
-export function useDestination(destinations: readonly Destination[]): number {
+export function useDestination(destinations: readonly ExportDestination[]): number {
   const { mottaker } = useSearch({ from: '/app/eksport' })
   return destinations.find(({ id }) => id === mottaker)?.id ?? destinations[0]?.id ?? 1
 }

@@ -1,9 +1,10 @@
 // Export: queue, history, latency and reconciliation.
+import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { exportQuery, type ExportOverview } from '../../api/export.ts'
+import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'

@@ -1,16 +1,16 @@
 // Lines of a destination, selected for undo, retry, closing or return to approval.
+import type {
+  ExportDestination,
+  LineActionResult,
+  LineListName,
+  ListedLine,
+  ReturnAction,
+} from '../../../src/app/contract/export.ts'
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  exportLinesQuery,
-  type Destination,
-  type ExportLine,
-  type LineList,
-  type LineAction,
-  type LineActionResult,
-} from '../../api/export.ts'
+import { exportLinesQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { formatActor } from '../../components/format-actor.ts'
@@ -26,7 +26,7 @@ import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { LineActionOutcome } from './LineActionOutcome.tsx'
 import { UndoPreview } from './UndoPreview.tsx'
 
-export function ExportLines({ destinations }: { destinations: readonly Destination[] }) {
+export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(approvalText, exportText)
   const { liste = 'venter' } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -63,7 +63,7 @@ export function ExportLines({ destinations }: { destinations: readonly Destinati
 const lists = { venter: 'waiting', feil: 'failed', ute: 'gone' } as const
 
 /** Actions per list, the most common first. */
-const actionsByList: Readonly<Record<LineList, readonly LineAction[]>> = {
+const actionsByList: Readonly<Record<LineListName, readonly ReturnAction[]>> = {
   waiting: ['closed', 'sent_back'],
   failed: ['retried', 'sent_back', 'closed'],
   gone: ['undone'],
@@ -71,7 +71,7 @@ const actionsByList: Readonly<Record<LineList, readonly LineAction[]>> = {
 
 interface ListProps {
   readonly destination: number
-  readonly list: LineList
+  readonly list: LineListName
 }
 
 function PagedLines({ destination, list }: ListProps) {
@@ -79,8 +79,8 @@ function PagedLines({ destination, list }: ListProps) {
   const { scopes } = useSession()
   const query = useInfiniteQuery(exportLinesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const [act, setAct] = useState<LineAction | null>(null)
-  const [returned, setReturned] = useState<{ act: LineAction; outcome: LineActionResult } | null>(
+  const [act, setAct] = useState<ReturnAction | null>(null)
+  const [returned, setReturned] = useState<{ act: ReturnAction; outcome: LineActionResult } | null>(
     null,
   )
   const isGone = list === 'gone'
@@ -156,7 +156,7 @@ function PagedLines({ destination, list }: ListProps) {
 }
 
 interface TableProps {
-  readonly rows: readonly ExportLine[]
+  readonly rows: readonly ListedLine[]
   readonly ticked: ReadonlySet<number>
   /** Null without permission to act. */
   readonly onTick: ((id: number) => void) | null
@@ -167,7 +167,7 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = t.approvals
-  const tickColumn: Column<ExportLine> = {
+  const tickColumn: Column<ListedLine> = {
     title: columns.tick,
     isTitleHidden: true,
     show: ({ id }) => (
@@ -179,7 +179,7 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
       />
     ),
   }
-  const externalIdColumn: Column<ExportLine> = {
+  const externalIdColumn: Column<ListedLine> = {
     title: t.export.externalId,
     isLong: true,
     show: ({ externalId }) => <code>{externalId ?? t.none}</code>,
@@ -224,7 +224,7 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
   )
 }
 
-function ExportLineStatus({ row }: { row: ExportLine }) {
+function ExportLineStatus({ row }: { row: ListedLine }) {
   const { t, format } = useTranslation(auditText, exportText, revenueText)
   if (row.state !== 'ready') {
     const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.marked

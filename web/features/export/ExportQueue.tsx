@@ -1,6 +1,7 @@
 // Export queue: overdue lines, counts per destination, claims and lines.
+import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { Link } from '@tanstack/react-router'
-import { laneNames, type ExportOverview } from '../../api/export.ts'
+import { laneNames } from '../../api/export.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'

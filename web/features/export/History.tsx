@@ -1,6 +1,6 @@
 // Export history: alerts, retrievals and reports.
+import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ExportOverview } from '../../api/export.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
@@ -120,10 +120,10 @@ function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
         <Table
           labelledBy="reports"
           rows={reports}
-          keyOf={({ requestId, act }) => `${requestId} ${act}`}
+          keyOf={({ requestId, action }) => `${requestId} ${action}`}
           columns={[
             { title: columns.at, show: ({ at }) => format.timestamp(at) },
-            { title: columns.what, show: ({ act }) => acts[act] ?? act },
+            { title: columns.what, show: ({ action }) => acts[action] ?? action },
             { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
             {
               title: columns.lines,

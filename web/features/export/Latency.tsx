@@ -1,29 +1,24 @@
 // Latency: time from approval to retrieval and export, by day or week, as chart or table.
+import type { ExportDestination, ExportLatency } from '../../../src/app/contract/export.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import {
-  latencyQuery,
-  getDefaultRange,
-  type ExportLatency,
-  type LatencyPeriodUnit,
-} from './latency-api.ts'
+import { latencyQuery, getDefaultRange, type LatencyPeriodUnit } from './latency-api.ts'
 import { periodParams } from '../../app/search-params.ts'
-import type { Destination } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
-import { latencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { LatencyChart } from './LatencyChart.tsx'
 import { LatencyTable } from './LatencyTable.tsx'
+import { latencyText } from './latency-i18n.ts'
 
 const periods: readonly LatencyPeriodUnit[] = ['day', 'week']
 
-export function Latency({ destinations }: { destinations: readonly Destination[] }) {
+export function Latency({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(latencyText, revenueText)
   const { today } = useSession()
   const { per: chosenPer, fra, til, tabell } = useSearch({ from: '/app/eksport' })

@@ -1,15 +1,11 @@
 // Latency chart: median until retrieval and until export, and the longest wait.
+import type { LatencyPeriod } from '../../../src/app/contract/export.ts'
 import { Line } from 'recharts'
-import {
-  getLongestWait,
-  listPeriodStarts,
-  type LatencyPeriodUnit,
-  type LatencyPeriod,
-} from './latency-api.ts'
-import { latencyText } from './latency-i18n.ts'
+import { getLongestWait, listPeriodStarts, type LatencyPeriodUnit } from './latency-api.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from '../revenue/period-name.ts'
+import { latencyText } from './latency-i18n.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
 
 interface LatencyChartProps {

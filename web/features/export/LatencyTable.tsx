@@ -1,5 +1,6 @@
 // Latency table: the figures of the chart, newest first.
-import type { LatencyPeriodUnit, LatencyPeriod } from './latency-api.ts'
+import type { LatencyPeriod } from '../../../src/app/contract/export.ts'
+import type { LatencyPeriodUnit } from './latency-api.ts'
 import { Table } from '../../components/Table.tsx'
 import { latencyText } from './latency-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'

@@ -1,13 +1,13 @@
 // LineActionOutcome: how many lines were changed, and why others were not.
+import type { LineActionResult, ReturnAction } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
-import type { LineAction, LineActionResult } from '../../api/export.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { explainNotPossible } from './explain-not-possible.ts'
 
 interface LineActionOutcomeProps {
-  readonly act: LineAction
+  readonly act: ReturnAction
   readonly returned: LineActionResult
   readonly onClose: () => void
 }

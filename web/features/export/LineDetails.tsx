@@ -1,19 +1,16 @@
 // LineDetails: content of an export line, its corrections, and its history.
+import type { ExportLineDetails, ExportLineHistory } from '../../../src/app/contract/export.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import {
-  exportLineQuery,
-  type ExportLineDetails as Story,
-  type LineSnapshot,
-} from './details-api.ts'
+import { exportLineQuery } from './details-api.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { exportDetailsText } from './details-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { exportDetailsText } from './details-i18n.ts'
 
 interface LineDetailsProps {
   readonly destination: number
@@ -43,7 +40,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
   )
 }
 
-function LineContent({ line, details }: { line: LineSnapshot; details: Story }) {
+function LineContent({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
   const { t, format } = useTranslation(exportDetailsText)
   const { fields } = t.exportDetails
   const shown: readonly (readonly [string, string | null])[] = [
@@ -84,8 +81,8 @@ function LineCorrections({
   line,
   thread,
 }: {
-  line: LineSnapshot
-  thread: readonly LineSnapshot[]
+  line: ExportLineDetails
+  thread: readonly ExportLineDetails[]
 }) {
   const { t, format } = useTranslation(exportDetailsText)
   return (
@@ -124,7 +121,7 @@ interface LineHistoryEntry {
   readonly details: string
 }
 
-function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) {
+function LineHistory({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const { origin, retrievals, entries } = details
   const acts: Readonly<Record<string, string>> = t.export.actions
@@ -151,9 +148,9 @@ function LineHistory({ line, details }: { line: LineSnapshot; details: Story }) 
       actor,
       details: t.exportDetails.retrieval(id),
     })),
-    ...entries.map(({ at, act, actor, externalId, code, reason }) => ({
+    ...entries.map(({ at, action, actor, externalId, code, reason }) => ({
       at,
-      title: acts[act] ?? act,
+      title: acts[action] ?? action,
       actor,
       details: [externalId, codes[code ?? ''] ?? code, reason]
         .filter((one) => one !== null)

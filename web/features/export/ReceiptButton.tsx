@@ -1,9 +1,9 @@
 // ReceiptButton: renders the receipt of a retrieval and downloads it.
+import type { ExportDestination } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { downloadFile } from '../../api/csv.ts'
 import { fetchWholeRetrieval } from './details-api.ts'
-import type { Destination } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
@@ -18,7 +18,7 @@ import { getReceiptFileName, renderReceipt, type Receipt } from './receipt.ts'
 
 interface ReceiptButtonProps {
   readonly id: number
-  readonly destinations: readonly Destination[]
+  readonly destinations: readonly ExportDestination[]
 }
 
 export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {

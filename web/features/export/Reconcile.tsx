@@ -1,19 +1,23 @@
 // Reconcile: uploads or pastes the receiver's list, for a destination and period.
+import type {
+  ExportDestination,
+  IdentifierKind,
+  ReconcileReport,
+} from '../../../src/app/contract/export.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { reconcile, type IdentifierKind, type ReconcileReport } from './details-api.ts'
-import type { Destination } from '../../api/export.ts'
+import { reconcile } from './details-api.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
-import { exportDetailsText } from './details-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { ReconcileResult } from './ReconcileResult.tsx'
 import { useDestination } from './DestinationSelect.tsx'
+import { exportDetailsText } from './details-i18n.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 const identifierKinds: readonly IdentifierKind[] = ['id', 'external', 'key']
 
-export function Reconcile({ destinations }: { destinations: readonly Destination[] }) {
+export function Reconcile({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(exportDetailsText)
   const { fra, til } = useSearch({ from: '/app/eksport' })
   const navigate = useNavigate({ from: '/app/eksport' })

@@ -1,9 +1,9 @@
 // ReconcileResult: counts and differences of the two lists, and actions on them.
+import type { LineActionResult, ReconcileReport } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { reportExported, type ReconcileReport } from './details-api.ts'
-import type { LineActionResult } from '../../api/export.ts'
+import { reportExported } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'

@@ -1,11 +1,16 @@
 // RetrievalDetails: totals, checksum and lines of a retrieval, with downloads.
+import type {
+  ExportDestination,
+  ExportLineDetails,
+  LineActionResult,
+  RetrievalPage,
+} from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCsvCell, downloadFile } from '../../api/csv.ts'
-import { retrievalQuery, type RetrievalPage as Story, type LineSnapshot } from './details-api.ts'
-import type { Destination, LineActionResult } from '../../api/export.ts'
+import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -13,7 +18,6 @@ import { ShowMore } from '../../components/ShowMore.tsx'
 import { Table } from '../../components/Table.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { exportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -22,10 +26,11 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { ReceiptButton } from './ReceiptButton.tsx'
 import { LineActionOutcome } from './LineActionOutcome.tsx'
 import { UndoPreview } from './UndoPreview.tsx'
+import { exportDetailsText } from './details-i18n.ts'
 
 interface RetrievalDetailsProps {
   readonly id: number
-  readonly destinations: readonly Destination[]
+  readonly destinations: readonly ExportDestination[]
   readonly onClose: () => void
 }
 
@@ -57,12 +62,12 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
   )
 }
 
-type RetrievalHeader = Story['handOut']
+type RetrievalHeader = RetrievalPage['handOut']
 
 function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const { fields } = t.exportDetails
-  const { at, actor, query, count, amount, hash, requestId, batchId } = retrieval
+  const { at, actor, query, count, amount, hash, requestId, claimId } = retrieval
   return (
     <dl className="fields">
       {[
@@ -73,7 +78,7 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
         [fields.sum, format.amount(Number(amount) * 10_000, 2)],
         [fields.hash, hash],
         [fields.request, requestId],
-        ...(batchId === null ? [] : [[fields.claim, String(batchId)]]),
+        ...(claimId === null ? [] : [[fields.claim, String(claimId)]]),
       ].map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -86,7 +91,7 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
 
 interface LinesProps {
   readonly retrieval: RetrievalHeader
-  readonly lines: readonly LineSnapshot[]
+  readonly lines: readonly ExportLineDetails[]
 }
 
 function Downloads({ retrieval, lines }: LinesProps) {
@@ -161,7 +166,7 @@ function UndoAll({ retrieval, lines }: LinesProps) {
 }
 
 /** Field names of the API. */
-function toExportRow(line: LineSnapshot) {
+function toExportRow(line: ExportLineDetails) {
   return {
     Id: line.id,
     Revisjon: line.revision,

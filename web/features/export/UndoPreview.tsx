@@ -1,25 +1,24 @@
 // UndoPreview: what an action would change, ids to remove at the receiver, and the reason.
+import type {
+  LineActionPreview,
+  LineActionResult,
+  ReturnAction,
+} from '../../../src/app/contract/export.ts'
 import { Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  previewLineAction,
-  executeLineAction,
-  type LineActionPreview,
-  type LineAction,
-  type LineActionResult,
-} from '../../api/export.ts'
-import { Dialog } from '../../components/Dialog.tsx'
-import { ReasonForm } from '../../components/ReasonForm.tsx'
+import { previewLineAction, executeLineAction } from '../../api/export.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { explainNotPossible } from './explain-not-possible.ts'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 interface UndoPreviewProps {
-  readonly act: LineAction
+  readonly act: ReturnAction
   readonly destination: number
   readonly ids: readonly number[]
   readonly onClose: () => void
@@ -53,7 +52,7 @@ export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPrev
   )
 }
 
-function Preview({ act, lines }: { act: LineAction; lines: readonly LineActionPreview[] }) {
+function Preview({ act, lines }: { act: ReturnAction; lines: readonly LineActionPreview[] }) {
   const { t, format } = useTranslation(approvalText, exportText)
   const eligible = lines.filter(({ code }) => code === act)
   const sum = eligible.reduce((total, { amount }) => total + (amount ?? 0), 0)

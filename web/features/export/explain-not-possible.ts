@@ -1,5 +1,5 @@
 // Why an action is not possible for a line.
-import type { LineActionPreview } from '../../api/export.ts'
+import type { LineActionPreview } from '../../../src/app/contract/export.ts'
 import type { ExportTexts } from '../../i18n/export.ts'
 
 export function explainNotPossible(

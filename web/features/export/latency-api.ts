@@ -1,38 +1,12 @@
 // Latency: waiting time after approval, by day or week.
+import type { LatencyFigures } from '../../../src/app/contract/export.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import { listDays, getMonday, addDays } from '../../api/days.ts'
 import { pollUnlessLive } from '../../api/live.ts'
 
 export type LatencyPeriodUnit = 'day' | 'week'
-
-/** Microseconds; null when there are no lines. */
-interface LatencySummary {
-  readonly count: number
-  readonly median: number | null
-  readonly longest: number | null
-}
-
-export interface LatencyFigures {
-  readonly count: number
-  readonly fetched: LatencySummary
-  readonly exported: LatencySummary
-  readonly unfetched: number
-  readonly waiting: number
-  readonly longestWaiting: number
-}
-
-export interface LatencyPeriod extends LatencyFigures {
-  /** First day of the period. */
-  readonly start: string
-}
-
-export interface ExportLatency {
-  /** First day that the figures cover. */
-  readonly since: string
-  readonly all: LatencyFigures
-  readonly periods: readonly LatencyPeriod[]
-}
 
 export interface LatencyQuery {
   readonly destination: number
@@ -44,7 +18,7 @@ export interface LatencyQuery {
 export function latencyQuery({ destination, per, from, to }: LatencyQuery) {
   return queryOptions({
     queryKey: ['material', 'export', 'lag', destination, per, from, to],
-    queryFn: () => get<ExportLatency>('/app/data/eksport/ventetid', { destination, per, from, to }),
+    queryFn: () => get(appPaths.exportLag, { destination, per, from, to }),
     staleTime: 60_000,
     refetchInterval: pollUnlessLive(300_000),
   })

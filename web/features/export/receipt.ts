@@ -1,5 +1,5 @@
 // Receipt of a retrieval: a self-contained HTML page with the text that its checksum covers.
-import type { RetrievalPage, LineSnapshot } from './details-api.ts'
+import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
 import {
   formatAmount,
   formatCount,
@@ -13,7 +13,7 @@ import type { ReceiptTexts } from './receipt-i18n.ts'
 export interface Receipt {
   readonly retrieval: RetrievalPage['handOut']
   /** In any order. */
-  readonly lines: readonly LineSnapshot[]
+  readonly lines: readonly ExportLineDetails[]
   readonly company: string
   readonly currency: string
   readonly zone: string
@@ -22,13 +22,13 @@ export interface Receipt {
   readonly by: string
   /** The query, as text. */
   readonly query: string
-  readonly states: Readonly<Record<LineSnapshot['state'], string>>
+  readonly states: Readonly<Record<ExportLineDetails['state'], string>>
   /** Microseconds since 1970. */
   readonly madeAt: number
 }
 
 /** The text that the checksum covers: `1:1,2:1,`. */
-export function getChecksumText(lines: readonly LineSnapshot[]): string {
+export function getChecksumText(lines: readonly ExportLineDetails[]): string {
   return lines
     .toSorted((one, other) => one.id - other.id)
     .map(({ id, revision }) => `${id}:${revision},`)
@@ -67,7 +67,7 @@ function listFacts(
   t: ReceiptTexts,
   language: Language,
 ): (readonly [string, string])[] {
-  const { at, amount, quantity, count, requestId, batchId } = retrieval
+  const { at, amount, quantity, count, requestId, claimId } = retrieval
   const marked = lines.filter(({ state }) => state === 'exported').length
   return [
     [t.company, company],
@@ -81,7 +81,7 @@ function listFacts(
     [t.ids, lines.length === 0 ? '–' : `${lines[0]?.id} – ${lines.at(-1)?.id}`],
     [t.marked, formatCount(marked, language)],
     [t.request, requestId],
-    ...(batchId === null ? [] : [[t.claim, String(batchId)] as const]),
+    ...(claimId === null ? [] : [[t.claim, String(claimId)] as const]),
   ]
 }
 
@@ -93,8 +93,8 @@ function renderFacts(list: readonly (readonly [string, string])[]): string {
 
 function renderSums(
   title: string,
-  lines: readonly LineSnapshot[],
-  codeOf: (line: LineSnapshot) => string | null,
+  lines: readonly ExportLineDetails[],
+  codeOf: (line: ExportLineDetails) => string | null,
   t: ReceiptTexts,
   language: Language,
 ): string {
@@ -109,7 +109,7 @@ function renderSums(
   return `<h2>${escapeHtml(title)}</h2>${renderTable([t.code, t.count, t.columns.amount], rows, 1)}`
 }
 
-function sumAmounts(lines: readonly LineSnapshot[]): number {
+function sumAmounts(lines: readonly ExportLineDetails[]): number {
   return lines.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
 

@@ -1,6 +1,7 @@
 // Guides for the user's tasks, each with a link to its screen.
+import type { Session } from '../../../src/app/contract/session.ts'
 import { Link } from '@tanstack/react-router'
-import { useSession, type Session } from '../../api/session.ts'
+import { useSession } from '../../api/session.ts'
 import { screensFor } from '../../app/navigation.ts'
 import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'

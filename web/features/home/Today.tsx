@@ -1,10 +1,11 @@
 // Today: what waits, key figures, and data quality.
+import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { countQuery, everyLine, anomalyCountQuery } from '../../api/approvals.ts'
 import { failedQuery } from '../../api/export.ts'
-import { revenueOverviewQuery, type RevenueOverview } from '../../api/revenue.ts'
+import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'

@@ -1,15 +1,14 @@
 // ColumnMapping: the field of each column, with example rows.
+import type {
+  AppliedMapping,
+  FileColumns,
+  ImportField,
+  ImportedSet,
+} from '../../../src/app/contract/imports.ts'
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import type { ImportedSet } from '../../api/imported-sets.ts'
-import {
-  readRememberedFields,
-  saveRememberedFields,
-  type FileColumns,
-  type ImportField,
-  type SavedMapping,
-} from './api.ts'
-import { importText, type ImportTexts } from './i18n.ts'
+import { readRememberedFields, saveRememberedFields } from './api.ts'
+import { type ImportTexts, importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { useMappings } from './use-mappings.ts'
@@ -103,7 +102,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
 function getInitialFields(
   set: ImportedSet,
   { headers, guessed, fields }: FileColumns,
-  taken: SavedMapping | null,
+  taken: AppliedMapping | null,
 ): string[] {
   if (taken !== null) return taken.fields.map((field) => field ?? '')
   const remembered = readRememberedFields(set)

@@ -1,6 +1,8 @@
 // FileSource: choose or paste a file, or download a template.
+import type { ImportedSet } from '../../../src/app/contract/imports.ts'
+import { toUrl } from '../../api/client.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { useMutation } from '@tanstack/react-query'
-import type { ImportedSet } from '../../api/imported-sets.ts'
 import { readColumns } from './api.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { Icon } from '../../components/Icon.tsx'
@@ -41,7 +43,7 @@ export function FileSource({ set, onChoose }: FileSourceProps) {
             <a
               key={language}
               className="chip"
-              href={`/app/data/import/${set}/mal?language=${language}`}
+              href={toUrl(appPaths.importTemplate, { set, language })}
               download
             >
               <Icon name="download" size={14} /> {t.imports.template[language]}

@@ -1,12 +1,13 @@
 // Earlier imports, and undoing one.
+import type { ImportRunSummary, ImportUndoReport } from '../../../src/app/contract/imports.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { undoImport, type ImportRunSummary, type ImportUndoResult } from './api.ts'
+import { undoImport } from './api.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { importText } from './i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { importText } from './i18n.ts'
 
 export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
   const { t } = useTranslation(importText)
@@ -93,7 +94,7 @@ function ImportRunCard({
   )
 }
 
-function UndoOutcome({ undone, kept, keptCount }: ImportUndoResult) {
+function UndoOutcome({ undone, kept, keptCount }: ImportUndoReport) {
   const { t, format } = useTranslation(importText)
   return (
     <div className="alert">

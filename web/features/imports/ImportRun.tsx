@@ -1,11 +1,10 @@
 // ImportRun: result of the dry run, progress, and report.
+import type { ImportRunReport, ImportedSet } from '../../../src/app/contract/imports.ts'
 import { Button, Progress as ProgressBar } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { downloadFile } from '../../api/csv.ts'
-import type { ImportedSet } from '../../api/imported-sets.ts'
-import type { ImportRunReport } from './api.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'

@@ -1,9 +1,9 @@
 // Import: choose a file, map its columns, dry run, import; and earlier imports.
+import type { ImportedSet } from '../../../src/app/contract/imports.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ImportedSet } from '../../api/imported-sets.ts'
 import { importsQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'

@@ -1,5 +1,5 @@
+import type { FileColumns } from '../../../src/app/contract/imports.ts'
 // The file to import.
-import type { FileColumns } from './api.ts'
 
 /** A file or pasted text, with its columns as parsed by the server. */
 export interface ChosenFile {

@@ -1,7 +1,8 @@
 // useImportRun: progress and result of a dry run or an import.
+import type { ImportProgress, ImportRunReport } from '../../../src/app/contract/imports.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { runImport, type ImportRequest, type ImportProgress, type ImportRunReport } from './api.ts'
+import { runImport, type ImportRequest } from './api.ts'
 
 export interface ImportRunState {
   readonly start: (importRequest: ImportRequest) => void

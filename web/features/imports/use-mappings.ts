@@ -1,14 +1,8 @@
 // useMappings: saved mappings of a set, and which one is applied to the file.
+import type { AppliedMapping, FileColumns, ImportedSet } from '../../../src/app/contract/imports.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ImportedSet } from '../../api/imported-sets.ts'
-import {
-  deleteMapping,
-  saveMapping,
-  renameMapping,
-  type FileColumns,
-  type SavedMapping,
-} from './api.ts'
+import { deleteMapping, saveMapping, renameMapping } from './api.ts'
 
 /** The last change, to report it and to undo a deletion. */
 export interface MappingChange {
@@ -18,13 +12,13 @@ export interface MappingChange {
 }
 
 export interface Mappings {
-  readonly all: readonly SavedMapping[]
-  readonly selected: SavedMapping | null
+  readonly all: readonly AppliedMapping[]
+  readonly selected: AppliedMapping | null
   readonly lastChange: MappingChange | null
-  readonly select: (mapping: SavedMapping | null) => void
+  readonly select: (mapping: AppliedMapping | null) => void
   readonly save: (name: string, fields: readonly string[], onKept?: () => void) => void
-  readonly rename: (mapping: SavedMapping, to: string, onRenamed: () => void) => void
-  readonly remove: (mapping: SavedMapping) => void
+  readonly rename: (mapping: AppliedMapping, to: string, onRenamed: () => void) => void
+  readonly remove: (mapping: AppliedMapping) => void
   readonly isBusy: boolean
   readonly error: Error | null
 }
@@ -40,7 +34,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<void>) => work(),
   })
-  const onKept = (mapping: SavedMapping) => {
+  const onKept = (mapping: AppliedMapping) => {
     const { name } = mapping
     setAll((last) => [mapping, ...last.filter((one) => one.name !== name)])
     setSelected(mapping)

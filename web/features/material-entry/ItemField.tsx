@@ -1,14 +1,15 @@
 // ItemField: free text, or an item from a searchable list with favourites.
+import type { UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react'
 import { filterItems, getItemKey, itemSearchQuery, useToggleFavourite } from './items-api.ts'
-import type { ListedItem, UsedItem } from './listed-item.ts'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import type { ListedItem } from './listed-item.ts'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ItemGrid, positionId, type GridPosition } from './ItemGrid.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 interface ItemFieldProps {
   readonly ref: Ref<HTMLInputElement>

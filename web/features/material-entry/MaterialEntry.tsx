@@ -1,7 +1,8 @@
 // Material entry: register a line, and see the state of own lines.
+import type { OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ownMaterialQuery, type OwnLine } from './api.ts'
+import { ownMaterialQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
@@ -22,7 +23,7 @@ export function MaterialEntry() {
 
 function MaterialLines() {
   const query = useQuery(ownMaterialQuery)
-  const [edited, setEdited] = useState<OwnLine | null>(null)
+  const [edited, setEdited] = useState<OwnMaterialRow | null>(null)
   return (
     <QueryStates query={query}>
       {(own) => (

@@ -1,18 +1,20 @@
 // MaterialEntryForm: item, quantity, project, department; keeps the last three values.
+import type {
+  NewLine,
+  OwnMaterial,
+  OwnMaterialRow,
+  UsedItem,
+} from '../../../src/app/contract/material-entry.ts'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { getItemLabel } from './items-api.ts'
-import type { UsedItem } from './listed-item.ts'
 import {
   changeLine,
   saveLastProjectAndDepartment,
   getLastProjectAndDepartment,
   registerLine,
-  type NewLine,
-  type OwnMaterial,
-  type OwnLine,
 } from './api.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from './directory-codes-api.ts'
 import { useSession } from '../../api/session.ts'
@@ -26,7 +28,7 @@ import { DirectoryCodeField } from './DirectoryCodeField.tsx'
 interface MaterialEntryFormProps {
   readonly own: OwnMaterial
   /** The line to correct; null for a new one. */
-  readonly edited: OwnLine | null
+  readonly edited: OwnMaterialRow | null
   readonly onDone: () => void
 }
 

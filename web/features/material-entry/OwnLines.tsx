@@ -1,16 +1,17 @@
 // OwnLines: the user's lines, newest first, with state, rejection reason and correction.
+import type { OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { deleteLine, type OwnLine } from './api.ts'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { deleteLine } from './api.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 interface OwnLinesProps {
-  readonly rows: readonly OwnLine[]
-  readonly onEdit: (line: OwnLine) => void
+  readonly rows: readonly OwnMaterialRow[]
+  readonly onEdit: (line: OwnMaterialRow) => void
 }
 
 export function OwnLines({ rows, onEdit }: OwnLinesProps) {

@@ -1,34 +1,16 @@
 // Own material lines: list, register, change, delete.
+import type { Session } from '../../../src/app/contract/session.ts'
+import type { NewLine, OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { request, get } from '../../api/client.ts'
-import type { ListedItem, UsedItem } from './listed-item.ts'
+import { del, get, post } from '../../api/client.ts'
 import { saveToCache, fetchWithCache, readCachedText } from '../../api/local-cache.ts'
 import { pollUnlessLive } from '../../api/live.ts'
 import { sendOrQueue } from '../../api/outbox.ts'
-import type { Session } from '../../api/session.ts'
-
-export interface OwnLine extends UsedItem {
-  readonly id: number
-  readonly date: string
-  readonly departmentId: string | null
-  readonly projectId: string | null
-  readonly projectName: string | null
-  /** Ten-thousandths. */
-  readonly quantity: number
-  readonly remark: string | null
-  readonly state: 'Registrert' | 'Godkjent' | 'Avvist' | 'Eksportert'
-  readonly rejectionReason: string | null
-  readonly decidedBy: string | null
-}
-
-export interface OwnMaterial {
-  readonly rows: readonly OwnLine[]
-  readonly items: readonly ListedItem[]
-}
 
 export const ownMaterialQuery = queryOptions({
   queryKey: ['material', 'own'],
-  queryFn: () => fetchWithCache('own', () => get<OwnMaterial>('/app/data/uttak/mine')),
+  queryFn: () => fetchWithCache('own', () => get(appPaths.ownMaterial)),
   staleTime: 10_000,
   refetchInterval: pollUnlessLive(60_000),
 })
@@ -41,7 +23,7 @@ export interface ProjectAndDepartment {
 /** Project and department of the last line: of this browser, or of the user's latest line. */
 export function getLastProjectAndDepartment(
   { company }: Session,
-  [latest]: readonly OwnLine[],
+  [latest]: readonly OwnMaterialRow[],
 ): ProjectAndDepartment {
   const cached: ProjectAndDepartment | null = JSON.parse(
     readCachedText(getCacheName(company)) ?? 'null',
@@ -60,18 +42,8 @@ function getCacheName(company: string): string {
   return `place-${company}`
 }
 
-export interface NewLine extends ProjectAndDepartment {
-  readonly date: string
-  readonly itemId: string | null
-  readonly itemName: string
-  readonly quantity: string
-  readonly unit: string
-  readonly salesPrice: string | null
-  readonly remark: string
-}
-
 export function changeLine(id: number, line: NewLine): Promise<{ id: number }> {
-  return request('POST', `/app/data/uttak/mine/${id}`, line)
+  return post(appPaths.ownMaterialLine, line, { params: { id } })
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */
@@ -80,13 +52,13 @@ export function registerLine(
   label: string,
   session: Session,
 ): Promise<{ id: number } | null> {
-  return sendOrQueue<{ id: number }>(
+  return sendOrQueue(
     {
       key: crypto.randomUUID(),
       kind: 'line',
       label,
       ids: [],
-      path: '/app/data/uttak/mine',
+      path: appPaths.ownMaterial,
       body: line,
     },
     session,
@@ -94,5 +66,5 @@ export function registerLine(
 }
 
 export function deleteLine(id: number): Promise<null> {
-  return request('DELETE', `/app/data/uttak/mine/${id}`)
+  return del(appPaths.ownMaterialLine, undefined, { id })
 }

@@ -1,8 +1,9 @@
 // Projects and departments to choose from.
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import { fetchWithCache } from '../../api/local-cache.ts'
-import { toText, type SetPage } from '../../api/sets.ts'
+import { toText } from '../../api/sets.ts'
 
 export type CodeChoices = readonly (readonly [code: string, name: string])[]
 
@@ -29,7 +30,8 @@ export const projectsAndDepartmentsQuery = queryOptions({
 async function fetchChoices(set: 'Prosjekt' | 'Avdeling'): Promise<CodeChoices> {
   const choices: (readonly [string, string])[] = []
   for (;;) {
-    const { value } = await get<SetPage>(`/app/les/${set}`, {
+    const { value } = await get(appPaths.read, {
+      set,
       $select: 'Id,Navn',
       $orderby: 'Id',
       $skip: choices.length,

@@ -1,8 +1,8 @@
 // Draft of a line: the typed texts, and converting them.
+import type { NewLine, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
 import { getItemLabel } from './items-api.ts'
-import type { UsedItem } from './listed-item.ts'
-import type { NewLine, OwnLine, ProjectAndDepartment } from './api.ts'
+import type { ProjectAndDepartment } from './api.ts'
 
 export interface Draft extends ProjectAndDepartment {
   readonly item: string
@@ -34,7 +34,7 @@ export function clearDraft(draft: Draft): Draft {
   return { ...draft, ...blank }
 }
 
-export function toDraft(line: OwnLine): Draft {
+export function toDraft(line: OwnMaterialRow): Draft {
   return {
     item: getItemLabel(line),
     chosen: line,

@@ -1,7 +1,9 @@
 // Items to choose from: favourites, recently used, and searched ones.
+import type { UsedItem } from '../../../src/app/contract/material-entry.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { request, get } from '../../api/client.ts'
-import type { ListedItem, UsedItem } from './listed-item.ts'
+import { del, get, post } from '../../api/client.ts'
+import type { ListedItem } from './listed-item.ts'
 import { ownMaterialQuery } from './api.ts'
 
 export function getItemLabel({ itemName, itemId }: UsedItem): string {
@@ -16,8 +18,7 @@ export function getItemKey({ itemName, itemId }: UsedItem): string {
 export function itemSearchQuery(typed: string) {
   return queryOptions({
     queryKey: ['material', 'items', typed],
-    queryFn: async () =>
-      (await get<{ items: UsedItem[] }>('/app/data/uttak/varer', { search: typed })).items,
+    queryFn: async () => (await get(appPaths.items, { search: typed })).items,
     enabled: typed.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -46,10 +47,9 @@ export function useToggleFavourite() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ itemName, itemId, group }: ListedItem) =>
-      request(group === 'favourite' ? 'DELETE' : 'POST', '/app/data/uttak/varer/favoritt', {
-        itemName,
-        itemId,
-      }),
+      group === 'favourite'
+        ? del(appPaths.favouriteItem, { itemName, itemId })
+        : post(appPaths.favouriteItem, { itemName, itemId }),
     // Reorders the list before it is shown again.
     onSuccess: () => client.invalidateQueries(ownMaterialQuery),
   })

@@ -1,16 +1,9 @@
-// Items of material, as listed by the server.
+// Items of material, in the groups of the item list.
+import type { SuggestedItem, UsedItem } from '../../../src/app/contract/material-entry.ts'
 
-export interface UsedItem {
-  readonly itemId: string | null
-  readonly itemName: string | null
-  readonly unit: string | null
-  /** Ten-thousandths. */
-  readonly salesPrice: number | null
-}
-
+/** `older` items come from a search. */
 export const itemGroups = ['favourite', 'own', 'department', 'company', 'older'] as const
 
 export interface ListedItem extends UsedItem {
-  /** Why it is listed; `older` items come from a search. */
-  readonly group: (typeof itemGroups)[number]
+  readonly group: SuggestedItem['group'] | 'older'
 }

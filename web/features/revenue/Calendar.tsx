@@ -1,7 +1,7 @@
 // Calendar: a square per day, darker for more revenue, struck through without any.
+import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Link } from '@tanstack/react-router'
 import { listDays, getMonday, addDays, getWeekday } from '../../api/days.ts'
-import type { RevenueOverview } from '../../api/revenue.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import './Calendar.css'

@@ -1,8 +1,9 @@
 // CellDrawer: records of a revenue cell, and its change log with restore.
+import type { RevenueCellDetails } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatAmount, toDecimalText } from '../../api/format.ts'
-import { revenueCellQuery, type RevenueCellDetails } from '../../api/revenue.ts'
+import { revenueCellQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { deleteRevenueRecord } from '../../api/data-quality.ts'
@@ -10,11 +11,9 @@ import { formatActor } from '../../components/format-actor.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import type { Language } from '../../i18n/language.ts'
-import type { AuditTexts } from '../../i18n/audit.ts'
-import type { RevenueTexts } from '../../i18n/revenue.ts'
+import { type AuditTexts, auditText } from '../../i18n/audit.ts'
+import { type RevenueTexts, revenueText } from '../../i18n/revenue.ts'
 import type { Texts } from '../../i18n/nb.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useCellEdits } from './use-cell-edits.ts'
@@ -54,7 +53,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
   const { scopes, departments } = useSession()
   const cellEdits = useCellEdits()
   const { records, log } = detail
-  const leading = records.find(({ extra }) => extra === 0)
+  const leading = records.find(({ cellRank }) => cellRank === 0)
   const mayWrite =
     scopes.includes('revenue:write') &&
     departmentId !== '' &&
@@ -77,7 +76,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
       {records.map((record) => (
         <dl className="record" key={record.id}>
           <div className="record-amount">
-            <dt>{record.extra === 0 && records.length > 1 ? t.revenue.leading : ''}</dt>
+            <dt>{record.cellRank === 0 && records.length > 1 ? t.revenue.leading : ''}</dt>
             <dd>{formatMoney(record.amount, language, t.none)}</dd>
           </div>
           <div>

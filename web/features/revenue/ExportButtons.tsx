@@ -1,4 +1,5 @@
 // Downloads: CSV, Excel, PNG, and an OData link for Excel and Power BI.
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, CopyButton, Menu } from '@mantine/core'
 import { queryString, get } from '../../api/client.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -9,7 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { downloadXlsx, type WorkbookValue } from './xlsx.ts'
 import { formatPeriodTick } from './period-name.ts'
 import type { Series } from './chart-series.ts'
-import { departmentsQuery, toText, type SetPage, type SetRow } from '../../api/sets.ts'
+import { departmentsQuery, toText, type SetRow } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -105,7 +106,8 @@ async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void
 async function fetchAllRows(query: RevenueQuery): Promise<SetRow[]> {
   const rows: SetRow[] = []
   for (let skip = 0; ; skip += 1000) {
-    const { value } = await get<SetPage>('/app/les/Omsetning', {
+    const { value } = await get(appPaths.read, {
+      set: 'Omsetning',
       ...query,
       $skip: skip,
       $top: 1000,

@@ -1,7 +1,7 @@
 // KeyFigures: key figures compared with last year, linked to their days.
+import type { KeyFigure } from '../../../src/app/contract/revenue.ts'
 import { Link } from '@tanstack/react-router'
 import { periodParams } from '../../app/search-params.ts'
-import type { KeyFigure } from '../../api/revenue.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'

@@ -1,9 +1,10 @@
 // Revenue: key figures, chart, grid, calendar and feed.
+import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { revenueOverviewQuery, type RevenueOverview } from '../../api/revenue.ts'
+import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'

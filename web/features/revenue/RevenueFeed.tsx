@@ -1,9 +1,10 @@
 // RevenueFeed: received changes, newest first, and when each sender was last heard from.
+import type { FeedRow } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
-import { feedActions, feedQuery, type FeedRow } from './feed-api.ts'
+import { feedActions, feedQuery } from './feed-api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'

@@ -1,4 +1,5 @@
 // RevenueGrid: departments by days, editable in place.
+import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Button, SegmentedControl, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -11,7 +12,7 @@ import {
   addMonths,
   getIsoWeek,
 } from '../../api/days.ts'
-import { revenueSumsQuery, type RevenueOverview } from '../../api/revenue.ts'
+import { revenueSumsQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'

@@ -1,6 +1,7 @@
 // Chart series: a period per day, week or month, an amount per department.
+import type { CellSum } from '../../../src/app/contract/revenue.ts'
 import { addDays, addMonths, getDayInPreviousYear } from '../../api/days.ts'
-import type { CellSum, PeriodUnit } from '../../api/revenue.ts'
+import type { PeriodUnit } from '../../api/revenue.ts'
 
 export interface SeriesPeriod {
   readonly start: string

@@ -1,6 +1,6 @@
 // Grid model: a row per department, a cell per day, and sums.
+import type { CellSum, RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { addDays } from '../../api/days.ts'
-import type { CellSum, RevenueOverview } from '../../api/revenue.ts'
 
 export interface GridModelCell {
   readonly date: string

@@ -1,8 +1,9 @@
 // useCellEdits: saves cells, reports the result, and undoes it.
+import type { RevenueEdit } from '../../../src/app/contract/revenue.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
-import { saveRevenueCells, type RevenueEdit } from '../../api/revenue.ts'
+import { saveRevenueCells } from '../../api/revenue.ts'
 import type { GridModel, GridModelCell } from './grid-model.ts'
 
 export interface CellEdit {

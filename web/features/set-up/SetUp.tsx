@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { request, RequestError } from '../../api/client.ts'
+import { sendJson, RequestError } from '../../api/client.ts'
 import { getTokenFromUrl } from '../sign-in/links-api.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -29,7 +29,7 @@ export function SetUp() {
   const [values, setValues] = useState<SetUpValues>({ ...initialValues, token: linkToken })
   const form = useRef<HTMLFormElement>(null)
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => request<SetUpSecrets>('POST', '/setup', values),
+    mutationFn: () => sendJson<SetUpSecrets>('POST', '/setup', values),
   })
   const problems = fieldProblems(error, t.setUp.labels)
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])

@@ -1,7 +1,8 @@
 // FactorRequired: set-up of a second factor that the company requires.
+import type { Session } from '../../../src/app/contract/session.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useSignInActions, type Session } from '../../api/session.ts'
+import { useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'

@@ -1,15 +1,11 @@
 // Accepts an invitation: with a name and new password, or with an existing account.
+import type { OpenedInvitation } from '../../../src/app/contract/session.ts'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RequestError } from '../../api/client.ts'
-import {
-  acceptInvitation,
-  getInvitation,
-  getTokenFromUrl,
-  type Invitation as Invited,
-} from './links-api.ts'
+import { acceptInvitation, getInvitation, getTokenFromUrl } from './links-api.ts'
 import { useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -43,7 +39,7 @@ export function Invitation() {
   )
 }
 
-function JoinForm({ token, invited }: { token: string; invited: Invited }) {
+function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation }) {
   const { t } = useTranslation(signInText)
   const { signIn } = useSignInActions()
   const navigate = useNavigate()

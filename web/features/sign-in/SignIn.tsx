@@ -1,9 +1,10 @@
 // Sign-in: password, identity provider or passkey; or why plain HTTP does not work.
+import type { Credentials } from '../../../src/app/contract/session.ts'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { RequestError } from '../../api/client.ts'
-import { useSignInActions, type Credentials } from '../../api/session.ts'
+import { useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'

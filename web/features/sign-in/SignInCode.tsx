@@ -1,8 +1,9 @@
 // Second step of the sign-in: the one-time code.
+import type { Credentials } from '../../../src/app/contract/session.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { RequestError } from '../../api/client.ts'
-import { useSignInActions, type Credentials } from '../../api/session.ts'
+import { useSignInActions } from '../../api/session.ts'
 import { CodeField } from '../../components/CodeField.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { signInText } from '../../i18n/sign-in.ts'

@@ -1,4 +1,6 @@
 // SsoButton: sign-in by the identity provider, and the error of a failed attempt.
+import { post } from '../../api/client.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,7 +21,7 @@ export function SsoButton({ outcome }: { outcome: string | null }) {
     setBusy(true)
     setProblem(null)
     try {
-      await redirectToProvider('/app/sso', { to: removeOutcome(getCurrentPath()) })
+      await redirectToProvider(() => post(appPaths.signOn, { to: removeOutcome(getCurrentPath()) }))
     } catch (error) {
       setBusy(false)
       setProblem(error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-// URL paths of the browser app; the Norwegian names are public.
+// URL paths of the browser app and the sets in them; the Norwegian names are public.
 
 /** The screens; all are the same page, which selects its screen by the path. */
 export const screens = [
@@ -20,6 +20,11 @@ export const screens = [
   'hjelp',
   'konto',
 ] as const
+
+/** The sets of the directory, and those that a file can be imported to: `:set` in a path. */
+export const directorySets = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'] as const
+
+export const importedSets = [...directorySets, 'Omsetning'] as const
 
 export const appPaths = {
   home: '/app/i-dag',

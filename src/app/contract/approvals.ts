@@ -1,0 +1,74 @@
+// Approvals: material transactions to approve, and decisions on them.
+import type { Decision, DecisionOutcome } from '../../material/decide.ts'
+import type { State, states } from '../../model/transaction.ts'
+import type { LedgerEntry } from '../../store/export/export-log.ts'
+import type { ApprovalGroup } from '../../store/material/approval-queue.ts'
+import type { MaterialRow } from '../../store/material/material-rows.ts'
+import type { MaterialRevisionTable } from '../../store/tables/materials.ts'
+
+export type { MaterialRow }
+
+/** A state in the query string. */
+export type LineState = keyof typeof states
+
+export interface AnomalousLine extends MaterialRow {
+  /** Bits: `anomalyFlags` of the app. */
+  readonly oddity: number
+}
+
+export interface LineGroup extends ApprovalGroup {
+  /** Number of anomalous lines. */
+  readonly odd: number
+}
+
+export interface ApprovalOverview {
+  readonly groups: readonly LineGroup[]
+  /** For an ungrouped list: the number of lines per day. */
+  readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
+  readonly counts: readonly { readonly state: State; readonly count: number }[]
+  /** The oldest anomalous lines; `oddCount` counts all. */
+  readonly odd: readonly AnomalousLine[]
+  readonly oddCount: number
+}
+
+/** The matching lines: how many, their total, and the oldest date. */
+export interface ApprovalTotals {
+  readonly count: number
+  readonly amount: number
+  readonly oldest: string | null
+}
+
+export interface MaterialLineDetails {
+  readonly row: MaterialRow
+  readonly revisions: readonly (Omit<
+    MaterialRevisionTable,
+    'companyId' | 'materialId' | 'content'
+  > & { readonly content: Readonly<Record<string, unknown>> })[]
+  /** What destinations did with it. */
+  readonly received: readonly (Pick<
+    LedgerEntry,
+    'action' | 'at' | 'actor' | 'externalId' | 'reason'
+  > & { readonly destinationId: number })[]
+  readonly neighbours: readonly MaterialRow[]
+}
+
+export type ApprovalAction = Decision['action']
+
+export interface DecisionBody {
+  readonly act: ApprovalAction
+  /** Such as `3-7,12`. */
+  readonly ids: string
+  readonly reason: string | null
+}
+
+export interface DecisionResult {
+  readonly done: readonly number[]
+  /** The other lines: why not, their state, and who set it when. */
+  readonly others: readonly {
+    readonly id: number
+    readonly code: DecisionOutcome['code'] | (string & {})
+    readonly state: State | null
+    readonly by: string | null
+    readonly at: number | null
+  }[]
+}

@@ -1,0 +1,145 @@
+// Export: overview, lines, retrievals, latency and reconciliation; timestamps are microseconds.
+import type { ReturnAction, ReturnOutcome } from '../../export/undo.ts'
+import type { IdentifierKind } from '../../imports/line-list.ts'
+import type { Destination } from '../../store/export/destinations.ts'
+import type { LineListName, ListedLine, OpenClaimSummary } from '../../store/export/export-lines.ts'
+import type { LedgerEntry, ReconcileLine, Retrieval } from '../../store/export/export-log.ts'
+import type {
+  AlertSummary,
+  ExportStageTotals,
+  RequestReport,
+  RetrievalSummary,
+} from '../../store/export/export-overview.ts'
+import type {
+  ExportLineDetails,
+  ExportRetrievalDetails,
+  LineOrigin,
+  OverdueLines,
+} from '../../store/export/line-details.ts'
+
+export type {
+  ExportLineDetails,
+  IdentifierKind,
+  LineListName,
+  ListedLine,
+  OpenClaimSummary,
+  ReturnAction,
+}
+
+export type ExportDestination = Pick<Destination, 'id' | 'name' | 'corrections'>
+
+export interface ExportOverview {
+  /** Since when exports are suspended after a restore; null otherwise. */
+  readonly heldSince: number | null
+  readonly destinations: readonly ExportDestination[]
+  readonly claims: readonly OpenClaimSummary[]
+  /** Ready for three days or more. */
+  readonly late: readonly OverdueLines[]
+  readonly lanes: readonly ExportStageTotals[]
+  readonly alarms: readonly AlertSummary[]
+  readonly handOuts: readonly RetrievalSummary[]
+  readonly reports: readonly RequestReport[]
+}
+
+/** A line with its corrections, as last approved, and what happened to it. */
+export interface ExportLineHistory {
+  readonly thread: readonly ExportLineDetails[]
+  readonly origin: LineOrigin | null
+  readonly retrievals: readonly Pick<Retrieval, 'id' | 'at' | 'actor' | 'requestId' | 'count'>[]
+  readonly entries: readonly LedgerEntry[]
+}
+
+export interface RetrievalPage {
+  readonly handOut: ExportRetrievalDetails
+  readonly lines: readonly ExportLineDetails[]
+}
+
+/** Microseconds; null when there are no lines. */
+export interface LatencySummary {
+  readonly count: number
+  readonly median: number | null
+  readonly longest: number | null
+}
+
+export interface LatencyFigures {
+  readonly count: number
+  readonly fetched: LatencySummary
+  readonly exported: LatencySummary
+  readonly unfetched: number
+  readonly waiting: number
+  readonly longestWaiting: number
+}
+
+export interface LatencyPeriod extends LatencyFigures {
+  /** First day of the period. */
+  readonly start: string
+}
+
+export interface ExportLatency {
+  /** First day that the figures cover. */
+  readonly since: string
+  readonly all: LatencyFigures
+  readonly periods: readonly LatencyPeriod[]
+}
+
+/** The lines of an action, such as `3-7,12`. */
+export interface LineActionBody {
+  readonly destination: string
+  readonly ids: string
+}
+
+export interface LineActionReason {
+  readonly reason: string
+  readonly code: string
+}
+
+/** What the action would do with a line, or why it cannot. */
+export interface LineActionPreview {
+  readonly id: number
+  readonly code: ReturnOutcome['code']
+  readonly state: ExportLineDetails['state'] | null
+  readonly quantity: number | null
+  readonly amount: number | null
+  readonly externalId: string | null
+  readonly isCorrected: boolean
+  readonly isLocked: boolean
+}
+
+export interface LineActionPreviewBody extends LineActionBody {
+  readonly act: ReturnAction
+}
+
+export interface LineActionResult {
+  readonly done: readonly number[]
+  readonly others: readonly LineActionPreview[]
+}
+
+export interface ReconcileReport {
+  readonly listed: number
+  readonly both: number
+  readonly onlyOurs: readonly ReconcileLine[]
+  readonly onlyOursCount: number
+  readonly onlyTheirs: readonly {
+    readonly id: number | null
+    readonly exportKey: string | null
+    readonly externalId: string | null
+    /** Null when it was never ready for this destination. */
+    readonly state: ReconcileLine['state'] | null
+  }[]
+  readonly onlyTheirsCount: number
+}
+
+/** A line that the receiver already has. */
+export interface ExportedLine {
+  readonly id: string
+  readonly externalId: string | null
+}
+
+export interface ReportExportedResult {
+  readonly done: readonly number[]
+  readonly others: readonly {
+    readonly id: number
+    readonly code: string
+    readonly state: ExportLineDetails['state'] | null
+  }[]
+}

@@ -1,0 +1,14 @@
+// Live updates: the events of the stream (ADR 0047).
+import type { ChangeCounters } from '../../store/change-counters.ts'
+
+export type Topic = keyof ChangeCounters
+
+/** What changed may be asked for by topic. */
+export const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
+
+/** The data of each event by its name. */
+export interface LiveEvents {
+  /** The company's date, `YYYY-MM-DD`. */
+  readonly beat: { readonly today: string }
+  readonly changed: { readonly topics: readonly Topic[] }
+}

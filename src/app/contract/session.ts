@@ -1,0 +1,75 @@
+// Session: the bodies of signing in, by password, passkey, identity provider or a mailed link.
+import type { Role } from '../../auth/roles.ts'
+import type { SignedInVia } from '../../store/tables/accounts.ts'
+
+export type { Role }
+
+export interface Session {
+  readonly email: string
+  readonly role: Role
+  /** Operates the server. */
+  readonly isOperator: boolean
+  /** Departments that an approver may decide on; null for all. */
+  readonly departments: readonly string[] | null
+  readonly scopes: readonly string[]
+  readonly company: string
+  readonly companies: readonly string[]
+  readonly currency: string
+  readonly zone: string
+  /** Today in the company's time zone, `YYYY-MM-DD`. */
+  readonly today: string
+  readonly isSandbox: boolean
+  readonly via: SignedInVia
+  /** The company requires a second factor that this user has not set up. */
+  readonly lacksFactor: boolean
+  /** A line must be approved by somebody other than who registered it. */
+  readonly fourEyes: boolean
+}
+
+/** With the token that every write sends: it gives write access to whoever reads it, and is never stored. */
+export interface SessionWithCsrf extends Session {
+  readonly csrf: string
+}
+
+/** Sign-in form; the code only where one is asked for. */
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly company: string
+  readonly code?: string
+  /** `true`: trust this browser, and ask it for no code. */
+  readonly trust?: string
+}
+
+export interface PasskeyRequestOptions {
+  readonly challenge: string
+  readonly site: string
+}
+
+export interface PasskeyCreationOptions extends PasskeyRequestOptions {
+  readonly user: string
+  readonly name: string
+  /** Existing credential ids, so that no device creates a second one. */
+  readonly known: readonly string[]
+}
+
+/** The URL of the identity provider, for the page to open. */
+export interface ProviderRedirect {
+  readonly address: string
+}
+
+/** An invitation, as its link shows it. */
+export interface OpenedInvitation {
+  readonly email: string
+  readonly role: Role
+  readonly company: string
+  /** An account exists: its password is required. */
+  readonly isKnown: boolean
+}
+
+export interface InvitationAnswer {
+  readonly token: string
+  readonly password: string
+  /** Of a new user. */
+  readonly name?: string
+}
