@@ -182,10 +182,14 @@ export class Authenticator {
     const isUnknown =
       entry === undefined || (entry.isWeak && !entry.networks?.has(connection.address))
     if (isUnknown) return this.#verify(key, presented, connection)
+    /** A cached credential is valid until the credential or its company is changed, revoked or disabled. */
+    const refresh = (state: CredentialState) => {
+      if (state?.version === entry.version && state.companyDisabledAt === null) return entry
+      this.#cache.delete(key)
+      return this.#verify(key, presented, connection)
+    }
     const state = this.#getState(entry)
-    return state instanceof Promise
-      ? state.then((found) => this.#refresh(entry, found, key, presented, connection))
-      : this.#refresh(entry, state, key, presented, connection)
+    return state instanceof Promise ? state.then(refresh) : refresh(state)
   }
 
   /** All requests of one event-loop tick share one read. */
@@ -201,19 +205,6 @@ export class Authenticator {
       })
     }
     return entry.state
-  }
-
-  /** A cached credential is valid until the credential or its company is changed, revoked or disabled. */
-  #refresh(
-    entry: CachedCredential,
-    state: CredentialState,
-    key: string,
-    presented: PresentedCredential,
-    connection: ClientConnection,
-  ): Awaitable<CachedCredential> {
-    if (state?.version === entry.version && state.companyDisabledAt === null) return entry
-    this.#cache.delete(key)
-    return this.#verify(key, presented, connection)
   }
 
   async #verify(

@@ -40,7 +40,7 @@ export class Passkeys {
     this.#encryptor = new Encryptor(options.cryptoContext, 'passkeys')
   }
 
-  /** Creates a challenge for sign-in (`maker` null) or for the registration of a passkey. */
+  /** Creates a challenge for sign-in (`user` null) or for the registration of a passkey. */
   createChallenge(request: RequestMetadata, user: SessionUser | null): PasskeyChallenge {
     const { random, clock } = this.#options.cryptoContext
     const challenge = random(32).toString('base64url')
@@ -59,10 +59,10 @@ export class Passkeys {
     writer: Writer,
     request: RequestMetadata,
     user: SessionUser,
-    made: RegistrationResponse,
+    registration: RegistrationResponse,
   ): Promise<void> {
-    const counter = verifyRegistration(made, this.#readCeremony(request, user))
-    const { id, publicKey } = made
+    const counter = verifyRegistration(registration, this.#readCeremony(request, user))
+    const { id, publicKey } = registration
     const agent = (request.header('user-agent') ?? '').slice(0, 200)
     const createdAt = this.#options.cryptoContext.clock()
     const row = { id, userId: user.userId, publicKey, counter, agent, createdAt, usedAt: null }
@@ -78,16 +78,15 @@ export class Passkeys {
       if (passkey === undefined) throw new ApiError('InvalidPasskey')
       const counter = verifyAssertion(assertion, passkey.publicKey, ceremony)
       const user = await findUserById(store, passkey.userId)
-      const [place] = user === undefined ? [] : await listWorkplaces(store, user.id)
-      if (user === undefined || user.disabledAt !== null || place === undefined)
+      const [membership] = user === undefined ? [] : await listWorkplaces(store, user.id)
+      if (user === undefined || user.disabledAt !== null || membership === undefined)
         throw new ApiError('InvalidPasskey')
       const now = cryptoContext.clock()
       const use = { id: assertion.id, counter, usedAt: now }
       if (!(await store.inSystemTransaction((writer) => recordPasskeyUse(writer, use))))
         throw new ApiError('InvalidPasskey')
-      const { companyId } = place
       return sessions.openWithoutPassword(request, user, {
-        companyId,
+        companyId: membership.companyId,
         authenticatedAt: now,
         via: 'passkey',
       })

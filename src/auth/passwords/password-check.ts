@@ -44,11 +44,11 @@ export interface LoginInput {
   readonly code: string
 }
 
-/** A verified login, and how it was authenticated. */
+/** A verified login and its sign-in method. */
 export interface VerifiedLogin {
   readonly user: UserTable
   readonly memberships: readonly Workplace[]
-  readonly how: SignInMethod
+  readonly method: SignInMethod
 }
 
 /** The result of the second-factor check: the sign-in method, or why it failed. */
@@ -159,7 +159,7 @@ export class PasswordCheck {
     permit.release()
     if (result === 'missing') throw new ApiError('SecondFactorCodeRequired')
     if (!isKnown) await this.#recordKnownNetwork(memberships, network)
-    return { user, memberships, how: result }
+    return { user, memberships, method: result }
   }
 
   async #check(
@@ -191,9 +191,10 @@ export class PasswordCheck {
   ): void {
     const membership = findMembershipByCompany(memberships, company) ?? memberships[0]
     if (user === undefined || membership === undefined) return
-    const why = user.disabledAt === null ? wrong : 'shut-out'
+    const reason = user.disabledAt === null ? wrong : 'shut-out'
     const { companyId } = membership
-    this.#rejected.record({ user: user.id, companyId, why, at: this.#options.clock(), requestId })
+    const at = this.#options.clock()
+    this.#rejected.record({ user: user.id, companyId, reason, at, requestId })
   }
 
   async #checkCode(user: UserTable, request: RequestMetadata, code: string): Promise<CheckResult> {

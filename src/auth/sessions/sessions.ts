@@ -63,14 +63,6 @@ export interface SessionUser extends Member {
 
 type NewSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'authenticatedAt' | 'via'>
 
-/** A session that continues under a new id; `how` is null when this is no new sign-in. */
-interface ContinuedSession {
-  readonly sessionUser: SessionUser
-  readonly user: UserTable
-  readonly companyId: number
-  readonly how: SignInMethod | null
-}
-
 export class Sessions {
   /** Rejected sign-ins; the server flushes them every few seconds and before it stops. */
   readonly rejectedSignIns: RejectedSignInBuffer
@@ -94,21 +86,25 @@ export class Sessions {
    * as a success takes, `SecondFactorCodeRequired`, `InvalidSecondFactorCode`, `TooManyFailedLogins` and `Overloaded`.
    */
   async signIn(request: RequestMetadata, input: SignInInput): Promise<NewSessionCookies> {
-    const { user, memberships, how } = await this.passwordCheck.verify(request, input)
-    const place = findMembershipByCompany(memberships, input.company)
-    if (place === undefined) throw new ApiError('InvalidCredentials')
+    const { user, memberships, method } = await this.passwordCheck.verify(request, input)
+    const membership = findMembershipByCompany(memberships, input.company)
+    if (membership === undefined) throw new ApiError('InvalidCredentials')
     await this.#deletePrevious(request)
-    const now = this.#options.clock()
-    const { companyId } = place
+    const { store, random, clock } = this.#options
+    const now = clock()
     const newSession: NewSession = {
-      companyId,
+      companyId: membership.companyId,
       createdAt: now,
       authenticatedAt: now,
       via: 'password',
     }
-    const session = await this.#insert(request, user, newSession, how)
-    const isTrusting = input.trustsDevice && input.code !== ''
-    return { session, device: isTrusting ? await this.#trustDevice(user, request, now) : null }
+    const session = await this.#insert(request, user, newSession, method)
+    const trustsDevice = input.trustsDevice && input.code !== ''
+    const agent = agentOf(request)
+    return {
+      session,
+      device: trustsDevice ? await trustDevice(store, user, request, { random, agent, now }) : null,
+    }
   }
 
   /** Opens a session for a person authenticated without a password, and replaces the browser's previous session. */
@@ -175,42 +171,27 @@ export class Sessions {
     sessionUser: SessionUser,
     companyName: string,
   ): Promise<string> {
-    const { store } = this.#options
-    const place = findMembershipByCompany(
-      await listWorkplaces(store, sessionUser.userId),
-      companyName,
-    )
-    if (place === undefined)
+    const memberships = await listWorkplaces(this.#options.store, sessionUser.userId)
+    const membership = findMembershipByCompany(memberships, companyName)
+    if (membership === undefined)
       throw new ApiError('NotFound', { params: { what: companyName.slice(0, 60) } })
     // Read first: if the account changes after this, the session is bound to the older version and expires.
     const user = await this.#getAccount(sessionUser)
-    if (!(await this.#endSession(request, sessionUser))) throw new ApiError('SessionExpired')
-    return this.#continue(request, {
-      sessionUser,
-      user,
-      companyId: place.companyId,
-      how: 'company',
-    })
+    if (!(await this.signOut(request, sessionUser))) throw new ApiError('SessionExpired')
+    const newSession = continuedSession(sessionUser, membership.companyId)
+    return this.#insert(request, user, newSession, 'company')
   }
 
   /** Replaces a session that a change of the account has ended. */
   async renew(request: RequestMetadata, sessionUser: SessionUser): Promise<string> {
     const user = await this.#getAccount(sessionUser)
     await this.#deletePrevious(request)
-    return this.#continue(request, {
-      sessionUser,
-      user,
-      companyId: sessionUser.caller.companyId,
-      how: null,
-    })
-  }
-
-  async signOut(request: RequestMetadata, sessionUser: SessionUser): Promise<void> {
-    await this.#endSession(request, sessionUser)
+    const newSession = continuedSession(sessionUser, sessionUser.caller.companyId)
+    return this.#insert(request, user, newSession, null)
   }
 
   /** Ends the session; false when it was over already. */
-  #endSession(
+  signOut(
     { id: requestId }: RequestMetadata,
     { caller, userId, idHash }: SessionUser,
   ): Promise<boolean> {
@@ -246,20 +227,6 @@ export class Sessions {
     return listSessions(store, userId, since)
   }
 
-  /** Opens a session with a new id and unchanged age. */
-  #continue(
-    request: RequestMetadata,
-    { sessionUser, user, companyId, how }: ContinuedSession,
-  ): Promise<string> {
-    const { createdAt, authenticatedAt, via } = sessionUser
-    return this.#insert(
-      request,
-      user,
-      { companyId, createdAt, authenticatedAt: authenticatedAt, via },
-      how,
-    )
-  }
-
   async #getAccount({ userId }: SessionUser): Promise<UserTable> {
     const user = await findUserById(this.#options.store, userId)
     if (user === undefined) throw new Error('the user of the session does not exist')
@@ -275,12 +242,12 @@ export class Sessions {
     )
   }
 
-  /** Stores and audits the session in one transaction; without `how` nothing is audited. */
+  /** Stores and audits the session in one transaction; a null `method` means that this is no new sign-in. */
   async #insert(
     request: RequestMetadata,
     user: UserTable,
     newSession: NewSession,
-    how: SignInMethod | null,
+    method: SignInMethod | null,
   ): Promise<string> {
     const { store, random, clock } = this.#options
     const id = random(32).toString('base64url')
@@ -295,17 +262,20 @@ export class Sessions {
     }
     await store.inTransaction(companyIdForSession(newSession), async (transaction) => {
       await insertSession(transaction, session)
-      if (how === null) return
-      const event = { user: user.id, at, requestId: request.id, action: 'sign-in', how } as const
+      if (method === null) return
+      const event = { user: user.id, at, requestId: request.id, action: 'sign-in', method } as const
       await auditSignIn(transaction, event)
     })
     return id
   }
+}
 
-  #trustDevice(user: UserTable, request: RequestMetadata, now: number): Promise<string> {
-    const { store, random } = this.#options
-    return trustDevice(store, user, request, { random, agent: agentOf(request), now })
-  }
+/** The session under a new id, with its age unchanged. */
+function continuedSession(
+  { createdAt, authenticatedAt, via }: SessionUser,
+  companyId: number,
+): NewSession {
+  return { companyId, createdAt, authenticatedAt, via }
 }
 
 /** Truncated because it is stored and displayed. */

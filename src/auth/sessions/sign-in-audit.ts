@@ -20,14 +20,14 @@ export interface SignInEvent extends Pick<NewAuditEntry, 'at' | 'requestId'> {
   readonly user: number
   readonly action: 'sign-in' | 'sign-out' | 'password-link'
   /** Only for sign-ins. */
-  readonly how?: SignInMethod
+  readonly method?: SignInMethod
 }
 
 export function auditSignIn(
   transaction: Transaction,
-  { user, how, ...entry }: SignInEvent,
+  { user, method, ...entry }: SignInEvent,
 ): Promise<void> {
-  const data = how === undefined ? { user } : { user, how }
+  const data = method === undefined ? { user } : { user, how: method }
   return write(transaction, { ...entry, actor: `user:${user}`, data })
 }
 
@@ -67,7 +67,7 @@ export interface RejectedSignIn extends Pick<NewAuditEntry, 'at' | 'requestId'> 
   /** The company they tried to sign in to. */
   readonly companyId: number
   /** What was wrong; never contains input. */
-  readonly why: 'password' | 'code' | 'shut-out'
+  readonly reason: 'password' | 'code' | 'shut-out'
 }
 
 /**
@@ -107,8 +107,12 @@ export class RejectedSignInBuffer {
   }
 
   /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */
-  #write({ companyId, user, why, ...entry }: RejectedSignIn): Promise<void> {
-    const details = { action: 'sign-in-refused', actor: 'anonymous', data: { user, why } } as const
+  #write({ companyId, user, reason, ...entry }: RejectedSignIn): Promise<void> {
+    const details = {
+      action: 'sign-in-refused',
+      actor: 'anonymous',
+      data: { user, why: reason },
+    } as const
     return this.#store.inTransaction(companyIdForSession({ companyId }), (transaction) =>
       write(transaction, { ...entry, ...details }),
     )
