@@ -25,39 +25,41 @@ const day = 24 * 60 * minute
 
 let store: Store
 let now: number
-let troubles: unknown[]
-let gates: Authenticator[]
+let backgroundErrors: unknown[]
+let authenticators: Authenticator[]
+/** The one of most tests. */
+let authenticator: Authenticator
 
 describe.each(databases)('the authenticator on $name', ({ make }) => {
   let drop: () => Promise<void>
   beforeEach(async () => {
-    const made = await make('gate')
-    drop = made.drop
-    store = await openStore({ url: made.url, canCreate: false, connectionsMax: 4 })
+    const database = await make('authenticator')
+    drop = database.drop
+    store = await openStore({ url: database.url, canCreate: false, connectionsMax: 4 })
     now = Date.UTC(2026, 0, 1) * 1000
-    troubles = []
-    gates = []
+    backgroundErrors = []
+    authenticators = []
+    authenticator = makeAuthenticator()
   })
   afterEach(async () => {
-    await Promise.all(gates.map((gate) => gate.flushUsage()))
+    await Promise.all(authenticators.map((authenticator) => authenticator.flushUsage()))
     await store.close()
     await drop()
-    expect(troubles).toEqual([])
+    expect(backgroundErrors).toEqual([])
   })
 
   test('a company authenticates with its name, in any letter case, and its password', async () => {
     const id = await company('Fjord')
     const secret = generatePassword(randomBytes)
-    const made = await credential(id, 'password', 'generated', secret)
-    const gate = makeAuthenticator()
-    const caller = await gate.authenticate(
-      openSession(`firma=FJORD&passord=${secret}`),
+    const created = await credential(id, 'password', 'generated', secret)
+    const caller = await authenticator.authenticate(
+      createRequest(`firma=FJORD&passord=${secret}`),
       'revenue:write',
     )
     expect(caller).toMatchObject({
       companyId: id,
       company: { name: 'Fjord', zone: 'Europe/Oslo', currency: 'NOK' },
-      credentialId: made.id,
+      credentialId: created.id,
       actor: 'password',
       owner: 'password',
       viaQuery: true,
@@ -71,29 +73,25 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await credential(id, 'key', 'generated', key, { id: keyId, owner: 'key:kasse' })
     const foreign = '6f9619ff-8b86-d011-b42d-00cf4fc964ff'
     await credential(id, 'key', 'generated', foreign, { id: foreignKeyId(foreign, pepper) })
-    const gate = makeAuthenticator()
-    const caller = await gate.authenticate(
-      openSession('', { headers: { 'tb-key': key } }),
+    const caller = await authenticator.authenticate(
+      createRequest('', { headers: { 'tb-key': key } }),
       'revenue:read',
     )
     expect(caller).toMatchObject({ actor: `key:${keyId}`, owner: 'key:kasse', viaQuery: false })
-    expect(
-      await outcome(gate, openSession('', { headers: { authorization: `Bearer ${foreign}` } })),
-    ).toBe('Fjord')
-    expect(
-      await outcome(gate, openSession('', { headers: { 'tb-key': `${key.slice(0, -1)}_` } })),
-    ).toBe('InvalidCredentials')
+    expect(await outcome('', { headers: { authorization: `Bearer ${foreign}` } })).toBe('Fjord')
+    expect(await outcome('', { headers: { 'tb-key': `${key.slice(0, -1)}_` } })).toBe(
+      'InvalidCredentials',
+    )
     const { key: unknown } = generateKey('live', randomBytes)
-    expect(await outcome(gate, openSession(`key=${unknown}`))).toBe('InvalidCredentials')
+    expect(await outcome(`key=${unknown}`)).toBe('InvalidCredentials')
   })
 
   test('unknown company, wrong password and disabled company get the same error', async () => {
-    await credential(await company('Fjord'), 'password', 'chosen', chosen)
+    await chosenCredential()
     const closed = await company('Stengt')
     await credential(closed, 'password', 'chosen', chosen)
     await credential(closed, 'password', 'generated', 'generert')
     await disable('Stengt')
-    const gate = makeAuthenticator()
     const answers = []
     for (const search of [
       'firma=Ukjent&passord=x',
@@ -102,7 +100,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       'firma=Stengt&passord=generert',
     ]) {
       const error: unknown = await Promise.resolve(
-        gate.authenticate(openSession(search), 'revenue:read'),
+        authenticator.authenticate(createRequest(search), 'revenue:read'),
       ).catch((error: unknown) => error)
       const { code, status, headers, message } = error as Record<string, unknown>
       answers.push(JSON.stringify({ code, status, headers, message }))
@@ -113,7 +111,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   })
 
   test('a request without credentials is 401 with WWW-Authenticate', () => {
-    expect(() => makeAuthenticator().authenticate(openSession('$top=1'), 'revenue:read')).toThrow(
+    expect(() => authenticator.authenticate(createRequest('$top=1'), 'revenue:read')).toThrow(
       expect.objectContaining({
         code: 'MissingCredentials',
         headers: { 'WWW-Authenticate': expect.stringContaining('Bearer') },
@@ -123,68 +121,48 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
   describe('a cached credential', () => {
     test('is accepted synchronously with SQLite', async () => {
-      await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
-      await gate.authenticate(openSession(chosenPair), 'revenue:read')
-      const again = gate.authenticate(openSession(chosenPair), 'revenue:read')
+      await chosenCredential()
+      await authenticator.authenticate(createRequest(chosenPair), 'revenue:read')
+      const again = authenticator.authenticate(createRequest(chosenPair), 'revenue:read')
       expect(again instanceof Promise).toBe(store.dialect === 'postgres')
       await again
     })
 
-    test('is rejected immediately after revocation', async () => {
-      const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
-      await change(made.id, { revokedAt: now })
-      expect(await outcome(gate, openSession(chosenPair))).toBe('InvalidCredentials')
-    })
-
-    test('is rejected immediately after its company is disabled', async () => {
-      await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
-      await disable('Fjord')
-      expect(await outcome(gate, openSession(chosenPair))).toBe('InvalidCredentials')
-    })
-
-    test('loses a removed scope immediately', async () => {
-      const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
-      await change(made.id, { scopes: 'revenue:write' })
-      expect(await outcome(gate, openSession(chosenPair))).toBe('ScopeMissing')
+    test.each<[name: string, code: string, apply: (id: string) => Promise<void>]>([
+      ['revocation', 'InvalidCredentials', (id) => change(id, { revokedAt: now })],
+      ['its company is disabled', 'InvalidCredentials', () => disable('Fjord')],
+      ['it loses the scope', 'ScopeMissing', (id) => change(id, { scopes: 'revenue:write' })],
+    ])('is rejected immediately after %s', async (_, code, apply) => {
+      const { id } = await chosenCredential()
+      expect(await outcome(chosenPair)).toBe('Fjord')
+      await apply(id)
+      expect(await outcome(chosenPair)).toBe(code)
     })
 
     test('expires exactly at its expiry time', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'chosen', chosen, { expiresAt: now + minute })
-      const gate = makeAuthenticator()
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
+      expect(await outcome(chosenPair)).toBe('Fjord')
       now += minute
-      expect(await outcome(gate, openSession(chosenPair))).toBe('CredentialExpired')
-      expect(await outcome(makeAuthenticator(), openSession(chosenPair))).toBe('CredentialExpired')
-      expect(await outcome(gate, openSession('firma=Fjord&passord=feil'))).toBe(
-        'InvalidCredentials',
-      )
+      expect(await outcome(chosenPair)).toBe('CredentialExpired')
+      expect(await outcome('firma=Fjord&passord=feil')).toBe('InvalidCredentials')
+      authenticator = makeAuthenticator()
+      expect(await outcome(chosenPair)).toBe('CredentialExpired')
     })
 
     test('is accepted only from its allowed networks', async () => {
       const id = await company('Fjord')
       await credential(id, 'password', 'chosen', chosen, { addresses: '["10.0.0.0/24"]' })
-      const gate = makeAuthenticator()
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
-      expect(await outcome(gate, openSession(chosenPair, { address: '10.0.1.1' }))).toBe(
-        'IpNotAllowed',
-      )
+      expect(await outcome(chosenPair)).toBe('Fjord')
+      expect(await outcome(chosenPair, { address: '10.0.1.1' })).toBe('IpNotAllowed')
     })
 
     test('stores its last use once a minute', async () => {
-      const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
+      const created = await chosenCredential()
       const used = async () => {
-        await gate.authenticate(openSession(chosenPair), 'revenue:read')
-        await gate.flushUsage()
-        return (await findCredential(store, made.id))?.lastUsedAt
+        await authenticator.authenticate(createRequest(chosenPair), 'revenue:read')
+        await authenticator.flushUsage()
+        return (await findCredential(store, created.id))?.lastUsedAt
       }
       const first = now
       expect(await used()).toBe(first)
@@ -198,34 +176,32 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   test('a weak legacy password is accepted only from its networks, and looks wrong elsewhere', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'weak', '1234', { addresses: '["10.0.0.0/24"]' })
-    const gate = makeAuthenticator()
-    const client = openSession('firma=Fjord&passord=1234')
-    const attacker = openSession('firma=Fjord&passord=1234', { address: '10.0.1.1' })
+    const client = ['firma=Fjord&passord=1234'] as const
+    const attacker = ['firma=Fjord&passord=1234', { address: '10.0.1.1' }] as const
     // Before and after a call from an allowed network, with and without cache.
-    expect(await outcome(gate, attacker)).toBe('InvalidCredentials')
-    expect(await outcome(gate, client)).toBe('Fjord')
-    expect(await outcome(gate, attacker)).toBe('InvalidCredentials')
-    expect(await outcome(gate, client)).toBe('Fjord')
-    expect(await outcome(gate, openSession('firma=Fjord&passord=4321'))).toBe('InvalidCredentials')
+    expect(await outcome(...attacker)).toBe('InvalidCredentials')
+    expect(await outcome(...client)).toBe('Fjord')
+    expect(await outcome(...attacker)).toBe('InvalidCredentials')
+    expect(await outcome(...client)).toBe('Fjord')
+    expect(await outcome('firma=Fjord&passord=4321')).toBe('InvalidCredentials')
   })
 
   test('a weak password without networks is never accepted', async () => {
     await credential(await company('Fjord'), 'password', 'weak', '1234')
-    expect(await outcome(makeAuthenticator(), openSession('firma=Fjord&passord=1234'))).toBe(
-      'InvalidCredentials',
-    )
+    expect(await outcome('firma=Fjord&passord=1234')).toBe('InvalidCredentials')
   })
 
   test('a changed company is reloaded on every server', async () => {
     const id = await company('Fjord')
     const key = generateKey('live', randomBytes)
     await credential(id, 'key', 'generated', key.key, { id: key.id })
-    const gates = [makeAuthenticator(), makeAuthenticator()]
+    const authenticators = [makeAuthenticator(), makeAuthenticator()]
     const zones = () =>
       Promise.all(
-        gates.map(
-          async (gate) =>
-            (await gate.authenticate(openSession(`key=${key.key}`), 'revenue:read')).company.zone,
+        authenticators.map(
+          async (authenticator) =>
+            (await authenticator.authenticate(createRequest(`key=${key.key}`), 'revenue:read'))
+              .company.zone,
         ),
       )
     expect(await zones()).toEqual(['Europe/Oslo', 'Europe/Oslo'])
@@ -242,9 +218,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   test('company names are compared after Unicode normalization', async () => {
     await credential(await company('Ba\u030Aten'), 'password', 'generated', 'hemmelig')
     for (const name of ['b%C3%A5ten', 'BA%CC%8ATEN'])
-      expect(
-        await outcome(makeAuthenticator(), openSession(`firma=${name}&passord=hemmelig`)),
-      ).toBe('Ba\u030Aten')
+      expect(await outcome(`firma=${name}&passord=hemmelig`)).toBe('Ba\u030Aten')
   })
 
   test('a password never has scopes that are reserved for keys', async () => {
@@ -252,8 +226,8 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await credential(id, 'password', 'generated', 's', {
       scopes: 'revenue:read directory:personal',
     })
-    const caller = await makeAuthenticator().authenticate(
-      openSession('firma=Fjord&passord=s'),
+    const caller = await authenticator.authenticate(
+      createRequest('firma=Fjord&passord=s'),
       'revenue:read',
     )
     expect([...caller.scopes]).toEqual(['revenue:read'])
@@ -264,79 +238,69 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       const id = await company('Fjord')
       await credential(id, 'password', 'generated', 's')
       await credential(id, 'key', 'generated', 'k', { id: foreignKeyId('k', pepper) })
-      const caller = await makeAuthenticator().authenticate(
-        openSession('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } }),
+      const caller = await authenticator.authenticate(
+        createRequest('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } }),
         'revenue:read',
       )
       expect(caller).toMatchObject({ companyId: id, actor: `key:${foreignKeyId('k', pepper)}` })
     })
 
     test('of different companies are ambiguous', async () => {
-      await credential(await company('Fjord'), 'password', 'generated', 's')
+      await generatedCredential('Fjord', 's')
       await credential(await company('Fjell'), 'key', 'generated', 'k', {
         id: foreignKeyId('k', pepper),
       })
-      const request = openSession('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
-      expect(await outcome(makeAuthenticator(), request)).toBe('AmbiguousCredentials')
+      const headers = { 'tb-key': 'k' }
+      expect(await outcome('firma=Fjord&passord=s', { headers })).toBe('AmbiguousCredentials')
     })
 
     test('are rejected when one is wrong', async () => {
-      await credential(await company('Fjord'), 'password', 'generated', 's')
-      const request = openSession('firma=Fjord&passord=s', { headers: { 'tb-key': 'k' } })
-      expect(await outcome(makeAuthenticator(), request)).toBe('InvalidCredentials')
+      await generatedCredential('Fjord', 's')
+      const headers = { 'tb-key': 'k' }
+      expect(await outcome('firma=Fjord&passord=s', { headers })).toBe('InvalidCredentials')
     })
   })
 
   describe('a client with a valid secret is never locked out', () => {
     test('by a thousand attackers, when its secret is generated', async () => {
-      await credential(await company('Fjord'), 'password', 'generated', 'generert')
-      const gate = makeAuthenticator()
+      await generatedCredential('Fjord', 'generert')
       for (let i = 0; i < 150; i++)
-        await outcome(
-          gate,
-          openSession(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.9` }),
-        )
-      expect(await outcome(gate, openSession('firma=Fjord&passord=generert'))).toBe('Fjord')
+        await outcome(`firma=Fjord&passord=gjett${i}`, {
+          address: `10.1.${i % 250}.9`,
+        })
+      expect(await outcome('firma=Fjord&passord=generert')).toBe('Fjord')
     })
 
     test('by an attacker at the same address, when its secret is generated', async () => {
-      await credential(await company('Fjord'), 'password', 'generated', 'generert')
-      const gate = makeAuthenticator()
+      await generatedCredential('Fjord', 'generert')
       const refusals = []
-      for (let i = 0; i < 30; i++)
-        refusals.push(await outcome(gate, openSession(`firma=Fjord&passord=gjett${i}`)))
+      for (let i = 0; i < 30; i++) refusals.push(await outcome(`firma=Fjord&passord=gjett${i}`))
       expect(refusals.filter((code) => code === 'InvalidCredentials').length).toBe(7)
       expect(refusals.filter((code) => code === 'TooManyFailedLogins').length).toBe(23)
-      expect(await outcome(gate, openSession('firma=Fjord&passord=generert'))).toBe('Fjord')
+      expect(await outcome('firma=Fjord&passord=generert')).toBe('Fjord')
     })
 
     test('by attackers, when its network is known from the last 30 days, also with an empty cache', async () => {
-      await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      expect(await outcome(makeAuthenticator(), openSession(chosenPair))).toBe('Fjord')
+      await chosenCredential()
+      expect(await outcome(chosenPair)).toBe('Fjord')
       now += 29 * day
-      const gate = makeAuthenticator()
+      authenticator = makeAuthenticator()
       for (let i = 0; i < 120; i++)
-        await outcome(
-          gate,
-          openSession(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i}.9` }),
-        )
-      expect(await outcome(gate, openSession(chosenPair, { address: '10.7.7.7' }))).toBe(
-        'TooManyFailedLogins',
-      )
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
+        await outcome(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i}.9` })
+      expect(await outcome(chosenPair, { address: '10.7.7.7' })).toBe('TooManyFailedLogins')
+      expect(await outcome(chosenPair)).toBe('Fjord')
     })
 
     test('by an attacker behind the same address, when its password is chosen', async () => {
-      await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
+      await chosenCredential()
       const second = 1_000_000
       const evaluated: number[] = []
       for (let at = 0; at < 150; at++) {
         // The client calls every 12.5 minutes, so that the cache entry has expired (10 minutes).
-        if (at % 30 === 0) expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
+        if (at % 30 === 0) expect(await outcome(chosenPair)).toBe('Fjord')
         for (let i = 0; i < 3; i++) {
-          const guess = openSession(`firma=Fjord&passord=gjett${at}-${i}`)
-          if ((await outcome(gate, guess)) === 'InvalidCredentials') evaluated.push(now)
+          const guess = `firma=Fjord&passord=gjett${at}-${i}`
+          if ((await outcome(guess)) === 'InvalidCredentials') evaluated.push(now)
         }
         now += 25 * second
       }
@@ -347,44 +311,35 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     })
 
     test('by an attacker behind the same address after a restart: its second try is accepted', async () => {
-      await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      expect(await outcome(makeAuthenticator(), openSession(chosenPair))).toBe('Fjord')
-      const gate = makeAuthenticator()
-      for (let i = 0; i < 50; i++) await outcome(gate, openSession(`firma=Fjord&passord=gjett${i}`))
-      expect(await outcome(gate, openSession(chosenPair))).toBe('TooManyFailedLogins')
-      for (let i = 50; i < 100; i++)
-        await outcome(gate, openSession(`firma=Fjord&passord=gjett${i}`))
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
+      await chosenCredential()
+      expect(await outcome(chosenPair)).toBe('Fjord')
+      authenticator = makeAuthenticator()
+      for (let i = 0; i < 50; i++) await outcome(`firma=Fjord&passord=gjett${i}`)
+      expect(await outcome(chosenPair)).toBe('TooManyFailedLogins')
+      for (let i = 50; i < 100; i++) await outcome(`firma=Fjord&passord=gjett${i}`)
+      expect(await outcome(chosenPair)).toBe('Fjord')
     })
 
     test('by its previous password: it counts once, and the new one is accepted', async () => {
-      const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
-      await change(made.id, { secretHash: await hashPassword('et nytt passord', cheap) })
+      const created = await chosenCredential()
+      expect(await outcome(chosenPair)).toBe('Fjord')
+      await change(created.id, { secretHash: await hashPassword('et nytt passord', cheap) })
       // All requests of one event-loop tick share one read.
       await new Promise((resolve) => setImmediate(resolve))
-      for (let i = 0; i < 20; i++)
-        expect(await outcome(gate, openSession(chosenPair))).toBe('InvalidCredentials')
-      expect(await outcome(gate, openSession('firma=Fjord&passord=et+nytt+passord'))).toBe('Fjord')
+      for (let i = 0; i < 20; i++) expect(await outcome(chosenPair)).toBe('InvalidCredentials')
+      expect(await outcome('firma=Fjord&passord=et+nytt+passord')).toBe('Fjord')
     })
 
     test('by repeating the same wrong pair: it counts once', async () => {
-      await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
+      await chosenCredential()
       for (let i = 0; i < 100; i++)
-        expect(await outcome(gate, openSession('firma=Fjord&passord=feil'))).toBe(
-          'InvalidCredentials',
-        )
-      expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
+        expect(await outcome('firma=Fjord&passord=feil')).toBe('InvalidCredentials')
+      expect(await outcome(chosenPair)).toBe('Fjord')
     })
 
     test('by its own burst after a restart: concurrent requests share one verification', async () => {
-      await credential(await company('Fjord'), 'password', 'chosen', chosen)
-      const gate = makeAuthenticator()
-      const all = await Promise.all(
-        Array.from({ length: 200 }, () => outcome(gate, openSession(chosenPair))),
-      )
+      await chosenCredential()
+      const all = await Promise.all(Array.from({ length: 200 }, () => outcome(chosenPair)))
       expect(new Set(all)).toEqual(new Set(['Fjord']))
     })
   })
@@ -392,21 +347,18 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   test('a rejected password is accepted as soon as it is set', async () => {
     const id = await company('Fjord')
     await credential(id, 'password', 'chosen', chosen)
-    const gate = makeAuthenticator()
-    expect(await outcome(gate, openSession('firma=Fjord&passord=nytt'))).toBe('InvalidCredentials')
+    expect(await outcome('firma=Fjord&passord=nytt')).toBe('InvalidCredentials')
     await credential(id, 'password', 'chosen', 'nytt')
-    expect(await outcome(gate, openSession('firma=Fjord&passord=nytt'))).toBe('Fjord')
+    expect(await outcome('firma=Fjord&passord=nytt')).toBe('Fjord')
   })
 
   test('of 500 concurrent guesses at most 100 are checked, and the rest must wait', async () => {
-    await credential(await company('Fjord'), 'password', 'chosen', chosen)
-    const gate = makeAuthenticator()
+    await chosenCredential()
     const all = await Promise.all(
       Array.from({ length: 500 }, (_, i) =>
-        outcome(
-          gate,
-          openSession(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.${i % 2}` }),
-        ),
+        outcome(`firma=Fjord&passord=gjett${i}`, {
+          address: `10.1.${i % 250}.${i % 2}`,
+        }),
       ),
     )
     const count = (code: string) => all.filter((one) => one === code).length
@@ -415,74 +367,83 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   })
 
   test('a hash with outdated parameters is rehashed at the next login', async () => {
-    const made = await credential(await company('Fjord'), 'password', 'chosen', chosen)
-    const gate = makeAuthenticator({ hashCost: { memoryKiB: 128, passes: 1 } })
-    expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
-    expect((await findCredential(store, made.id))?.secretHash).toContain('$m=128,t=1,p=1$')
-    expect(await outcome(gate, openSession(chosenPair))).toBe('Fjord')
+    const created = await chosenCredential()
+    authenticator = makeAuthenticator({ hashCost: { memoryKiB: 128, passes: 1 } })
+    expect(await outcome(chosenPair)).toBe('Fjord')
+    expect((await findCredential(store, created.id))?.secretHash).toContain('$m=128,t=1,p=1$')
+    expect(await outcome(chosenPair)).toBe('Fjord')
   })
 
-  describe('plain HTTP', () => {
-    test('is accepted only from this machine and the allowed networks, before credentials are read', async () => {
-      await credential(await company('Fjord'), 'password', 'generated', 's')
-      const gate = makeAuthenticator({ trustProxy: parseNetworks(['192.0.2.1']) })
-      const from = (address: string, headers: Record<string, string> = {}, secure = false) =>
-        outcome(gate, openSession('firma=Fjord&passord=s', { address, headers, secure }))
-      expect(await from('127.0.0.1')).toBe('Fjord')
-      expect(await from('10.1.2.3')).toBe('Fjord')
-      expect(await from('203.0.113.7')).toBe('TlsRequired')
-      expect(await from('203.0.113.7', {}, true)).toBe('Fjord')
-      expect(await from('127.0.0.1', { 'x-forwarded-for': '203.0.113.7' })).toBe('TlsRequired')
-      const proxied = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }
-      expect(await from('192.0.2.1', proxied)).toBe('Fjord')
-      expect(await from('192.0.2.2', proxied)).toBe('TlsRequired')
-    })
+  test('plain HTTP is accepted only from this machine, allowed networks and trusted proxies', async () => {
+    await generatedCredential('Fjord', 's')
+    authenticator = makeAuthenticator({ trustProxy: parseNetworks(['192.0.2.1']) })
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+    const overTls = { ...forwarded, 'x-forwarded-proto': 'https' }
+    for (const [connection, expected] of [
+      [{ address: '127.0.0.1' }, 'Fjord'],
+      [{ address: '10.1.2.3' }, 'Fjord'],
+      [{ address: '203.0.113.7' }, 'TlsRequired'],
+      [{ address: '203.0.113.7', secure: true }, 'Fjord'],
+      [{ address: '127.0.0.1', headers: forwarded }, 'TlsRequired'],
+      [{ address: '192.0.2.1', headers: overTls }, 'Fjord'],
+      [{ address: '192.0.2.2', headers: overTls }, 'TlsRequired'],
+    ] as const) {
+      const found = await outcome('firma=Fjord&passord=s', connection)
+      expect([connection, found]).toEqual([connection, expected])
+    }
   })
 
   describe('the rate limit', () => {
     test('is counted per credential and rejects calls when it is exhausted', async () => {
-      await credential(await company('Fjord'), 'password', 'generated', 's')
-      await credential(await company('Fjell'), 'password', 'generated', 's')
-      const gate = makeAuthenticator({ rate: rateOf(9) })
-      const fjord = openSession('firma=Fjord&passord=s')
-      for (let i = 0; i < 3; i++) expect(await outcome(gate, fjord)).toBe('Fjord')
-      expect(await outcome(gate, fjord)).toBe('RateLimited')
-      expect(await outcome(gate, openSession('firma=Fjell&passord=s'))).toBe('Fjell')
-      expect(
-        await outcome(gate, openSession('firma=Fjord&passord=s', { address: '127.0.0.1' })),
-      ).toBe('Fjord')
+      await generatedCredential('Fjord', 's')
+      await generatedCredential('Fjell', 's')
+      authenticator = makeAuthenticator({ rate: rateOf(9) })
+      const fjord = 'firma=Fjord&passord=s'
+      for (let i = 0; i < 3; i++) expect(await outcome(fjord)).toBe('Fjord')
+      expect(await outcome(fjord)).toBe('RateLimited')
+      expect(await outcome('firma=Fjell&passord=s')).toBe('Fjell')
+      expect(await outcome('firma=Fjord&passord=s', { address: '127.0.0.1' })).toBe('Fjord')
     })
 
     test('is in the headers of every response, with a deprecation for query credentials', async () => {
-      await credential(await company('Fjord'), 'password', 'generated', 's')
-      const gate = makeAuthenticator({ rate: rateOf(6_000) })
-      const viaQuery = await gate.authenticate(openSession('firma=Fjord&passord=s'), 'revenue:read')
-      expect(gate.headersFor(viaQuery)).toEqual({
+      await generatedCredential('Fjord', 's')
+      authenticator = makeAuthenticator({ rate: rateOf(6_000) })
+      const viaQuery = await authenticator.authenticate(
+        createRequest('firma=Fjord&passord=s'),
+        'revenue:read',
+      )
+      expect(authenticator.headersFor(viaQuery)).toEqual({
         RateLimit: '"default";r=1999;t=1',
         'RateLimit-Policy': '"default";q=6000;w=60',
         Deprecation: '@1767225600',
         Link: '<https://tall.example.no/docs#credentials>; rel="deprecation"',
       })
       const headers = { 'x-firma': 'Fjord', 'x-passord': 's' }
-      const viaHeader = await gate.authenticate(openSession('', { headers }), 'revenue:read')
-      expect(Object.keys(gate.headersFor(viaHeader))).toEqual(['RateLimit', 'RateLimit-Policy'])
+      const viaHeader = await authenticator.authenticate(
+        createRequest('', { headers }),
+        'revenue:read',
+      )
+      expect(Object.keys(authenticator.headersFor(viaHeader))).toEqual([
+        'RateLimit',
+        'RateLimit-Policy',
+      ])
     })
   })
 
   test('no error repeats a secret', async () => {
-    await credential(await company('Fjord'), 'password', 'chosen', chosen)
-    const gate = makeAuthenticator()
+    await chosenCredential()
     const secret = 'kanarifugl'
     for (const request of [
-      openSession(`firma=Fjord&passord=${secret}`),
-      openSession(`firma=Fjord&passord=${secret}&passord=${secret}`),
-      openSession(`firma=Fjord&passord=${secret}%`),
-      openSession(`key=dv_live_${secret}`),
-      openSession('', { headers: { authorization: `Basic ${btoa(`Fjord:${secret}`)}` } }),
-      openSession('', { headers: { 'tb-key': secret } }),
+      createRequest(`firma=Fjord&passord=${secret}`),
+      createRequest(`firma=Fjord&passord=${secret}&passord=${secret}`),
+      createRequest(`firma=Fjord&passord=${secret}%`),
+      createRequest(`key=dv_live_${secret}`),
+      createRequest('', { headers: { authorization: `Basic ${btoa(`Fjord:${secret}`)}` } }),
+      createRequest('', { headers: { 'tb-key': secret } }),
     ]) {
-      const error: unknown = await (async () => gate.authenticate(request, 'revenue:read'))().catch(
-        (thrown: unknown) => thrown,
+      const error: unknown = await (async () =>
+        authenticator.authenticate(request, 'revenue:read'))().catch(
+        (rejection: unknown) => rejection,
       )
       expect(error).toBeInstanceOf(Error)
       const thrown = error as Error
@@ -492,7 +453,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 })
 
 function makeAuthenticator(options: Partial<AuthenticatorOptions> = {}): Authenticator {
-  const gate = new Authenticator({
+  const authenticator = new Authenticator({
     store,
     pepper,
     hashCost: cheap,
@@ -502,11 +463,11 @@ function makeAuthenticator(options: Partial<AuthenticatorOptions> = {}): Authent
     allowHttp: parseNetworks(['10.0.0.0/8']),
     rate: null,
     publicUrl: 'https://tall.example.no',
-    onBackgroundError: (problem) => troubles.push(problem),
+    onBackgroundError: (problem) => backgroundErrors.push(problem),
     ...options,
   })
-  gates.push(gate)
-  return gate
+  authenticators.push(authenticator)
+  return authenticator
 }
 
 async function company(name: string): Promise<number> {
@@ -522,7 +483,7 @@ async function credential(
   secret: string,
   more: Partial<CredentialTable> = {},
 ): Promise<CredentialTable> {
-  const made: CredentialTable = {
+  const row: CredentialTable = {
     companyId,
     id: generateId(randomBytes),
     kind,
@@ -540,11 +501,11 @@ async function credential(
     revokedAt: null,
     ...more,
   }
-  await store.inSystemTransaction((writer) => insertCredential(writer, made))
-  return made
+  await store.inSystemTransaction((writer) => insertCredential(writer, row))
+  return row
 }
 
-function openSession(
+function createRequest(
   search: string,
   {
     headers = {},
@@ -559,16 +520,23 @@ function openSession(
   return { search, address, secure, header: (name: string) => headers[name] }
 }
 
-async function outcome(
-  gate: Authenticator,
-  request: ReturnType<typeof openSession>,
-  scope = 'revenue:read' as const,
-) {
+/** The company's name, or the error code. */
+async function outcome(...request: Parameters<typeof createRequest>) {
   try {
-    return (await gate.authenticate(request, scope)).company.name
+    return (await authenticator.authenticate(createRequest(...request), 'revenue:read')).company
+      .name
   } catch (error) {
     return (error as { code: string }).code
   }
+}
+
+/** The company Fjord with a chosen password. */
+async function chosenCredential(): Promise<CredentialTable> {
+  return credential(await company('Fjord'), 'password', 'chosen', chosen)
+}
+
+async function generatedCredential(name: string, secret: string): Promise<CredentialTable> {
+  return credential(await company(name), 'password', 'generated', secret)
 }
 
 const chosen = 'riktig hest batteri stift'
