@@ -52,7 +52,7 @@ describe.each(databases)('$name', (database) => {
       Id: 1,
       Eksportnokkel: 'T1.r1.g2',
     })
-    expect((await admin.get(at)).json.reports[0]).toMatchObject({ act: 'undone', count: 2 })
+    expect((await admin.get(at)).json.reports[0]).toMatchObject({ action: 'undone', count: 2 })
     // Of two users who undo one line, one succeeds and the other gets an error.
     expect((await act('angre', { ids: '1' })).json).toMatchObject({
       done: [],
