@@ -78,14 +78,20 @@ export function ColumnTitle<Row>({ column }: { column: Column<Row> }) {
   if (isTitleHidden) return <span className="visually-hidden">{title}</span>
   return (
     <>
-      {title} {apiName !== undefined && <ApiName name={apiName} title={title} />}
+      {title}
+      {apiName !== undefined && <ApiName name={apiName} title={title} />}
     </>
   )
 }
 
 /** The field's name in the API, where it differs from the title. */
 export function ApiName({ name, title }: { name: string; title: string }) {
-  return name === title ? null : <span className="api-name">{name}</span>
+  return name === title ? null : (
+    <>
+      {' '}
+      <span className="api-name">{name}</span>
+    </>
+  )
 }
 
 export function headingClass<Row>({ isNumber, isMinor }: Column<Row>): string {

@@ -26,6 +26,8 @@ import type { Transaction } from '../../store/store.ts'
 /** An authorized write, before its body is received. */
 export interface WriteRequest extends AuthorizedRequest {
   readonly request: Request
+  /** Called after authorization. A body that is not received closes the connection. */
+  readonly receiveBody: () => Promise<Buffer>
   readonly isDryRun: boolean
   /** Whether one failed element of a list rolls back all. */
   readonly isAtomic: boolean
@@ -42,6 +44,7 @@ export async function authorizeWrite(
   return {
     ...authorized,
     request,
+    receiveBody: () => request.body(),
     isDryRun: parseFlag(authorized.query, 'dryRun', false),
     isAtomic: parseFlag(authorized.query, 'atomic', isAtomicByDefault),
   }
@@ -86,7 +89,7 @@ export async function handleWrite(
 ): Promise<Reply> {
   const { request, caller, isDryRun, isAtomic } = write
   const { companyId, credentialId, owner } = caller
-  const body = await request.body()
+  const body = await write.receiveBody()
   const now = api.clock()
   const idempotent = identifyRequest(request.header('idempotency-key'), () => ({
     owner,

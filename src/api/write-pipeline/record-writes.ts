@@ -146,7 +146,11 @@ export function deleteOperation({
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, access)
       return handleWrite(
-        { ...write, headers: { ...write.headers, ...headers } },
+        {
+          ...write,
+          receiveBody: async () => noBody,
+          headers: { ...write.headers, ...headers },
+        },
         api,
         async ({ context }) =>
           async (transaction) => {
@@ -159,6 +163,8 @@ export function deleteOperation({
 }
 
 const deleteParameters = writeParametersOf([])
+
+const noBody = Buffer.alloc(0)
 
 interface RecordWrite extends ReceivedWrite {
   readonly options: WriteOptions

@@ -113,7 +113,8 @@ function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
           .map(([name, value]) => (
             <div key={name}>
               <dt>
-                {titles[name] ?? ''} <ApiName name={name} title={titles[name] ?? ''} />
+                {titles[name] ?? ''}
+                <ApiName name={name} title={titles[name] ?? ''} />
               </dt>
               <dd>
                 <RecordFieldValue name={name} value={value} />
