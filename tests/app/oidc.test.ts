@@ -464,7 +464,7 @@ describe.each(databases)('$name', (database) => {
     expect((await add(session)).json.error.code).toBe('ReauthenticationRequired')
     const reauthenticated = await resumeSession(
       server,
-      findCookie(await signIn(subject, { anew: 'true' })),
+      findCookie(await signIn(subject, { reauthenticate: 'true' })),
     )
     expect((await add(reauthenticated)).status).toBe(200)
   })

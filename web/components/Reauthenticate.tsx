@@ -127,11 +127,11 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const leave = () => {
-    redirectToProvider(() => post(appPaths.signOn, { anew: 'true', to: getCurrentPath() })).catch(
-      (error: unknown) => {
-        setProblem(error instanceof Error ? error.message : String(error))
-      },
-    )
+    redirectToProvider(() =>
+      post(appPaths.signOn, { reauthenticate: 'true', to: getCurrentPath() }),
+    ).catch((error: unknown) => {
+      setProblem(error instanceof Error ? error.message : String(error))
+    })
   }
   return (
     <div className="dialog-form">

@@ -111,7 +111,7 @@ export interface PostCalls {
   readonly [appPaths.passkeyAsk]: Call<Empty, PasskeyRequestOptions>
   readonly [appPaths.passkey]: Call<Fields, null>
   readonly [appPaths.signOn]: Call<
-    { readonly to: string; readonly anew?: string },
+    { readonly to: string; readonly reauthenticate?: string },
     ProviderRedirect
   >
   readonly [appPaths.invitation]: Call<{ readonly token: string }, OpenedInvitation>

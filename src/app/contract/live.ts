@@ -3,7 +3,7 @@ import type { ChangeCounters } from '../../store/change-counters.ts'
 
 export type Topic = keyof ChangeCounters
 
-/** What changed may be asked for by topic. */
+/** The topics of changes that a page can subscribe to. */
 export const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
 
 /** The data of each event by its name. */

@@ -26,12 +26,12 @@ export interface Session {
   readonly fourEyes: boolean
 }
 
-/** With the token that every write sends: it gives write access to whoever reads it, and is never stored. */
+/** With the token that every write sends: its holder can write, so it is never stored. */
 export interface SessionWithCsrf extends Session {
   readonly csrf: string
 }
 
-/** Sign-in form; the code only where one is asked for. */
+/** Sign-in form; the code only for a second factor. */
 export interface Credentials {
   readonly email: string
   readonly password: string

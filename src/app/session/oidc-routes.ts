@@ -38,7 +38,7 @@ async function startLogin(
 ): Promise<JsonReply<ProviderRedirect>> {
   const fields = await readFields(request)
   const to = fields.get('to') ?? ''
-  const forcesReauthentication = fields.get('anew') === 'true'
+  const forcesReauthentication = fields.get('reauthenticate') === 'true'
   return providerUrlReply(
     await requireSignOn(state).start(request, { to, forcesReauthentication, linking: null }),
   )

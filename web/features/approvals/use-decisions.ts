@@ -6,7 +6,7 @@ import type {
 } from '../../../src/app/contract/approvals.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { decide, refreshMaterial, type DecisionRequest as Asked } from '../../api/approvals.ts'
+import { decide, refreshMaterial, type DecisionRequest } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -42,7 +42,7 @@ export function useDecisions(): Decisions {
   const [last, setLast] = useState<CompletedDecision | null>(null)
   const [states, setStates] = useState<Decisions['newStates']>(new Map())
   const { mutateAsync, error, isPending, reset } = useMutation({
-    mutationFn: (decision: Asked) =>
+    mutationFn: (decision: DecisionRequest) =>
       decide(decision, t.outbox.decision[decision.act](decision.ids.length), session),
     onSettled: (decided, _, { act }) => {
       setStates(new Map(decided?.done.map((id) => [id, stateAfter[act]])))

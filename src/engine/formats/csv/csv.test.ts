@@ -24,7 +24,7 @@ test.each<[string, string, string[]]>([
   expect(await read(text)).toEqual(lines)
 })
 
-test('a quote that is never closed is told with its line', async () => {
+test('a quote that is never closed is an error with its line number', async () => {
   const error = await read('a;b\n1;2\n"x;3\n4;5\n').catch((error: unknown) => error)
   expect(error).toBeInstanceOf(ApiError)
   expect(String(error)).toMatch(/line \d+ is never closed/)
@@ -43,7 +43,7 @@ test.each([
   ['of cells', ';'.repeat(10_000_000)],
   ['of one cell', 'x'.repeat(10_000_000)],
   ['of quotes', `"${'x;\n'.repeat(5_000_000)}`],
-])('a line without an end, %s, is told with its number', async (_, line) => {
+])('a line without an end, %s, is an error with its number', async (_, line) => {
   const error = await read(`a;b\n1;2\n${line}`).catch((error: unknown) => error)
   expect(error).toMatchObject({ code: 'UnreadableFile' })
   expect(String(error)).toMatch(/line \d+ is longer than 4194304 bytes/)

@@ -142,8 +142,8 @@ describe('a JSON document', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.string({ unit: 'binary' }), (json, text) => {
         read(json)
-        const told = read(JSON.stringify(text))
-        if (!(told instanceof InvalidText)) expect(told).toBe(text)
+        const parsed = read(JSON.stringify(text))
+        if (!(parsed instanceof InvalidText)) expect(parsed).toBe(text)
       }),
     )
   })
@@ -166,12 +166,12 @@ describe('a JSON document', () => {
   )
 
   it('tells repeated names in their order, and names that mean something to JavaScript as any other', () => {
-    const told: [string, BodyValue][] = []
+    const members: [string, BodyValue][] = []
     const reader = new JsonReader(
       String.raw`{"a":"1","a":"2","__proto__":{"b":1},"\u005f\u005fproto__":"3","constructor":null}`,
     )
-    reader.object((name, value) => told.push([name, value]))
-    expect(told).toEqual([
+    reader.object((name, value) => members.push([name, value]))
+    expect(members).toEqual([
       ['a', '1'],
       ['a', '2'],
       ['__proto__', new NestedValue('object')],
