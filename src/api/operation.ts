@@ -31,6 +31,10 @@ export interface Operation {
   /** One line for the API reference. */
   readonly summary: string
   readonly scope: Scope
+  /** Whether one failed element of a list rolls back all; default: true. */
+  readonly isAtomicByDefault?: boolean
+  /** Whether bodies can be XML, besides JSON. */
+  readonly supportsXml?: boolean
   /** The resource in the reply. */
   readonly resource: Resource
   /** The resource of a row in the body; null without a body. */
@@ -41,7 +45,7 @@ export interface Operation {
   readonly requestSchema?: object
   /**
    * What a successful reply contains: `records`, as many as the body has, or all that were found; `created`, the same
-   * with status 201; `set` and `one` in the OData envelope; `number`, a count; `results`, one result per element;
+   * with status 201, and 200 if a record existed already or there is one result per row; `set` and `one` in the OData envelope; `number`, a count; `results`, one result per element;
    * `nothing`, no body.
    */
   readonly responseKind: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'

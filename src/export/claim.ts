@@ -190,6 +190,9 @@ async function closeClaim(
 ): Promise<StoredClaim> {
   await updateClaim(transaction, { ...claim, state })
   await nextFencingToken(transaction, claim.destinationId)
-  await auditMaterial(transaction, context, state, [claim.id], { destination: claim.destinationId })
+  await auditMaterial(transaction, context, state, [claim.id], {
+    target: 'claim',
+    destination: claim.destinationId,
+  })
   return { ...claim, state }
 }

@@ -19,7 +19,7 @@ export interface Reconciliation {
   readonly both: number
   /** Exported here but not in the list: lost by the receiver, or the list is incomplete. */
   readonly onlyOurs: readonly ReconcileLine[]
-  /** In the list but not exported here; the status is null for a line that this service does not know. */
+  /** In the list but not exported here; `line` is null for a line that this service does not know. */
   readonly onlyTheirs: readonly {
     readonly reference: LineReference
     readonly line: ReconcileLine | null

@@ -82,6 +82,9 @@ async function logRetrieval(
     claimId: claimId ?? null,
   })
   if (totals.count > 0)
-    await auditMaterial(transaction, context, 'hand-out', [id], { count: totals.count })
+    await auditMaterial(transaction, context, 'hand-out', [id], {
+      target: 'retrieval',
+      count: totals.count,
+    })
   return { ...sums, oldestReadyAt, id, at }
 }

@@ -32,16 +32,21 @@ export function materialActionContext(
   }
 }
 
-/** Writes one audit entry for an action on transactions or lines; none when `ids` is empty. */
+/** `target` is what the ids are of; default: transactions and lines. */
+interface AuditDetails extends Readonly<Record<string, unknown>> {
+  readonly target?: 'claim' | 'retrieval'
+}
+
+/** Writes one audit entry for an action on transactions, lines, claims or retrievals; none when `ids` is empty. */
 export async function auditMaterial(
   transaction: Transaction,
   { actor, requestId, now }: MaterialActionContext,
   action: AuditAction,
   ids: readonly number[],
-  extraData: Readonly<Record<string, unknown>> = {},
+  details: AuditDetails = {},
 ): Promise<void> {
   if (ids.length === 0) return
-  const target = materialTransaction.wire
+  const { target = materialTransaction.wire, ...extraData } = details
   const data = { ids: toRanges(ids), ...extraData }
   await insertAuditEntry(transaction, { at: now, actor, action, target, requestId, data })
 }

@@ -323,10 +323,10 @@ describe.each(databases)('a batch on $name', (database) => {
       const json = await sendJson(
         [
           batchRequest('0', add('9', 3), { atomicityGroup: 'first' }),
-          batchRequest('1', add('1', 10)),
-          batchRequest('2', wrong),
-          batchRequest('3', add('2', 1)),
-          batchRequest('4', add('4', 4), { atomicityGroup: 'last', dependsOn: ['g'] }),
+          batchRequest('1', add('1', 10), { atomicityGroup: 'part 1' }),
+          batchRequest('2', wrong, { atomicityGroup: 'part 1' }),
+          batchRequest('3', add('2', 1), { atomicityGroup: 'part 1' }),
+          batchRequest('4', add('4', 4), { atomicityGroup: 'last', dependsOn: ['part 1'] }),
           batchRequest('5', add('5', 5), { atomicityGroup: undefined }),
         ],
         { as },

@@ -183,11 +183,13 @@ describe.each(databases)('export evidence on $name', (database) => {
     await materialClient.acknowledge({ ids: [1, 2] })
     await materialClient.acknowledge({ ids: [1, 2] })
     const entries = await rows('audit')
-    expect(entries.map(({ action, data }) => [action, JSON.parse(String(data)).ids])).toEqual([
-      ['register', '1-3'],
-      ['approve', '1-3'],
-      ['hand-out', '1'],
-      ['mark', '1-2'],
+    expect(
+      entries.map(({ action, target, data }) => [action, target, JSON.parse(String(data)).ids]),
+    ).toEqual([
+      ['register', 'Transaksjon', '1-3'],
+      ['approve', 'Transaksjon', '1-3'],
+      ['hand-out', 'retrieval', '1'],
+      ['mark', 'Transaksjon', '1-2'],
     ])
     let previous = ''
     for (const entry of entries) {

@@ -36,7 +36,10 @@ export function batchHandler(server: BatchServer): Handler {
       preference === undefined ? isJson : preference.toLowerCase() !== 'false'
     const form = responseFormOf(request, isJson, version)
     const chunks = form.serialize(
-      runBatch({ outer: request, requests, caller, api, continuesOnError }, server),
+      runBatch(
+        { outer: request, requests, caller, api, continuesOnError, isMultipart: !isJson },
+        server,
+      ),
     )
     const { companyId, credentialId } = caller
     return {

@@ -5,7 +5,7 @@ import type { Request } from '../../http/request.ts'
 import { invalidBatchError, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /**
- * `root` is the service root that the batch was sent to; `named` are the URLs of earlier requests by id, for references
+ * `root` is the service root that the batch was sent to; `urlsById` are the URLs of earlier requests by id, for references
  * such as `$1`. Throws `InvalidBatch` for a URL outside the service, `AmbiguousCredentials` for credentials other than
  * the batch's own.
  */

@@ -39,6 +39,8 @@ export interface Batch {
   readonly caller: Caller
   readonly api: ApiContext
   readonly continuesOnError: boolean
+  /** A failed change set has a single response (OData 4.0 part 1, 11.7.4); in JSON every request has one. */
+  readonly isMultipart: boolean
 }
 
 export async function* runBatch(
@@ -94,7 +96,7 @@ class BatchRun {
       this.#server.authenticator.countCall(caller, outer)
       return this.#taskFor(request, (one) => this.#server.find(one).bodyBytesMax)(api)
     })
-    return this.#toBatchAnswer(request, reply)
+    return this.#toBatchReply(request, reply)
   }
 
   async #runGroup(requests: readonly BatchRequest[], group: string): Promise<BatchReplyGroup> {
@@ -122,10 +124,10 @@ class BatchRun {
       const result = await runChangeSet(tasks, api, { companyId, toErrorReply })
       if ('replies' in result) {
         this.#succeeded.add(group)
-        const answers = requests.map((one, at) =>
-          this.#toBatchAnswer(one, result.replies[at] ?? noContent),
+        const replies = requests.map((one, at) =>
+          this.#toBatchReply(one, result.replies[at] ?? noContent),
         )
-        return { replies: answers, isChangeSet: true }
+        return { replies, isChangeSet: true }
       }
       return this.#failGroup(requests, result.index, result.failed)
     } catch (error) {
@@ -147,16 +149,15 @@ class BatchRun {
     const [failed] = requests.slice(index)
     if (failed === undefined) return { replies: [], isChangeSet: false }
     const others = requests.map((request) => {
-      if (request === failed) return buildBatchAnswer(request, failedReply)
+      if (request === failed) return buildBatchReply(request, failedReply)
       const params = { what: message('anotherOfItsGroup') }
-      return buildBatchAnswer(
+      return buildBatchReply(
         request,
         this.#errorReply(request, new ApiError('DependencyFailed', { params })),
       )
     })
-    // A failed change set in multipart has a single response (OData 4.0 part 1, 11.7.4).
     return {
-      replies: failed.group?.startsWith('part ') ? [buildBatchAnswer(failed, failedReply)] : others,
+      replies: this.#batch.isMultipart ? [buildBatchReply(failed, failedReply)] : others,
       isChangeSet: false,
     }
   }
@@ -207,9 +208,9 @@ class BatchRun {
     return reply
   }
 
-  #toBatchAnswer(request: BatchRequest, reply: Reply): BatchReply {
+  #toBatchReply(request: BatchRequest, reply: Reply): BatchReply {
     if (reply.status < 400) this.#recordResult(request, reply)
-    return buildBatchAnswer(request, reply)
+    return buildBatchReply(request, reply)
   }
 
   #recordResult({ id, url }: BatchRequest, { status, headers }: Reply): void {
@@ -222,7 +223,7 @@ class BatchRun {
 
 const noContent: Reply = { status: 204, headers: {}, body: null }
 
-function buildBatchAnswer(request: BatchRequest, { status, headers, body }: Reply): BatchReply {
+function buildBatchReply(request: BatchRequest, { status, headers, body }: Reply): BatchReply {
   return {
     request,
     status,

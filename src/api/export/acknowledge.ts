@@ -30,6 +30,7 @@ const common = {
   ...exportOperation,
   rule: '4.4.2',
   parameters: writeParametersOf(['dryRun', 'atomic']),
+  isAtomicByDefault: false,
 } as const
 
 /** `isClaim`: the URL names the claim that is reported on. */
@@ -47,7 +48,7 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
         failed: { type: 'array', items: { type: 'object' } },
       },
     },
-    handle: destinationWriteHandler({ ...common, isAtomicByDefault: false }, async (write) => {
+    handle: destinationWriteHandler(common, async (write) => {
       const { request, isAtomic } = write
       const contentType = request.header('content-type')
       const body = await parseElementsBody(write.body, contentType, knownFields)

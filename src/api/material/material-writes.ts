@@ -46,6 +46,7 @@ export const registerBatchOperation: Operation = {
   input: resource,
   parameters: batchParameters,
   body: 'many',
+  supportsXml: true,
   responseKind: 'results',
   handle: writeHandler({ ...common, parameters: batchParameters }, async (write) => {
     const { request, isAtomic } = write

@@ -2,7 +2,7 @@
 import type { Request } from '../../http/request.ts'
 
 /**
- * An absolute URL. `carried` are the names of the options to repeat; `set` replaces options by name. Credentials and
+ * An absolute URL. `optionNames` are the options to repeat; `replacements` replaces options by name. Credentials and
  * unknown parameters are dropped.
  */
 export function buildLink(

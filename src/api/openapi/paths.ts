@@ -4,7 +4,6 @@ import { listOrOne, reference } from './schemas.ts'
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
 import type { Resource } from '../../engine/model/resource.ts'
-import { revenue } from '../../model/revenue.ts'
 
 /** Groups routes by path; `Omsetning(:id)` becomes `Omsetning({id})`. */
 export function byPath<R extends Pick<Route, 'method' | 'path'>>(
@@ -62,7 +61,7 @@ export function describeOperation({ method, path, operation }: Route) {
         .map((name) => ({
           name,
           in: 'query',
-          schema: parameterSchemas[name] ?? { type: 'string' },
+          schema: parameterSchema(name, operation),
         })),
     ],
     ...(operation.body === 'none'
@@ -89,14 +88,18 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   $skip: { type: 'integer', minimum: 0 },
   $count: { type: 'boolean' },
   dryRun: { type: 'boolean', default: false },
-  atomic: { type: 'boolean', default: true },
 }
 
-/** Only revenue supports XML. */
-function contentTypes(schema: object, { resource }: Operation) {
+function parameterSchema(name: string, { isAtomicByDefault = true }: Operation): object {
+  return name === 'atomic'
+    ? { type: 'boolean', default: isAtomicByDefault }
+    : (parameterSchemas[name] ?? { type: 'string' })
+}
+
+function contentTypes(schema: object, { supportsXml = false }: Operation) {
   return {
     'application/json': { schema },
-    ...(resource === revenue ? { 'application/xml': { schema } } : {}),
+    ...(supportsXml ? { 'application/xml': { schema } } : {}),
   }
 }
 
@@ -109,10 +112,16 @@ const responsesByKind: Record<Operation['responseKind'], (operation: Operation) 
     '200': { description: 'Done', content: contentTypes(recordsSchema(operation), operation) },
   }),
   created: (operation) => ({
-    '200': {
-      description: 'The valid rows were stored',
-      content: contentTypes(reference('Outcomes'), operation),
-    },
+    '200':
+      operation.body === 'one'
+        ? {
+            description: 'It existed already',
+            content: contentTypes(reference(operation.resource.wire), operation),
+          }
+        : {
+            description: 'The valid rows were stored',
+            content: contentTypes(reference('Outcomes'), operation),
+          },
     '201': {
       description: 'Created',
       content: contentTypes(

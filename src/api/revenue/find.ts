@@ -13,8 +13,8 @@ import { jsonArraySerializer, xmlArraySerializer } from '../../engine/formats/wr
 type FindDescription = Pick<Operation, 'summary' | 'rule' | 'scope'>
 
 /**
- * `Finn` over a resource (interface 4.1): a bare array of its records, or XML when preferred. `also` are fields that
- * get an additional name when the request has no `$select`.
+ * `Finn` over a resource (interface 4.1): a bare array of its records, or XML when preferred. `extraNames` are
+ * fields that get an additional name when the request has no `$select`.
  */
 export function findOperation(
   resource: Resource,
@@ -27,6 +27,7 @@ export function findOperation(
     input: null,
     parameters,
     body: 'none',
+    supportsXml: true,
     responseKind: 'records',
     handle: async (request, api) => {
       const { caller, query, headers } = await authorize(request, api, {

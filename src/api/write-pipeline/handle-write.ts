@@ -23,6 +23,8 @@ import {
 } from '../../store/idempotency.ts'
 import type { Transaction } from '../../store/store.ts'
 
+type WriteAccess = Pick<Operation, 'scope' | 'parameters' | 'isAtomicByDefault'>
+
 /** An authorized write, before its body is received. */
 export interface WriteRequest extends AuthorizedRequest {
   readonly request: Request
@@ -37,8 +39,7 @@ export interface WriteRequest extends AuthorizedRequest {
 export async function authorizeWrite(
   request: Request,
   api: ApiContext,
-  { scope, parameters }: Pick<Operation, 'scope' | 'parameters'>,
-  isAtomicByDefault = true,
+  { scope, parameters, isAtomicByDefault = true }: WriteAccess,
 ): Promise<WriteRequest> {
   const authorized = await authorize(request, api, { scope, parameters })
   return {
@@ -62,19 +63,18 @@ export type WriteWork = (transaction: Transaction) => Promise<WriteReply>
 /** Parses the body, before the transaction begins. */
 export type PrepareWrite = (write: ReceivedWrite, api: ApiContext) => Promise<WriteWork>
 
-export interface WriteHandlerOptions extends Pick<Operation, 'scope' | 'parameters'> {
-  readonly isAtomicByDefault?: boolean
+export interface WriteHandlerOptions extends WriteAccess {
   /** Throws `NotAcceptable`. */
   readonly negotiate?: (request: Request) => unknown
 }
 
 /** The handler of an operation that writes. */
 export function writeHandler(
-  { isAtomicByDefault, negotiate, ...access }: WriteHandlerOptions,
+  { negotiate, ...access }: WriteHandlerOptions,
   prepare: PrepareWrite,
 ): Handler {
   return async (request, api) => {
-    const write = await authorizeWrite(request, api, access, isAtomicByDefault)
+    const write = await authorizeWrite(request, api, access)
     negotiate?.(request)
     return handleWrite(write, api, prepare)
   }

@@ -99,6 +99,7 @@ export function writeOperation(options: WriteOptions): Operation {
     input,
     parameters,
     body,
+    supportsXml: !profile.isExact,
     responseKind: status === 201 ? 'created' : 'records',
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, { scope, parameters })

@@ -13,7 +13,7 @@ import { parseChoice, parseId } from './request-values.ts'
 
 /**
  * The lines of each day or week of a range: count, time until retrieval and acknowledgement, how many still wait, and the
- * longest wait. With more than `waitsMost` lines only the complete days are included; `since` is the first of them.
+ * longest wait. With more than `latencyLinesMax` lines only the complete days are included; `since` is the first of them.
  */
 export async function getExportLatency({
   store,

@@ -4,6 +4,7 @@ import { createActorNames } from '../actors.ts'
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
+import { materialTransaction } from '../../model/transaction.ts'
 import { auditActions } from '../../store/audit/audit.ts'
 import { listAuditRows, type AuditRow } from '../../store/audit/audit-log.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -20,20 +21,20 @@ export async function auditFile(appRequest: AppRequest): Promise<AuditPage> {
 
 async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax: number) {
   const query = parseQuery(request.search, parameters)
-  const name = await createActorNames(store, sessionUser)
-  const isSought = createFilter(query)
+  const nameActor = await createActorNames(store, sessionUser)
+  const matches = createFilter(query)
   const rows: AuditRow[] = []
-  let next: number | null = numberIn(query, 'before') ?? Number.MAX_SAFE_INTEGER
-  for (let looked = 0; next !== null && rows.length < rowsMax && looked < lookedMax;) {
+  let next: number | null = parseNumberParameter(query, 'before') ?? Number.MAX_SAFE_INTEGER
+  for (let scanned = 0; next !== null && rows.length < rowsMax && scanned < scannedMax;) {
     const page: AuditRow[] = await listAuditRows(store, sessionUser.caller.companyId, {
       before: next,
       top: pageRows,
     })
     if (page.length < pageRows) next = null
-    looked += page.length
+    scanned += page.length
     for (const row of page) {
-      const entry = { ...row, actor: name(row.actor) }
-      if (isSought(entry)) rows.push(entry)
+      const entry = { ...row, actor: nameActor(row.actor) }
+      if (matches(entry)) rows.push(entry)
       if (rows.length < rowsMax) continue
       next = row.id
       break
@@ -44,7 +45,7 @@ async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax:
 }
 
 /** A search with few matches stops here and continues with the next request, to limit its cost. */
-const lookedMax = 10_000
+const scannedMax = 10_000
 
 const pageRows = 500
 
@@ -52,8 +53,8 @@ const parameters = routeParameters(['before', 'line', 'actor', 'action'], 'refus
 
 /** The filter of a search. An actor matches by a part of its display name. */
 function createFilter(query: Query): (row: AuditRow) => boolean {
-  const line = numberIn(query, 'line')
-  const who = query.get('actor')?.toLowerCase() ?? ''
+  const line = parseNumberParameter(query, 'line')
+  const actorText = query.get('actor')?.toLowerCase() ?? ''
   const action = query.get('action') ?? ''
   if (action !== '' && !auditActions.some((one) => one === action))
     throw new ApiError('InvalidValue', {
@@ -62,11 +63,11 @@ function createFilter(query: Query): (row: AuditRow) => boolean {
     })
   return (row) =>
     (action === '' || row.action === action) &&
-    (who === '' || row.actor.toLowerCase().includes(who)) &&
+    (actorText === '' || row.actor.toLowerCase().includes(actorText)) &&
     (line === undefined || isAbout(row, line))
 }
 
-function numberIn(query: Query, name: 'before' | 'line'): number | undefined {
+function parseNumberParameter(query: Query, name: 'before' | 'line'): number | undefined {
   const text = query.get(name)
   if (text === undefined || text === null) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
@@ -74,19 +75,11 @@ function numberIn(query: Query, name: 'before' | 'line'): number | undefined {
 }
 
 /** Whether an entry contains the id of a line or its transaction; ids are stored as ranges, `3-5,9`. */
-function isAbout({ action, data }: AuditRow, line: number): boolean {
-  if (retrievalAndClaimActions.has(action)) return false
+function isAbout({ target, data }: AuditRow, line: number): boolean {
+  if (target !== materialTransaction.wire) return false
   const { ids = '' }: { ids?: string } = JSON.parse(data)
   return ids.split(',').some((run) => {
     const [first = '', last = first] = run.split('-')
     return first !== '' && Number(first) <= line && line <= Number(last)
   })
 }
-
-/** The ids of these actions are those of retrievals and claims. */
-const retrievalAndClaimActions: ReadonlySet<string> = new Set([
-  'hand-out',
-  'released',
-  'done',
-  'broken',
-])
