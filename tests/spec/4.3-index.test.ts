@@ -65,6 +65,14 @@ describe('query plans of SQLite', () => {
     )
   })
 
+  test('a bound on another field leaves the records of a parent in the order of its index', () => {
+    for (const bound of ['SistEndretDato gt 2024-05-01T00:00:00Z', "EksternId ge 'A'"]) {
+      const queryPlan = queryPlanOf(planOf("Avdeling('1')/Ansatte", `$filter=${bound}`))
+      expect(queryPlan).toContain('employeeDepartmentId (companyId=? AND departmentId=?)')
+      expect(queryPlan).not.toContain('TEMP B-TREE')
+    }
+  })
+
   test('a page in key order starts where the last one ended, and sorts nothing', () => {
     for (const path of ['Ansatt', "Avdeling('1')/Ansatte"]) {
       const queryPlan = queryPlanOf(afterPosition(planOf(path, ''), [7]))

@@ -1,6 +1,6 @@
 // Index selection: which indexes the filter of a read can use, and whether they have its order.
 import { indexesOf } from '../model/resource.ts'
-import type { SetPlan } from '../planner/read-plan.ts'
+import type { ReadPlan, SetPlan } from '../planner/read-plan.ts'
 import type {
   ComparisonOperator,
   Condition,
@@ -20,9 +20,13 @@ export interface Bounds {
   readonly isWhole: boolean
 }
 
-export function boundsOf({ filter, number, start }: SetPlan & Partial<PlanStart>): Bounds {
-  // Records reached through a relation are fixed in the fields that refer to its start.
-  const fixed = new Set(start ? Object.values(start.relation.on) : [])
+export function boundsOf({
+  filter,
+  number,
+  parent,
+}: SetPlan & Partial<Pick<ReadPlan, 'parent'>>): Bounds {
+  // Records of a parent have fixed values in the fields of the relation.
+  const fixed = new Set(parent ? Object.values(parent.relation.on) : [])
   const bounded = new Set<string>()
   const terms: { field: string; condition: CompareCondition }[] = []
   let isWhole = true
@@ -58,10 +62,6 @@ export function boundsOf({ filter, number, start }: SetPlan & Partial<PlanStart>
 function directionOf(operator: ComparisonOperator): 'eq' | 'lower' | 'upper' {
   if (operator === 'eq') return 'eq'
   return operator === 'gt' || operator === 'ge' ? 'lower' : 'upper'
-}
-
-interface PlanStart {
-  readonly start: { readonly relation: { readonly on: Readonly<Record<string, string>> } } | null
 }
 
 export type CompareCondition = Extract<Condition, { readonly kind: 'compare' }>
