@@ -398,9 +398,17 @@ export const messages = {
     en: 'from together with other aggregate expressions, or without a method',
     nb: 'from sammen med andre aggregeringer, eller uten metode',
   },
-  aggregateOfCollection: {
-    en: 'aggregation of a collection of related records, except $count',
-    nb: 'aggregering av en samling relaterte poster, unntatt $count',
+  averageOfCollection: {
+    en: 'average or countdistinct over a collection of related records',
+    nb: 'average eller countdistinct over en samling relaterte poster',
+  },
+  aggregateOfDistantCollection: {
+    en: 'aggregation of a collection that is reached through another navigation property',
+    nb: 'aggregering av en samling som nås gjennom en annen relasjon',
+  },
+  countDistinctCollection: {
+    en: 'countdistinct of a collection, or of records with several key properties',
+    nb: 'countdistinct av en samling, eller av poster med flere nøkkelfelt',
   },
   sumOverRelated: {
     en: 'a sum over properties of related records, which are counted once each',

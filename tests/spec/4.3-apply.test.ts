@@ -394,6 +394,23 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   })
 
   test.each([
+    ['Avdeling', 'Ansatte/Stillingsprosent with average', /^average or countdistinct over a coll/],
+    [
+      'Omsetning',
+      'Avdeling/Prosjekter/Id with max',
+      /^aggregation of a collection that is reached/,
+    ],
+    ['Avdeling', 'Ansatte with countdistinct', /^countdistinct of a collection/],
+  ])('the error names what is not supported: %s?$apply=aggregate(%s as A)', async (...row) => {
+    const [set, aggregated, feature] = row
+    const reply = await get(`/odata/${set}`, { $apply: `aggregate(${aggregated} as A)` })
+    expect(reply.json.error).toMatchObject({
+      code: 'NotSupported',
+      message: expect.stringMatching(feature),
+    })
+  })
+
+  test.each([
     ['groupby((Adresse))', '$apply:10'],
     ['filter(Adresse ne null)/aggregate($count as N)', '$apply:8'],
     ['aggregate(Adresse with max as M)', '$apply:11'],

@@ -147,7 +147,7 @@ function aggregateCollection(
   const ofRecord = { ...item, expression: rest }
   const { method, value, type } = bindAggregateExpression(inside, ofRecord, bindValue)
   if (method !== 'sum' && method !== 'min' && method !== 'max')
-    throw unsupportedError(scope.option, name.column, 'aggregateOfCollection')
+    throw unsupportedError(scope.option, name.column, 'averageOfCollection')
   const of = { ...related, joins: record.joins, filter: null }
   return { method, value: { kind: 'aggregate', of, method, value, type }, type }
 }
@@ -164,7 +164,7 @@ function requireAggregablePath(
   for (const name of expression.names.slice(0, -1)) {
     const relation = findRelation(view, name)
     if (relation === undefined) return
-    if (relation.isMany) throw unsupportedError(option, name.column, 'aggregateOfCollection')
+    if (relation.isMany) throw unsupportedError(option, name.column, 'aggregateOfDistantCollection')
     if (method === 'sum' || method === 'average')
       throw unsupportedError(option, name.column, 'sumOverRelated')
     view = { ...view, resource: relation.to }
@@ -186,7 +186,7 @@ function bindOperand(
   const { from, relation } = resolved
   const [field, another] = fieldsNamed(relation.to, relation.to.key)
   if (relation.isMany || another !== undefined)
-    throw unsupportedError(scope.option, expression.column, 'aggregateOfCollection')
+    throw unsupportedError(scope.option, expression.column, 'countDistinctCollection')
   const record = joinRecord(scope, from, relation, expression)
   if (field === undefined) throw new Error('a resource without a key')
   return fieldValue(record, field)
