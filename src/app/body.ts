@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 import { decodeBodyText } from '../engine/formats/read/body-text.ts'
-import { JsonReader } from '../engine/formats/json/json-text.ts'
+import { JsonReader } from '../engine/formats/json/json-reader.ts'
 
 export type Fields = ReadonlyMap<string, string | null>
 

@@ -4,7 +4,7 @@ import { closestMatch } from '../lib/closest-match.ts'
 import { errorHeaders, columnHeadersOf } from '../model/import-headers.ts'
 import type { Field, Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage, type MessageParams } from '../errors/messages.ts'
-import type { MappedColumn } from '../engine/formats/csv/cell-rows.ts'
+import type { MappedColumn } from '../engine/formats/read/table-row-binder.ts'
 
 /** A mapped column: its index, header and field. */
 export interface ImportColumn extends MappedColumn {

@@ -5,7 +5,7 @@ import type { Table } from './read-table.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
-import { TableRowBinder } from '../engine/formats/csv/cell-rows.ts'
+import { TableRowBinder } from '../engine/formats/read/table-row-binder.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 import type { BoundRow } from '../engine/formats/read/row-binder.ts'
 

@@ -1,6 +1,6 @@
 // Correction lines: reversal and replacement pairs that bring a destination up to date.
 import { dayAfter } from '../lib/calendar.ts'
-import { dayIn } from '../lib/civil-date.ts'
+import { dayIn } from '../lib/calendar-date.ts'
 import { listDifferences } from './content.ts'
 import type { MaterialActionContext } from './action-context.ts'
 import { lineKinds } from '../model/transaction.ts'

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.ts'
-import type { PlanValue } from '../engine/planner/expressions/expression.ts'
+import type { PlanValue } from '../engine/planner/expressions/bound-expression.ts'
 import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
 import { parameterName } from '../engine/sql/values.ts'
 import { SelectBuilder } from '../engine/sql/select-builder.ts'

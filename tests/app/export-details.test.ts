@@ -1,6 +1,6 @@
 // Export details in the app: lines, retrievals, overdue lines, and the comparison with the receiver's list.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dayIn, dayStart } from '../../src/lib/civil-date.ts'
+import { dayIn, dayStart } from '../../src/lib/calendar-date.ts'
 import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../../src/errors/api-error.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { standardDialect } from '../../src/engine/odata/lexer/dialect.ts'
+import { standardDialect } from '../../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
 import { planRead, setOptions } from '../../src/engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { resolvePath } from '../../src/api/odata/resource-url.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { relationsOf } from '../../src/engine/model/schema.ts'
-import { finnDialect } from '../../src/engine/odata/lexer/dialect.ts'
+import { finnDialect } from '../../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
-import { defaultRecordFormat } from '../../src/engine/planner/select/record-form.ts'
+import { defaultRecordFormat } from '../../src/engine/planner/record-format.ts'
 import {
   planResourcePath,
   planRead,

@@ -1,7 +1,7 @@
 // ADR 0014: SQLite finds related records by index, whatever surrounds the condition.
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { afterPosition } from '../../src/engine/planner/select/after-position.ts'
+import { afterPosition } from '../../src/engine/planner/after-position.ts'
 import { addFunctions } from '../../src/store/sqlite/functions.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import type { Statement } from '../../src/store/statement.ts'

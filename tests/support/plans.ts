@@ -5,7 +5,7 @@ import { offeredLines } from '../../src/export/offered-lines.ts'
 import { serviceSchema } from '../../src/model/service-schema.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { revenue } from '../../src/model/revenue.ts'
-import { finnDialect, standardDialect } from '../../src/engine/odata/lexer/dialect.ts'
+import { finnDialect, standardDialect } from '../../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
 import {
   planResourcePath,

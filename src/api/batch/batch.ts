@@ -5,7 +5,7 @@ import { authorize, writeParametersOf, type Handler } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
-import { preferencePrefix } from '../../engine/planner/select/record-form.ts'
+import { preferencePrefix } from '../../engine/planner/record-format.ts'
 import {
   jsonBatchFormat,
   multipartFormat,
@@ -17,7 +17,7 @@ import { multipartBoundary, parseMultipart } from '../../engine/formats/batch/re
 import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
 import { negotiateJsonFormat } from '../../engine/formats/negotiation/odata-format.ts'
 import { negotiateVersion } from '../../engine/formats/negotiation/odata-version.ts'
-import type { ODataVersion } from '../../engine/planner/select/record-form.ts'
+import type { ODataVersion } from '../../engine/planner/record-format.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */

@@ -23,7 +23,7 @@ import {
   getText,
   type ListElement,
   type ElementsBody,
-} from '../../engine/formats/read/read-elements.ts'
+} from '../../engine/formats/read/read-id-lists.ts'
 import { NumberText } from '../../engine/formats/read/row-sink.ts'
 
 const common = {

@@ -39,7 +39,7 @@ import type { WriteReply } from '../../store/idempotency.ts'
 import { readParameters, rowStatement } from '../../store/read.ts'
 import type { Transaction } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
-import { getCount, getText, type ElementsBody } from '../../engine/formats/read/read-elements.ts'
+import { getCount, getText, type ElementsBody } from '../../engine/formats/read/read-id-lists.ts'
 
 const parameters = writeParametersOf([])
 

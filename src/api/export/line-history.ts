@@ -24,7 +24,7 @@ import {
 } from '../../store/export/export-log.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
-import { getText, type ListElement } from '../../engine/formats/read/read-elements.ts'
+import { getText, type ListElement } from '../../engine/formats/read/read-id-lists.ts'
 
 const common = { ...exportOperation, parameters: parametersOf([]) } as const
 

@@ -32,7 +32,7 @@ import {
   getText,
   type ListElement,
   type ElementsBody,
-} from '../../engine/formats/read/read-elements.ts'
+} from '../../engine/formats/read/read-id-lists.ts'
 
 const parameters = writeParametersOf(['dryRun'])
 

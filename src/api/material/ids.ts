@@ -10,7 +10,7 @@ import {
   type ElementsBody,
   type KnownMembers,
   type ListElement,
-} from '../../engine/formats/read/read-elements.ts'
+} from '../../engine/formats/read/read-id-lists.ts'
 import { serializeItemResults } from '../../engine/formats/write/write-outcomes.ts'
 
 /** Parses a body whose unknown names are errors. */

@@ -6,7 +6,7 @@ import type { Resource } from '../../engine/model/resource.ts'
 import { exportable } from '../../model/transaction.ts'
 import { transformationNames } from '../../engine/odata/options/apply.ts'
 import { canonicalFunctions } from '../../engine/odata/expressions/functions.ts'
-import { valueFunctionNames } from '../../engine/planner/expressions/value-calls.ts'
+import { valueFunctionNames } from '../../engine/planner/expressions/function-signatures.ts'
 import { tracksDeletions } from '../../store/delta.ts'
 import type { ServiceCapabilities } from '../../engine/formats/csdl/capabilities.ts'
 

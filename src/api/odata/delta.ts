@@ -3,9 +3,9 @@ import { invalidTokenError, type ReadReply, type ReadRequest } from './read-requ
 import { buildLink } from './continuation-link.ts'
 import { writeBody } from './rows-body.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { changedAfter, leftSetAfter } from '../../engine/planner/select/after-timestamp.ts'
+import { changedAfter, leftSetAfter } from '../../engine/planner/after-timestamp.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { preferencePrefix } from '../../engine/planner/select/record-form.ts'
+import { preferencePrefix } from '../../engine/planner/record-format.ts'
 import { getLastStamp, listDeletedKeys, tracksDeletions } from '../../store/delta.ts'
 import {
   deltaStart,

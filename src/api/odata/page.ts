@@ -11,7 +11,7 @@ import {
   afterPosition,
   withKeysetColumns,
   type KeysetPosition,
-} from '../../engine/planner/select/after-position.ts'
+} from '../../engine/planner/after-position.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import {
   collectionEnd,

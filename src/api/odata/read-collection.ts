@@ -3,7 +3,7 @@ import { requireStartEntity, type ReadReply, type ReadRequest } from './read-req
 import { readDelta, getTrackingStart, buildDeltaLink, trackChangesHeaders } from './delta.ts'
 import { readPage, parsePageRequest } from './page.ts'
 import { writeBody, isEmpty, writeJsonBody } from './rows-body.ts'
-import { controlInformationName } from '../../engine/planner/select/record-form.ts'
+import { controlInformationName } from '../../engine/planner/record-format.ts'
 import {
   envelopeStart,
   collectionEnd,

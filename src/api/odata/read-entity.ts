@@ -9,7 +9,7 @@ import { etagFields, etagOf, matchesEtag } from '../../engine/model/etag.ts'
 import { pathOf } from '../../engine/planner/expressions/names.ts'
 import { valueName, withExtraColumns } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { controlInformationName } from '../../engine/planner/select/record-form.ts'
+import { controlInformationName } from '../../engine/planner/record-format.ts'
 import {
   entityBody,
   fieldContextUrl,

@@ -3,7 +3,7 @@ import type { AuthorizedRequest, ApiContext } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
-import type { ResolvedPath } from '../../engine/planner/address/address.ts'
+import type { ResolvedPath } from '../../engine/planner/path/resolve-path.ts'
 import { planParent } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 

@@ -19,14 +19,14 @@ import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { exportable } from '../../model/transaction.ts'
 import { withAliases } from '../../engine/odata/options/aliases.ts'
-import { standardDialect } from '../../engine/odata/lexer/dialect.ts'
+import { standardDialect } from '../../engine/odata/dialect.ts'
 import {
   requireParameter,
   type RouteParameters,
   type Query,
 } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
-import type { ResolvedPath, PathTarget } from '../../engine/planner/address/address.ts'
+import type { ResolvedPath, PathTarget } from '../../engine/planner/path/resolve-path.ts'
 import {
   entityOptions,
   planResourcePath,

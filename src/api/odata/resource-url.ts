@@ -2,9 +2,9 @@
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
-import { standardDialect, type Dialect } from '../../engine/odata/lexer/dialect.ts'
+import { standardDialect, type Dialect } from '../../engine/odata/dialect.ts'
 import { parseResourcePath, type PathSegment } from '../../engine/odata/path/resource-path.ts'
-import { resolveResourcePath, type ResolvedPath } from '../../engine/planner/address/address.ts'
+import { resolveResourcePath, type ResolvedPath } from '../../engine/planner/path/resolve-path.ts'
 
 /** The first segment of a path, in the caller's spelling. */
 export function serviceRootOf(path: string): string {

@@ -8,7 +8,7 @@ import {
   defaultRecordFormat,
   preferencePrefix,
   type RecordFormat,
-} from '../../engine/planner/select/record-form.ts'
+} from '../../engine/planner/record-format.ts'
 import {
   negotiateJsonFormat,
   requirePlainText,

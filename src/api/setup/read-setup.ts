@@ -12,7 +12,7 @@ import type { Request } from '../../http/request.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { message, type LocalizedMessage } from '../../errors/messages.ts'
 import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
-import { JsonReader } from '../../engine/formats/json/json-text.ts'
+import { JsonReader } from '../../engine/formats/json/json-reader.ts'
 import { bodyMediaKind } from '../../engine/formats/negotiation/media-type.ts'
 import { describeValue } from '../../engine/formats/read/row-sink.ts'
 

@@ -19,7 +19,7 @@ import { message } from '../../errors/messages.ts'
 import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
 import type { StoredRecord } from '../../store/directory/directory-records.ts'
 import type { Transaction } from '../../store/store.ts'
-import { TableRowBinder } from '../../engine/formats/csv/cell-rows.ts'
+import { TableRowBinder } from '../../engine/formats/read/table-row-binder.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** The writable fields of a set in form order, with titles and referenced sets. */

@@ -2,7 +2,7 @@
 import type { ExportLatency, LatencyFigures, LatencySummary } from '../contract/export.ts'
 import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
-import { dayIn, dayStart } from '../../lib/civil-date.ts'
+import { dayIn, dayStart } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import {
   latencyLinesMax,

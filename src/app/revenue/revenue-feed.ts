@@ -3,7 +3,7 @@ import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
-import { dayStart } from '../../lib/civil-date.ts'
+import { dayStart } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import {

@@ -5,7 +5,7 @@ import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { parseDateWithoutZone } from '../../lib/civil-date.ts'
+import { parseDateWithoutZone } from '../../lib/calendar-date.ts'
 import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { findCredential } from '../../store/accounts/credentials.ts'
 import {

@@ -1,6 +1,6 @@
 // Binding: the state that all parts of one query share while it is bound to the schema.
 import type { Relation } from '../model/schema.ts'
-import type { Dialect } from '../odata/lexer/dialect.ts'
+import type { Dialect } from '../odata/dialect.ts'
 import {
   applyOption,
   computeOption,
@@ -13,7 +13,7 @@ import {
   type QueryOption,
 } from '../odata/options/option.ts'
 import type { NameNode } from '../odata/expressions/syntax.ts'
-import type { LiteralValue, PlanValue, ValueType } from './expressions/expression.ts'
+import type { LiteralValue, PlanValue, ValueType } from './expressions/bound-expression.ts'
 
 export interface Binding {
   readonly dialect: Dialect

@@ -9,7 +9,7 @@ import type {
   ParentRecord,
   Value,
   ValueType,
-} from './expressions/expression.ts'
+} from './expressions/bound-expression.ts'
 
 /**
  * The cache key of a plan. It consists of names from the model and keywords of the plan, never of text from a

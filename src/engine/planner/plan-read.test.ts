@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { CompanyId } from '../model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
-import { finnDialect } from '../odata/lexer/dialect.ts'
+import { finnDialect } from '../odata/dialect.ts'
 import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, setOptions } from './plan-read.ts'
-import { defaultRecordFormat } from './select/record-form.ts'
+import { defaultRecordFormat } from './record-format.ts'
 import type { ReadPlan } from './read-plan.ts'
 
 const parameters = routeParameters(setOptions, 'ignored')

@@ -9,8 +9,8 @@ import type {
   PlanValue,
   ParentRecord,
   Value,
-} from './expressions/expression.ts'
-import type { RecordFormat } from './select/record-form.ts'
+} from './expressions/bound-expression.ts'
+import type { RecordFormat } from './record-format.ts'
 
 export interface ReadPlan extends SetPlan {
   readonly companyId: CompanyId

@@ -17,7 +17,7 @@ import type {
   MissingGroupsStep,
 } from '../planner/apply/apply-plan.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
-import type { SortTerm, Value, ValueType } from '../planner/expressions/expression.ts'
+import type { SortTerm, Value, ValueType } from '../planner/expressions/bound-expression.ts'
 import { finalAggregate, isSum, partialColumns, isBelowLimit, runningSums } from './exact-sums.ts'
 import { nullOrder } from './order.ts'
 import { tableAlias, columnRef, columnOfNumber, fromTable } from './columns.ts'

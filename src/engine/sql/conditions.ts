@@ -11,7 +11,7 @@ import type {
   SearchCondition,
   TextTest,
   Value,
-} from '../planner/expressions/expression.ts'
+} from '../planner/expressions/bound-expression.ts'
 import { tableAlias, columnOfNumber } from './columns.ts'
 import { ValueBuilder, parameterName, type ConditionSql } from './values.ts'
 import type { Sql, SqlContext } from './dialect.ts'

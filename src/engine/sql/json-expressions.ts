@@ -4,8 +4,8 @@ import { singleBitMembers } from '../model/enumeration.ts'
 import type { Enumeration, Field, FieldType, Primitive } from '../model/resource.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { ReadPlan } from '../planner/read-plan.ts'
-import type { Value } from '../planner/expressions/expression.ts'
-import type { RecordFormat } from '../planner/select/record-form.ts'
+import type { Value } from '../planner/expressions/bound-expression.ts'
+import type { RecordFormat } from '../planner/record-format.ts'
 import type { DialectName, Sql } from './dialect.ts'
 
 /** The format of generated JSON. */

@@ -1,7 +1,12 @@
 // SQL `order by` clauses.
 import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
-import type { Condition, FieldValue, SortTerm, Value } from '../planner/expressions/expression.ts'
+import type {
+  Condition,
+  FieldValue,
+  SortTerm,
+  Value,
+} from '../planner/expressions/bound-expression.ts'
 import {
   boundsOf,
   usableIndexes,
@@ -9,7 +14,7 @@ import {
   isOwnField,
   type Bounds,
   type CompareCondition,
-} from './plan-bounds.ts'
+} from './index-selection.ts'
 import { columnOfNumber } from './columns.ts'
 import type { ValueBuilder } from './values.ts'
 import type { DialectName, Sql } from './dialect.ts'

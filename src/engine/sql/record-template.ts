@@ -9,8 +9,8 @@ import type {
   SelectedField,
   SetPlan,
 } from '../planner/read-plan.ts'
-import type { Value } from '../planner/expressions/expression.ts'
-import { controlInformationName, type RecordFormat } from '../planner/select/record-form.ts'
+import type { Value } from '../planner/expressions/bound-expression.ts'
+import { controlInformationName, type RecordFormat } from '../planner/record-format.ts'
 import type { SqlValue } from './dialect.ts'
 
 /** The context of all records of a reply, nested ones too. */

@@ -1,6 +1,6 @@
 // SQL of OData functions in both dialects: the same results, and no database errors (ADR 0021).
 import { sql } from 'kysely'
-import type { ValueFunction, ValueType } from '../planner/expressions/expression.ts'
+import type { ValueFunction, ValueType } from '../planner/expressions/bound-expression.ts'
 import type { DialectName, Sql } from './dialect.ts'
 
 /** The types of a function call. */

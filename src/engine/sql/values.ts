@@ -8,7 +8,7 @@ import type {
   RelatedRecords,
   Value,
   ValueType,
-} from '../planner/expressions/expression.ts'
+} from '../planner/expressions/bound-expression.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
 import { columnOfNumber } from './columns.ts'
 import type { Sql, SqlContext } from './dialect.ts'

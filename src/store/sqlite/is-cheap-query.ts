@@ -1,8 +1,13 @@
 // Cheap queries: run on the main thread, where nothing interrupts them and others wait (ADR 0015).
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { Condition, Value } from '../../engine/planner/expressions/expression.ts'
+import type { Condition, Value } from '../../engine/planner/expressions/bound-expression.ts'
 import { planCacheKey } from '../../engine/planner/plan-cache-key.ts'
-import { boundsOf, usableIndexes, indexPrefix, scannedIndex } from '../../engine/sql/plan-bounds.ts'
+import {
+  boundsOf,
+  usableIndexes,
+  indexPrefix,
+  scannedIndex,
+} from '../../engine/sql/index-selection.ts'
 
 /** Sizes in the database file that bound the cost of a query. */
 export interface DatabaseSizes {

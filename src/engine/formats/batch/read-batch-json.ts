@@ -6,7 +6,7 @@ import {
   batchTooLargeError,
   type BatchRequest,
 } from './batch-request.ts'
-import { JsonReader } from '../json/json-text.ts'
+import { JsonReader } from '../json/json-reader.ts'
 import { NumberText } from '../read/row-sink.ts'
 
 /** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `MalformedJson`, `JsonTooDeep`. */

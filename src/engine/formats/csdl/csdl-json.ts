@@ -9,7 +9,7 @@ import type {
   CsdlNavigationProperty,
   CsdlProperty,
 } from './describe-schema.ts'
-import type { ODataVersion } from '../../planner/select/record-form.ts'
+import type { ODataVersion } from '../../planner/record-format.ts'
 
 /** Members that are undefined are left out. */
 export function csdlJson(described: CsdlSchema, odataVersion: ODataVersion): string {

@@ -15,7 +15,7 @@ import type {
   CsdlNavigationProperty,
   CsdlProperty,
 } from './describe-schema.ts'
-import type { ODataVersion } from '../../planner/select/record-form.ts'
+import type { ODataVersion } from '../../planner/record-format.ts'
 import { escapeAttribute, xmlDeclaration } from '../xml/xml-text.ts'
 
 export function csdlXml(described: CsdlSchema, odataVersion: ODataVersion): string {

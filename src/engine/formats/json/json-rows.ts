@@ -1,7 +1,7 @@
 // Reads a JSON body as rows: an array of objects, or one object.
 import { ApiError } from '../../../errors/api-error.ts'
 import { decodeBodyText } from '../read/body-text.ts'
-import { JsonReader } from './json-text.ts'
+import { JsonReader } from './json-reader.ts'
 import {
   describeValue,
   NestedValue,

@@ -1,6 +1,6 @@
 // OData format negotiation: the JSON format of a reply by `Accept` or `$format` (OData JSON 4.01, 3).
 import { ApiError } from '../../../errors/api-error.ts'
-import type { ODataVersion, RecordFormat } from '../../planner/select/record-form.ts'
+import type { ODataVersion, RecordFormat } from '../../planner/record-format.ts'
 import { splitOutsideQuotes } from './header-list.ts'
 
 export interface ODataJsonFormat extends Pick<RecordFormat, 'version' | 'metadata' | 'decimals'> {

@@ -1,6 +1,6 @@
 // OData version negotiation (OData 4.01 part 1, 5 and 8.2.6).
 import { ApiError } from '../../../errors/api-error.ts'
-import type { ODataVersion } from '../../planner/select/record-form.ts'
+import type { ODataVersion } from '../../planner/record-format.ts'
 
 /**
  * The highest supported version up to `OData-MaxVersion`; 4.0 without the header, for compatibility.

@@ -1,6 +1,6 @@
 // Parses a body's value by the type of its field.
 import type { ErrorCode } from '../../../errors/catalog.ts'
-import { type DateProblem } from '../../../lib/civil-date.ts'
+import { type DateProblem } from '../../../lib/calendar-date.ts'
 import { amountLimit, numberAsText, parseDecimal, formatDecimal } from '../../../lib/decimal.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'
 import { parseDuration, formatDuration } from '../../../lib/duration.ts'
@@ -8,7 +8,7 @@ import { parseTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
-import { codePointName } from '../json/json-text.ts'
+import { codePointName } from '../json/json-reader.ts'
 import { describeValue, NumberText, InvalidText, type BodyValue } from './row-sink.ts'
 
 /** A value in its internal representation; null clears the field. */

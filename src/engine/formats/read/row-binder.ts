@@ -1,7 +1,7 @@
 // Binds the members of parsed rows to the fields of a resource, one row at a time.
 import { detailsMax, ApiError, type ErrorDetail } from '../../../errors/api-error.ts'
 import type { ErrorCode } from '../../../errors/catalog.ts'
-import { parseDate, parseDateWithoutZone } from '../../../lib/civil-date.ts'
+import { parseDate, parseDateWithoutZone } from '../../../lib/calendar-date.ts'
 import type { Resource } from '../../model/resource.ts'
 import { message, type MessageParams } from '../../../errors/messages.ts'
 import {
@@ -10,7 +10,7 @@ import {
   truncateFieldName,
   type FieldSlots,
   type FieldSlot,
-} from './field-slots.ts'
+} from './field-spellings.ts'
 import {
   isEmptyKey,
   parseKey,

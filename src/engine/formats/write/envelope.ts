@@ -4,7 +4,7 @@ import type { Schema } from '../../model/schema.ts'
 import type { ReadPlan, SetPlan } from '../../planner/read-plan.ts'
 import { recordUrl } from './record-address.ts'
 import type { StoredValue } from './write-rows.ts'
-import { controlInformationName, type RecordFormat } from '../../planner/select/record-form.ts'
+import { controlInformationName, type RecordFormat } from '../../planner/record-format.ts'
 
 /** The start of a collection, up to its array: `{"@odata.context":…,"@odata.count":7,"value":`. */
 export function collectionStart(plan: ReadPlan, count: number | null): string {

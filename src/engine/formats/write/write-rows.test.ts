@@ -3,7 +3,7 @@ import type { CompanyId } from '../../model/resource.ts'
 import { serviceSchema } from '../../../model/service-schema.ts'
 import { revenue } from '../../../model/revenue.ts'
 import type { ReadPlan } from '../../planner/read-plan.ts'
-import { defaultRecordFormat } from '../../planner/select/record-form.ts'
+import { defaultRecordFormat } from '../../planner/record-format.ts'
 import { jsonArraySerializer, xmlArraySerializer, type ArraySerializer } from './write-rows.ts'
 
 function planOf(dates: ReadPlan['dates']): ReadPlan {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
 import { parseFilter } from '../options/filter.ts'
-import { finnDialect } from './dialect.ts'
+import { finnDialect } from '../dialect.ts'
 import { TokenStream, type CharSequence } from './lexer.ts'
 import { filterOption } from '../options/option.ts'
 

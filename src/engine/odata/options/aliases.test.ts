@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withAliases } from './aliases.ts'
-import { finnDialect } from '../lexer/dialect.ts'
+import { finnDialect } from '../dialect.ts'
 import { parseFilter } from './filter.ts'
 
 function parsed(filter: string, aliases: Record<string, string>) {

@@ -1,6 +1,6 @@
 // Parameter aliases: `$filter=A eq @p&@p='x'` means `$filter=A eq 'x'`.
-import type { Dialect } from '../lexer/dialect.ts'
-import { parseExpression, unexpectedTokenError } from '../expressions/expression.ts'
+import type { Dialect } from '../dialect.ts'
+import { parseExpression, unexpectedTokenError } from '../expressions/parse-expression.ts'
 import { TokenStream } from '../lexer/lexer.ts'
 import { unsupportedError, type QueryOption } from './option.ts'
 import type { Query } from './query.ts'

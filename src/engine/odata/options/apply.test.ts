@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseApply } from './apply.ts'
-import { finnDialect } from '../lexer/dialect.ts'
+import { finnDialect } from '../dialect.ts'
 import type { AggregateItem, Grouping, Transformation } from '../expressions/syntax.ts'
 
 type Kind<K extends Transformation['kind']> = Extract<Transformation, { kind: K }>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseCompute } from './compute.ts'
-import { finnDialect } from '../lexer/dialect.ts'
+import { finnDialect } from '../dialect.ts'
 
 function parsed(text: string): string[] {
   return parseCompute(text, finnDialect).map(

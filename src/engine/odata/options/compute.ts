@@ -1,6 +1,6 @@
 // Parser of `$compute`: expressions with aliases, separated by commas.
-import type { Dialect } from '../lexer/dialect.ts'
-import { parseExpression, parseWholeOption } from '../expressions/expression.ts'
+import type { Dialect } from '../dialect.ts'
+import { parseExpression, parseWholeOption } from '../expressions/parse-expression.ts'
 import type { CharSequence, TokenStream } from '../lexer/lexer.ts'
 import { computeOption } from './option.ts'
 import type { ComputeItem, NameNode } from '../expressions/syntax.ts'

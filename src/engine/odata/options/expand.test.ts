@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finnDialect } from '../lexer/dialect.ts'
+import { finnDialect } from '../dialect.ts'
 import { parseExpand } from './select-expand.ts'
 import type { ExpandItem, NestedOptions, SearchExpression } from '../expressions/syntax.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
-import { finnDialect } from '../lexer/dialect.ts'
+import { finnDialect } from '../dialect.ts'
 import { parseFilter } from './filter.ts'
 import type { Expression, NameNode } from '../expressions/syntax.ts'
 

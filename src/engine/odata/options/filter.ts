@@ -1,6 +1,6 @@
 // Parser of `$filter`.
-import type { Dialect } from '../lexer/dialect.ts'
-import { parseExpression, parseWholeOption } from '../expressions/expression.ts'
+import type { Dialect } from '../dialect.ts'
+import { parseExpression, parseWholeOption } from '../expressions/parse-expression.ts'
 import type { CharSequence } from '../lexer/lexer.ts'
 import { filterOption, type QueryOption } from './option.ts'
 import type { Expression } from '../expressions/syntax.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finnDialect } from '../lexer/dialect.ts'
+import { finnDialect } from '../dialect.ts'
 import { parseOrderBy } from './order-by.ts'
 
 function parsed(text: string): string[] {

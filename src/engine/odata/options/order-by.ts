@@ -1,6 +1,6 @@
 // Parser of `$orderby`: expressions with `asc` or `desc`, separated by commas.
-import type { Dialect } from '../lexer/dialect.ts'
-import { parseExpression, parseWholeOption } from '../expressions/expression.ts'
+import type { Dialect } from '../dialect.ts'
+import { parseExpression, parseWholeOption } from '../expressions/parse-expression.ts'
 import type { CharSequence, TokenStream } from '../lexer/lexer.ts'
 import { orderByOption } from './option.ts'
 import type { OrderItem } from '../expressions/syntax.ts'

@@ -2,7 +2,7 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { editDistance, findMisspelled, closestMatch } from '../../../lib/closest-match.ts'
-import { decodeText } from '../lexer/decode.ts'
+import { decodeText } from '../percent-decoding.ts'
 import { truncateName } from './option.ts'
 
 /** Decoded and trimmed values, by the name as the route declares it; aliases by the name as sent. */

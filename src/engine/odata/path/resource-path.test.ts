@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finnDialect } from '../lexer/dialect.ts'
+import { finnDialect } from '../dialect.ts'
 import { parseResourcePath, type PathSegment } from './resource-path.ts'
 import type { KeyPredicateValue } from '../expressions/syntax.ts'
 

@@ -1,8 +1,8 @@
 // Parser of resource paths: splits the path after the service root into segments.
 import { message } from '../../../errors/messages.ts'
-import { decodeText } from '../lexer/decode.ts'
-import type { Dialect } from '../lexer/dialect.ts'
-import { parseExpression } from '../expressions/expression.ts'
+import { decodeText } from '../percent-decoding.ts'
+import type { Dialect } from '../dialect.ts'
+import { parseExpression } from '../expressions/parse-expression.ts'
 import { parenthesisAfter } from '../expressions/path-expression.ts'
 import { parseKeyPredicate } from './key.ts'
 import { TokenStream } from '../lexer/lexer.ts'

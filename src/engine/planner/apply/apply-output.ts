@@ -2,7 +2,7 @@
 import { columnValue, scopeOfStage, hasEntities, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder, ComputedColumn } from './step-builder.ts'
 import { outputName } from '../select/bind-select.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
+import { fieldValue } from '../expressions/field-value.ts'
 import { defaultFieldsOf, pathOf } from '../expressions/names.ts'
 import type { ComputedField, SetPlan } from '../read-plan.ts'
 

@@ -9,7 +9,7 @@ import type {
   ParentRecord,
   Value,
   ValueType,
-} from '../expressions/expression.ts'
+} from '../expressions/bound-expression.ts'
 
 /** The last step returns the rows of the plan. Step numbers are unique among all record numbers of the plan. */
 export interface ApplyPlan {

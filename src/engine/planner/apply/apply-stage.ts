@@ -2,10 +2,10 @@
 import type { Resource } from '../../model/resource.ts'
 import type { Binding } from '../binding.ts'
 import type { RowVariants } from './apply-plan.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
+import { fieldValue } from '../expressions/field-value.ts'
 import { createScope, type Scope, type NamedValue, type RecordRef } from '../expressions/scope.ts'
 import { fieldsNamed, type ResourceView } from '../expressions/names.ts'
-import type { FieldValue, SortTerm, ValueType } from '../expressions/expression.ts'
+import type { FieldValue, SortTerm, ValueType } from '../expressions/bound-expression.ts'
 
 export interface ApplyStage {
   /** The number of the step that returns the rows. */

@@ -10,9 +10,12 @@ import { message } from '../../../errors/messages.ts'
 import type { GroupStep } from './apply-plan.ts'
 import { aggregatedStage, scopeOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
-import { bindAggregateExpression, unknownAggregateError } from './bind-aggregated.ts'
+import {
+  bindAggregateExpression,
+  unknownAggregateError,
+} from '../expressions/bind-aggregate-expression.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import { bindDistinctAggregates, type DistinctAggregates } from './distinct-aggregate.ts'
+import { bindDistinctAggregates, type DistinctAggregates } from './bind-distinct-aggregates.ts'
 import type { Scope } from '../expressions/scope.ts'
 
 type AggregateTransformation = TransformationOf<'aggregate'>

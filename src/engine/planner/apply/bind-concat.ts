@@ -10,7 +10,7 @@ import {
   type ApplyStage,
 } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
-import type { Value } from '../expressions/expression.ts'
+import type { Value } from '../expressions/bound-expression.ts'
 import { outputColumns } from './apply-output.ts'
 
 export function bindConcat(

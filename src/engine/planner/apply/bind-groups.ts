@@ -10,7 +10,7 @@ import {
 } from './apply-stage.ts'
 import type { ApplyStepBuilder, ComputedColumn } from './step-builder.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
-import { aggregatesRelated } from './bind-aggregated.ts'
+import { aggregatesRelated } from '../expressions/bind-aggregate-expression.ts'
 import { bindLevels } from './bind-aggregate.ts'
 import { concatenate } from './bind-concat.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
@@ -23,7 +23,7 @@ import {
   pathKey,
   type ResourceView,
 } from '../expressions/names.ts'
-import type { FieldValue } from '../expressions/expression.ts'
+import type { FieldValue } from '../expressions/bound-expression.ts'
 
 type GroupByTransformation = TransformationOf<'groupby'>
 

@@ -17,7 +17,7 @@ import {
 import { toAddedColumns, type ApplyStepBuilder, type ComputedColumn } from './step-builder.ts'
 import { addLiteral } from '../binding.ts'
 import { constant, isNotNull } from '../expressions/conditions.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
+import { fieldValue } from '../expressions/field-value.ts'
 import {
   fieldsNamed,
   fieldsOf,
@@ -26,7 +26,7 @@ import {
   unknownPropertyError,
   pathKey,
 } from '../expressions/names.ts'
-import type { Condition, Value } from '../expressions/expression.ts'
+import type { Condition, Value } from '../expressions/bound-expression.ts'
 import { outputColumns } from './apply-output.ts'
 import type { Relation } from '../../model/schema.ts'
 

@@ -13,7 +13,7 @@ import { bindValue } from '../expressions/bind-filter.ts'
 import { compare } from '../expressions/conditions.ts'
 import { addTheseAggregates } from './bind-these-aggregates.ts'
 import type { Scope } from '../expressions/scope.ts'
-import type { LiteralValue, SortTerm } from '../expressions/expression.ts'
+import type { LiteralValue, SortTerm } from '../expressions/bound-expression.ts'
 
 type RankingTransformation = TransformationOf<RankingKind>
 

@@ -7,10 +7,10 @@ import {
   aggregatesRelated,
   bindAggregateExpression,
   type BoundAggregate,
-} from './bind-aggregated.ts'
+} from '../expressions/bind-aggregate-expression.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import type { Scope, RecordRef } from '../expressions/scope.ts'
-import type { Value } from '../expressions/expression.ts'
+import type { Value } from '../expressions/bound-expression.ts'
 
 export interface TheseScope {
   readonly stage: ApplyStage

@@ -8,7 +8,7 @@ import type { Binding } from '../binding.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
 import type { RecordRef } from '../expressions/scope.ts'
 import { fieldsOf } from '../expressions/names.ts'
-import type { Value, ValueType } from '../expressions/expression.ts'
+import type { Value, ValueType } from '../expressions/bound-expression.ts'
 
 export type BindTransformation = (
   builder: ApplyStepBuilder,

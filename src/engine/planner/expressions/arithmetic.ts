@@ -1,5 +1,5 @@
 // Arithmetic: operators by the types of their operands (OData 4.01 part 2, 5.1.1.2).
-import type { Value, ValueFunction, ValueType } from './expression.ts'
+import type { Value, ValueFunction, ValueType } from './bound-expression.ts'
 
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 

@@ -2,14 +2,20 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serviceSchema } from '../../../model/service-schema.ts'
 import { revenue } from '../../../model/revenue.ts'
-import { finnDialect } from '../../odata/lexer/dialect.ts'
+import { finnDialect } from '../../odata/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import type { Expression } from '../../odata/expressions/syntax.ts'
 import { bindFilter } from './bind-filter.ts'
 import { topLevelOption, type Binding } from '../binding.ts'
 import { createScope } from './scope.ts'
-import type { ComparisonOperator, Condition, PlanValue, TextTest, Value } from './expression.ts'
+import type {
+  ComparisonOperator,
+  Condition,
+  PlanValue,
+  TextTest,
+  Value,
+} from './bound-expression.ts'
 
 type Held = PlanValue | null
 type Fields = Readonly<Record<string, Held>>

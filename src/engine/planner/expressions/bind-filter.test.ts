@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { serviceSchema } from '../../../model/service-schema.ts'
 import { defineResource as resourceOf, type Resource } from '../../model/resource.ts'
 import { revenue } from '../../../model/revenue.ts'
-import { finnDialect } from '../../odata/lexer/dialect.ts'
+import { finnDialect } from '../../odata/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import { bindFilter } from './bind-filter.ts'
 import { topLevelOption, type Binding } from '../binding.ts'
 import { createScope } from './scope.ts'
-import type { Condition, PlanValue, Value } from './expression.ts'
+import type { Condition, PlanValue, Value } from './bound-expression.ts'
 
 function bound(text: string, resource: Resource = revenue) {
   const values: PlanValue[] = []

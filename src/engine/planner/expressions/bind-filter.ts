@@ -13,14 +13,14 @@ import type {
   OperationNode,
 } from '../../odata/expressions/syntax.ts'
 import { toCommonType, callValue, typeOf } from './arithmetic.ts'
-import { bindPathAggregate } from '../apply/bind-aggregated.ts'
+import { bindPathAggregate } from './bind-aggregate-expression.ts'
 import { bindCount, bindLambda } from './bind-lambda.ts'
 import { ValueBinder, type ConditionBinder } from './bind-value.ts'
 import { ValueComparer, type ComparedValue } from './compare-value.ts'
 import { compare, constant, isNotNull, negateUnless } from './conditions.ts'
 import { bindComplexEquals, bindComplexIsNull, bindEqualsObject } from './compare-complex.ts'
 import { compareLiterals } from './compare-literals.ts'
-import { fieldValue } from './field-expression.ts'
+import { fieldValue } from './field-value.ts'
 import { resolveName, joinRecord, type Scope, type ResolvedName } from './scope.ts'
 import { fieldsNamed } from './names.ts'
 import type {
@@ -30,7 +30,7 @@ import type {
   TextTest,
   Value,
   ValueType,
-} from './expression.ts'
+} from './bound-expression.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the string functions, and a record is returned only where the filter is

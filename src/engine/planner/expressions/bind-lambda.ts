@@ -2,7 +2,7 @@
 import { truncateName, invalidOptionError } from '../../odata/options/option.ts'
 import type { CountNode, Expression, LambdaNode, NameNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import { bindSearch } from '../select/bind-search.ts'
+import { bindSearch } from './bind-search.ts'
 import { addJoinedRelation } from '../binding.ts'
 import { conjunctionOf } from './conditions.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Scope,
   type RecordRef,
 } from './scope.ts'
-import type { Condition, RelatedRecords } from './expression.ts'
+import type { Condition, RelatedRecords } from './bound-expression.ts'
 
 type BindFilter = (scope: Scope, expression: Expression) => Condition
 

@@ -25,16 +25,16 @@ import {
   typeOf,
   type ArithmeticOperator,
 } from './arithmetic.ts'
-import { castValue, isOfType } from '../casts.ts'
+import { castValue, isOfType } from './casts.ts'
 import { noSuchMemberError, typePhrase } from './compare-value.ts'
 import { addLiteral } from '../binding.ts'
 import { constant, isNotNull, nullValue } from './conditions.ts'
 import { resolveName, type Scope } from './scope.ts'
 import { parseDigits } from './digits.ts'
-import { locateLiteral } from './literal-range.ts'
-import type { Condition, RelatedRecords, Value, ValueType } from './expression.ts'
-import { countOperations } from './size.ts'
-import { argumentType, isValueFunction, findSignature } from './value-calls.ts'
+import { locateLiteral } from './literal-location.ts'
+import type { Condition, RelatedRecords, Value, ValueType } from './bound-expression.ts'
+import { countOperations } from './count-operations.ts'
+import { argumentType, isValueFunction, findSignature } from './function-signatures.ts'
 
 /** Binds the parts of a value that are conditions or collections. */
 export interface ConditionBinder {

@@ -6,7 +6,7 @@ import type { ValueComparer } from './compare-value.ts'
 import { compare, conjunctionOf, constant, isNull } from './conditions.ts'
 import { complexFieldValues, type Scope, type ResolvedName } from './scope.ts'
 import { pathOf, type NamedField } from './names.ts'
-import type { Condition, FieldValue } from './expression.ts'
+import type { Condition, FieldValue } from './bound-expression.ts'
 
 export type ResolvedComplexProperty = ResolvedName & { readonly kind: 'complex' }
 

@@ -12,9 +12,15 @@ import {
 import type { LiteralNode } from '../../odata/expressions/syntax.ts'
 import { addLiteral, type Binding } from '../binding.ts'
 import { compare, constant, isNotNull, isNull, nullValue } from './conditions.ts'
-import { kindOfValue } from './expression.ts'
-import { locateLiteral, type LiteralLocation, type LiteralProblem } from './literal-range.ts'
-import type { ComparisonOperator, Condition, Value, ValueKind, ValueType } from './expression.ts'
+import { kindOfValue } from './bound-expression.ts'
+import { locateLiteral, type LiteralLocation, type LiteralProblem } from './literal-location.ts'
+import type {
+  ComparisonOperator,
+  Condition,
+  Value,
+  ValueKind,
+  ValueType,
+} from './bound-expression.ts'
 
 /** The value that is compared, and its name in errors; null for an expression. */
 export interface ComparedValue {

@@ -1,5 +1,5 @@
 // Constructors of conditions.
-import type { ComparisonOperator, Condition, Value } from './expression.ts'
+import type { ComparisonOperator, Condition, Value } from './bound-expression.ts'
 
 export function constant(is: boolean): Condition {
   return { kind: 'constant', is }

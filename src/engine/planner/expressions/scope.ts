@@ -9,8 +9,8 @@ import {
 } from '../../odata/options/option.ts'
 import type { Expression, NameNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import { fieldValue } from './field-expression.ts'
-import { bindKey } from '../address/bind-key.ts'
+import { fieldValue } from './field-value.ts'
+import { bindKey } from './bind-key.ts'
 import { addJoinedRelation, type Binding } from '../binding.ts'
 import {
   findComplexProperty,
@@ -24,7 +24,7 @@ import {
   type NamedField,
   type ResourceView,
 } from './names.ts'
-import type { FieldValue, RecordJoin, Value } from './expression.ts'
+import type { FieldValue, RecordJoin, Value } from './bound-expression.ts'
 
 /** A reference to a record that an expression may use. */
 export interface RecordRef {

@@ -3,10 +3,10 @@ import { invalidOptionError } from '../../odata/options/option.ts'
 import type { OrderItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
+import { fieldValue } from '../expressions/field-value.ts'
 import type { Scope } from '../expressions/scope.ts'
 import { fieldsNamed } from '../expressions/names.ts'
-import type { SortTerm, Value } from '../expressions/expression.ts'
+import type { SortTerm, Value } from '../expressions/bound-expression.ts'
 
 /**
  * A field counts where it is first named; terms after the complete tie-breaker are dropped. Where `$orderby` is a

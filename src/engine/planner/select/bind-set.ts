@@ -17,7 +17,7 @@ import { bindCompute } from './bind-compute.ts'
 import { bindFilter } from '../expressions/bind-filter.ts'
 import { bindOrder } from './bind-order.ts'
 import { conjunctionOf } from '../expressions/conditions.ts'
-import { bindSearch } from './bind-search.ts'
+import { bindSearch } from '../expressions/bind-search.ts'
 import { bindSelect } from './bind-select.ts'
 import { addJoinedRelation, nestedOption, type Binding } from '../binding.ts'
 import {
@@ -35,7 +35,7 @@ import {
   type ResourceView,
 } from '../expressions/names.ts'
 import type { ExpandPlan, SetPlan } from '../read-plan.ts'
-import type { Condition } from '../expressions/expression.ts'
+import type { Condition } from '../expressions/bound-expression.ts'
 
 /** The context of a set: its resource and record number, and its nesting in other sets. */
 export interface SetContext {

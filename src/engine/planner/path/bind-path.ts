@@ -4,15 +4,15 @@ import { parseFilter } from '../../odata/options/filter.ts'
 import { pathOption, type QueryOption } from '../../odata/options/option.ts'
 import type { Query } from '../../odata/options/query.ts'
 import type { FilterSegment } from '../../odata/path/resource-path.ts'
-import type { PathTarget, PathRelation } from './address.ts'
+import type { PathTarget, PathRelation } from './resolve-path.ts'
 import { bindFilter } from '../expressions/bind-filter.ts'
-import { bindKey } from './bind-key.ts'
+import { bindKey } from '../expressions/bind-key.ts'
 import { addJoinedRelation, type Binding } from '../binding.ts'
 import { conjunctionOf, constant } from '../expressions/conditions.ts'
 import { createScope, type RecordRef } from '../expressions/scope.ts'
 import { ownKeyFields, requireRight, type ResourceView } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
-import type { Condition, ParentRecord } from '../expressions/expression.ts'
+import type { Condition, ParentRecord } from '../expressions/bound-expression.ts'
 
 /** The context that a path is bound in. */
 export interface PathBindingContext {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { employee } from '../../../model/directory.ts'
-import { TableRowBinder } from './cell-rows.ts'
+import { TableRowBinder } from './table-row-binder.ts'
 
 /** What a cell of a field comes to: its value, or the code of the refusal. */
 function read(name: keyof typeof employee.fields, cell: string, isEmptying = false): unknown {

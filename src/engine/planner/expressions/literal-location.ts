@@ -1,13 +1,13 @@
 // Literal location: whether a literal equals, lies between, or lies beyond the values of a type.
 import { yearMax, yearMin } from '../../../lib/calendar.ts'
-import { parseDate } from '../../../lib/civil-date.ts'
+import { parseDate } from '../../../lib/calendar-date.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'
 import { parseDuration } from '../../../lib/duration.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import type { Enumeration } from '../../model/resource.ts'
 import type { LiteralType } from '../../odata/expressions/syntax.ts'
 import { parseDigits } from './digits.ts'
-import type { ValueKind, ValueType } from './expression.ts'
+import type { ValueKind, ValueType } from './bound-expression.ts'
 
 /** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */
 export type LiteralLocation =

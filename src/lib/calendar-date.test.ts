@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, formatDay } from './calendar.ts'
-import { dayStart, parseDate, parseDateWithoutZone } from './civil-date.ts'
+import { dayStart, parseDate, parseDateWithoutZone } from './calendar-date.ts'
 
 const invalid = { problem: 'invalid' }
 const ambiguous = { problem: 'ambiguous' }

@@ -1,12 +1,12 @@
 // Binding of `$search`: terms that occur in the text fields the caller may read (ADR 0021).
 import type { SearchExpression } from '../../odata/expressions/syntax.ts'
-import { callValue } from '../expressions/arithmetic.ts'
+import { callValue } from './arithmetic.ts'
 import { addLiteral, type Binding } from '../binding.ts'
-import { constant } from '../expressions/conditions.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
-import type { Scope } from '../expressions/scope.ts'
-import { fieldsOf } from '../expressions/names.ts'
-import type { Condition, SearchCondition } from '../expressions/expression.ts'
+import { constant } from './conditions.ts'
+import { fieldValue } from './field-value.ts'
+import type { Scope } from './scope.ts'
+import { fieldsOf } from './names.ts'
+import type { Condition, SearchCondition } from './bound-expression.ts'
 
 export function bindSearch(scope: Scope, search: SearchExpression): Condition {
   const { resource, rights } = scope.record.view

@@ -17,15 +17,15 @@ import {
   aggregatesRelated,
   bindAggregateExpression,
   type BoundAggregate,
-} from './bind-aggregated.ts'
+} from '../expressions/bind-aggregate-expression.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { addOrdinals } from './bind-ranking.ts'
 import { addLiteral } from '../binding.ts'
 import { compare } from '../expressions/conditions.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
+import { fieldValue } from '../expressions/field-value.ts'
 import { joinRecord, type Scope, type RecordRef } from '../expressions/scope.ts'
 import { fieldsNamed, findRelation } from '../expressions/names.ts'
-import type { FieldValue } from '../expressions/expression.ts'
+import type { FieldValue } from '../expressions/bound-expression.ts'
 
 /**
  * A stage that marks the first row of each related record, and the items bound to it (Data Aggregation 4.0, 3.2.1.1).

@@ -3,10 +3,10 @@ import { kindOfType, type TypeKind } from '../../model/resource.ts'
 import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import type { Binding } from '../binding.ts'
 import type { QueryOption } from '../../odata/options/option.ts'
-import { ValueComparer } from '../expressions/compare-value.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
-import { fieldsOf, type NamedField, type ResourceView } from '../expressions/names.ts'
-import type { Condition } from '../expressions/expression.ts'
+import { ValueComparer } from './compare-value.ts'
+import { fieldValue } from './field-value.ts'
+import { fieldsOf, type NamedField, type ResourceView } from './names.ts'
+import type { Condition } from './bound-expression.ts'
 
 /** A key predicate after a set or a relation (OData 4.01 part 2, 4.3). */
 export interface KeyPredicate {

@@ -1,6 +1,6 @@
 // Field values: a field of a record as a value of an expression.
 import type { NamedField } from './names.ts'
-import type { FieldValue } from './expression.ts'
+import type { FieldValue } from './bound-expression.ts'
 
 /** The record that has the field: its record number, and whether it may be missing. */
 export interface FieldOwner {

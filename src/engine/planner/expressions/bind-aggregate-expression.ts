@@ -7,12 +7,12 @@ import type {
   NameNode,
 } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import type { AggregateColumn } from './apply-plan.ts'
-import type { AggregateMethod, Value, ValueType } from '../expressions/expression.ts'
-import { isNumber, typeOf } from '../expressions/arithmetic.ts'
-import { bindCollection } from '../expressions/bind-lambda.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
-import { resolveName, noComputedValues, joinRecord, type Scope } from '../expressions/scope.ts'
+import type { AggregateColumn } from '../apply/apply-plan.ts'
+import type { AggregateMethod, Value, ValueType } from './bound-expression.ts'
+import { isNumber, typeOf } from './arithmetic.ts'
+import { bindCollection } from './bind-lambda.ts'
+import { fieldValue } from './field-value.ts'
+import { resolveName, noComputedValues, joinRecord, type Scope } from './scope.ts'
 import {
   fieldsNamed,
   fieldsOf,
@@ -20,7 +20,7 @@ import {
   pathKey,
   unknownPropertyError,
   type ResourceView,
-} from '../expressions/names.ts'
+} from './names.ts'
 
 export type BindValue = (scope: Scope, expression: Expression) => Value
 

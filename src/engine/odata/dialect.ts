@@ -1,6 +1,6 @@
 // Dialect: the functions and literals that a group of endpoints accepts.
-import { canonicalFunctions, substringof, type FunctionArity } from '../expressions/functions.ts'
-import type { ArrayNode, LiteralNode } from '../expressions/syntax.ts'
+import { canonicalFunctions, substringof, type FunctionArity } from './expressions/functions.ts'
+import type { ArrayNode, LiteralNode } from './expressions/syntax.ts'
 
 export interface Dialect {
   readonly functions: ReadonlyMap<string, FunctionArity>

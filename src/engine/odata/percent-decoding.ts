@@ -1,5 +1,5 @@
 // Percent-decoding of URL parts, and rejection of control characters.
-import { ApiError } from '../../../errors/api-error.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Each character of `encoded` is one byte; bytes above ASCII are UTF-8 that was not percent-encoded. `target` is the

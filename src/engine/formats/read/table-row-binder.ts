@@ -1,9 +1,9 @@
 // Binds spreadsheet cells to the fields of a resource, tolerant of the notations that people use.
 import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
-import { findInvalidText } from '../json/json-text.ts'
-import { removeFormulaGuard } from './csv.ts'
-import { RowBinder, type BoundRow } from '../read/row-binder.ts'
-import type { BodyValue } from '../read/row-sink.ts'
+import { findInvalidText } from '../json/json-reader.ts'
+import { removeFormulaGuard } from '../csv/csv.ts'
+import { RowBinder, type BoundRow } from './row-binder.ts'
+import type { BodyValue } from './row-sink.ts'
 
 /** A column of a table that is mapped to a field. */
 export interface MappedColumn {

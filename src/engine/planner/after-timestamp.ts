@@ -1,9 +1,9 @@
 // Delta queries: records of a set that changed after a timestamp, and those that left the set.
-import { compare, conjunctionOf } from '../expressions/conditions.ts'
-import { fieldValue } from '../expressions/field-expression.ts'
-import { fieldsNamed, ownKeyFields } from '../expressions/names.ts'
-import type { ReadPlan } from '../read-plan.ts'
-import type { Condition } from '../expressions/expression.ts'
+import { compare, conjunctionOf } from './expressions/conditions.ts'
+import { fieldValue } from './expressions/field-value.ts'
+import { fieldsNamed, ownKeyFields } from './expressions/names.ts'
+import type { ReadPlan } from './read-plan.ts'
+import type { Condition } from './expressions/bound-expression.ts'
 
 /**
  * Changed records that are still in the set, with their keys and without paging, since a delta must identify each

@@ -1,9 +1,9 @@
 // Parser of JSON arrays and objects inside expressions; their values are expressions.
-import { expressionLimits } from '../expressions/complexity.ts'
-import type { NodeWithDepth } from '../expressions/expression-stack.ts'
-import type { ParseContext } from '../expressions/parse-context.ts'
+import { expressionLimits } from './complexity.ts'
+import type { NodeWithDepth } from './expression-stack.ts'
+import type { ParseContext } from './parse-context.ts'
 import { invalidOptionError } from '../options/option.ts'
-import type { Expression, ObjectMember } from '../expressions/syntax.ts'
+import type { Expression, ObjectMember } from './syntax.ts'
 
 /** Starts at the opening bracket. */
 export function parseArray(context: ParseContext): NodeWithDepth {

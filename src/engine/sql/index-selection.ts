@@ -6,7 +6,7 @@ import type {
   Condition,
   FieldValue,
   Value,
-} from '../planner/expressions/expression.ts'
+} from '../planner/expressions/bound-expression.ts'
 
 /** The comparisons of the plan's own fields that a filter joins by `and`. */
 export interface Bounds {
