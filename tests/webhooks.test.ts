@@ -123,6 +123,7 @@ describe.each(databases)('webhooks on $name', (database) => {
       destination: 'default',
       actor: expect.stringMatching(/^key:/),
     })
+    expect(byType.get('revenue.changed')).toMatchObject({ count: 1, ids: [1] })
     // Ready twice: approved, and undone.
     expect(here.received).toHaveLength(8)
     const verifier = new Webhook(secret)

@@ -22,7 +22,7 @@ export interface KeyedRow extends DirectoryRow {
 export type DirectoryWriteHandler = (
   transaction: Transaction,
   rows: readonly DirectoryRow[],
-  context: Pick<ActionContext, 'now'>,
+  context: ActionContext,
 ) => Promise<readonly WriteOutcome<StoredRecord>[]>
 
 /** The name of a record in error messages. */

@@ -1,10 +1,7 @@
 // Acknowledgements (interface 4.4.2): stored lines leave the export list, each once.
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import {
-  auditMaterial,
-  publishMaterialEvent,
-  type MaterialActionContext,
-} from '../material/action-context.ts'
+import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
 import {
   isOutdated,
   evaluateAcknowledgement,
@@ -120,7 +117,7 @@ export async function applyAcknowledgements(
     evaluated.filter((one) => one.code === code).map(({ acknowledgement }) => acknowledgement.id)
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
   await auditMaterial(transaction, context, 'mark', exported, { destination: destination.id })
-  await publishMaterialEvent(transaction, context, 'export.marked', exported, {
+  await publishChange(transaction, context, 'export.marked', exported, {
     destination: destination.name,
   })
   await auditMaterial(transaction, context, 'fail', ids('failed_recorded'), {

@@ -1,11 +1,8 @@
 // Manual actions on export lines: undo an export, close, retry, or send back to approval.
 import type { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import {
-  auditMaterial,
-  publishMaterialEvent,
-  type MaterialActionContext,
-} from '../material/action-context.ts'
+import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
 import { nextState } from '../material/lifecycle.ts'
 import { decideTransactions } from '../material/decide.ts'
 import { states } from '../model/transaction.ts'
@@ -167,8 +164,8 @@ export async function returnLines(
   })
   if (action === 'undone') {
     const destinationData = { destination: destination.name }
-    await publishMaterialEvent(transaction, context, 'export.undone', done, destinationData)
-    await publishMaterialEvent(transaction, context, 'export.ready', done, destinationData)
+    await publishChange(transaction, context, 'export.undone', done, destinationData)
+    await publishChange(transaction, context, 'export.ready', done, destinationData)
   }
   return outcomes
 }

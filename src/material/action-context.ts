@@ -1,10 +1,9 @@
-// Action context of material writes: who acts, when, under which rules; audit entries and events.
+// Action context of material writes: who acts, when, under which rules; audit entries.
 import type { Caller } from '../auth/caller.ts'
 import {
   actionContext as callerContext,
   type ActionContext as CallerContext,
 } from '../auth/action-context.ts'
-import { idsSummary, publishEvent, type EventType } from '../notifications/webhooks/publish.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Transaction } from '../store/store.ts'
@@ -49,19 +48,6 @@ export async function auditMaterial(
   const { target = materialTransaction.wire, ...extraData } = details
   const data = { ids: toRanges(ids), ...extraData }
   await insertAuditEntry(transaction, { at: now, actor, action, target, requestId, data })
-}
-
-/** Publishes one webhook event for an action on transactions or lines; none when `ids` is empty. */
-export async function publishMaterialEvent(
-  transaction: Transaction,
-  { actor, requestId, now }: MaterialActionContext,
-  type: EventType,
-  ids: readonly number[],
-  extraData: Readonly<Record<string, string | number>> = {},
-): Promise<void> {
-  if (ids.length === 0) return
-  const data = { ...idsSummary(ids), ...extraData, actor, requestId }
-  await publishEvent(transaction, transaction.companyId, { type, at: now, data })
 }
 
 /** Ids as compact text: consecutive ids become a range, `17-29`. */

@@ -3,12 +3,8 @@ import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { utcDay, formatTimestamp } from '../lib/timestamp.ts'
 import { dayAfter } from '../lib/calendar.ts'
-import type { EventType } from '../notifications/webhooks/publish.ts'
-import {
-  auditMaterial,
-  publishMaterialEvent,
-  type MaterialActionContext,
-} from './action-context.ts'
+import { publishChange, type EventType } from '../notifications/webhooks/publish.ts'
+import { auditMaterial, type MaterialActionContext } from './action-context.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { states, type State } from '../model/transaction.ts'
@@ -86,7 +82,7 @@ export async function decideTransactions(
     .map(({ id }) => id)
   await auditMaterial(transaction, context, decision.action, applied)
   for (const type of events[decision.action])
-    await publishMaterialEvent(transaction, context, type, applied)
+    await publishChange(transaction, context, type, applied)
   return outcomes
 }
 

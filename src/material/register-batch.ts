@@ -4,11 +4,8 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { stateConflictError } from './change.ts'
 import { MaterialChanges } from './changes.ts'
 import { completeContent, listDifferences, type SentContent, revisionUnknown } from './content.ts'
-import {
-  auditMaterial,
-  publishMaterialEvent,
-  type MaterialActionContext,
-} from './action-context.ts'
+import { auditMaterial, type MaterialActionContext } from './action-context.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
 import { findUnknownReferences } from './check-references.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import {
@@ -50,7 +47,7 @@ export async function registerBatch(
   const ids = (code: RegisteredRow['code']) =>
     outcomes.flatMap((one) => ('code' in one && one.code === code ? one.material.id : []))
   await auditMaterial(transaction, context, 'register', ids('registered'))
-  await publishMaterialEvent(transaction, context, 'transaction.registered', ids('registered'))
+  await publishChange(transaction, context, 'transaction.registered', ids('registered'))
   await auditMaterial(transaction, context, 'edit', ids('updated'))
   return outcomes
 }

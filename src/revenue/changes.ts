@@ -1,7 +1,7 @@
 // Collects the changes of one write; each record is stored once, with all its change log entries.
 import type { ActionContext } from '../auth/action-context.ts'
 import { newRecord } from '../engine/model/resource.ts'
-import { publishEvent } from '../notifications/webhooks/publish.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
 import { actions } from '../model/revenue-log.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
@@ -105,11 +105,8 @@ export class RevenueChanges {
     }))
     const all = [...changed, ...this.#deleted]
     await saveRevenues(this.#transaction, all)
-    if (all.length === 0) return
-    const { actor, requestId, now } = this.context
-    const data = { count: all.length, actor, requestId }
-    const { companyId } = this.#transaction
-    await publishEvent(this.#transaction, companyId, { type: 'revenue.changed', at: now, data })
+    const ids = all.flatMap(({ before, after }) => (after ?? before)?.id ?? [])
+    await publishChange(this.#transaction, this.context, 'revenue.changed', ids)
   }
 }
 

@@ -1,6 +1,7 @@
 // Event publishing: queues webhook events in the transaction that causes them.
+import type { ActionContext } from '../../auth/action-context.ts'
 import { insertEvent } from '../../store/notifications/deliveries.ts'
-import type { Writer } from '../../store/store.ts'
+import type { Transaction, Writer } from '../../store/store.ts'
 
 /** All event types. Receivers must ignore types they do not know. */
 export const eventTypes = [
@@ -21,8 +22,27 @@ export interface WebhookEvent {
   /** Microseconds UTC. */
   readonly at: number
   /** Ids and counts only, never record contents, because receivers may log the body. */
-  readonly data: Readonly<Record<string, string | number | null | readonly number[]>>
+  readonly data: Readonly<Record<string, string | number | null | readonly EventId[]>>
 }
+
+/** The key of a record; departments, projects and sites have text keys. */
+type EventId = string | number
+
+/** Publishes one event for the records that an action changed, with at most 1000 ids; none when `ids` is empty. */
+export async function publishChange(
+  transaction: Transaction,
+  { actor, requestId, now }: ActionContext,
+  type: EventType,
+  ids: readonly EventId[],
+  extraData: Readonly<Record<string, string | number>> = {},
+): Promise<void> {
+  if (ids.length === 0) return
+  const listed = ids.length <= idsMax ? { ids } : {}
+  const data = { count: ids.length, ...listed, ...extraData, actor, requestId }
+  await publishEvent(transaction, transaction.companyId, { type, at: now, data })
+}
+
+const idsMax = 1000
 
 /** Inserts one event per action, however many records it changed, and none without a subscribed webhook. */
 export function publishEvent(
@@ -32,13 +52,3 @@ export function publishEvent(
 ): Promise<void> {
   return insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
 }
-
-/** The count, and the ids when there are at most 1000. */
-export function idsSummary(ids: readonly number[]) {
-  return {
-    count: ids.length,
-    ...(ids.length <= idsMax ? { ids } : {}),
-  }
-}
-
-const idsMax = 1000
