@@ -1,6 +1,8 @@
 // Imports in the app: mapping, dry run, run, error file and undo.
 import type { Worker } from 'node:worker_threads'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { revenueImportTarget } from '../../src/imports/revenue.ts'
+import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
@@ -327,13 +329,17 @@ describe.each(databases)('imports on $name', (database) => {
   test('a template is a header row in either language', async () => {
     const nb = await admin.get(`${at}/Omsetning/mal`)
     const en = await admin.get(`${at}/Omsetning/mal`, { language: 'en' })
+    const { resource } = revenueImportTarget
+    const headers = Object.values(columnHeadersOf(resource))
     expect([nb.text, en.text]).toEqual([
-      '\uFEFF"Dato";"Avdeling";"Omsetning";"Type";"Merknad"\r\n',
-      '\uFEFF"Date";"Department";"Revenue";"Type";"Remark"\r\n',
+      `\uFEFF${headers.map(({ nb }) => `"${nb}"`).join(';')}\r\n`,
+      `\uFEFF${headers.map(({ en }) => `"${en}"`).join(';')}\r\n`,
     ])
+    expect(nb.text).toMatch(/^\uFEFF"Dato";"Avdeling";"Omsetning";/)
     expect(nb.headers['content-disposition']).toBe('attachment; filename="omsetning-nb.csv"')
     const columns = await send('omsetning/kolonner', en.text)
-    expect(columns.json.guessed).toEqual(['Dato', 'AvdelingID', 'Omsetning', 'ipType', 'Merknad'])
+    const names = Object.keys(columnHeadersOf(resource))
+    expect(columns.json.guessed).toEqual(names.map((name) => resource.fields[name]?.wire))
   })
 
   test('twenty thousand rows report their progress, and can be undone', async () => {

@@ -10,6 +10,7 @@ import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { planRead } from '../../src/engine/planner/plan-read.ts'
 import { mapColumns } from '../../src/imports/columns.ts'
 import { directoryImportTarget } from '../../src/imports/directory.ts'
+import { revenueImportTarget } from '../../src/imports/revenue.ts'
 import { readTable } from '../../src/imports/read-table.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { serviceSchema } from '../../src/model/service-schema.ts'
@@ -470,7 +471,7 @@ test('any table survives writing and reading, and no cell is a formula', async (
   )
 }, 60_000)
 
-test.each([employee, department, project, site])(
+test.each([employee, department, project, site, revenueImportTarget.resource])(
   'every field of $wire that can be written has a header',
   (resource) => {
     const written = Object.entries(resource.fields).filter(([, field]) => !('readOnly' in field))

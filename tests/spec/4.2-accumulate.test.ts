@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
+import { revenueRecord } from '../support/revenue-record.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
@@ -52,14 +53,15 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('4.2.3 creates a record with date, department and type when the cell has none', async () => {
       const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.accumulate({ ...row, ipType: 'B', Merknad: 'ny' })
-      expect(reply.json).toEqual({
+      const expected = {
         InntektsPlanId: 1,
         Dato: '2024-05-01T00:00:00',
         ipType: 'B',
         AvdelingID: '20',
         Omsetning: 100,
         Merknad: 'ny',
-      })
+      }
+      expect(reply.json).toEqual(revenueRecord(expected))
       expect(await revenueClient.records()).toEqual([reply.json])
     })
 

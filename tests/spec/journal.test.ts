@@ -8,6 +8,7 @@ import {
   revenueClientFor,
   type RevenueClient,
 } from '../support/revenue-client.ts'
+import { revenueRecord } from '../support/revenue-record.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
@@ -273,14 +274,14 @@ describe.each(databases)('the revenue log on $name', (database) => {
       expect(reply.json).toEqual({
         '@odata.context': 'http://localhost/omsetning/$metadata#Omsetning',
         value: [
-          {
+          revenueRecord({
             InntektsPlanId: 1,
             Dato: '2024-05-01',
             ipType: 'I',
             AvdelingID: '20',
             Omsetning: 100,
             Merknad: 'x',
-          },
+          }),
         ],
       })
     })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { revenueRecord } from '../support/revenue-record.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const bad = { ...row, Dato: '2024-02-30' }
@@ -164,13 +165,8 @@ describe.each(databases)('lists on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       const apart = { atomic: 'false' }
       const stored = (await revenueClient.insert(row, apart)).json
-      expect(stored).toEqual({
-        InntektsPlanId: 1,
-        ...row,
-        Dato: `${row.Dato}T00:00:00`,
-        ipType: 'I',
-        Merknad: null,
-      })
+      const Dato = `${row.Dato}T00:00:00`
+      expect(stored).toEqual(revenueRecord({ InntektsPlanId: 1, ...row, Dato, ipType: 'I' }))
       const { status, json } = await revenueClient.update(
         { InntekstplanId: 1, Omsetning: 5 },
         apart,

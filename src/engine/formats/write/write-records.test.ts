@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Field } from '../../model/resource.ts'
 import type { Revenue } from '../../../model/revenue.ts'
 import { revenue } from '../../../model/revenue.ts'
 import { parseRecords } from '../read/read-records.ts'
@@ -101,32 +102,34 @@ describe('records', () => {
   })
 
   it('are parsed from JSON and XML unchanged', async () => {
-    const text = fc
-      .string({
-        unit: fc.oneof(
-          fc.constantFrom('&', '<', '\r', '\n', '"', '\\', ' '),
-          fc.string({ unit: 'grapheme', maxLength: 1 }),
-        ),
-        minLength: 1,
-        maxLength: 20,
-      })
-      .filter(
-        (text) =>
-          !/\p{Cc}|\uffff|\ufffe/u.test(text.replaceAll(/[\t\n\r]/g, '')) &&
-          text !== '' &&
-          Array.from(text).length <= 50,
-      )
-    const records = fc.array(
-      fc.record({
-        id: fc.integer({ min: 1 }),
-        date: fc.constantFrom('1900-01-01', '2024-02-29', '2199-12-31'),
-        kind: fc.constant('I'),
-        departmentId: text,
-        amount: fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
-        remark: fc.option(text),
-      }),
-      { maxLength: 5 },
-    )
+    const text = (lengthMax: number) =>
+      fc
+        .string({
+          unit: fc.oneof(
+            fc.constantFrom('&', '<', '\r', '\n', '"', '\\', ' '),
+            fc.string({ unit: 'grapheme', maxLength: 1 }),
+          ),
+          minLength: 1,
+          maxLength: 20,
+        })
+        .filter(
+          (text) =>
+            !/\p{Cc}|\uffff|\ufffe/u.test(text.replaceAll(/[\t\n\r]/g, '')) &&
+            text !== '' &&
+            Array.from(text).length <= lengthMax,
+        )
+    const arbitraryOf = ({ type, lengthMax = 50 }: Field): fc.Arbitrary<unknown> => {
+      if (type === 'text') return text(lengthMax)
+      if (type === 'date') return fc.constantFrom('1900-01-01', '2024-02-29', '2199-12-31')
+      if (type === 'integer') return fc.integer({ min: 1 })
+      return fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
+    }
+    const fields = Object.entries<Field>(revenue.fields).filter(([, { readOnly }]) => !readOnly)
+    const arbitraries = fields.map(([name, field]) => [
+      name,
+      field.optional ? fc.option(arbitraryOf(field)) : arbitraryOf(field),
+    ])
+    const records = fc.array(fc.record(Object.fromEntries(arbitraries)), { maxLength: 5 })
     const format = fc.constantFrom('json' as const, 'xml' as const)
     await fc.assert(
       fc.asyncProperty(records, format, async (records, format) => {
@@ -142,8 +145,8 @@ describe('records', () => {
           refuseZones: false,
           isStrict: true,
         })
-        const expected = records.map(({ remark, ...rest }) =>
-          remark === null ? rest : { ...rest, remark },
+        const expected = records.map((one) =>
+          Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null)),
         )
         expect(rows.flatMap(({ details }) => details)).toEqual([])
         expect(rows.map(({ values }) => values)).toEqual(expected)
