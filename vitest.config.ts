@@ -32,5 +32,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A screen follows a request of its own, and the machine may be busy.
+    expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -1,8 +1,9 @@
 // CLI commands and another writer beside a server under load: no lock errors, on SQLite and PostgreSQL.
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
-import { saveSetting } from '../../src/store/accounts/settings.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { getSetting, saveSetting } from '../../src/store/accounts/settings.ts'
+import { openStore, sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openSimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
@@ -37,6 +38,22 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
     },
     60_000 + rounds * 5000,
   )
+
+  if (database.name === 'SQLite')
+    test('a write that waits for another process does not block reads', async () => {
+      const store = await openStore({ url: cluster.url, canCreate: false })
+      const other = new Database(sqlitePath(cluster.url) ?? '')
+      other.exec('begin immediate')
+      const write = store.inSystemTransaction((writer) => saveSetting(writer, 'tests', 'waited'))
+      // Were the lock awaited in this thread, the next line would run when the wait is over.
+      await sleep(10)
+      expect(await getSetting(store, 'tests')).toBeUndefined()
+      other.exec('commit')
+      await write
+      expect(await getSetting(store, 'tests')).toBe('waited')
+      other.close()
+      await store.close()
+    })
 
   if (database.name === 'SQLite')
     test('the test detects a server that reads before it takes the lock', async () => {

@@ -72,7 +72,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - window.innerWidth,
     )
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     expect(overflow).toBeLessThanOrEqual(0)
     expect(consoleErrors).toEqual([])
   }
@@ -94,9 +94,9 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await page.click('text=Sett opp')
     const { code, codes } = await setUp()
     expect(codes).toHaveLength(10)
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
-      'Gjenopprettingskodene dine',
-    )
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Gjenopprettingskodene dine')
     await page.click('text=Jeg har tatt vare på dem')
     await page.waitForSelector('text=10 gjenopprettingskoder igjen')
     await page.click('.account')
@@ -105,7 +105,9 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
 
     await signInAt()
     await page.waitForSelector('input[name=code]')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('code')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+      .toBe('code')
     await page.keyboard.type('000000')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=alert]')
@@ -164,9 +166,9 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await page.fill('input[name=current-password]', password)
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=Passordet er byttet')
-    expect(await page.locator('section[aria-labelledby=sessions] li').allTextContents()).toEqual([
-      expect.stringContaining('Chrome, Linux'),
-    ])
+    await expect
+      .poll(() => page.locator('section[aria-labelledby=sessions] li').allTextContents())
+      .toEqual([expect.stringContaining('Chrome, Linux')])
     await context.clearCookies()
     await signInAt({ ...kari, password: next })
     await page.waitForSelector('#sessions')
@@ -206,7 +208,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await page.goto(`${byName}/app/konto`)
     await page.click('text=Logg inn med passnøkkel')
     await page.waitForSelector('section[aria-labelledby=passkeys] li:has-text("sist brukt")')
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     await page.click('section[aria-labelledby=passkeys] li button')
     await page.waitForSelector('section[aria-labelledby=passkeys] li', { state: 'detached' })
     expect(consoleErrors).toEqual([])
@@ -285,7 +287,9 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       await page.click('.sign-on button')
       await signInAtProvider(`ukjent-${database.name}`)
       await page.waitForSelector('.sign-on [role=alert]')
-      expect(await page.textContent('.sign-on [role=alert]')).toContain('Du har ingen konto her')
+      await expect
+        .poll(() => page.textContent('.sign-on [role=alert]'))
+        .toContain('Du har ingen konto her')
       await expectCleanScreen()
     })
 
@@ -301,7 +305,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       await page.click('.sign-on button')
       await signInAtProvider(subject)
       await page.waitForSelector('#linked')
-      expect(await page.locator('#new-password').count()).toBe(0)
+      await expect.poll(() => page.locator('#new-password').count()).toBe(0)
     })
   })
 })

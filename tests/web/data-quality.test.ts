@@ -53,7 +53,7 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     await page.waitForSelector('[role=dialog] .record')
     await page.click('[role=dialog] .record:has-text("123,00") button')
     await page.waitForSelector('[role=dialog] .history li:has-text("Slettet")')
-    expect(await revenue(where)).toEqual(before.filter((one) => one !== 123))
+    await expect.poll(() => revenue(where)).toEqual(before.filter((one) => one !== 123))
   })
 
   test('records of an unknown code are moved to a department', async () => {
@@ -63,8 +63,10 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     await page.getByLabel('Riktig avdeling').selectOption('10')
     await page.click('[role=dialog] button[type=submit]')
     await page.waitForSelector('.alert:has-text("2 poster er flyttet.")')
-    expect(await revenue("AvdelingID eq 'FEIL'")).toEqual([])
-    expect(await revenue("Dato eq datetime('2026-11-12') and AvdelingID eq '10'")).toContain(12)
+    await expect.poll(() => revenue("AvdelingID eq 'FEIL'")).toEqual([])
+    await expect
+      .poll(() => revenue("Dato eq datetime('2026-11-12') and AvdelingID eq '10'"))
+      .toContain(12)
   })
 
   test('a department is created for an unknown code', async () => {
@@ -72,12 +74,14 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     await open()
     await page.click('tr:has-text("NY-1") a:has-text("Opprett avdelingen")')
     await page.waitForSelector('[role=dialog] form')
-    expect(await page.getByLabel('Avdelingsnummer').inputValue()).toBe('NY-1')
+    await expect.poll(() => page.getByLabel('Avdelingsnummer').inputValue()).toBe('NY-1')
     await page.click('[role=dialog] button[type=submit]')
     await page.waitForSelector('[role=dialog] .fields dd:has-text("NY-1")')
     await page.goto('/app/rydde')
     await page.waitForSelector('.page-section h2')
-    expect(await page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count()).toBe(0)
+    await expect
+      .poll(() => page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count())
+      .toBe(0)
   })
 
   test.each(oppositeAppearances)(
@@ -89,10 +93,10 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
       const width = () =>
         page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect(Math.max(0, await width())).toBe(0)
-      expect(await findAccessibilityProblems(page)).toEqual([])
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
       await page.locator('#crowded ~ .table-scroll a').first().click()
       await page.waitForSelector('[role=dialog] .record button')
-      expect(await findAccessibilityProblems(page)).toEqual([])
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

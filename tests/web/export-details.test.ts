@@ -39,7 +39,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     expect(new URL(page.url()).searchParams.has('linje')).toBe(true)
     await page.keyboard.press('Escape')
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
   test('a retrieval is downloaded as JSON, CSV and receipt, and links to its lines', async () => {
@@ -82,8 +82,10 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.locator('[role=dialog] .related td a').first().click()
     await page.waitForSelector('[role=dialog] .history li')
     await page.goto(`file://${join(folder, receipt.suggestedFilename())}`)
-    expect(await page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${retrieval.id}`)
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect
+      .poll(() => page.locator('h1').textContent())
+      .toBe(`Kvittering for uthenting ${retrieval.id}`)
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     rmSync(folder, { recursive: true })
   })
 
@@ -95,7 +97,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.waitForSelector('.reconcile-result')
     await page.click('button:has-text("Meld 1 inntatt")')
     await page.waitForSelector('.alert:has-text("1 er meldt inntatt.")')
-    expect(await waiting()).not.toContain(ready)
+    await expect.poll(() => waiting()).not.toContain(ready)
     await page.click('button:has-text("på nytt …")')
     await page.waitForSelector('[role=dialog] textarea')
     await page.fill('[role=dialog] textarea', 'Mottakeren mistet dem')
@@ -156,7 +158,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
         width: window.innerWidth,
       }))
       expect(Math.max(0, scrollWidth - width)).toBe(0)
-      expect(await findAccessibilityProblems(page)).toEqual([])
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

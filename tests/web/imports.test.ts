@@ -42,15 +42,15 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     )
     await page.setInputFiles('input[type=file]', file)
     await page.waitForSelector('.mapping')
-    expect(await focused()).toBe('2. Hva kolonnene betyr')
+    await expect.poll(() => focused()).toBe('2. Hva kolonnene betyr')
     const chosen = () =>
       page
         .locator('.mapping select')
         .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
-    expect(await chosen()).toEqual(['Id', '', 'Poststed'])
+    await expect.poll(() => chosen()).toEqual(['Id', '', 'Poststed'])
     await page.getByLabel('Felt for Kallenavn').focus()
     await page.keyboard.type('Navn')
-    expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed'])
+    await expect.poll(() => chosen()).toEqual(['Id', 'Navn', 'Poststed'])
     await page.getByRole('button', { name: 'Lagre oppsettet' }).press('Enter')
     await page.keyboard.type('Feltlisten')
     await page.keyboard.press('Enter')
@@ -59,12 +59,11 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.evaluate(() => localStorage.clear())
     await page.click('button:has-text("Prøv uten å lagre")')
     await page.waitForSelector('.rejected-rows li')
-    expect(await focused()).toBe('3. Se hva som vil skje')
-    expect(await page.locator('.rejected-rows li strong').allTextContents()).toEqual([
-      'Linje 3',
-      'Linje 4',
-    ])
-    expect(await sites()).toEqual([])
+    await expect.poll(() => focused()).toBe('3. Se hva som vil skje')
+    await expect
+      .poll(() => page.locator('.rejected-rows li strong').allTextContents())
+      .toEqual(['Linje 3', 'Linje 4'])
+    await expect.poll(() => sites()).toEqual([])
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.click('button:has-text("Last ned radene med feil")'),
@@ -73,14 +72,14 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     const errors = readFileSync(await download.path(), 'utf8')
     await page.click('button:has-text("Importer de 1 som er gode")')
     await page.waitForSelector('h2:text("Importert")')
-    expect(await sites()).toEqual(['IMP1 Øst'])
+    await expect.poll(() => sites()).toEqual(['IMP1 Øst'])
     const repaired = errors.replace('"";"Vest"', '"IMP2";"Vest"').replace('x'.repeat(201), 'Sør')
     await page.setInputFiles('input[type=file]', write('anlegg-feil.csv', repaired))
     await page.waitForSelector('.mapping')
     await page.waitForSelector('.alert:has-text("Oppsettet «Feltlisten» er brukt")')
-    expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
+    await expect.poll(() => chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
     await page.getByLabel('Lagret oppsett').selectOption({ label: 'Uten lagret oppsett' })
-    expect(await chosen()).toEqual(['Id', '', 'Poststed', '', ''])
+    await expect.poll(() => chosen()).toEqual(['Id', '', 'Poststed', '', ''])
     await page.getByLabel('Lagret oppsett').selectOption('Feltlisten')
     await page.getByRole('button', { name: 'Gi nytt navn' }).press('Enter')
     await page.keyboard.press('ControlOrMeta+a')
@@ -91,16 +90,16 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.waitForSelector('.alert:has-text("«Felt 2» er slettet")')
     await page.getByRole('button', { name: 'Angre', exact: true }).press('Enter')
     await page.waitForSelector('.alert:has-text("«Felt 2» er lagret")')
-    expect(await chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect.poll(() => chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     await page.click('button:has-text("Prøv uten å lagre")')
     await page.click('button:has-text("Importer 2 rader")')
     await page.waitForSelector('h2:text("Importert")')
-    expect(await sites()).toEqual(['IMP1 Øst', 'IMP2 Vest', 'IMP3 Sør'])
+    await expect.poll(() => sites()).toEqual(['IMP1 Øst', 'IMP2 Vest', 'IMP3 Sør'])
     await page.locator('button:has-text("Angre importen")').first().focus()
     await page.keyboard.press('Enter')
     await page.waitForSelector('.alert:has-text("2 poster er som før importen.")')
-    expect(await sites()).toEqual(['IMP1 Øst'])
+    await expect.poll(() => sites()).toEqual(['IMP1 Øst'])
     await page.waitForSelector('.card-list:has-text("Angret")')
   })
 
@@ -133,7 +132,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.waitForSelector(
       '.problem:has-text("Velg en kolonne for Anleggsnummer eller Ekstern id.")',
     )
-    expect(await page.isDisabled('button:has-text("Prøv uten å lagre")')).toBe(true)
+    await expect.poll(() => page.isDisabled('button:has-text("Prøv uten å lagre")')).toBe(true)
   })
 
   test.each(oppositeAppearances)(
@@ -153,7 +152,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
         width: window.innerWidth,
       }))
       expect(Math.max(0, scrollWidth - width)).toBe(0)
-      expect(await findAccessibilityProblems(page)).toEqual([])
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

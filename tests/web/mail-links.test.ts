@@ -55,7 +55,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
     await page.waitForSelector(`.alert:has-text("på vei til ${nils.email}")`)
     await page.waitForSelector(`.panel:has-text("${nils.email}"):has-text("gjelder til")`)
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     const { subject, ...invitation } = await waitForMail(0)
     expect(subject).toBe('Du er invitert til Fjord AS')
 
@@ -128,7 +128,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.getByLabel('Navn', { exact: true }).fill('Vik AS')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.copyable .secret')
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Jeg har tatt vare på det' }).press('Enter')
     await page.waitForSelector('.alert:has-text("på vei til siv@eksempel.no")')
     const { subject } = await waitForMail(3)
@@ -142,7 +142,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.waitForSelector('.panel:has-text("Vik AS"):has-text("stengt")')
     await page.getByRole('button', { name: 'Åpne igjen: Vik AS' }).press('Enter')
     await page.waitForSelector('.alert:has-text("Vik AS er åpnet igjen.")')
-    expect(await page.getByRole('button', { name: 'Steng: Fjord AS' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Steng: Fjord AS' }).count()).toBe(0)
     await page.context().close()
   })
 
@@ -174,7 +174,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
       for (const path of ['/app/glemt', '/app/ny-adgang#x', '/app/invitasjon#x']) {
         await page.goto(path)
         await page.waitForSelector('main form, main [role=alert]')
-        expect(await page.locator('h1').count()).toBe(1)
+        await expect.poll(() => page.locator('h1').count()).toBe(1)
         expect([path, await findAccessibilityProblems(page)]).toEqual([path, []])
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - window.innerWidth,

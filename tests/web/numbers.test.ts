@@ -98,7 +98,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/uttak')
     await page.waitForSelector('.material-entry-form .chip:has-text("BetongelementBetong")')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
   })
 
   test('more than 1,000 anomalies are all counted, and the list says that it shows the oldest', async () => {

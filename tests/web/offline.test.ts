@@ -64,10 +64,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     await page.waitForSelector('.card-list li:has-text("Etter ny start")')
     await page.waitForSelector('.banner:has-text("venter på nett")', { state: 'detached' })
     for (const item of ['Tapt svar', 'Uten nett', 'Etter ny start'])
-      expect(await transactions(`Varenavn eq '${item}'`)).toHaveLength(1)
+      await expect.poll(() => transactions(`Varenavn eq '${item}'`)).toHaveLength(1)
     // A registrant's bottom bar has two entries: new material, and own material.
     const bar = page.locator('.rail-link:visible')
-    expect(await bar.allInnerTexts()).toEqual(['Nytt uttak', 'Mine uttak'])
+    await expect.poll(() => bar.allInnerTexts()).toEqual(['Nytt uttak', 'Mine uttak'])
     await bar.last().click()
     await page.waitForURL(/#mine$/)
     await page.waitForSelector('.rail-link.bar-only.active')

@@ -33,18 +33,18 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await page.getByLabel('Navn Navn').fill('Brygga')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .fields dd:has-text("Brygga")')
-    expect(await site('NYTT-1')).toEqual(['Brygga'])
+    await expect.poll(() => site('NYTT-1')).toEqual(['Brygga'])
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Navn Navn').fill('Brygga øst')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .alert:has-text("Lagret.")')
-    expect(await site('NYTT-1')).toEqual(['Brygga øst'])
+    await expect.poll(() => site('NYTT-1')).toEqual(['Brygga øst'])
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.click('[role=dialog] button:has-text("Slett")')
     await page.waitForSelector('[role=alert]:has-text("Slette Brygga øst?")')
     await page.click('[role=alert] button:has-text("Slett")')
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    expect(await site('NYTT-1')).toEqual([])
+    await expect.poll(() => site('NYTT-1')).toEqual([])
   })
 
   test('a concurrent change is not overwritten, and a record in use is not deleted', async () => {
@@ -58,7 +58,7 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     })
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .problem:has-text("etter at du leste den")')
-    expect(await page.getByLabel('Navn Navn').inputValue()).toBe('Mitt navn')
+    await expect.poll(() => page.getByLabel('Navn Navn').inputValue()).toBe('Mitt navn')
     await page.goto('/app/register?liste=Avdeling&id=20')
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Hovedavdeling').fill('finnes ikke')
@@ -75,8 +75,8 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
       password: 'test',
     })
     await page.waitForSelector('[role=dialog] .fields dd')
-    expect(await page.locator('button:has-text("Rediger")').count()).toBe(0)
-    expect(await page.locator('button:has-text("Ny avdeling")').count()).toBe(0)
+    await expect.poll(() => page.locator('button:has-text("Rediger")').count()).toBe(0)
+    await expect.poll(() => page.locator('button:has-text("Ny avdeling")').count()).toBe(0)
   })
 
   test.each(oppositeAppearances)(
@@ -92,7 +92,7 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
         width: window.innerWidth,
       }))
       expect(Math.max(0, scrollWidth - width)).toBe(0)
-      expect(await findAccessibilityProblems(page)).toEqual([])
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     },
   )
 })

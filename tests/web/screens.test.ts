@@ -60,8 +60,9 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
 
     /** WCAG 1.4.10 (reflow), 2.4.11 (focus not obscured), 2.5.8 (target size); also at tablet widths. */
     const expectReachable = async () => {
-      expect(await page.evaluate(findHiddenWhenFocused)).toEqual([])
-      if (appearance.width === 375) expect(await page.evaluate(findSmallTargets)).toEqual([])
+      await expect.poll(() => page.evaluate(findHiddenWhenFocused)).toEqual([])
+      if (appearance.width === 375)
+        await expect.poll(() => page.evaluate(findSmallTargets)).toEqual([])
       const height = page.viewportSize()?.height ?? 0
       for (const width of appearance.width === 375 ? [320] : [1024, 820]) {
         await page.setViewportSize({ width, height })
@@ -96,7 +97,7 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
     test('not-found page', async () => {
       await page.evaluate(() => history.pushState(null, '', '/app/finnes-ikke'))
       await page.waitForSelector('.state')
-      expect(await inspect()).toEqual({ problems: [], overflow: 0, consoleErrors: [] })
+      await expect.poll(() => inspect()).toEqual({ problems: [], overflow: 0, consoleErrors: [] })
     })
 
     test.each([...screens, ...administratorScreens])(
@@ -114,8 +115,10 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
           await page.keyboard.press(press)
         }
         await page.waitForSelector(ready)
-        expect(await page.locator('h1').count()).toBe(1)
-        expect(await page.evaluate(() => document.documentElement.lang)).toBe(appearance.language)
+        await expect.poll(() => page.locator('h1').count()).toBe(1)
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.lang))
+          .toBe(appearance.language)
         const { consoleErrors: messages, ...findings } = await inspect()
         expect(messages.filter((one) => error === undefined || !one.includes(error))).toEqual([])
         expect(findings).toEqual({ problems: [], overflow: 0 })

@@ -34,20 +34,24 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.goto(link.href)
     await page.waitForSelector('h1:text("Sett opp Dagsverk")')
     expect(problems).toEqual([])
-    expect(await page.getByLabel('Oppsettskode').count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Oppsettskode').count()).toBe(0)
     await page.getByLabel('Firmaets navn').fill('Fjord: AS')
     await page.getByLabel('E-post').fill('kari@fjord.example')
     await page.getByLabel('Passord', { exact: true }).fill('kort')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=alert]:has-text("Ingenting er lagret ennå")')
     const company = page.getByLabel('Firmaets navn')
-    expect(await company.evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => company.evaluate((field) => field === document.activeElement))
+      .toBe(true)
     const errors = page.locator('.mantine-InputWrapper-error')
-    expect(await errors.allTextContents()).toEqual([
-      expect.stringMatching(/^Firmaets navn har en ugyldig verdi/),
-      expect.stringMatching(/^Passord har en ugyldig verdi: .*minst 15/),
-    ])
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect
+      .poll(() => errors.allTextContents())
+      .toEqual([
+        expect.stringMatching(/^Firmaets navn har en ugyldig verdi/),
+        expect.stringMatching(/^Passord har en ugyldig verdi: .*minst 15/),
+      ])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     await company.fill('Fjord AS')
     await page.getByLabel('Passord', { exact: true }).fill('riktig hest batteri stift')
     await page.keyboard.press('Enter')
@@ -55,14 +59,14 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     const [companyPassword, key] = await page.locator('.secret').allTextContents()
     expect(companyPassword).toMatch(/^[\dA-Za-z]{32}$/)
     expect(key).toMatch(/^dv_live_/)
-    expect(await page.locator('pre').textContent()).toContain(`curl -H 'tb-key: ${key}'`)
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect.poll(() => page.locator('pre').textContent()).toContain(`curl -H 'tb-key: ${key}'`)
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     const token = link.hash.slice(1)
     expect(requested.filter((url) => new URL(url).href.split('#')[0]?.includes(token))).toEqual([])
     expect(requested.filter((url) => new URL(url).origin !== link.origin)).toEqual([])
     await page.reload()
     await page.waitForSelector('h1:text("Serveren er alt satt opp")')
-    expect(await findAccessibilityProblems(page)).toEqual([])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     await page.goto('/')
     await page.waitForSelector('input[name=email]')
   })
@@ -83,7 +87,7 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     for (const scope of ['read revenue', 'write revenue']) await page.getByLabel(scope).uncheck()
     await page.getByRole('button', { name: 'Set up' }).press('Enter')
     await page.waitForSelector('dd:has-text("the one you chose")')
-    expect(await page.locator('.secret').count()).toBe(0)
+    await expect.poll(() => page.locator('.secret').count()).toBe(0)
     await page.getByRole('link', { name: 'Sign in to the app' }).press('Enter')
     await page.fill('input[name=email]', 'kari@fjord.example')
     await page.fill('input[name=password]', 'riktig hest batteri stift')
@@ -96,7 +100,7 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     for (const path of ['/setup', link.href, '/']) {
       await page.goto(path)
       await page.waitForSelector('h1')
-      expect(await page.locator('h1').count()).toBe(1)
+      await expect.poll(() => page.locator('h1').count()).toBe(1)
       expect([path, await findAccessibilityProblems(page)]).toEqual([path, []])
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - window.innerWidth,

@@ -52,7 +52,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.type('feil')
       await page.keyboard.press('Enter')
       await page.waitForSelector('[role=alert]')
-      expect(await focused()).toBe('E-post eller passord er feil.')
+      await expect.poll(() => focused()).toBe('E-post eller passord er feil.')
       await page.fill('input[name=password]', 'test')
       await page.keyboard.press('Enter')
       await page.waitForSelector('.list td')
@@ -62,10 +62,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
     test('a manager skips to the content, navigates by shortcuts, and lists them', async () => {
       await signIn(page)
       await page.keyboard.press('Tab')
-      expect(await focused()).toBe('Hopp til innholdet')
+      await expect.poll(() => focused()).toBe('Hopp til innholdet')
       await page.keyboard.press('Enter')
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
-      expect(await page.locator('.rail-link.active').count()).toBe(1)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+      await expect.poll(() => page.locator('.rail-link.active').count()).toBe(1)
       await page.keyboard.press('g')
       await page.keyboard.press('o')
       await page.waitForSelector('h1:text("Omsetning")')
@@ -107,7 +107,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await signIn(page, '/app/register')
       await page.keyboard.press('/')
       await page.keyboard.type('go?')
-      expect(await page.inputValue('input[type=search]')).toBe('go?')
+      await expect.poll(() => page.inputValue('input[type=search]')).toBe('go?')
       await page.keyboard.press('Escape')
       await page.evaluate(() => {
         localStorage.setItem('dagsverk-shortcuts', 'off')
@@ -129,10 +129,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.type('12 500,50')
       await page.keyboard.press('Enter')
       await page.waitForSelector('.alert:has-text("1 celle lagret")')
-      expect(await revenueOn('2026-11-09', '007')).toEqual([12500.5])
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('data-cell'))).toBe(
-        '1:0',
-      )
+      await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([12500.5])
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-cell')))
+        .toBe('1:0')
       await page.click('.alert button')
       await page.waitForSelector('.alert', { state: 'detached' })
       await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([before])
@@ -143,7 +143,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.waitForURL(/kilde=user/)
       const rows = page.locator('.feed tbody tr')
       await expect.poll(() => rows.count()).toBe(2)
-      expect(await rows.nth(1).textContent()).toMatch(/12\s500,50/)
+      await expect.poll(() => rows.nth(1).textContent()).toMatch(/12\s500,50/)
       await rows.first().locator('button').press('Enter')
       await page.waitForSelector('[role=dialog] .history li')
     })
@@ -156,7 +156,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.type('5')
       await page.keyboard.press('Escape')
       await page.waitForSelector('[data-cell="1:1"]:focus')
-      expect(await revenueOn('2026-11-10', '10')).toEqual(before)
+      await expect.poll(() => revenueOn('2026-11-10', '10')).toEqual(before)
     })
 
     test('a manager pastes a block from a spreadsheet into the grid', async () => {
@@ -173,9 +173,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
         input.dispatchEvent(paste)
       })
       await page.waitForSelector('.alert:has-text("3 celler lagret")')
-      expect(await revenueOn('2026-11-02', '007')).toEqual([1001.25])
-      expect(await revenueOn('2026-11-03', '007')).toEqual([1002])
-      expect(await revenueOn('2026-11-02', '10')).toEqual([2001])
+      await expect.poll(() => revenueOn('2026-11-02', '007')).toEqual([1001.25])
+      await expect.poll(() => revenueOn('2026-11-03', '007')).toEqual([1002])
+      await expect.poll(() => revenueOn('2026-11-02', '10')).toEqual([2001])
     })
 
     test('a concurrent change of a cell is reported, and not overwritten', async () => {
@@ -192,7 +192,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.type('55')
       await page.keyboard.press('Enter')
       await page.waitForSelector('[role=alert]:has-text("etter at du leste den")')
-      expect(await revenueOn('2026-10-19', '007')).toEqual([77])
+      await expect.poll(() => revenueOn('2026-10-19', '007')).toEqual([77])
     })
 
     test('the cell drawer shows the change log, and restores an earlier amount', async () => {
@@ -231,13 +231,15 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.waitForSelector('.action-count:has-text("1 merket")')
       await page.keyboard.press('Shift+ArrowDown')
       await page.waitForSelector('.action-count:has-text("2 merket")')
-      expect(await page.textContent('.action-bar button >> nth=0')).toMatch(/^Godkjenn 2 \([\d ]/)
+      await expect
+        .poll(() => page.textContent('.action-bar button >> nth=0'))
+        .toMatch(/^Godkjenn 2 \([\d ]/)
       await page.keyboard.press('a')
       await page.waitForSelector('.alert:has-text("2 godkjent")')
-      expect(await waiting()).toBe(before - 2)
+      await expect.poll(() => waiting()).toBe(before - 2)
       await page.keyboard.press('u')
       await page.waitForSelector('.alert:has-text("2 venter på godkjenning igjen")')
-      expect(await waiting()).toBe(before)
+      await expect.poll(() => waiting()).toBe(before)
     })
 
     test('a saved filter is available in another browser, and can be deleted', async () => {
@@ -279,11 +281,11 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.press('Tab')
       await page.click('[role=dialog] button[type=submit]')
       await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
-      expect(await waiting()).toBe(before)
+      await expect.poll(() => waiting()).toBe(before)
       await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
       await page.click('[role=dialog] button[type=submit]')
       await page.waitForSelector('.alert:has-text("1 avvist")')
-      expect(await waiting()).toBe(before - 1)
+      await expect.poll(() => waiting()).toBe(before - 1)
       await page.goto('/app/godkjenning?liste=avvist&gruppe=ingen')
       await page.waitForSelector('.reason:has-text("Feil <b>prosjekt</b>")')
     })
@@ -305,10 +307,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.evaluate(() => window.scrollTo(0, 0))
       await expect.poll(drawn).toBeLessThan((await rows()) - 10)
       await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-      expect(await drawn()).toBeGreaterThanOrEqual((await rows()) - 1)
+      await expect.poll(() => drawn()).toBeGreaterThanOrEqual((await rows()) - 1)
       await page.emulateMedia({ media: 'print' })
       for (const gone of ['.toolbar', '.rail', '.top', '.tabs'])
-        expect(await page.locator(gone).first().isVisible()).toBe(false)
+        await expect.poll(() => page.locator(gone).first().isVisible()).toBe(false)
     })
 
     test('under four-eyes approval nobody can approve own lines', async () => {
@@ -327,7 +329,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.goto('/app/godkjenning?gruppe=ingen&kilde=app')
       const own = page.locator('.queue .line:has-text("Egen vare")').first()
       await own.locator('text=egen linje').waitFor()
-      expect(await own.locator('input').count()).toBe(0)
+      await expect.poll(() => own.locator('input').count()).toBe(0)
       await context.clearCookies()
       await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
       await page.getByLabel('Fire øyne').focus()
@@ -368,7 +370,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       })
       await page.keyboard.press('a')
       await page.waitForSelector('.not-done li:has-text("alt godkjent av en annen")')
-      expect(await waiting()).toBeLessThanOrEqual(1)
+      await expect.poll(() => waiting()).toBeLessThanOrEqual(1)
     })
 
     test('Explore API builds a query by click, and shows it as code', async () => {
@@ -388,7 +390,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
         .toBe('Etternavn,Fornavn,Avdeling')
       const names = await page.locator('.explore-result td:first-child').allTextContents()
       expect([names.length > 0, names.every((name) => name.startsWith('B'))]).toEqual([true, true])
-      expect(await page.textContent('pre.code')).toContain('$filter=startswith(Etternavn,')
+      await expect
+        .poll(() => page.textContent('pre.code'))
+        .toContain('$filter=startswith(Etternavn,')
     })
 
     test('Explore API offers XML only for sets that have it', async () => {
@@ -400,7 +404,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
         .toMatch(/<ArrayOfAvdeling[^>]*>\n<Avdeling>\n<Id>/)
       await page.goto('/app/utforsk?sett=Transaksjon&top=2')
       await page.waitForSelector('.explore-result td')
-      expect(await page.getByText('XML', { exact: true }).count()).toBe(0)
+      await expect.poll(() => page.getByText('XML', { exact: true }).count()).toBe(0)
     })
 
     test('the approval queue shows how many days a line has waited', async () => {
@@ -455,7 +459,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.waitForSelector('[role=dialog] .fields')
       await page.keyboard.press('Escape')
       await page.waitForSelector('[role=dialog]', { state: 'detached' })
-      expect(await page.evaluate(() => document.activeElement?.className)).toBe('row-open')
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.className))
+        .toBe('row-open')
     })
 
     test('language and theme are remembered', async () => {
@@ -523,7 +529,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
         password: 'test2',
       })
       await page.waitForSelector('.list td')
-      expect(await page.textContent('.company')).toBe('TEST2')
+      await expect.poll(() => page.textContent('.company')).toBe('TEST2')
     })
 
     test('a registrant registers two lines, and corrects a rejected one', async () => {
@@ -543,7 +549,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
         await page.keyboard.press('Enter')
         await page.waitForSelector(`.alert:has-text("Registrert: 2,5 l ${item}")`)
       }
-      expect(await project.inputValue()).toBe('Varmepumpe Bodø')
+      await expect.poll(() => project.inputValue()).toBe('Varmepumpe Bodø')
       // Found by part of its name, marked as favourite, and chosen.
       await page.getByLabel('Vare', { exact: true }).fill('ling hv')
       await page.keyboard.press('ArrowDown')
@@ -554,7 +560,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       )
       await page.keyboard.press('ArrowLeft')
       await page.keyboard.press('Enter')
-      expect(await page.getByLabel('Vare', { exact: true }).inputValue()).toBe('Maling hvit')
+      await expect
+        .poll(() => page.getByLabel('Vare', { exact: true }).inputValue())
+        .toBe('Maling hvit')
       await page.waitForSelector('[role=grid]', { state: 'detached' })
       const query = "$filter=Varenavn eq 'Sparkel'&$select=Id"
       const found = await fetch(`${sandbox.address}/odata/Transaksjon?key=test-key&${query}`)
@@ -569,7 +577,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       // Another browser shows the same project and favourite: both are stored on the server.
       await signIn(page, '/app/uttak', ansatt)
       await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
-      expect(await project.inputValue()).toBe('Varmepumpe Bodø')
+      await expect.poll(() => project.inputValue()).toBe('Varmepumpe Bodø')
       const returned = page.locator('.card-list li:has-text("For mye")')
       await returned.getByText('Rett og send på nytt').click()
       await page.getByLabel('Antall').fill('1')
@@ -591,8 +599,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.waitForSelector(
         '.material-entry-form:has-text("«Tromsø havn» finnes ikke i registeret")',
       )
-      expect(await project.evaluate((field) => field === document.activeElement)).toBe(true)
-      expect(await page.locator('.card-list li:has-text("Tettemasse")').count()).toBe(0)
+      await expect
+        .poll(() => project.evaluate((field) => field === document.activeElement))
+        .toBe(true)
+      await expect.poll(() => page.locator('.card-list li:has-text("Tettemasse")').count()).toBe(0)
       await project.fill('nybygg bodø')
       await page.keyboard.press('Enter')
       await page.waitForSelector(
@@ -602,7 +612,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.press('ArrowDown')
       await page.waitForSelector('[role=option][aria-selected=true]')
       await page.keyboard.press('Enter')
-      expect(await project.inputValue()).toBe('Nybygg Bodø')
+      await expect.poll(() => project.inputValue()).toBe('Nybygg Bodø')
       await page.keyboard.press('Enter')
       await page.waitForSelector('.card-list li:has-text("Tettemasse"):has-text("Nybygg Bodø")')
     })
@@ -617,7 +627,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.locator('.action-bar button').first().focus()
       await page.keyboard.press('Enter')
       await page.waitForSelector('[role=dialog] .receiver-ids code')
-      expect(await page.locator('[role=dialog] .receiver-ids code').count()).toBe(2)
+      await expect.poll(() => page.locator('[role=dialog] .receiver-ids code').count()).toBe(2)
       await page.locator('[role=dialog] button[type=submit]').press('Enter')
       await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
       await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')
@@ -653,7 +663,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.getByLabel('lese omsetning').press('Space')
       await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
       const first = (await page.textContent('.secret')) ?? ''
-      expect(await fetchStatus(first)).toBe(200)
+      await expect.poll(() => fetchStatus(first)).toBe(200)
       await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
       await page.getByRole('button', { name: /^Forny: kasse/ }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Forny' }).press('Enter')
@@ -725,7 +735,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
     test('a registrant sees which role a screen requires', async () => {
       await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
       await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')
-      expect(await page.locator('.rail-link:has-text("Omsetning")').count()).toBe(0)
+      await expect.poll(() => page.locator('.rail-link:has-text("Omsetning")').count()).toBe(0)
     })
   },
 )

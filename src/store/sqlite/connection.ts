@@ -4,6 +4,7 @@ import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
 import { addSumFunctions } from './sums.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { isBusy } from './errors.ts'
 import { orderValues, type SqlValues, type Statement } from '../statement.ts'
 
 export interface Connection {
@@ -15,6 +16,10 @@ export interface Connection {
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
   /** The same one by one; the connection is busy until the last row. */
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
+  /** Begins a write transaction; false where another process writes, after the busy timeout. */
+  tryBeginImmediate(): boolean
+  /** Sets the time that a statement waits for another process, which blocks the thread. */
+  setBusyTimeout(milliseconds: number): void
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void
   /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
@@ -71,7 +76,8 @@ interface WalState {
 
 const emptyWal: WalState = { log: 0, checkpointed: 0 }
 
-const busyTimeoutMs = 5000
+/** How long a statement waits for another process. */
+export const busyTimeoutMs = 5000
 const statementsMax = 500
 
 class PreparedConnection implements Connection {
@@ -113,6 +119,20 @@ class PreparedConnection implements Connection {
     return this.#prepare<SqlValue[]>(text.sql)
       .raw(true)
       .iterate(...orderValues(text, values))
+  }
+
+  tryBeginImmediate(): boolean {
+    try {
+      this.exec('begin immediate')
+      return true
+    } catch (error) {
+      if (isBusy(error)) return false
+      throw error
+    }
+  }
+
+  setBusyTimeout(milliseconds: number): void {
+    this.raw.pragma(`busy_timeout = ${milliseconds}`)
   }
 
   exec(sql: string): void {

@@ -7,13 +7,21 @@ export function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiEr
   if (!(error instanceof SqliteError)) return null
   const { code } = error
   const options = { outcome, cause: error }
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-    return new ApiError('DatabaseBusy', { ...options, headers: retrySoon })
+  if (isBusy(error)) return busyError(outcome, error)
   if (code === 'SQLITE_FULL')
     return new ApiError('StorageFull', { ...options, headers: retryLater })
   if (isStorageError(error))
     return new ApiError('StorageError', { ...options, headers: retryLater })
   return null
+}
+
+export function busyError(outcome: RequestOutcome, cause?: unknown): ApiError {
+  return new ApiError('DatabaseBusy', { outcome, cause, headers: retrySoon })
+}
+
+/** Another connection has the lock. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 }
 
 /** An error after which nothing may be written: the process has to be restarted. */

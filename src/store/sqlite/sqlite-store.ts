@@ -1,4 +1,5 @@
 // The store on SQLite: one writer with group commit, one reader with a snapshot per tick, streams.
+import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -18,11 +19,11 @@ import {
   runBatch,
   type PendingOperation,
 } from '../transaction-batch.ts'
-import { connect, type Connection } from './connection.ts'
+import { busyTimeoutMs, connect, type Connection } from './connection.ts'
 import { WriteBatch } from './write-batch.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
-import { isConstraintViolation, isStorageError, toSqliteApiError } from './errors.ts'
+import { busyError, isConstraintViolation, isStorageError, toSqliteApiError } from './errors.ts'
 import {
   classifyCountQuery,
   classifyRowQuery,
@@ -88,6 +89,7 @@ export class SqliteStore implements Store {
     this.#isSound = !options.hadUncleanShutdown
     this.#writer = connect(options.path, 'writer')
     this.#writer.disableAutoCheckpoint()
+    this.#writer.setBusyTimeout(0)
     this.#reader = connect(options.path, 'reader')
     const waitMs = options.timeLimits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs })
@@ -175,6 +177,7 @@ export class SqliteStore implements Store {
     while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
+    this.#writer.setBusyTimeout(busyTimeoutMs)
     if (!this.#isBroken)
       this.#runReporting(() => this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)'))
     this.#writer.close()
@@ -242,7 +245,7 @@ export class SqliteStore implements Store {
   ): Promise<void> {
     try {
       if (this.#isBroken) throw new ApiError('StorageError')
-      this.#writer.exec('begin immediate')
+      await this.#begin()
       const group = new WriteBatch(this.#writer)
       const completions = hasSavepoints
         ? await runWithSavepoints(operations, group, group.savepoints)
@@ -269,6 +272,17 @@ export class SqliteStore implements Store {
       for (const operation of operations) operation.fail(cause)
     } finally {
       this.#writer.restoreCache()
+    }
+  }
+
+  /**
+   * Waits for another process that writes, such as a command beside the server. SQLite's own wait would block this
+   * process, and sleeps 0.1 s between attempts: beside a server that commits all the time it might never succeed.
+   */
+  async #begin(): Promise<void> {
+    for (let attempts = 1; !this.#writer.tryBeginImmediate(); attempts++) {
+      if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
+      await setTimeout(lockRetryMs)
     }
   }
 
@@ -327,6 +341,9 @@ export class SqliteStore implements Store {
     return toSqliteApiError(error, outcome) ?? error
   }
 }
+
+/** Shorter than the time between two commits of a busy server. */
+const lockRetryMs = 1
 
 const emptyPage = { count: 0, records: null }
 
