@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 
 /** How many ids one call contains. */
 const callLines = 10_000
-const marks = 5
+const acknowledgements = 5
 
 /** The reply as text, and its time in milliseconds. */
 async function call(
@@ -91,7 +91,7 @@ function formatCosts(act: string, costs: readonly Cost[], lines: number, floor: 
   const perCpu = lines / median(costs.map(({ cpu }) => cpu))
   const perSecond = lines / median(costs.map(({ seconds }) => seconds))
   const [cpu, rate] = [perCpu, perSecond].map((one) => Math.round(one).toLocaleString('en'))
-  return `  ${act.padEnd(9)} ${cpu} lines per second of CPU (${(perCpu / floor).toFixed(2)} of the floor), ${rate} by the clock`
+  return `  ${act.padEnd(11)} ${cpu} lines per second of CPU (${(perCpu / floor).toFixed(2)} of the floor), ${rate} by the clock`
 }
 
 const server = await startSandbox(options.postgres)
@@ -101,15 +101,15 @@ console.log(`floor: ${Math.round(floor).toLocaleString('en')} plain inserts per 
 let waiting = 0
 let next = 1
 for (const size of options.sizes.split(',').map(Number)) {
-  const costs: Record<'register' | 'approve' | 'mark', Cost[]> = {
+  const costs: Record<'register' | 'approve' | 'acknowledge', Cost[]> = {
     register: [],
     approve: [],
-    mark: [],
+    acknowledge: [],
   }
   const post = (path: string, body: unknown) =>
     measured(server, () => call(server, 'POST', `/prosjekt/${path}`, body))
   const oldest = next - waiting
-  while (waiting < size + marks * callLines) {
+  while (waiting < size + acknowledgements * callLines) {
     const rows = Array.from({ length: callLines }, (_, index) => usageOf(index))
     const ids = Array.from({ length: callLines }, (_, index) => next + index)
     costs.register.push(await post('Transaksjon/Batch', rows))
@@ -119,9 +119,9 @@ for (const size of options.sizes.split(',').map(Number)) {
   }
   const lines = waiting
   const list = await measured(server, () => retrieve(server))
-  for (let turn = 0; turn < marks; turn++) {
+  for (let turn = 0; turn < acknowledgements; turn++) {
     const ids = Array.from({ length: callLines }, (_, index) => oldest + turn * callLines + index)
-    costs.mark.push(await post('Transaksjonseksport/Eksportert', { ids }))
+    costs.acknowledge.push(await post('Transaksjonseksport/Eksportert', { ids }))
     waiting -= callLines
   }
   console.log(`${size.toLocaleString('en')} waiting`)

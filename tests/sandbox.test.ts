@@ -133,8 +133,8 @@ describe('the data of the sandbox', () => {
       return reply.text()
     }
     expect(await textOf('/app/okt')).toContain('"today":"2026-11-16"')
-    const { late, lanes } = JSON.parse(await textOf('/app/data/eksport'))
-    const ready = lanes.find(({ lane }: { lane: string }) => lane === 'ready')
+    const { late, stages } = JSON.parse(await textOf('/app/data/eksport'))
+    const ready = stages.find(({ stage }: { stage: string }) => stage === 'ready')
     // What was approved the day before is not overdue yet, what nobody exported for weeks is.
     expect(late[0].count).toBeGreaterThan(0)
     expect(late[0].count).toBeLessThan(ready.count)

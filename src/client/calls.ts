@@ -77,7 +77,7 @@ export interface ClaimLease {
   readonly id: number
   /** Fencing token: a later claim has a higher number. */
   readonly fencingToken: number
-  readonly heldUntil: string
+  readonly claimedUntil: string
 }
 
 export interface Claim extends ClaimLease {

@@ -115,7 +115,7 @@ function toHolding({ BatchId, Sperrenummer, HoldesTil }: WireHolding): ClaimLeas
   return {
     id: BatchId,
     fencingToken: Sperrenummer,
-    heldUntil: HoldesTil,
+    claimedUntil: HoldesTil,
   }
 }
 

@@ -104,19 +104,21 @@ export async function applyAcknowledgements(
     await recordFailures(transaction, destination, failures, context.now)
     const incomplete = await findIncompletePairs(transaction, destination, exported)
     await insertLedgerEntries(transaction, [
-      ...exported.map((one, index) => ledgerEntry('marked', one, { at: first + index })),
+      ...exported.map((one, index) => ledgerEntry('acknowledged', one, { at: first + index })),
       ...failed.map((one) => ledgerEntry('failed', one, {})),
-      ...dropped.map((one) => ledgerEntry('alarm', one, { code: alertCodes.changeDropped })),
-      ...incomplete.map((one) => ledgerEntry('alarm', one, { code: alertCodes.halfCorrection })),
+      ...dropped.map((one) => ledgerEntry('alert', one, { code: alertCodes.changeDropped })),
+      ...incomplete.map((one) => ledgerEntry('alert', one, { code: alertCodes.halfCorrection })),
       ...chunk
         .filter(isRepeatedDifferently)
-        .map((one) => ledgerEntry('alarm', one, { code: alertCodeOf(one, context) })),
+        .map((one) => ledgerEntry('alert', one, { code: alertCodeOf(one, context) })),
     ])
   })
   const ids = (code: EvaluatedAcknowledgement['code']) =>
     evaluated.filter((one) => one.code === code).map(({ acknowledgement }) => acknowledgement.id)
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
-  await auditMaterial(transaction, context, 'mark', exported, { destination: destination.id })
+  await auditMaterial(transaction, context, 'acknowledge', exported, {
+    destination: destination.id,
+  })
   await publishChange(transaction, context, 'export.marked', exported, {
     destination: destination.name,
   })
@@ -173,7 +175,7 @@ const exportingCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set([
   'exported_with_correction',
 ])
 
-/** Codes of the alarms in the ledger: what a person should look into. */
+/** Codes of the alerts in the ledger: what a person should look into. */
 export const alertCodes = {
   changeDropped: 'ChangeDropped',
   halfCorrection: 'HalfCorrection',
@@ -186,11 +188,11 @@ function alertCodeOf(
   { actor }: MaterialActionContext,
 ): string | null {
   if (hasExternalIdMismatch(one)) return alertCodes.externalIdMismatch
-  return one.status?.markedBy === actor ? null : alertCodes.possibleDuplicate
+  return one.status?.acknowledgedBy === actor ? null : alertCodes.possibleDuplicate
 }
 
 function exportTransition({ actor }: MaterialActionContext) {
-  const to = nextState(states.approved, 'mark')
+  const to = nextState(states.approved, 'acknowledge')
   if (to === null) throw new Error('nothing leads from approved to exported')
   return { actor, from: states.approved, to }
 }

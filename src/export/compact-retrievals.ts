@@ -58,18 +58,18 @@ async function compactChunk(
 
 /** A retrieval of the whole list proves more than a filtered one: all that was ready by then was retrieved. */
 function compactDay(day: readonly CompactableRetrieval[]): CompactableRetrieval {
-  const ids = day.map(({ id, throughId }) => [id, throughId ?? id]).flat()
+  const ids = day.map(({ id, lastRetrievalId }) => [id, lastRetrievalId ?? id]).flat()
   const fullRetrieval = day.findLast(({ query }) => query === null)
   const actors = new Set(day.map(({ actor }) => actor))
   const [actor] = actors
   return {
     id: Math.min(...ids),
-    throughId: Math.max(...ids),
+    lastRetrievalId: Math.max(...ids),
     at: fullRetrieval?.at ?? day.at(-1)?.at ?? 0,
     actor: actors.size === 1 && actor !== undefined ? actor : 'several',
     requestId: '',
-    query: fullRetrieval === undefined ? 'folded' : null,
-    upperLineId: Math.max(...day.map(({ upperLineId }) => upperLineId)),
+    query: fullRetrieval === undefined ? 'compacted' : null,
+    lastLineId: Math.max(...day.map(({ lastLineId }) => lastLineId)),
     count: day.reduce((sum, { count }) => sum + count, 0),
     quantity: sumDecimals(day.map(({ quantity }) => quantity)),
     amount: sumDecimals(day.map(({ amount }) => amount)),
@@ -77,7 +77,7 @@ function compactDay(day: readonly CompactableRetrieval[]): CompactableRetrieval 
       .update(day.map(({ hash }) => hash).join(','))
       .digest('base64url'),
     claimId: null,
-    retrievals: day.reduce((sum, { retrievals }) => sum + retrievals, 0),
+    retrievalCount: day.reduce((sum, { retrievalCount }) => sum + retrievalCount, 0),
   }
 }
 

@@ -69,8 +69,8 @@ export async function reconcile(
 
 const pageLines = 5000
 
-function isWithin({ markedAt }: ReconcileLine, { from, to }: TimeRange): boolean {
-  return markedAt !== null && markedAt >= from && markedAt < to
+function isWithin({ acknowledgedAt }: ReconcileLine, { from, to }: TimeRange): boolean {
+  return acknowledgedAt !== null && acknowledgedAt >= from && acknowledgedAt < to
 }
 
 /** A line may occur in the list several times, under any of its identifiers. */

@@ -176,7 +176,7 @@ async function replayExport(
     at: stamps.get(id) ?? first,
     externalId: null,
   }))
-  const exportLines = kind === 'mark' ? acknowledgeLines : closeLines
+  const exportLines = kind === 'acknowledge' ? acknowledgeLines : closeLines
   const transition = { actor, from: states.approved, to: states.exported }
   await exportLines(transaction, destinationId, exported, transition)
   return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
@@ -273,4 +273,4 @@ const replayedEntry = {
   reason: null,
 } as const
 
-const ledgerActions = { mark: 'marked', close: 'closed', undo: 'undone' } as const
+const ledgerActions = { acknowledge: 'acknowledged', close: 'closed', undo: 'undone' } as const

@@ -82,7 +82,7 @@ async function logRetrieval(
     claimId: claimId ?? null,
   })
   if (totals.count > 0)
-    await auditMaterial(transaction, context, 'hand-out', [id], {
+    await auditMaterial(transaction, context, 'retrieve', [id], {
       target: 'retrieval',
       count: totals.count,
     })

@@ -80,7 +80,7 @@ async function recordImport(
   if (changes.length === 0) return null
   const { actor, requestId, now } = context
   const resource = subject.resource.wire
-  const counts = { inserted, changed, unchanged, wrong: invalid.length }
+  const counts = { inserted, changed, unchanged, invalid: invalid.length }
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const run = await insertImportRun(transaction, {
     at: now,

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 function act(ledgers: readonly number[], more: Partial<JournalAction> = {}): JournalAction {
   return {
-    kind: 'mark',
+    kind: 'acknowledge',
     companyId: 1,
     through: Math.max(...ledgers),
     at: 1_700_000_000_000_000,
@@ -52,11 +52,11 @@ test('appended records are read in order, over any number of starts', async () =
   const records: JournalRecord[] = []
   for (let start = 0; start < 3; start++) {
     const journal = await opened()
-    const marked = act([2 * start + 1, 2 * start + 2])
+    const acknowledged = act([2 * start + 1, 2 * start + 2])
     const ceiling = { kind: 'ceiling', companyId: 1, ceiling: 10_000 * (start + 1) } as const
-    await journal.append([marked, ceiling])
+    await journal.append([acknowledged, ceiling])
     await journal.close()
-    records.push(marked, ceiling)
+    records.push(acknowledged, ceiling)
   }
   expect(await written()).toEqual(records)
   const { watermarks } = await opened()

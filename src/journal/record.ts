@@ -15,7 +15,7 @@ export interface JournalAction {
 }
 
 /** The line is exported; a user closed it as handled elsewhere; it is exportable again. */
-export type JournalActionKind = 'mark' | 'close' | 'undo'
+export type JournalActionKind = 'acknowledge' | 'close' | 'undo'
 
 export interface JournalEntry {
   /** The number of the ledger entry within the company. */
@@ -91,7 +91,7 @@ export function parseLine(
 }
 
 export function isAction(line: JournalLine): line is JournalAction {
-  return line.kind === 'mark' || line.kind === 'close' || line.kind === 'undo'
+  return line.kind === 'acknowledge' || line.kind === 'close' || line.kind === 'undo'
 }
 
 function hashLine(previousHash: string, json: string): string {
@@ -133,7 +133,7 @@ function unpackLine(line: PackedLine): JournalLine {
 
 const kinds: ReadonlySet<unknown> = new Set([
   ...(['opening', 'ceiling', 'head'] satisfies JournalLine['kind'][]),
-  ...(['mark', 'close', 'undo'] satisfies JournalActionKind[]),
+  ...(['acknowledge', 'close', 'undo'] satisfies JournalActionKind[]),
 ])
 
 /** The hash proves that this program wrote the line; an older version may not know its kind. */

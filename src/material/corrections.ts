@@ -150,8 +150,8 @@ class Corrections {
       failures: 0,
       parkedAt: null,
       claimId: null,
-      markedAt: null,
-      markedBy: null,
+      acknowledgedAt: null,
+      acknowledgedBy: null,
       externalId: null,
     })
   }

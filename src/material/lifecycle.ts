@@ -6,25 +6,25 @@ import { states, type State } from '../model/transaction.ts'
  * by hand or because the source sent the row again; an exported transaction is locked.
  */
 export const transactionTransitions = `
-  from        act       to
-  –           register  registered
-  registered  edit      registered
-  registered  delete    –
-  registered  approve   approved
-  registered  reject    rejected
-  rejected    edit      registered
-  rejected    delete    –
-  approved    withdraw  registered
-  approved    mark      exported
-  exported    undo      approved
+  from        action       to
+  –           register     registered
+  registered  edit         registered
+  registered  delete       –
+  registered  approve      approved
+  registered  reject       rejected
+  rejected    edit         registered
+  rejected    delete       –
+  approved    withdraw     registered
+  approved    acknowledge  exported
+  exported    undo         approved
 `
 
 /** Additional transitions of an exported transaction when every destination that has it accepts corrections. */
 export const correctionTransitions = `
-  from        act       to
-  exported    edit      registered
-  exported    withdraw  registered
-  exported    delete    –
+  from        action       to
+  exported    edit         registered
+  exported    withdraw     registered
+  exported    delete       –
 `
 
 /**
@@ -32,15 +32,15 @@ export const correctionTransitions = `
  * allowed, because the receiver has it: the retrieved approval is restored.
  */
 export const lineTransitions = `
-  from        act       to
-  –           approve   ready
-  ready       withdraw  withdrawn
-  withdrawn   approve   ready
-  ready       mark      exported
-  withdrawn   mark      exported
-  ready       close     closed
-  exported    undo      ready
-  closed      undo      ready
+  from        action       to
+  –           approve      ready
+  ready       withdraw     withdrawn
+  withdrawn   approve      ready
+  ready       acknowledge  exported
+  withdrawn   acknowledge  exported
+  ready       close        closed
+  exported    undo         ready
+  closed      undo         ready
 `
 
 export type TransactionAction =
@@ -50,7 +50,7 @@ export type TransactionAction =
   | 'approve'
   | 'reject'
   | 'withdraw'
-  | 'mark'
+  | 'acknowledge'
   | 'undo'
 
 /** The state after an action; null when the action is not allowed. */
@@ -63,7 +63,7 @@ export function nextCorrectedState(from: State, action: TransactionAction): Stat
   return correctedTransitions.get(`${from} ${action}`) ?? nextState(from, action)
 }
 
-/** The rows of a table: from, act, to. `–` means that the transaction does not exist. */
+/** The rows of a table: from, action, to. `–` means that the transaction does not exist. */
 export function parseTransitions(table: string): readonly (readonly string[])[] {
   return table
     .trim()

@@ -102,8 +102,8 @@ export const exportable = defineResource({
     replacesId: { wire: 'ErstatterId', type: 'integer', optional: true, readOnly: true },
     exportKey: { wire: 'Eksportnokkel', type: 'text', readOnly: true },
     postingDate: { wire: 'PosteringsDato', type: 'date', readOnly: true },
-    heldBy: { wire: 'HoldesAv', type: 'text', optional: true, readOnly: true },
-    heldUntil: { wire: 'HoldesTil', type: 'stamp', optional: true, readOnly: true },
+    claimedBy: { wire: 'HoldesAv', type: 'text', optional: true, readOnly: true },
+    claimedUntil: { wire: 'HoldesTil', type: 'stamp', optional: true, readOnly: true },
     /** Reported failures since it became exportable; a line with too many is parked. */
     failures: { wire: 'AntallFeil', type: 'integer', readOnly: true, onlyWhenSelected: true },
     parkedAt: {
@@ -149,7 +149,7 @@ export const historyNames = {
   both: 'begge',
   onlyOurs: 'bareHer',
   onlyTheirs: 'bareDer',
-  markedAt: 'EksportertDato',
+  acknowledgedAt: 'EksportertDato',
   number: 'Nummer',
   alert: 'Varsel',
   firstBy: 'ForstAv',

@@ -49,7 +49,7 @@ async function insertWeek(
       `sandbox-${formatDay(day)}-${hour}`,
       (day * 24 + hour) * 3600 * 1_000_000,
     )
-  // On Friday noon the approved lines are retrieved, and most of them are marked as exported.
+  // On Friday noon the approved lines are retrieved, and most of them are acknowledged.
   await exportApproved(transaction, at(12), name)
   const rows = Array.from({ length: count }, (_, index) => transactionRow(name, first + index, day))
   const outcomes = await registerBatch(transaction, rows, at(13))
@@ -78,18 +78,23 @@ async function exportApproved(
 ): Promise<void> {
   const [destination] = await listDestinations(transaction)
   if (destination === undefined) throw new Error('a company without a destination')
-  const { upperLineId } = await retrieveAllLines(transaction, destination, context)
-  const received = Array.from({ length: upperLineId }, (_, index) => index + 1).filter(
+  const { lastLineId } = await retrieveAllLines(transaction, destination, context)
+  const received = Array.from({ length: lastLineId }, (_, index) => index + 1).filter(
     (id) => stateOf(company, id) === 'approved' && seededRandom('taken', company, id) < 0.9,
   )
-  const marks = received.map((id) => ({
+  const acknowledgements = received.map((id) => ({
     id,
     failure: null,
     revision: null,
     externalId: `B-${10_000 + id}`,
     externalUrl: null,
   }))
-  const results = await evaluateAcknowledgements(transaction, destination, marks, context)
+  const results = await evaluateAcknowledgements(
+    transaction,
+    destination,
+    acknowledgements,
+    context,
+  )
   const exported = results.filter(({ code }) => code === 'exported')
   await applyAcknowledgements(transaction, destination, exported, {
     context,

@@ -7,7 +7,7 @@ import type { Awaitable, Reader } from './store.ts'
 /** Each number grows with every change of its kind; its value has no other meaning. */
 export interface ChangeCounters {
   readonly material: number
-  readonly handOuts: number
+  readonly retrievals: number
   readonly revenue: number
   readonly directory: number
 }
@@ -35,7 +35,7 @@ const countersStatement = statement<ChangeCounters>(({ value }) => {
   return sql`
     select sequence."materialId" + sequence."ledgerId" + sequence."claimId" + sequence."auditId"
         - sequence."signInEvents" as material,
-      sequence."retrievalId" as "handOuts", sequence."revenueLogId" as revenue,
+      sequence."retrievalId" as "retrievals", sequence."revenueLogId" as revenue,
       (select coalesce(max(latest.at), 0) from (${latest}) as latest) as directory
     from sequence where sequence."companyId" = ${value('companyId')}`
 })

@@ -203,7 +203,13 @@ describe.each(databases)('$name', (database) => {
       ['Laget nøkkel', `Nøkkel ${id}`],
       ['Logget inn', 'Med passord'],
     ])
-    for (const action of ['watch', 'key-rotate', 'key-revoke', 'person-enable', 'person-disable'])
+    for (const action of [
+      'alert-rule',
+      'key-rotate',
+      'key-revoke',
+      'person-enable',
+      'person-disable',
+    ])
       expect(actionLabels[action]).toBeDefined()
   })
 })

@@ -18,7 +18,7 @@ const hour = 3_600_000_000
 
 describe.each(databases)('$name', (database) => {
   const mailServer = useMailServer()
-  const server = useTestServer(database, 'app-watches', () => mailServer.options)
+  const server = useTestServer(database, 'app-alert-rules', () => mailServer.options)
   let company: TestCompany
   let kari: TestUser
   let now: number
@@ -32,7 +32,7 @@ describe.each(databases)('$name', (database) => {
     kari = await server.addUser([{ company, role: 'admin' }])
     return openSession(server, kari)
   }
-  const watching = (mailQueue: TestServer['mailQueue'] = server.mailQueue) =>
+  const check = (mailQueue: TestServer['mailQueue'] = server.mailQueue) =>
     checkAlerts({
       store: server.store,
       mailQueue,
@@ -42,13 +42,13 @@ describe.each(databases)('$name', (database) => {
   /** The e-mails that one check sent. */
   const look = async () => {
     mailServer.received.length = 0
-    await watching()
+    await check()
     await server.sendMail()
     return mailServer.received.map(({ to, subject }) => ({ to, subject }))
   }
   const alertRuleOf = async (admin: SessionClient, name: string) => {
     const { keys } = (await admin.get(at)).json
-    return keys.find((key: { name: string }) => key.name === name).watch
+    return keys.find((key: { name: string }) => key.name === name).alertRule
   }
   const key = async (admin: SessionClient, name: string): Promise<string> =>
     (await admin.send('POST', `${at}/nokler/ny`, { name, scopes: 'revenue:read' })).json.id
@@ -102,7 +102,7 @@ describe.each(databases)('$name', (database) => {
     const admin = await office('FLERE')
     await admin.send('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
     now += hour
-    await Promise.all([watching(), watching(), watching()])
+    await Promise.all([check(), check(), check()])
     await server.sendMail()
     expect(mailServer.received).toHaveLength(1)
   })
@@ -123,14 +123,14 @@ describe.each(databases)('$name', (database) => {
     ])
     expect(await alerts()).toEqual([])
     const admin = await openSession(server, boss)
-    expect((await admin.get(at)).json.exportWatch).toEqual({ hours: 72, raisedAt: now })
+    expect((await admin.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: now })
     await materialClient.acknowledge({ ids: [ids[0]] })
     now += hour
     expect(await alerts()).toEqual([])
     await materialClient.acknowledge({ ids: ids.slice(1) })
     expect(await alerts()).toEqual([])
     const again = await openSession(server, boss)
-    expect((await again.get(at)).json.exportWatch).toEqual({ hours: 72, raisedAt: null })
+    expect((await again.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: null })
     await again.send('POST', `${at}/varsel`, { hours: '24' })
     await materialClient.approve(...(await materialClient.register(1)))
     now += 25 * hour
@@ -145,7 +145,7 @@ describe.each(databases)('$name', (database) => {
     const admin = await office('UTEN')
     await admin.send('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
     now += hour
-    await watching(null)
+    await check(null)
     expect(await alertRuleOf(await openSession(server, kari), 'kasse')).toEqual({
       hours: 1,
       raisedAt: now,
@@ -165,6 +165,6 @@ describe.each(databases)('$name', (database) => {
       )
     const viewer = await openSessionAs(server, company, 'viewer')
     expect((await viewer.send('POST', `${at}/varsel`, { hours: '1' })).status).toBe(403)
-    expect((await admin.get(at)).json.exportWatch).toEqual({ hours: 72, raisedAt: null })
+    expect((await admin.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: null })
   })
 })

@@ -64,9 +64,9 @@ describe.each(databases)('$name', (database) => {
     const { groups, counts } = (await session.get(overview, { group: 'project' })).json
     const days = { from: usage.Dato, to: usage.Dato }
     expect(groups).toEqual([
-      { key: '', name: null, count: 1, amount: 20_000, odd: 1, ...days },
-      { key: 'P1', name: 'Nybygg', count: 2, amount: 40_000, odd: 0, ...days },
-      { key: 'P2', name: 'Kjøkken', count: 1, amount: 105_000, odd: 0, ...days },
+      { key: '', name: null, count: 1, amount: 20_000, anomalyCount: 1, ...days },
+      { key: 'P1', name: 'Nybygg', count: 2, amount: 40_000, anomalyCount: 0, ...days },
+      { key: 'P2', name: 'Kjøkken', count: 1, amount: 105_000, anomalyCount: 0, ...days },
     ])
     expect(counts).toEqual([{ state: 'Registrert', count: 4 }])
     const page = { group: 'project', skip: '1', top: '3' }
@@ -115,8 +115,11 @@ describe.each(databases)('$name', (database) => {
       priced(1, { VareId: 'e', Dato: '2026-11-17' }),
       priced(1, { VareId: 'f' }),
     ])
-    const { odd } = (await session.get(overview)).json
-    const counts = odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])
+    const { anomalies } = (await session.get(overview)).json
+    const counts = anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [
+      id,
+      anomalyFlags,
+    ])
     expect(new Map(counts)).toEqual(
       new Map([
         [ids[0], 1],
@@ -137,8 +140,13 @@ describe.each(databases)('$name', (database) => {
       priced(1, { VareId: 'd', AvdelingId: null }),
     ]
     const { session, ids } = await open(rows)
-    const { odd } = (await session.get(overview)).json
-    expect(odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])).toEqual([
+    const { anomalies } = (await session.get(overview)).json
+    expect(
+      anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [
+        id,
+        anomalyFlags,
+      ]),
+    ).toEqual([
       [ids[0], 32],
       [ids[1], 64],
       [ids[2], 96],
@@ -150,7 +158,7 @@ describe.each(databases)('$name', (database) => {
     )
     const person = await server.addUser([{ company: materialClient.company, role: 'approver' }])
     const without = (await (await openSession(server, person)).get(overview)).json
-    expect([without.groups[0].count, without.oddCount]).toEqual([4, 0])
+    expect([without.groups[0].count, without.anomalyCount]).toEqual([4, 0])
   })
 
   test('of more than a thousand anomalies the oldest are listed, and all are counted in every grouping', async () => {
@@ -171,15 +179,19 @@ describe.each(databases)('$name', (database) => {
       ['department', { '10': 990, '20': 30 }],
       ['day', { [usage.Dato]: 990, [later.Dato]: 30 }],
     ] as const) {
-      const { odd, oddCount, groups } = (await session.get(overview, { group })).json
-      expect([odd.length, oddCount]).toEqual([1000, 1020])
-      expect(odd.at(-1)).toMatchObject({ date: later.Dato, itemId: 'b9' })
+      const { anomalies, anomalyCount, groups } = (await session.get(overview, { group })).json
+      expect([anomalies.length, anomalyCount]).toEqual([1000, 1020])
+      expect(anomalies.at(-1)).toMatchObject({ date: later.Dato, itemId: 'b9' })
       expect(
-        Object.fromEntries(groups.map((one: { key: string; odd: number }) => [one.key, one.odd])),
+        Object.fromEntries(
+          groups.map((one: { key: string; anomalyCount: number }) => [one.key, one.anomalyCount]),
+        ),
       ).toEqual(counts)
     }
     const one = (await session.get(overview, { group: 'project', project: 'P2' })).json
-    expect([one.odd.length, one.oddCount, one.groups[0].odd]).toEqual([30, 30, 30])
+    expect([one.anomalies.length, one.anomalyCount, one.groups[0].anomalyCount]).toEqual([
+      30, 30, 30,
+    ])
   })
 
   test('a line stays an anomaly when others are approved, and a duplicate of an approved line is one', async () => {
@@ -196,8 +208,13 @@ describe.each(databases)('$name', (database) => {
     const usual = [ids[0], ids[1], ids[2], ids[4]].join(',')
     await session.send('POST', decide, { act: 'approve', ids: usual })
     await session.send('POST', decide, { act: 'reject', ids: String(ids[6]), reason: 'to ganger' })
-    const { odd } = (await session.get(overview)).json
-    expect(odd.map(({ id, oddity }: { id: number; oddity: number }) => [id, oddity])).toEqual([
+    const { anomalies } = (await session.get(overview)).json
+    expect(
+      anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [
+        id,
+        anomalyFlags,
+      ]),
+    ).toEqual([
       [ids[3], 8],
       [ids[5], 4],
     ])
@@ -243,7 +260,7 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
-  test('a line shows who registered and decided, its earlier versions, and its neighbours', async () => {
+  test('a line shows who registered and decided, its earlier versions, and the other lines of its project', async () => {
     const { session, materialClient, person, ids } = await open([{ VareId: 'a' }, { VareId: 'b' }])
     await materialClient.call('PATCH', `/prosjekt/Transaksjon(${ids[0]})`, { json: { Antall: 7 } })
     await session.send('POST', decide, { act: 'approve', ids: String(ids[1]) })
@@ -265,7 +282,11 @@ describe.each(databases)('$name', (database) => {
     const { row, received } = (await session.get(`/app/data/uttak/linje/${id}`)).json
     expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
     expect(received).toMatchObject([
-      { action: 'marked', actor: expect.stringMatching(/^key:.+ \(\w+\)$/), destinationId: 1 },
+      {
+        action: 'acknowledged',
+        actor: expect.stringMatching(/^key:.+ \(\w+\)$/),
+        destinationId: 1,
+      },
     ])
   })
 

@@ -80,7 +80,7 @@ describe.each(databases)('$name', (database) => {
       expect(next).toBe(null)
       return rows.map(({ action }: { action: string }) => action)
     }
-    expect(await actions({ line: String(a) })).toEqual(['mark', 'approve', 'register'])
+    expect(await actions({ line: String(a) })).toEqual(['acknowledge', 'approve', 'register'])
     // The audited list `a,c` does not contain b, and a retrieval with an equal id is not a line.
     expect(await actions({ line: String(b) })).toEqual(['register'])
     expect(await actions({ line: String(c), action: 'approve' })).toEqual(['approve'])

@@ -127,9 +127,9 @@ describe.each(databases)('$name', (database) => {
       { id: 2, failures: 1, parkedAt: null, failure: 'ukjent prosjekt' },
       { id: 1, failures: 5, parkedAt: expect.any(Number) },
     ])
-    const failedLane = async () =>
-      (await admin.get(at)).json.lanes.find(({ lane }: { lane: string }) => lane === 'failed')
-    expect(await failedLane()).toMatchObject({ count: 2, parked: 1 })
+    const failedStage = async () =>
+      (await admin.get(at)).json.stages.find(({ stage }: { stage: string }) => stage === 'failed')
+    expect(await failedStage()).toMatchObject({ count: 2, parked: 1 })
     expect((await admin.get(`${at}/feilet`)).json).toEqual({ count: 2, parked: 1 })
     const preview = await act('prov', { act: 'retried', ids: '1,3' })
     expect(preview.json.lines).toMatchObject([
@@ -143,13 +143,13 @@ describe.each(databases)('$name', (database) => {
     expect(await materialClient.transactions({ $filter: 'Id eq 2' })).toMatchObject([
       { Status: 'Registrert' },
     ])
-    expect(await failedLane()).toBeUndefined()
+    expect(await failedStage()).toBeUndefined()
   })
 
-  test('a line that two callers acknowledged is shown as an alarm', async () => {
+  test('a line that two callers acknowledged is shown as an alert', async () => {
     await materialClient.acknowledge({ items: [{ id: 1, externalId: 'A' }] })
     await materialClient.acknowledge({ items: [{ id: 1, externalId: 'B' }] })
-    expect((await admin.get(at)).json.alarms).toMatchObject([
+    expect((await admin.get(at)).json.alerts).toMatchObject([
       { destinationId: 1, lineId: 1, code: 'ExternalIdMismatch', externalId: 'B' },
     ])
   })

@@ -25,7 +25,7 @@ describe.each(databases)('$name', (database) => {
 
   const line = async (id: number, destination = 1) =>
     (await admin.get(`${at}/linje`, { id: String(id), destination: String(destination) })).json
-  const handOut = async (id: number, before = '') =>
+  const getRetrieval = async (id: number, before = '') =>
     (await admin.get(`${at}/uthenting`, { id: String(id), ...(before && { before }) })).json
 
   const reconcile = (body: string, query: Readonly<Record<string, string>> = {}, who = admin) =>
@@ -53,12 +53,12 @@ describe.each(databases)('$name', (database) => {
         exportKey: 'T2.r1',
         externalId: 'JE-2',
         amount: 210_000,
-        markedBy: expect.stringMatching(/^key:/),
+        acknowledgedBy: expect.stringMatching(/^key:/),
       },
     ])
     expect(origin).toMatchObject({ id: 2, state: 'Eksportert', createdAt: expect.any(Number) })
     expect(retrievals).toMatchObject([{ count: 1 }, { count: 4 }])
-    expect(entries).toMatchObject([{ action: 'marked', externalId: 'JE-2' }])
+    expect(entries).toMatchObject([{ action: 'acknowledged', externalId: 'JE-2' }])
     expect((await line(9)).error.code).toBe('NotFound')
     expect((await line(2, 2)).error.code).toBe('NotFound')
   })
@@ -87,11 +87,11 @@ describe.each(databases)('$name', (database) => {
     await materialClient.exportList({ $filter: 'Id eq 3' })
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [3] })
-    const first = await handOut(1)
-    expect(first.handOut).toMatchObject({ count: 1, query: expect.any(String), claimId: null })
+    const first = await getRetrieval(1)
+    expect(first.retrieval).toMatchObject({ count: 1, query: expect.any(String), claimId: null })
     expect(first.lines).toMatchObject([{ id: 3, state: 'exported' }])
-    const second = await handOut(2)
-    expect(second.handOut).toMatchObject({ count: 4, query: null, hash: expect.any(String) })
+    const second = await getRetrieval(2)
+    expect(second.retrieval).toMatchObject({ count: 4, query: null, hash: expect.any(String) })
     expect(second.lines.map(({ id, state }: { id: number; state: string }) => [id, state])).toEqual(
       [
         [4, 'ready'],
@@ -100,15 +100,15 @@ describe.each(databases)('$name', (database) => {
         [1, 'ready'],
       ],
     )
-    expect((await handOut(2, '3')).lines.map(({ id }: { id: number }) => id)).toEqual([2, 1])
-    expect((await handOut(9)).error.code).toBe('NotFound')
+    expect((await getRetrieval(2, '3')).lines.map(({ id }: { id: number }) => id)).toEqual([2, 1])
+    expect((await getRetrieval(9)).error.code).toBe('NotFound')
   })
 
   test('a claim has all of its lines, also after it is closed', async () => {
     const claim = await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
     expect(claim.status).toBe(200)
     await materialClient.acknowledge({ ids: [1] })
-    const { handOut: retrieval, lines } = await handOut(1)
+    const { retrieval, lines } = await getRetrieval(1)
     expect(retrieval).toMatchObject({ claimId: claim.json.BatchId, claimState: 'open' })
     expect(lines).toMatchObject([
       { id: 2, state: 'ready' },
@@ -166,7 +166,7 @@ describe.each(databases)('$name', (database) => {
     expect(json).toEqual({ done: [1, 2], others: [{ id: 99, code: 'not_found', state: null }] })
     expect(await materialClient.listedIds()).toEqual([3, 4])
     expect((await line(1)).entries).toMatchObject([
-      { action: 'marked', externalId: 'JE-1', actor: expect.stringContaining('@') },
+      { action: 'acknowledged', externalId: 'JE-1', actor: expect.stringContaining('@') },
     ])
     expect((await mark([{ id: '1' }])).json).toMatchObject({
       done: [],

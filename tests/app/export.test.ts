@@ -1,4 +1,4 @@
-// The export overview in the app: lanes with count and sum, retrievals and acknowledgements.
+// The export overview in the app: stages with count and sum, retrievals and acknowledgements.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
@@ -20,30 +20,35 @@ describe.each(databases)('$name', (database) => {
     const [a = 0, b = 0, c = 0] = await materialClient.register(3)
     await materialClient.approve(a, b)
     expect(await overview()).toMatchObject({
-      lanes: [{ lane: 'ready', count: 2, amount: 420_000, oldestAt: expect.any(Number) }],
-      handOuts: [],
+      stages: [{ stage: 'ready', count: 2, amount: 420_000, oldestAt: expect.any(Number) }],
+      retrievals: [],
       reports: [],
     })
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [a] })
     await materialClient.approve(c)
-    const { lanes, handOuts, reports } = await overview()
-    const counts = lanes.map(({ lane, count }: { lane: string; count: number }) => [lane, count])
+    const { stages, retrievals, reports } = await overview()
+    const counts = stages.map(({ stage, count }: { stage: string; count: number }) => [
+      stage,
+      count,
+    ])
     expect(new Map(counts)).toEqual(
       new Map([
         ['ready', 2],
         ['exported', 1],
       ]),
     )
-    expect(handOuts).toMatchObject([{ count: 2, actor: expect.stringMatching(/^key:/) }])
-    expect(reports).toMatchObject([{ action: 'marked', count: 1, firstLineId: a, lastLineId: a }])
+    expect(retrievals).toMatchObject([{ count: 2, actor: expect.stringMatching(/^key:/) }])
+    expect(reports).toMatchObject([
+      { action: 'acknowledged', count: 1, firstLineId: a, lastLineId: a },
+    ])
   })
 
   test('exported lines are counted for the last thirty days; waiting lines whatever their age', async () => {
     const { materialClient, overview } = await open()
-    const lanes = async () =>
-      (await overview()).lanes.map(({ lane, count }: { lane: string; count: number }) => ({
-        [lane]: count,
+    const stages = async () =>
+      (await overview()).stages.map(({ stage, count }: { stage: string; count: number }) => ({
+        [stage]: count,
       }))
     const { now } = server.clock
     server.clock.now = () => now() - 31 * 24 * 3600 * 1_000_000
@@ -51,10 +56,10 @@ describe.each(databases)('$name', (database) => {
     await materialClient.approve(exportedLine, waiting)
     await materialClient.acknowledge({ ids: [exportedLine] })
     server.clock.now = now
-    expect(await lanes()).toEqual([{ ready: 1 }])
+    expect(await stages()).toEqual([{ ready: 1 }])
     await materialClient.approve(late)
     await materialClient.acknowledge({ ids: [late] })
-    expect(await lanes()).toEqual(expect.arrayContaining([{ ready: 1 }, { exported: 1 }]))
+    expect(await stages()).toEqual(expect.arrayContaining([{ ready: 1 }, { exported: 1 }]))
   })
 
   test('nothing of another company is included', async () => {
@@ -65,13 +70,13 @@ describe.each(databases)('$name', (database) => {
     await theirs.materialClient.exportList()
     await theirs.materialClient.acknowledge({ ids })
     expect(await mine.overview()).toEqual({
-      heldSince: null,
+      suspendedSince: null,
       destinations: [{ id: 1, name: 'default', corrections: 'block' }],
       claims: [],
       late: [],
-      lanes: [],
-      alarms: [],
-      handOuts: [],
+      stages: [],
+      alerts: [],
+      retrievals: [],
       reports: [],
     })
   })

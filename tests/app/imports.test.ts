@@ -87,8 +87,8 @@ describe.each(databases)('imports on $name', (database) => {
       inserted: 2,
       changed: 0,
       unchanged: 0,
-      wrongCount: 0,
-      wrong: [],
+      invalidCount: 0,
+      invalid: [],
       errors: null,
       run: null,
     })
@@ -107,12 +107,12 @@ describe.each(databases)('imports on $name', (database) => {
   test('one invalid row rejects the file unless valid rows are requested; the repaired error file imports', async () => {
     const body = 'Nr;Navn;Hovedavdeling\n1;En;\n2;To;99\n'
     const refused = await run('avdeling', body, 'Id,Navn,HovedavdelingId')
-    expect(refused).toMatchObject({ isStored: false, inserted: 1, wrongCount: 1, run: null })
-    expect(refused.wrong[0]).toMatchObject({ line: 3 })
-    expect(refused.wrong[0].problems[0]).toContain('Hovedavdeling: ')
+    expect(refused).toMatchObject({ isStored: false, inserted: 1, invalidCount: 1, run: null })
+    expect(refused.invalid[0]).toMatchObject({ line: 3 })
+    expect(refused.invalid[0].problems[0]).toContain('Hovedavdeling: ')
     expect(await read('Avdeling')).toEqual([])
     const good = await run('avdeling', body, 'Id,Navn,HovedavdelingId', { takes: 'good' })
-    expect(good).toMatchObject({ isStored: true, inserted: 1, wrongCount: 1 })
+    expect(good).toMatchObject({ isStored: true, inserted: 1, invalidCount: 1 })
     const repaired = good.errors.replace('"99"', '"1"')
     const columns = await send('avdeling/kolonner', repaired)
     const fields = columns.json.guessed.map((one: string | null) => one ?? '').join(',')
@@ -229,8 +229,8 @@ describe.each(databases)('imports on $name', (database) => {
     const body =
       'Dato;Avdeling;Salg\n1.5.2026;;5\n;10;5\n2.5.2026;10;x\n3.5.2026;10;1\n3.5.2026;10;2\n'
     const report = await run('omsetning', body, 'Dato,AvdelingID,Omsetning', { takes: 'good' })
-    expect(report).toMatchObject({ isStored: true, inserted: 1, wrongCount: 4 })
-    expect(report.wrong.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 6])
+    expect(report).toMatchObject({ isStored: true, inserted: 1, invalidCount: 4 })
+    expect(report.invalid.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 6])
     expect(await revenue()).toEqual([['2026-05-03', '10', 1, null]])
   })
 
@@ -293,7 +293,7 @@ describe.each(databases)('imports on $name', (database) => {
     const body = 'Dato;Avdeling;Salg\n1.5.2026;10;5\n1.5.2026;20;5\n'
     const query = { fields: 'Dato,AvdelingID,Omsetning', dry: 'false', takes: 'good' }
     const { report } = await rows('omsetning', body, query, approver)
-    expect(report).toMatchObject({ inserted: 1, wrongCount: 1 })
+    expect(report).toMatchObject({ inserted: 1, invalidCount: 1 })
     expect(await revenue()).toEqual([['2026-05-01', '10', 5, null]])
     for (const path of ['ansatt/kolonner', 'ansatt/rader?fields=Id'])
       expect((await send(path, 'Id\n1\n', approver)).json.error.code).toBe('RoleMissing')

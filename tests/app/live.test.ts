@@ -69,7 +69,7 @@ describe.each(databases)('$name', (database) => {
     await secondInstance.call('POST', `/prosjekt/Transaksjon(${id})/Godkjenn`, key)
     await expect.poll(manager.topics, soon).toEqual(['material', 'material'])
     await secondInstance.call('GET', '/prosjekt/TransaksjonsEksport', key)
-    await expect.poll(manager.topics, soon).toContain('handOuts')
+    await expect.poll(manager.topics, soon).toContain('retrievals')
     const row = { Dato: '2026-05-04', AvdelingID: '20', Omsetning: 5 }
     await secondInstance.call('POST', '/dev/Omsetning/Lagre', { ...key, json: row })
     await expect.poll(manager.topics, soon).toContain('revenue')
@@ -165,7 +165,7 @@ describe.each(databases)('$name', (database) => {
 
   describe('the feed of a process', () => {
     const pace = { lookEveryMs: 5, looksPerBeat: 2, beatsMax: 1_000 }
-    const all: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
+    const all: readonly Topic[] = ['material', 'retrievals', 'revenue', 'directory']
 
     const follower = (
       materialClient: MaterialClient,

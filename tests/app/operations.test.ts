@@ -39,7 +39,7 @@ describe.each(databases)('$name', (database) => {
       clock.now,
     )
     await store.inSystemTransaction((writer) =>
-      mailQueue.enqueue(writer, 'alarm', renderMessage('a@b.no', 'x', ['y']), 1000),
+      mailQueue.enqueue(writer, 'alert', renderMessage('a@b.no', 'x', ['y']), 1000),
     )
     const { json } = await operator.get(at)
     expect(json).toMatchObject({

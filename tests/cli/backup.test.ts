@@ -79,13 +79,13 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     await terminal.json('restore', 'a.backup')
     await terminal.json('backup', 'b.backup')
     const [before, after] = [await contentOf(at('a.backup')), await contentOf(at('b.backup'))]
-    const held = after.rows['setting']?.filter((row) => row.includes('exportsHeld'))
-    expect(held).toHaveLength(1)
+    const suspended = after.rows['setting']?.filter((row) => row.includes('exportsSuspended'))
+    expect(suspended).toHaveLength(1)
     expect({
       ...after,
       rows: {
         ...after.rows,
-        setting: after.rows['setting']?.filter((row) => !held?.includes(row)),
+        setting: after.rows['setting']?.filter((row) => !suspended?.includes(row)),
       },
     }).toEqual(before)
     await elsewhere.drop()

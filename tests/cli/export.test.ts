@@ -85,7 +85,7 @@ describe.each(databases)('export at the command line on $name', (database) => {
     expect((await json('mark', ...ids.map(String))).json).toEqual({ already_exported: 3 })
     const history = (await json('history', String(ids[2]))).json
     expect(history.at(0)).toMatchObject({ what: 'retrieved', by: 'operator' })
-    expect(history.at(-1)).toMatchObject({ what: 'marked', by: 'operator', more: 'V-117' })
+    expect(history.at(-1)).toMatchObject({ what: 'acknowledged', by: 'operator', more: 'V-117' })
   })
 
   test('mark reads CSV columns, and prints the ids it did not mark', async () => {
@@ -160,7 +160,7 @@ describe.each(databases)('export at the command line on $name', (database) => {
     const { json: stderr } = await json('history', '--from', today, '--to', today)
     expect(stderr).toMatchObject([
       { what: 'retrieved', lines: '3' },
-      { what: 'marked', lines: `3: ${ids[0]} to ${ids[2]}` },
+      { what: 'acknowledged', lines: `3: ${ids[0]} to ${ids[2]}` },
     ])
     expect((await json('history', '--to', '2020-01-01')).json).toEqual([])
   })

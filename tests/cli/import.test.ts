@@ -110,7 +110,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(stderr).toContain('Fødselsdato → Fodt')
     expect(stderr).toContain('Rart is ignored')
     expect(await records('Ansatt')).toEqual([])
-    expect(await done('employees', file)).toMatchObject({ new: 2, changed: 0, wrong: 0 })
+    expect(await done('employees', file)).toMatchObject({ new: 2, changed: 0, invalid: 0 })
     expect(await records('Ansatt')).toMatchObject([
       {
         Id: 7,
@@ -230,7 +230,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(cells.filter((cell) => /^"[=+@\t\r]/.test(cell))).toEqual([])
 
     const good = await done('departments', file, '--good-rows')
-    expect(good).toMatchObject({ new: 3, wrong: 4, stored: true })
+    expect(good).toMatchObject({ new: 3, invalid: 4, stored: true })
     expect((await records('Avdeling')).map(({ Navn }) => Navn)).toEqual([
       'A',
       '@x',
@@ -240,7 +240,7 @@ describe.each(databases)('import on $name', (database) => {
     // The corrected file is accepted with the added columns.
     const repaired = written.replace('"2";"\'=1+1";"9"', '"2";"\'=1+1";"1"').split('\r\n')
     const again = write('repaired.csv', [repaired[0], repaired[1], ''].join('\r\n'))
-    expect(await done('departments', again)).toMatchObject({ new: 1, wrong: 0 })
+    expect(await done('departments', again)).toMatchObject({ new: 1, invalid: 0 })
     expect(await records('Avdeling')).toContainEqual(
       expect.objectContaining({ Id: '2', Navn: '=1+1' }),
     )
@@ -289,7 +289,7 @@ describe.each(databases)('import on $name', (database) => {
       (_, index) => `${index + 1};Fornavn ${index};${index}`,
     )
     const file = write('mange.csv', `Id;Fornavn;EksternId\n${rows.join('\n')}\n`)
-    expect(await done('employees', file)).toMatchObject({ new: 100_000, wrong: 0 })
+    expect(await done('employees', file)).toMatchObject({ new: 100_000, invalid: 0 })
   })
 
   test('invalid cells are reported with their column', async () => {

@@ -88,7 +88,7 @@ describe.each(databases)('the client on $name', (database) => {
     const busy = await getError(client.claim())
     expect([busy.code, busy.existing]).toEqual(['ClaimAlreadyOpen', claim.id])
     const longer = await client.extend(claim.id, { leaseSeconds: 3600 })
-    expect(longer.heldUntil > claim.heldUntil).toBe(true)
+    expect(longer.claimedUntil > claim.claimedUntil).toBe(true)
     const report = {
       items: [{ id: ids[0] ?? 0 }],
       failed: [{ id: ids[1] ?? 0, code: 'no_project' }],

@@ -161,10 +161,10 @@ describe.each(databases)('a restore on $name', ({ make }) => {
     await terminal.json('backup', 'old.backup')
     rmSync(join(terminal.folder, 'journal'), { recursive: true })
     await terminal.json('restore', 'old.backup')
-    expect((await terminal.json('export', 'status')).heldSince).not.toBeNull()
+    expect((await terminal.json('export', 'status')).suspendedSince).not.toBeNull()
     await serving(async (call) => {
-      const held = await call('GET', 'TransaksjonsEksport')
-      expect([held.status, held.json.error.code]).toEqual([503, 'ExportSuspended'])
+      const suspended = await call('GET', 'TransaksjonsEksport')
+      expect([suspended.status, suspended.json.error.code]).toEqual([503, 'ExportSuspended'])
       const ready = await call('GET', '../readyz')
       expect(ready.json).toEqual({ status: 'ready', degraded: ['export-held'] })
       expect(await acknowledge(call, ids[0] ?? 0)).toEqual(['exported'])

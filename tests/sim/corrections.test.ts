@@ -117,8 +117,8 @@ describe.each(databases)('corrections on $name', (database) => {
       await materialClient.exportList()
       await materialClient.call('POST', one(1, '/TrekkGodkjenning'))
       await materialClient.call('PATCH', one(1), { json: { Antall: 9 } })
-      const marked = await materialClient.acknowledge({ ids: [1] })
-      expect(marked.json.resultater).toEqual([{ id: 1, code: 'exported_with_correction' }])
+      const acknowledged = await materialClient.acknowledge({ ids: [1] })
+      expect(acknowledged.json.resultater).toEqual([{ id: 1, code: 'exported_with_correction' }])
       expect(await lines(materialClient)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
       await materialClient.approve(1)
       expect(await lines(materialClient)).toMatchObject([{ Antall: -2 }, { Antall: 9 }])
@@ -158,8 +158,8 @@ describe.each(databases)('corrections on $name', (database) => {
       const others = await claim({ max: 2 })
       expect(others.lines).toEqual([2, 3])
       await materialClient.acknowledge({ ids: [5] })
-      const alarms = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
-      expect(alarms.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: 5 }])
+      const alerts = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
+      expect(alerts.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: 5 }])
     })
 
     test('corrections require the right to approve; a batch that sends the row again does not bypass it', async () => {
@@ -210,8 +210,8 @@ describe.each(databases)('corrections on $name', (database) => {
         'withdraw',
         'delete',
         'list',
-        'mark',
-        'mark',
+        'acknowledge',
+        'acknowledge',
       ])
       if (act === 'delete' && random.below(4) > 0) continue
       history.push(`${act} (${state})`)

@@ -36,7 +36,7 @@ describe.each(databases)('a hand-off on $name', (database) => {
   afterEach(() => cluster.destroy())
 
   test(
-    'the receiver has every exported line once, no line is newly exported twice, claims are disjoint, and alarms and ledger are complete',
+    'the receiver has every exported line once, no line is newly exported twice, claims are disjoint, and alerts and ledger are complete',
     async () => {
       expect(await handOff(cluster, kills, seededRandom())).toEqual([])
     },
@@ -113,8 +113,8 @@ function violationsOf(
   const linesIn = (act: string) =>
     ledger.filter((entry) => entry.action === act).map(({ lineId }) => lineId)
   const exported = offers.filter(({ state }) => state === 'exported').map(({ lineId }) => lineId)
-  const marked = linesIn('marked')
-  const alarmed = new Set(linesIn('alarm'))
+  const acknowledged = linesIn('acknowledged')
+  const alerted = new Set(linesIn('alert'))
   const parties = new Map<number, Set<string>>()
   for (const { line, clientName } of retrieved)
     parties.set(line, (parties.get(line) ?? new Set()).add(clientName))
@@ -130,15 +130,20 @@ function violationsOf(
   const keysOf = (lines: readonly number[]) => lines.map((line) => `T${line}.r1`).toSorted()
   return [
     ...differences('received', [...keys].toSorted(), 'exported', keysOf(exported)),
-    ...differences('exported', keysOf(exported), 'in the ledger', keysOf([...new Set(marked)])),
-    ...repeated(marked).map((line) => `${line} is acknowledged twice in the ledger`),
+    ...differences(
+      'exported',
+      keysOf(exported),
+      'in the ledger',
+      keysOf([...new Set(acknowledged)]),
+    ),
+    ...repeated(acknowledged).map((line) => `${line} is acknowledged twice in the ledger`),
     ...[...newlyExportedCounts]
       .filter(([, times]) => times > 1)
       .map(([line]) => `${line} was newly exported twice`),
     ...overlaps.map(([line]) => `${line} was held by two clients`),
     ...[...parties]
-      .filter(([line, by]) => by.size > 1 && !alarmed.has(line))
-      .map(([line]) => `${line} was retrieved by two clients and has no alarm`),
+      .filter(([line, by]) => by.size > 1 && !alerted.has(line))
+      .map(([line]) => `${line} was retrieved by two clients and has no alert`),
     ...offers
       .filter(({ state }) => state === 'ready')
       .map(({ lineId }) => `${lineId} is ready although the list was empty`),

@@ -109,7 +109,7 @@ function recordHeldPeriod(
   clientName: string,
   from: number,
 ): void {
-  const until = Math.min(Date.now(), Date.parse(claim.heldUntil))
+  const until = Math.min(Date.now(), Date.parse(claim.claimedUntil))
   for (const { Id } of claim.lines) receiver.held.push({ line: Id, clientName, from, until })
 }
 

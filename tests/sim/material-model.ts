@@ -12,7 +12,7 @@ export interface ModelState {
 }
 
 export type ModelAction =
-  | { readonly kind: 'approve' | 'reject' | 'withdraw' | 'delete' | 'mark' | 'list' }
+  | { readonly kind: 'approve' | 'reject' | 'withdraw' | 'delete' | 'acknowledge' | 'list' }
   | { readonly kind: 'edit'; readonly quantity: number }
 
 export function newModelState(quantity: number): ModelState {
@@ -31,7 +31,7 @@ export function applyAction(
   action: ModelAction,
 ): { after: ModelState; reply: string } {
   if (action.kind === 'list') return list(material)
-  if (action.kind === 'mark') return acknowledge(material)
+  if (action.kind === 'acknowledge') return acknowledge(material)
   if (material.state === '–') return { after: material, reply: notFoundReplies[action.kind] }
   const to = transitions.get(`${material.state} ${action.kind}`)
   if (to === undefined) return { after: material, reply: rejectionReply(material, action.kind) }
@@ -87,7 +87,7 @@ const doneReplies = { reject: 'rejected', withdraw: 'withdrawn', delete: '204' }
 
 function rejectionReply(
   { state }: ModelState,
-  action: Exclude<ModelAction['kind'], 'list' | 'mark'>,
+  action: Exclude<ModelAction['kind'], 'list' | 'acknowledge'>,
 ): string {
   if (action === 'edit' || action === 'delete') return '409'
   if (action === 'approve' && state === 'approved') return 'already_approved'

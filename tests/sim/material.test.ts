@@ -24,7 +24,7 @@ const actions: readonly ModelAction[] = [
   { kind: 'withdraw' },
   { kind: 'edit', quantity: 7 },
   { kind: 'delete' },
-  { kind: 'mark' },
+  { kind: 'acknowledge' },
   { kind: 'list' },
 ]
 
@@ -62,7 +62,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         return String((await call('PATCH', one, { Antall })).status)
       },
       delete: async () => String((await call('DELETE', one)).status),
-      mark: async () =>
+      acknowledge: async () =>
         codeOf(await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [id] })),
       list: async () => {
         const path = `/prosjekt/TransaksjonsEksport?$filter=Id eq ${id}&$select=Id`
@@ -94,7 +94,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
       ['approve', 'list', 'withdraw', 'delete'],
       ['approve', 'withdraw'],
       ['reject'],
-      ['approve', 'mark'],
+      ['approve', 'acknowledge'],
     ]
     test.each(
       startPaths.map((startPath) => [startPath.join(', ') || 'register', startPath] as const),
@@ -155,7 +155,8 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
     const history: string[] = []
     const note = (id: number, action: ModelAction, reply: string) => {
       history.push(`${id} ${action.kind} → ${reply}`)
-      if (action.kind === 'mark' && reply === 'exported') news.set(id, (news.get(id) ?? 0) + 1)
+      if (action.kind === 'acknowledge' && reply === 'exported')
+        news.set(id, (news.get(id) ?? 0) + 1)
     }
     const why = () => `seed ${random.seed}: ${history.join('; ')}`
     for (let step = 0; step < stepsOfWalk; step++) {
@@ -170,7 +171,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         note(id, action, reply)
         models.set(id, after)
         expect(await seen(materialClient, id), why()).toEqual(expected(after))
-        if (action.kind === 'mark' && after.state === 'exported')
+        if (action.kind === 'acknowledge' && after.state === 'exported')
           expect(await sendAction(server, materialClient, id, action), why()).toBe(
             'already_exported',
           )

@@ -89,7 +89,7 @@ describe.each(databases)('expensive reads on $name', (database) => {
     ])
       expect([refused.status, refused.json.error.code]).toEqual([422, 'QueryTooExpensive'])
     const { headers, json: listed } = await short.call('GET', list)
-    expect([headers['x-hand-out'], listed.value.length]).toEqual([expect.stringMatching(/^1;/), 1])
+    expect([headers['x-retrieval'], listed.value.length]).toEqual([expect.stringMatching(/^1;/), 1])
   })
 
   test('a long reply arrives whole, chunk by chunk', async () => {

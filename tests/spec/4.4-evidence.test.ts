@@ -47,13 +47,13 @@ describe.each(databases)('export evidence on $name', (database) => {
       destinationId: 1,
       actor: expect.stringMatching(/^key:/),
       query: null,
-      upperLineId: 3,
+      lastLineId: 3,
       count: 3,
       quantity: '6.0000',
       amount: '63.0000',
       hash,
     })
-    expect(reply.headers['x-hand-out']).toBe(`1; lines=3; sha256=${hash}`)
+    expect(reply.headers['x-retrieval']).toBe(`1; lines=3; sha256=${hash}`)
     expect(await rows('retrievedLine')).toEqual([])
   })
 
@@ -63,7 +63,7 @@ describe.each(databases)('export evidence on $name', (database) => {
       `/prosjekt/TransaksjonsEksport?filter=Id gt 1&$top=1&k%65y=${materialClient.company.key}`,
     )
     const [retrieval] = await rows('retrieval')
-    expect(retrieval).toMatchObject({ count: 1, upperLineId: 2 })
+    expect(retrieval).toMatchObject({ count: 1, lastLineId: 2 })
     expect(retrieval?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1')
     expect(await rows('retrievedLine')).toMatchObject([
       { lineId: 2, revision: 1, firstRetrievalId: 1 },
@@ -102,8 +102,8 @@ describe.each(databases)('export evidence on $name', (database) => {
     expect(more).toEqual([])
     expect(first).toMatchObject({
       id: 1,
-      throughId: 4,
-      retrievals: 4,
+      lastRetrievalId: 4,
+      retrievalCount: 4,
       query: null,
       at: before[2]?.['at'],
       count: 9,
@@ -111,7 +111,13 @@ describe.each(databases)('export evidence on $name', (database) => {
       amount: '189.0000',
       actor: before[0]?.['actor'],
     })
-    expect(second).toMatchObject({ id: 5, throughId: 6, retrievals: 2, query: 'folded', count: 2 })
+    expect(second).toMatchObject({
+      id: 5,
+      lastRetrievalId: 6,
+      retrievalCount: 2,
+      query: 'compacted',
+      count: 2,
+    })
     expect(third).toEqual(before[6])
     // Which retrieval contained a line is still known, by the day.
     const history = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')
@@ -125,7 +131,7 @@ describe.each(databases)('export evidence on $name', (database) => {
     expect(await rows('retrieval')).toEqual([])
   })
 
-  test('the ledger has every acknowledgement, failure, undo and alarm, and whether the line had been retrieved', async () => {
+  test('the ledger has every acknowledgement, failure, undo and alert, and whether the line had been retrieved', async () => {
     await materialClient.exportList({ $filter: 'Id eq 1' })
     await materialClient.acknowledge({
       items: [{ id: 1, externalId: 'JE-1' }],
@@ -148,15 +154,15 @@ describe.each(databases)('export evidence on $name', (database) => {
       entry['code'],
     ])
     expect(recorded).toEqual([
-      ['marked', 2, 0, null, null],
-      ['marked', 1, 1, 'JE-1', null],
+      ['acknowledged', 2, 0, null, null],
+      ['acknowledged', 1, 1, 'JE-1', null],
       ['failed', 3, 0, null, 'closed'],
-      ['alarm', 1, 0, 'JE-2', 'ExternalIdMismatch'],
+      ['alert', 1, 0, 'JE-2', 'ExternalIdMismatch'],
       ['undone', 2, 1, null, 'test'],
     ])
   })
 
-  test('two callers that acknowledge one line raise an alarm, and so does a discarded change', async () => {
+  test('two callers that acknowledge one line raise an alert, and so does a discarded change', async () => {
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [1] })
     const other = await server.addCredential({ ...materialClient.company, key: '' })
@@ -166,8 +172,8 @@ describe.each(databases)('export evidence on $name', (database) => {
     await materialClient.call('POST', '/prosjekt/Transaksjon(2)/TrekkGodkjenning')
     await materialClient.call('PATCH', '/prosjekt/Transaksjon(2)', { json: { Antall: 9 } })
     await materialClient.acknowledge({ ids: [2] })
-    const alarms = (await rows('ledgerEntry')).filter(({ action }) => action === 'alarm')
-    expect(alarms).toMatchObject([
+    const alerts = (await rows('ledgerEntry')).filter(({ action }) => action === 'alert')
+    expect(alerts).toMatchObject([
       { lineId: 1, code: 'PossibleDuplicate', actor: `key:${other.id}` },
       { lineId: 2, code: 'ChangeDropped' },
     ])
@@ -188,8 +194,8 @@ describe.each(databases)('export evidence on $name', (database) => {
     ).toEqual([
       ['register', 'Transaksjon', '1-3'],
       ['approve', 'Transaksjon', '1-3'],
-      ['hand-out', 'retrieval', '1'],
-      ['mark', 'Transaksjon', '1-2'],
+      ['retrieve', 'retrieval', '1'],
+      ['acknowledge', 'Transaksjon', '1-2'],
     ])
     let previous = ''
     for (const entry of entries) {

@@ -139,7 +139,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(reply.headers['cache-control']).toBe('no-store')
       expect(reply.headers['etag']).toBeUndefined()
       expect(reply.headers['x-oldest-waiting']).toBe('89')
-      expect(reply.headers['x-hand-out']).toMatch(/^\d+; lines=1; sha256=[\w-]{43}$/)
+      expect(reply.headers['x-retrieval']).toMatch(/^\d+; lines=1; sha256=[\w-]{43}$/)
     })
 
     test('a long list is one snapshot, whole', async () => {

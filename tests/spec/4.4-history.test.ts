@@ -25,8 +25,14 @@ describe.each(databases)('export history on $name', (database) => {
     await materialClient.acknowledge({ items: [{ id, externalId: 'V-1' }], externalBatchId: 'B-1' })
     const events = (await history(id)).json.value
     expect(events).toMatchObject([
-      { Hendelse: 'handed_out', Av: expect.stringMatching(/^key:/), Uthenting: expect.any(Number) },
-      { Hendelse: 'marked', externalId: 'V-1', externalBatchId: 'B-1', Generasjon: 1, Revisjon: 1 },
+      { Hendelse: 'retrieved', Av: expect.stringMatching(/^key:/), Uthenting: expect.any(Number) },
+      {
+        Hendelse: 'acknowledged',
+        externalId: 'V-1',
+        externalBatchId: 'B-1',
+        Generasjon: 1,
+        Revisjon: 1,
+      },
     ])
     await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', {
       ids: [id],
@@ -46,10 +52,10 @@ describe.each(databases)('export history on $name', (database) => {
     expect((await history('x')).status).toBe(404)
   })
 
-  test('conflicting acknowledgements, and one line under two document numbers, raise alarms', async () => {
+  test('conflicting acknowledgements, and one line under two document numbers, raise alerts', async () => {
     const [one = 0, two = 0] = ids
     await materialClient.acknowledge({ items: [{ id: one, externalId: 'V-1' }, { id: two }] })
-    const alarms = async (after = '') => {
+    const alerts = async (after = '') => {
       const reply = await materialClient.call(
         'GET',
         `/prosjekt/TransaksjonsEksport/Varsler${after}`,
@@ -57,7 +63,7 @@ describe.each(databases)('export history on $name', (database) => {
       expect(reply.status, reply.text).toBe(200)
       return reply.json.value
     }
-    expect(await alarms()).toEqual([])
+    expect(await alerts()).toEqual([])
     await materialClient.acknowledge({ items: [{ id: one, externalId: 'V-2' }] })
     const other = await server.addCredential({ ...materialClient.company, key: '' })
     await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
@@ -65,7 +71,7 @@ describe.each(databases)('export history on $name', (database) => {
       headers: { 'tb-key': other.secret },
       json: { ids: [two] },
     })
-    const [first, second, ...more] = await alarms()
+    const [first, second, ...more] = await alerts()
     expect(more).toEqual([])
     expect(first).toMatchObject({
       Varsel: 'ExternalIdMismatch',
@@ -81,7 +87,7 @@ describe.each(databases)('export history on $name', (database) => {
       ForstAv: expect.stringMatching(/^key:/),
       EksportertDato: expect.any(String),
     })
-    expect(await alarms(`?etter=${first.Nummer}`)).toEqual([second])
+    expect(await alerts(`?etter=${first.Nummer}`)).toEqual([second])
     const refused = await materialClient.call(
       'GET',
       '/prosjekt/TransaksjonsEksport/Varsler?etter=x',

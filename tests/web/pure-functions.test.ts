@@ -147,7 +147,7 @@ test.each([
     amount: 0,
     from: '2026-11-02',
     to: '2026-11-02',
-    odd: 0,
+    anomalyCount: 0,
   }))
   const { lines, rangeOf } = createListLayout({ groups, steps: [] }, [], 'project')
   const found = Array.from({ length: lines }, (_, index) => rangeOf(index))

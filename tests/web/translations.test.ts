@@ -12,14 +12,14 @@ import { ledgerCodes } from '../../web/features/export/error-codes-i18n.ts'
 
 /** Does not compile when a code is missing here. */
 const ledgerActs: Readonly<Record<LedgerAction, true>> = {
-  marked: true,
+  acknowledged: true,
   failed: true,
   retried: true,
   sent_back: true,
   released: true,
   closed: true,
   undone: true,
-  alarm: true,
+  alert: true,
 }
 
 type Undone = Exclude<DecisionOutcome['code'], 'approved' | 'rejected' | 'withdrawn'>

@@ -59,8 +59,8 @@ export function approvalsQuery(filter: ApprovalListFilter) {
 
 /** Number of anomalies among all waiting lines. Computed from every line, and therefore polled rarely. */
 export const anomalyCountQuery = queryOptions({
-  queryKey: ['material', 'odd'],
-  queryFn: async () => (await get(appPaths.materialOverview, toQuery(everyLine))).oddCount,
+  queryKey: ['material', 'anomalies'],
+  queryFn: async () => (await get(appPaths.materialOverview, toQuery(everyLine))).anomalyCount,
   staleTime: 60_000,
   refetchInterval: 120_000,
 })
@@ -136,8 +136,8 @@ export function decide(
   )
 }
 
-/** The bits of `oddity`. */
-export const anomalyFlags = {
+/** The bits of `anomalyFlags`. */
+export const anomalyBits = {
   noProject: 1,
   noPrice: 2,
   repeated: 4,

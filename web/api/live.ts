@@ -121,7 +121,7 @@ class QueryRefresher {
 
 function isAffected(topic: Topic, [area, part]: QueryKey): boolean {
   if (topic === 'directory') return area === 'set'
-  if (topic === 'handOuts') return area === 'material' && part === 'export'
+  if (topic === 'retrievals') return area === 'material' && part === 'export'
   return area === topic || (topic === 'material' && area === 'audit')
 }
 

@@ -58,8 +58,8 @@ const nb = {
     days: (days: number) => `${days} d`,
     lines: (count: string) => (count === '1' ? '1 linje' : `${count} linjer`),
     line: (id: number) => `Linje ${id}`,
-    summary: (count: string, sum: string, odd: string | null) =>
-      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${odd === null ? '' : `, ${odd}`}.`,
+    summary: (count: string, sum: string, anomalies: string | null) =>
+      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${anomalies === null ? '' : `, ${anomalies}`}.`,
     staleList: {
       more: (count: string) =>
         count === '1'
@@ -115,7 +115,7 @@ const nb = {
       exported: 'Ingenting er eksportert',
     },
     emptyText: 'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
-    neighbours: 'Andre linjer på prosjektet',
+    linesOfProject: 'Andre linjer på prosjektet',
     exportDetails: 'Se eksportdetaljer',
     decisions: {
       Registrert: 'Godkjenning trukket',
@@ -183,8 +183,8 @@ const en: TranslationShape<typeof nb> = {
     days: (days) => `${days} d`,
     lines: (count) => (count === '1' ? '1 line' : `${count} lines`),
     line: (id) => `Line ${id}`,
-    summary: (count, sum, odd) =>
-      `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${odd === null ? '' : `, ${odd}`}.`,
+    summary: (count, sum, anomalies) =>
+      `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${anomalies === null ? '' : `, ${anomalies}`}.`,
     staleList: {
       more: (count: string) =>
         count === '1'
@@ -239,7 +239,7 @@ const en: TranslationShape<typeof nb> = {
       exported: 'Nothing is exported',
     },
     emptyText: 'New lines come when somebody registers material, or an integration sends them.',
-    neighbours: 'Other lines of the project',
+    linesOfProject: 'Other lines of the project',
     exportDetails: 'See export details',
     decisions: {
       Registrert: 'Approval withdrawn',

@@ -167,7 +167,7 @@ export const en: Texts = {
     readyForExport: 'Ready for export',
   },
   export: {
-    lanes: {
+    stages: {
       ready: 'Ready',
       claimed: 'Claimed',
       failed: 'Reported as failed',

@@ -167,7 +167,7 @@ export const nb = {
     readyForExport: 'Klart for eksport',
   },
   export: {
-    lanes: {
+    stages: {
       ready: 'Klart',
       claimed: 'Holdt',
       failed: 'Meldt som feil',

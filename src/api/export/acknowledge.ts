@@ -189,12 +189,13 @@ function listResults(
 /** When the line was first acknowledged, by whom, and under which external id. */
 function alreadyExportedResult(evaluated: EvaluatedAcknowledgement): ItemResult {
   const { acknowledgement, status, code } = evaluated
-  const markedAt = status?.markedAt ?? null
+  const acknowledgedAt = status?.acknowledgedAt ?? null
   return {
     id: acknowledgement.id,
     code,
-    [exportable.fields.exportedAt.wire]: markedAt === null ? null : formatTimestamp(markedAt),
-    [materialNames.by]: status?.markedBy ?? null,
+    [exportable.fields.exportedAt.wire]:
+      acknowledgedAt === null ? null : formatTimestamp(acknowledgedAt),
+    [materialNames.by]: status?.acknowledgedBy ?? null,
     [exportable.fields.externalId.wire]: status?.externalId ?? null,
     ...(hasExternalIdMismatch(evaluated) ? { externalIdMismatch: true } : {}),
   }

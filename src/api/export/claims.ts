@@ -174,7 +174,7 @@ function atDestination(plan: ReadPlan, { id }: Destination): ReadPlan {
 
 /** Unclaimed lines that are not parked after repeated failures. */
 function unclaimed(plan: ReadPlan): ReadPlan {
-  return withCondition(withCondition(plan, 'isNull', 'heldBy', null), 'isNull', 'parkedAt', null)
+  return withCondition(withCondition(plan, 'isNull', 'claimedBy', null), 'isNull', 'parkedAt', null)
 }
 
 /** An empty body counts as an empty object. Throws `UnknownField`. */
@@ -208,7 +208,7 @@ function describeClaim({ id, fencingToken, state, holder, expiresAt }: StoredCla
     [claimNames.fencingToken]: fencingToken,
     [claimNames.state]: state,
     [materialNames.by]: holder,
-    [exportable.fields.heldUntil.wire]: formatTimestamp(expiresAt),
+    [exportable.fields.claimedUntil.wire]: formatTimestamp(expiresAt),
   }
 }
 

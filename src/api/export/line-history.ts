@@ -1,4 +1,4 @@
-// Export history, alarms and reconciliation: reads for explaining a difference with the receiver.
+// Export history, alerts and reconciliation: reads for explaining a difference with the receiver.
 import { exportOperation, getCallerDestination } from './export-operation.ts'
 import { parseStrictElements, requireLists } from '../material/ids.ts'
 import { writeResponseFormat } from '../odata/response.ts'
@@ -52,10 +52,10 @@ export const historyOperation: Operation = {
 
 const alertsAccess = { ...common, parameters: parametersOf([historyNames.after]) }
 
-/** `TransaksjonsEksport/Varsler?etter=17`: alarms, a thousand at a time. */
+/** `TransaksjonsEksport/Varsler?etter=17`: alerts, a thousand at a time. */
 export const alertsOperation: Operation = {
   ...alertsAccess,
-  summary: 'Read alarms: possible duplicates, external id mismatches, dropped changes',
+  summary: 'Read alerts: possible duplicates, external id mismatches, dropped changes',
   body: 'none',
   handle: async (request, api) => {
     const { caller, query, headers } = await authorize(request, api, alertsAccess)
@@ -128,7 +128,7 @@ const { fields } = exportable
 function describeRetrieval({ id, at, actor, requestId }: Retrieval) {
   return {
     [historyNames.at]: formatTimestamp(at),
-    [historyNames.action]: 'handed_out',
+    [historyNames.action]: 'retrieved',
     [historyNames.by]: actor,
     [historyNames.request]: requestId,
     [historyNames.retrieval]: id,
@@ -160,19 +160,20 @@ function describeAlert(alert: LineAlert) {
     [historyNames.by]: alert.actor,
     [historyNames.request]: alert.requestId,
     externalId: alert.externalId,
-    [historyNames.markedAt]: alert.markedAt === null ? null : formatTimestamp(alert.markedAt),
-    [historyNames.firstBy]: alert.markedBy,
+    [historyNames.acknowledgedAt]:
+      alert.acknowledgedAt === null ? null : formatTimestamp(alert.acknowledgedAt),
+    [historyNames.firstBy]: alert.acknowledgedBy,
     [historyNames.firstExternalId]: alert.firstExternalId,
   }
 }
 
-function describeLine({ lineId, state, exportKey, externalId, markedAt }: ReconcileLine) {
+function describeLine({ lineId, state, exportKey, externalId, acknowledgedAt }: ReconcileLine) {
   return {
     [fields.id.wire]: lineId,
     [fields.exportKey.wire]: exportKey,
     externalId,
     [claimNames.state]: state,
-    [historyNames.markedAt]: markedAt === null ? null : formatTimestamp(markedAt),
+    [historyNames.acknowledgedAt]: acknowledgedAt === null ? null : formatTimestamp(acknowledgedAt),
   }
 }
 

@@ -48,7 +48,7 @@ function withoutClaimedByOthers(plan: ReadPlan, actor: string): ReadPlan {
   const left = {
     kind: 'field',
     recordNumber: plan.number,
-    field: 'heldBy',
+    field: 'claimedBy',
     type: 'text',
     isOptional: true,
   } as const
@@ -116,7 +116,7 @@ const noStore = { 'Cache-Control': 'no-store' } as const
 /** The id, line count and hash of the retrieval, and the age of its oldest line in seconds. */
 function retrievalHeaders({ id, count, hash, oldestReadyAt }: LoggedRetrieval, now: number) {
   return {
-    'X-Hand-Out': `${id}; lines=${count}; sha256=${hash}`,
+    'X-Retrieval': `${id}; lines=${count}; sha256=${hash}`,
     'X-Oldest-Waiting':
       oldestReadyAt === null ? '0' : String(Math.max(0, Math.floor((now - oldestReadyAt) / 1e6))),
   }
@@ -193,7 +193,7 @@ export function withIds(plan: ReadPlan, ids: readonly number[]): ReadPlan {
 export function withCondition(
   plan: ReadPlan,
   operator: 'eq' | 'le' | 'in' | 'isNull',
-  field: 'destinationId' | 'readyAt' | 'id' | 'heldBy' | 'parkedAt',
+  field: 'destinationId' | 'readyAt' | 'id' | 'claimedBy' | 'parkedAt',
   value: PlanValue | null,
 ): ReadPlan {
   const { type } = offeredLines.fields[field]
@@ -202,7 +202,7 @@ export function withCondition(
     recordNumber: plan.number,
     field,
     type,
-    isOptional: field === 'heldBy' || field === 'parkedAt',
+    isOptional: field === 'claimedBy' || field === 'parkedAt',
   } as const
   const right = { kind: 'literal', index: plan.values.length, type } as const
   const conditions: Record<typeof operator, Condition> = {

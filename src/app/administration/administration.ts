@@ -39,7 +39,7 @@ export async function getAdministration({
   const language = negotiateLanguage(request.header('accept-language'))
   const successes = await listLastSuccesses(store, companyId)
   const refused = await listLastRejectedCalls(store, companyId)
-  const watches = await listAlertRules(store, companyId)
+  const rules = await listAlertRules(store, companyId)
   const keys = (await listCredentials(store, companyId)).filter(
     ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialKeyOwnerPrefix),
   )
@@ -60,7 +60,7 @@ export async function getAdministration({
           .filter(({ credentialId }) => credentialId === row.id)
           .map((call) => describeFailedCall(call, language))
           .at(0) ?? null,
-      watch: alertRuleOf(watches, row.owner),
+      alertRule: alertRuleOf(rules, row.owner),
     })),
     people: (await listMembers(store, companyId)).map((row) => ({
       ...row,
@@ -70,7 +70,7 @@ export async function getAdministration({
       ...row,
       ...readMembership(row),
     })),
-    exportWatch: alertRuleOf(watches, exportAlertSubject) ?? {
+    exportAlertRule: alertRuleOf(rules, exportAlertSubject) ?? {
       hours: defaultExportAlertHours,
       raisedAt: null,
     },
@@ -83,8 +83,8 @@ export async function getAdministration({
   }
 }
 
-function alertRuleOf(watches: readonly AlertRuleTable[], subject: string) {
-  const found = watches.find((one) => one.subject === subject)
+function alertRuleOf(rules: readonly AlertRuleTable[], subject: string) {
+  const found = rules.find((one) => one.subject === subject)
   return found === undefined ? null : { hours: found.hours, raisedAt: found.raisedAt }
 }
 

@@ -18,7 +18,7 @@ export async function setAlertRule(appRequest: AppRequest): Promise<Empty> {
   if (!/^\d{1,4}$/.test(text) || hours > hoursMax)
     throw invalidValueError('hours', message('notAnAllowedValue'))
   const key = fields.get('key') ?? ''
-  return auditedAction(appRequest, 'watch', async (transaction) => {
+  return auditedAction(appRequest, 'alert-rule', async (transaction) => {
     const { companyId } = transaction
     const subject = key === '' ? exportAlertSubject : await ownerOf(transaction, key)
     if (hours === 0 && subject !== exportAlertSubject)

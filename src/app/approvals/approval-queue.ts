@@ -35,7 +35,7 @@ import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Groups with totals, counts by state, and anomalies; amounts are ten-thousandths. An ungrouped list has its days as
- * `steps`, so that a window far down the list knows its date. `odd` has the oldest anomalies; `oddCount` and the groups
+ * `steps`, so that a window far down the list knows its date. `anomalies` has the oldest anomalies; `anomalyCount` and the groups
  * count all of them.
  */
 export async function queueOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
@@ -45,26 +45,32 @@ export async function queueOverview(appRequest: AppRequest): Promise<ApprovalOve
   const filter = filterOf(query, sessionUser)
   const grouping = groupingOf(query)
   // Finding anomalies is the expensive part; only waiting transactions have any.
-  const odd: MaterialAnomalies =
+  const anomalies: MaterialAnomalies =
     filter.state === states.registered
       ? await findAnomalies(store, companyId, filter, { grouping, today: today(company.zone) })
       : { rows: [], counts: new Map() }
   const name = await createActorNames(store, sessionUser)
-  const oddityById = new Map(odd.rows.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
+  const anomalyFlagsById = new Map(anomalies.rows.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
   const rows = await listMaterialRows(
     store,
     companyId,
-    odd.rows.map(({ id }) => id),
+    anomalies.rows.map(({ id }) => id),
   )
   const isGrouped = grouping !== 'none'
   const groups = await listApprovalGroups(store, companyId, filter, isGrouped ? grouping : 'day')
   const shownGroups = isGrouped ? groups : mergeDays(groups)
   return {
-    groups: shownGroups.map((group) => ({ ...group, odd: odd.counts.get(group.key) ?? 0 })),
+    groups: shownGroups.map((group) => ({
+      ...group,
+      anomalyCount: anomalies.counts.get(group.key) ?? 0,
+    })),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
     counts: await countByState(store, companyId, filter.departments),
-    oddCount: odd.counts.values().reduce((sum, count) => sum + count, 0),
-    odd: rows.map((row) => ({ ...describeRow(row, name), oddity: oddityById.get(row.id) ?? 0 })),
+    anomalyCount: anomalies.counts.values().reduce((sum, count) => sum + count, 0),
+    anomalies: rows.map((row) => ({
+      ...describeRow(row, name),
+      anomalyFlags: anomalyFlagsById.get(row.id) ?? 0,
+    })),
   }
 }
 
@@ -143,13 +149,13 @@ export async function queueLine({
     ),
   )
   const near = { ...filterByState(row.state, sessionUser), project: row.projectId ?? '' }
-  const neighbours =
+  const linesOfProject =
     row.projectId === null
       ? []
       : await listApprovalRows(store, companyId, near, 'day', {
           at: null,
           skip: 0,
-          top: neighboursMax,
+          top: linesOfProjectMax,
         })
   return {
     row: describeRow(row, name),
@@ -159,7 +165,9 @@ export async function queueLine({
       content: parseContent(content),
     })),
     received: received.flat(),
-    neighbours: neighbours.filter((one) => one.id !== id).map((one) => describeRow(one, name)),
+    linesOfProject: linesOfProject
+      .filter((one) => one.id !== id)
+      .map((one) => describeRow(one, name)),
   }
 }
 
@@ -173,7 +181,7 @@ function parseContent(content: string): Readonly<Record<string, unknown>> {
 }
 
 const rowsMax = 500
-const neighboursMax = 12
+const linesOfProjectMax = 12
 
 function describeRow(row: MaterialRow, name: NameActor) {
   return {
@@ -232,15 +240,15 @@ function filterByState(state: State, { departments }: SessionUser): ApprovalFilt
 }
 
 function stateOf(query: Query): State {
-  const appRequest = query.get('state') ?? 'registered'
-  const found = Object.entries(states).find(([name]) => name === appRequest)?.[1]
+  const requested = query.get('state') ?? 'registered'
+  const found = Object.entries(states).find(([name]) => name === requested)?.[1]
   if (found === undefined) throw unknownValue('state')
   return found
 }
 
 function groupingOf(query: Query): Grouping {
-  const appRequest = query.get('group') ?? 'none'
-  const found = groupings.find((one) => one === appRequest)
+  const requested = query.get('group') ?? 'none'
+  const found = groupings.find((one) => one === requested)
   if (found === undefined) throw unknownValue('group')
   return found
 }

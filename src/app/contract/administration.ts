@@ -40,7 +40,7 @@ export interface ApiKey extends Pick<
   readonly succeededAt: number | null
   readonly refused: RejectedCallSummary | null
   /** Null without an alert rule. */
-  readonly watch: AlertRule | null
+  readonly alertRule: AlertRule | null
 }
 
 /** The role of a user in the company; departments limit an approver, null for all. */
@@ -61,7 +61,7 @@ export interface Administration {
   readonly people: readonly Person[]
   readonly invitations: readonly Invitation[]
   readonly sendsMail: boolean
-  readonly exportWatch: AlertRule
+  readonly exportAlertRule: AlertRule
   readonly zone: string
   readonly currency: string
   readonly settings: Readonly<Record<string, boolean>>

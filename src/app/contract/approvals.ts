@@ -12,13 +12,13 @@ export type { MaterialRow }
 export type LineState = keyof typeof states
 
 export interface AnomalousLine extends MaterialRow {
-  /** Bits: `anomalyFlags` of the app. */
-  readonly oddity: number
+  /** Bits: `anomalyBits` of the app. */
+  readonly anomalyFlags: number
 }
 
 export interface LineGroup extends ApprovalGroup {
   /** Number of anomalous lines. */
-  readonly odd: number
+  readonly anomalyCount: number
 }
 
 export interface ApprovalOverview {
@@ -26,9 +26,9 @@ export interface ApprovalOverview {
   /** For an ungrouped list: the number of lines per day. */
   readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
   readonly counts: readonly { readonly state: State; readonly count: number }[]
-  /** The oldest anomalous lines; `oddCount` counts all. */
-  readonly odd: readonly AnomalousLine[]
-  readonly oddCount: number
+  /** The oldest anomalous lines; `anomalyCount` counts all. */
+  readonly anomalies: readonly AnomalousLine[]
+  readonly anomalyCount: number
 }
 
 /** The matching lines: how many, their total, and the oldest date. */
@@ -49,7 +49,7 @@ export interface MaterialLineDetails {
     LedgerEntry,
     'action' | 'at' | 'actor' | 'externalId' | 'reason'
   > & { readonly destinationId: number })[]
-  readonly neighbours: readonly MaterialRow[]
+  readonly linesOfProject: readonly MaterialRow[]
 }
 
 export type ApprovalAction = Decision['action']

@@ -33,7 +33,7 @@ import type {
   LineActionReason,
   LineActionResult,
   ReconcileReport,
-  ReportExportedResult,
+  AcknowledgeResult,
   RetrievalPage,
 } from './export.ts'
 import type { ColumnField, FileColumns, ImportList, ImportUndoReport } from './imports.ts'
@@ -90,7 +90,7 @@ export interface GetReplies {
   readonly [appPaths.exportFailed]: FailedLineCount
   readonly [appPaths.exportLines]: { readonly rows: readonly ListedLine[] }
   readonly [appPaths.exportLine]: ExportLineHistory
-  readonly [appPaths.exportHandOut]: RetrievalPage
+  readonly [appPaths.exportRetrieval]: RetrievalPage
   readonly [appPaths.exportLag]: ExportLatency
   readonly [appPaths.directoryRecord]: RecordFields
   readonly [appPaths.imports]: ImportList
@@ -149,7 +149,7 @@ export interface PostCalls {
   readonly [appPaths.ownMaterial]: Call<NewLine, { readonly id: number }>
   readonly [appPaths.ownMaterialLine]: Call<NewLine, { readonly id: number }>
   readonly [appPaths.favouriteItem]: Call<Pick<UsedItem, 'itemName' | 'itemId'>, null>
-  readonly [appPaths.exportMark]: Call<readonly ExportedLine[], ReportExportedResult>
+  readonly [appPaths.exportAcknowledge]: Call<readonly ExportedLine[], AcknowledgeResult>
   readonly [appPaths.exportPreview]: Call<
     LineActionPreviewBody,
     { readonly lines: readonly LineActionPreview[] }
@@ -168,7 +168,7 @@ export interface PostCalls {
   readonly [appPaths.importMappingName]: Call<{ readonly name: string; readonly to: string }, null>
   readonly [appPaths.settings]: Call<Fields, Empty>
   /** Without a key the rule for exports. */
-  readonly [appPaths.watch]: Call<{ readonly key?: string; readonly hours: string }, Empty>
+  readonly [appPaths.alertRule]: Call<{ readonly key?: string; readonly hours: string }, Empty>
   readonly [appPaths.webhookAdd]: Call<
     { readonly url: string; readonly events: string },
     CreatedWebhookSecret

@@ -30,14 +30,14 @@ export type ExportDestination = Pick<Destination, 'id' | 'name' | 'corrections'>
 
 export interface ExportOverview {
   /** Since when exports are suspended after a restore; null otherwise. */
-  readonly heldSince: number | null
+  readonly suspendedSince: number | null
   readonly destinations: readonly ExportDestination[]
   readonly claims: readonly OpenClaimSummary[]
   /** Ready for three days or more. */
   readonly late: readonly OverdueLines[]
-  readonly lanes: readonly ExportStageTotals[]
-  readonly alarms: readonly AlertSummary[]
-  readonly handOuts: readonly RetrievalSummary[]
+  readonly stages: readonly ExportStageTotals[]
+  readonly alerts: readonly AlertSummary[]
+  readonly retrievals: readonly RetrievalSummary[]
   readonly reports: readonly RequestReport[]
 }
 
@@ -50,7 +50,7 @@ export interface ExportLineHistory {
 }
 
 export interface RetrievalPage {
-  readonly handOut: ExportRetrievalDetails
+  readonly retrieval: ExportRetrievalDetails
   readonly lines: readonly ExportLineDetails[]
 }
 
@@ -135,7 +135,7 @@ export interface ExportedLine {
   readonly externalId: string | null
 }
 
-export interface ReportExportedResult {
+export interface AcknowledgeResult {
   readonly done: readonly number[]
   readonly others: readonly {
     readonly id: number

@@ -50,9 +50,9 @@ export interface ColumnField {
 }
 
 export interface ImportRunReport extends Omit<ImportReport, 'invalid'> {
-  readonly wrongCount: number
+  readonly invalidCount: number
   /** The first 100. */
-  readonly wrong: readonly { readonly line: number; readonly problems: readonly string[] }[]
+  readonly invalid: readonly { readonly line: number; readonly problems: readonly string[] }[]
   /** CSV of the rejected rows; null when there are none. */
   readonly errors: string | null
 }

@@ -4,7 +4,7 @@ import type { ChangeCounters } from '../../store/change-counters.ts'
 export type Topic = keyof ChangeCounters
 
 /** The topics of changes that a page can subscribe to. */
-export const topics: readonly Topic[] = ['material', 'handOuts', 'revenue', 'directory']
+export const topics: readonly Topic[] = ['material', 'retrievals', 'revenue', 'directory']
 
 /** The data of each event by its name. */
 export interface LiveEvents {

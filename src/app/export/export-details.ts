@@ -38,7 +38,7 @@ export async function getLineDetails({
     thread: thread.map((one) => ({
       ...one,
       approvedBy: name(one.approvedBy),
-      markedBy: name(one.markedBy),
+      acknowledgedBy: name(one.acknowledgedBy),
     })),
     origin: origin === undefined ? null : { ...origin, registeredBy: name(origin.registeredBy) },
     retrievals: retrievals.slice(-shownMax).map(({ id, at, actor, requestId, count }) => ({
@@ -72,8 +72,8 @@ export async function getRetrievalDetails({
     top: pageRows,
   })
   return {
-    handOut: { ...retrieval, actor: name(retrieval.actor) },
-    lines: lines.map((line) => ({ ...line, markedBy: name(line.markedBy) })),
+    retrieval: { ...retrieval, actor: name(retrieval.actor) },
+    lines: lines.map((line) => ({ ...line, acknowledgedBy: name(line.acknowledgedBy) })),
   }
 }
 

@@ -54,7 +54,9 @@ function summarize(waits: readonly LineLatency[], now: number): LatencyFigures {
     count: waits.length,
     fetched: summarizeLatency(waits.map(fetchedAfter)),
     exported: summarizeLatency(
-      waits.map(({ readyAt, markedAt }) => (markedAt === null ? null : markedAt - readyAt)),
+      waits.map(({ readyAt, acknowledgedAt }) =>
+        acknowledgedAt === null ? null : acknowledgedAt - readyAt,
+      ),
     ),
     unfetched: waiting.filter((wait) => fetchedAfter(wait) === null).length,
     waiting: waiting.length,
@@ -67,10 +69,10 @@ function fetchedAfter({
   readyAt,
   firstRetrievedAt,
   fullRetrievalAt,
-  markedAt,
+  acknowledgedAt,
 }: LineLatency): number | null {
   const times = [firstRetrievedAt, fullRetrievalAt].filter((at) => at !== null)
-  const first = Math.min(...times.filter((at) => at >= readyAt && at <= (markedAt ?? at)))
+  const first = Math.min(...times.filter((at) => at >= readyAt && at <= (acknowledgedAt ?? at)))
   return Number.isFinite(first) ? first - readyAt : null
 }
 

@@ -25,7 +25,7 @@ export async function exportLines({
     rows: rows.map((row) => ({
       ...row,
       holder: name(row.holder),
-      markedBy: name(row.markedBy),
+      acknowledgedBy: name(row.acknowledgedBy),
     })),
   }
 }

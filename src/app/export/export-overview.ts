@@ -1,4 +1,4 @@
-// Export overview: stages, claims, alarms, latest retrievals and acknowledgements.
+// Export overview: stages, claims, alerts, latest retrievals and acknowledgements.
 import type { ExportOverview } from '../contract/export.ts'
 import { createActorNames } from '../actors.ts'
 import { plusDays } from '../date-range.ts'
@@ -33,10 +33,10 @@ export async function exportOverview({
     actor: name(row.actor),
   })
   const destinations = await listCompanyDestinations(store, companyId)
-  const alarms: AlertSummary[] = []
-  for (const { id } of destinations) alarms.push(...(await listLatestAlerts(store, companyId, id)))
+  const alerts: AlertSummary[] = []
+  for (const { id } of destinations) alerts.push(...(await listLatestAlerts(store, companyId, id)))
   return {
-    heldSince: await exportsSuspendedSince(store),
+    suspendedSince: await exportsSuspendedSince(store),
     destinations: destinations.map(({ id, name, corrections }) => ({
       id,
       name,
@@ -47,12 +47,12 @@ export async function exportOverview({
       holder: name(claim.holder),
     })),
     late: await listOverdueLines(store, companyId, daysAgo(lateDays)),
-    lanes: await getExportStageTotals(store, companyId, {
+    stages: await getExportStageTotals(store, companyId, {
       now: clock(),
       since: daysAgo(countedDays),
     }),
-    alarms: alarms.map(named),
-    handOuts: (await listLatestRetrievals(store, companyId)).map(named),
+    alerts: alerts.map(named),
+    retrievals: (await listLatestRetrievals(store, companyId)).map(named),
     reports: (await listLatestReports(store, companyId)).map(named),
   }
 }

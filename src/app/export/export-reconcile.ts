@@ -1,5 +1,5 @@
 // Reconciliation with the receiver's list, and acknowledging lines that the receiver has.
-import type { ReconcileReport, ReportExportedResult } from '../contract/export.ts'
+import type { ReconcileReport, AcknowledgeResult } from '../contract/export.ts'
 import { readList, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
@@ -71,7 +71,7 @@ export async function acknowledgeListedLines({
   request,
   sessionUser,
   clock,
-}: AppRequest): Promise<ReportExportedResult> {
+}: AppRequest): Promise<AcknowledgeResult> {
   const query = parseQuery(request.search, routeParameters(['destination'], 'refused'))
   const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
     id: parseId(textIn(fields, 'id'), 'id'),
@@ -86,7 +86,7 @@ export async function acknowledgeListedLines({
       await listDestinations(transaction),
       query.get('destination'),
     )
-    const distinct = [...new Map(acknowledgements.map((mark) => [mark.id, mark])).values()]
+    const distinct = [...new Map(acknowledgements.map((one) => [one.id, one])).values()]
     const evaluated = await evaluateAcknowledgements(transaction, destination, distinct, context)
     await applyAcknowledgements(transaction, destination, evaluated, {
       context,

@@ -143,7 +143,7 @@ export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoR
       return undoImport(transaction, found, { context, departments: sessionUser.departments })
     },
   )
-  return { undone, kept: kept.slice(0, shownWrong), keptCount: kept.length }
+  return { undone, kept: kept.slice(0, shownInvalidMax), keptCount: kept.length }
 }
 
 /** The import continues when the client disconnects; its result is in the list of imports. */
@@ -186,8 +186,8 @@ async function describeReport(
   const { invalid, ...counts } = report
   return {
     ...counts,
-    wrongCount: invalid.length,
-    wrong: invalid.slice(0, shownWrong).map(({ line, problems }) => ({
+    invalidCount: invalid.length,
+    invalid: invalid.slice(0, shownInvalidMax).map(({ line, problems }) => ({
       line,
       problems: problems.map((one) => formatProblem(one, language)),
     })),
@@ -195,7 +195,7 @@ async function describeReport(
   }
 }
 
-const shownWrong = 100
+const shownInvalidMax = 100
 
 function describeError(error: unknown, language: Language) {
   const fault = error instanceof ApiError ? error : new ApiError('InternalError')

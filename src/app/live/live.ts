@@ -41,7 +41,7 @@ const headers = {
 function topicsFor({ caller: { scopes } }: SessionUser): Topic[] {
   return [
     ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
-    ...(scopes.has('material:read') ? (['handOuts'] as const) : []),
+    ...(scopes.has('material:read') ? (['retrievals'] as const) : []),
     ...(scopes.has('revenue:read') ? (['revenue'] as const) : []),
     ...(scopes.has('directory:read') ? (['directory'] as const) : []),
   ]

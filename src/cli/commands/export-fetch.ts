@@ -59,22 +59,22 @@ async function fetchLines(
 ) {
   const { store, companyId, destination, context } = target
   if ((await exportsSuspendedSince(store)) !== null) throw new ApiError('ExportSuspended')
-  const handOut = await store.inTransaction(companyId, async (transaction) => {
+  const retrieval = await store.inTransaction(companyId, async (transaction) => {
     await expireClaims(transaction, context.now)
     return retrieveAllLines(transaction, destination, context)
   })
-  const plan = withCondition(createPlan(target), 'le', 'readyAt', handOut.at)
+  const plan = withCondition(createPlan(target), 'le', 'readyAt', retrieval.at)
   const format = flags.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
   const path = resolve(runtime.cwd, file)
   const progress = createProgress(runtime)
-  const show = (lines: number) => progress.show('writing', lines, handOut.count)
+  const show = (lines: number) => progress.show('writing', lines, retrieval.count)
   const texts =
     format === 'csv'
       ? writeCsv(target, plan, { bom: flags.bom ?? false, show })
       : writeJson(target, plan, show)
   await writeAtomically(path, texts)
   progress.clear()
-  const { id, count, quantity, amount, hash } = handOut
+  const { id, count, quantity, amount, hash } = retrieval
   printOne(runtime, { file: path, retrieval: id, lines: count, quantity, amount, hash }, flags)
 }
 

@@ -65,13 +65,15 @@ async function mark(
   list: readonly LineReference[],
   flags: Flags,
 ) {
-  const marks = toMarks(list)
+  const acknowledgements = toAcknowledgements(list)
   const progress = createProgress(runtime)
   const evaluated: EvaluatedAcknowledgement[] = []
   // One transaction per chunk: marked lines stay marked, and repeating the command does the rest.
-  for (let start = 0; start < marks.length; start += chunkSize) {
-    evaluated.push(...(await markChunk(target, marks.slice(start, start + chunkSize), flags)))
-    progress.show('marking', evaluated.length, marks.length)
+  for (let start = 0; start < acknowledgements.length; start += chunkSize) {
+    evaluated.push(
+      ...(await markChunk(target, acknowledgements.slice(start, start + chunkSize), flags)),
+    )
+    progress.show('marking', evaluated.length, acknowledgements.length)
   }
   progress.clear()
   const counts = Object.groupBy(evaluated, ({ code }) => code)
@@ -86,11 +88,16 @@ async function mark(
 
 function markChunk(
   { store, companyId, destination, context }: DestinationContext,
-  marks: readonly Acknowledgement[],
+  acknowledgements: readonly Acknowledgement[],
   { dryRun, externalBatch = null }: { dryRun?: boolean; externalBatch?: string | null },
 ) {
   return store.inTransaction(companyId, async (transaction) => {
-    const evaluated = await evaluateAcknowledgements(transaction, destination, marks, context)
+    const evaluated = await evaluateAcknowledgements(
+      transaction,
+      destination,
+      acknowledgements,
+      context,
+    )
     if (!dryRun)
       await applyAcknowledgements(transaction, destination, evaluated, {
         context,
@@ -110,13 +117,13 @@ const exportedCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set([
 ])
 
 /** Each id once. */
-function toMarks(list: readonly LineReference[]): Acknowledgement[] {
+function toAcknowledgements(list: readonly LineReference[]): Acknowledgement[] {
   const ids = requireIds(list)
-  const marks = list.map(({ externalId }, index): [number, Acknowledgement] => {
+  const acknowledgements = list.map(({ externalId }, index): [number, Acknowledgement] => {
     const id = ids[index] ?? 0
     return [id, { id, failure: null, revision: null, externalId, externalUrl: null }]
   })
-  return [...new Map(marks).values()]
+  return [...new Map(acknowledgements).values()]
 }
 
 const examples = `

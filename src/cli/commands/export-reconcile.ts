@@ -69,17 +69,17 @@ function printDifferences(runtime: Runtime, found: Reconciliation, flags: Flags)
   if (differences > 0) throw new OperatorError(`${differences} lines differ.`)
 }
 
-function toRow({ lineId, state, exportKey, externalId, markedAt }: ReconcileLine) {
+function toRow({ lineId, state, exportKey, externalId, acknowledgedAt }: ReconcileLine) {
   return {
     id: lineId,
     state,
     exportKey,
     externalId,
-    markedAt: formatTimestamp(markedAt),
+    acknowledgedAt: formatTimestamp(acknowledgedAt),
   }
 }
 
-const unknownLine = { state: 'unknown', markedAt: null }
+const unknownLine = { state: 'unknown', acknowledgedAt: null }
 
 const actionForOurs = 'missing at the receiver: look for it there, then run export undo'
 

@@ -25,7 +25,7 @@ interface ReportFlags extends JsonFlag {
 /** Throws an `OperatorError` when nothing was stored although it was no dry run. */
 export function printImport(runtime: Runtime, report: ImportReport, flags: ReportFlags): void {
   const { invalid, isStored, inserted, changed, unchanged } = report
-  const counts = { new: inserted, changed, unchanged, wrong: invalid.length, stored: isStored }
+  const counts = { new: inserted, changed, unchanged, invalid: invalid.length, stored: isStored }
   if (flags.json)
     runtime.print(
       `${JSON.stringify({ ...counts, errors: invalid.map((one) => toJson(one, flags.language)) }, null, 2)}\n`,

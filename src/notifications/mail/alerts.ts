@@ -57,11 +57,11 @@ async function checkIntegration(
 
 async function checkExports(options: AlertCheckOptions, company: CompanyTable): Promise<void> {
   const { store, clock } = options
-  const watches = await listAlertRules(store, company.id)
-  const watch = watches.find(({ subject }) => subject === exportAlertSubject)
-  const hours = watch?.hours ?? defaultExportAlertHours
+  const rules = await listAlertRules(store, company.id)
+  const alertRule = rules.find(({ subject }) => subject === exportAlertSubject)
+  const hours = alertRule?.hours ?? defaultExportAlertHours
   if (hours === 0) return
-  const isRaised = watch !== undefined && watch.raisedAt !== null
+  const isRaised = alertRule !== undefined && alertRule.raisedAt !== null
   const waiting = await getOverdueTotals(store, company.id, clock() - hours * hour)
   if ((waiting !== undefined) === isRaised) return
   const subject = { companyId: company.id, subject: exportAlertSubject, hours }
@@ -89,7 +89,7 @@ function raiseAndNotify(
     if (mailQueue === null) return
     const alert = { company: company.name, zone: company.timezone, address }
     for (const to of await listAdministrators(writer, companyId))
-      await mailQueue.enqueue(writer, 'alarm', write(to, alert), dayMs)
+      await mailQueue.enqueue(writer, 'alert', write(to, alert), dayMs)
   })
 }
 

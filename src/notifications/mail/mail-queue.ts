@@ -33,6 +33,6 @@ export class MailQueue {
   }
 }
 
-export type MailKind = 'invitation' | 'password' | 'alarm'
+export type MailKind = 'invitation' | 'password' | 'alert'
 
 const encryptionContext = 'mail'

@@ -15,8 +15,8 @@ export interface LineStatus extends Null<
     | 'revision'
     | 'generation'
     | 'readyAt'
-    | 'markedAt'
-    | 'markedBy'
+    | 'acknowledgedAt'
+    | 'acknowledgedBy'
     | 'externalId'
     | 'claimId'
   >
@@ -99,7 +99,7 @@ export async function recordFailures(
 const statusStatement = statement<LineStatus>((build) => {
   const { value } = build
   return sql`
-    select r.id, "destinationLine".state, "destinationLine"."materialId", "destinationLine".revision, "destinationLine".generation, "destinationLine"."readyAt", "destinationLine"."markedAt", "destinationLine"."markedBy",
+    select r.id, "destinationLine".state, "destinationLine"."materialId", "destinationLine".revision, "destinationLine".generation, "destinationLine"."readyAt", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
       "destinationLine"."externalId", "destinationLine"."claimId",
       case when "destinationLine".state is not null then 1
         when exists (select 1 from material where material."companyId" = ${value('companyId')}
@@ -128,7 +128,7 @@ const acknowledgeStatement = statement((build) => {
   const { value } = build
   return updateEach(build, {
     table: 'destinationLine',
-    set: sql`state = 'exported', revision = r.revision, "markedAt" = r.at, "markedBy" = ${value('actor')},
+    set: sql`state = 'exported', revision = r.revision, "acknowledgedAt" = r.at, "acknowledgedBy" = ${value('actor')},
       "externalId" = r."externalId"`,
     columns: acknowledgedColumns,
     where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
@@ -140,7 +140,7 @@ const closeStatement = statement((build) => {
   const { value } = build
   return updateEach(build, {
     table: 'destinationLine',
-    set: sql`state = 'closed', "markedAt" = r.at, "markedBy" = ${value('actor')}`,
+    set: sql`state = 'closed', "acknowledgedAt" = r.at, "acknowledgedBy" = ${value('actor')}`,
     columns: acknowledgedColumns,
     where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
       and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,

@@ -8,9 +8,9 @@ import type { RetrievalTable } from '../tables/exports.ts'
 /** A retrieval, or the retrievals of a day. */
 export type CompactableRetrieval = Omit<RetrievalTable, 'companyId' | 'destinationId'> & {
   /** The number of retrievals in this row. */
-  readonly retrievals: number
+  readonly retrievalCount: number
   /** The last id of those retrievals; null for one. */
-  readonly throughId: number | null
+  readonly lastRetrievalId: number | null
 }
 
 export interface PendingCompaction {
@@ -77,8 +77,8 @@ const pendingStatement = statement<PendingCompaction>(
 
 const compactableStatement = statement<CompactableRetrieval>(
   ({ value }) => sql`
-    select id, actor, "requestId", at, query, "upperLineId", count, quantity, amount, hash, "claimId",
-      retrievals, "throughId"
+    select id, actor, "requestId", at, query, "lastLineId", count, quantity, amount, hash, "claimId",
+      "retrievalCount", "lastRetrievalId"
     from retrieval where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
       and at >= ${value('compactedUntil')} and at < ${value('before')}
     order by at, id limit ${value('limit')}`,
@@ -99,14 +99,14 @@ const updateStatement = statement(({ db, value, values }) =>
         'requestId',
         'at',
         'query',
-        'upperLineId',
+        'lastLineId',
         'count',
         'quantity',
         'amount',
         'hash',
         'claimId',
-        'retrievals',
-        'throughId',
+        'retrievalCount',
+        'lastRetrievalId',
       ),
     )
     .where('companyId', '=', value('companyId'))

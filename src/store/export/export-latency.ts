@@ -11,7 +11,7 @@ export interface LineLatency {
   readonly firstRetrievedAt: number | null
   /** The first full retrieval after the line became ready. */
   readonly fullRetrievalAt: number | null
-  readonly markedAt: number | null
+  readonly acknowledgedAt: number | null
   /** Whether it is still ready. */
   readonly isReady: number
 }
@@ -36,7 +36,7 @@ const latencyStatement = statement<LineLatency>((build) => {
   const itsRetrieval = sql`retrieval."companyId" = "retrievedLine"."companyId"
     and retrieval.id = "retrievedLine"."firstRetrievalId"`
   return sql`
-    select "destinationLine"."readyAt", "destinationLine"."markedAt", case when "destinationLine".state = 'ready' then 1 else 0 end as "isReady",
+    select "destinationLine"."readyAt", "destinationLine"."acknowledgedAt", case when "destinationLine".state = 'ready' then 1 else 0 end as "isReady",
       retrieval.at as "firstRetrievedAt",
       (select retrieval.at from retrieval as retrieval where retrieval."companyId" = "destinationLine"."companyId"
         and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.at >= "destinationLine"."readyAt"

@@ -10,7 +10,7 @@ export type LineListName = 'waiting' | 'failed' | 'gone'
 
 export type ListedLine = Pick<
   DestinationLineTable,
-  'state' | 'failures' | 'parkedAt' | 'externalId' | 'markedAt' | 'markedBy'
+  'state' | 'failures' | 'parkedAt' | 'externalId' | 'acknowledgedAt' | 'acknowledgedBy'
 > &
   Pick<
     ExportLineTable,
@@ -61,7 +61,7 @@ function lineStatement(condition: RawBuilder<unknown>): Statement<ListedLine> {
   return statement<ListedLine>(
     ({ value }) => sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
-      line.amount, "destinationLine".state, "destinationLine".failures, "destinationLine"."parkedAt", "destinationLine"."externalId", "destinationLine"."markedAt", "destinationLine"."markedBy",
+      line.amount, "destinationLine".state, "destinationLine".failures, "destinationLine"."parkedAt", "destinationLine"."externalId", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
       claim.holder, case when "destinationLine".failures > 0 then (select entry.reason from "ledgerEntry" as entry
         where entry."companyId" = "destinationLine"."companyId" and entry."lineId" = "destinationLine"."lineId"
           and entry."destinationId" = "destinationLine"."destinationId" and entry.action = 'failed'

@@ -69,7 +69,7 @@ export function listLedgerSummaries(
 /** The state of a line, with every id that a receiver may know it by. */
 export type ReconcileLine = Pick<
   DestinationLineTable,
-  'lineId' | 'state' | 'revision' | 'markedAt' | 'externalId'
+  'lineId' | 'state' | 'revision' | 'acknowledgedAt' | 'externalId'
 > & { readonly exportKey: string }
 
 /** The next lines after an id, ascending. */
@@ -87,7 +87,7 @@ export type LineAlert = Pick<
   LedgerEntryTable,
   'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'
 > &
-  Pick<DestinationLineTable, 'markedAt' | 'markedBy'> & {
+  Pick<DestinationLineTable, 'acknowledgedAt' | 'acknowledgedBy'> & {
     readonly firstExternalId: string | null
     readonly exportKey: string
   }
@@ -134,12 +134,12 @@ const retrievalsOfLineStatement = statement<Retrieval>(
     select ${retrievalColumns} from "destinationLine"
     join retrieval on retrieval."companyId" = "destinationLine"."companyId"
       and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.at >= "destinationLine"."readyAt"
-      and ("destinationLine"."markedAt" is null or retrieval.at <= "destinationLine"."markedAt")
+      and ("destinationLine"."acknowledgedAt" is null or retrieval.at <= "destinationLine"."acknowledgedAt")
     where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
       and "destinationLine"."lineId" = ${value('lineId')} and (retrieval.query is null or exists (
         select 1 from "retrievedLine" as retrieved where retrieved."companyId" = "destinationLine"."companyId"
           and retrieved."destinationId" = "destinationLine"."destinationId" and retrieved."lineId" = "destinationLine"."lineId"
-          and retrieved."firstRetrievalId" between retrieval.id and coalesce(retrieval."throughId", retrieval.id)))
+          and retrieved."firstRetrievalId" between retrieval.id and coalesce(retrieval."lastRetrievalId", retrieval.id)))
     order by retrieval.id limit 10000`,
 )
 
@@ -164,7 +164,7 @@ const ledgerSummaryStatement = statement<LedgerSummary>(
 
 const reconcileStatement = statement<ReconcileLine>(
   ({ value }) => sql`
-    select "destinationLine"."lineId", "destinationLine".state, "destinationLine".revision, "destinationLine"."markedAt", "destinationLine"."externalId",
+    select "destinationLine"."lineId", "destinationLine".state, "destinationLine".revision, "destinationLine"."acknowledgedAt", "destinationLine"."externalId",
       case when "destinationLine".generation = 1 then line."exportKey"
         else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey"
     from "destinationLine"
@@ -177,14 +177,14 @@ const reconcileStatement = statement<ReconcileLine>(
 const alertsStatement = statement<LineAlert>(
   ({ value }) => sql`
     select entry.id, entry."lineId", entry.at, entry.actor, entry."requestId", entry.code, entry."externalId",
-      "destinationLine"."markedAt", "destinationLine"."markedBy", "destinationLine"."externalId" as "firstExternalId",
+      "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy", "destinationLine"."externalId" as "firstExternalId",
       case when entry.generation = 1 then line."exportKey"
         else line."exportKey" || '.g' || entry.generation end as "exportKey"
     from "ledgerEntry" as entry
     cross join "destinationLine"
     cross join "exportLine" as line
     where entry."companyId" = ${value('companyId')} and entry."destinationId" = ${value('destinationId')}
-      and entry.action = 'alarm' and entry.id > ${value('after')}
+      and entry.action = 'alert' and entry.id > ${value('after')}
       and "destinationLine"."companyId" = entry."companyId" and "destinationLine"."destinationId" = entry."destinationId"
       and "destinationLine"."lineId" = entry."lineId"
       and line."companyId" = entry."companyId" and line.id = entry."lineId" and line.revision = "destinationLine".revision

@@ -10,7 +10,7 @@ export type ExportStage = 'ready' | 'claimed' | 'failed' | 'exported'
 
 export interface ExportStageTotals {
   readonly destination: string
-  readonly lane: ExportStage
+  readonly stage: ExportStage
   readonly count: number
   /** Ten-thousandths. */
   readonly amount: number
@@ -34,8 +34,8 @@ export async function getExportStageTotals(
   times: ExportStageTimes,
 ): Promise<ExportStageTotals[]> {
   return (await reader.all(stageStatement, { companyId, ...times })).map(
-    ({ whole, part, ...lane }) => ({
-      ...lane,
+    ({ whole, part, ...stage }) => ({
+      ...stage,
       amount: whole * 10_000 + part,
     }),
   )
@@ -115,7 +115,7 @@ const alertStatement = statement<AlertSummary>(
   ({ value }) => sql`
     select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
     where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
-      and action = 'alarm' order by id desc limit 50`,
+      and action = 'alert' order by id desc limit 50`,
 )
 
 const stageStatement = statement<
@@ -127,17 +127,17 @@ const stageStatement = statement<
   const ofLatest =
     dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
   return sql`
-    select destination.name as destination, staged.lane, cast(count(*) as bigint) as count,
+    select destination.name as destination, staged.stage, cast(count(*) as bigint) as count,
       cast(coalesce(sum(staged.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(staged.amount % 10000), 0) as bigint) as part,
       cast(count(staged."parkedAt") as bigint) as parked, min(staged.since) as "oldestAt"
     from (
       select "destinationLine"."companyId", "destinationLine"."destinationId", line.amount, "destinationLine"."parkedAt",
-        coalesce("destinationLine"."markedAt", "destinationLine"."readyAt") as since,
+        coalesce("destinationLine"."acknowledgedAt", "destinationLine"."readyAt") as since,
         case when "destinationLine".state = 'exported' then 'exported'
           when claim.id is not null then 'claimed'
           when "destinationLine".failures > 0 then 'failed'
-          else 'ready' end as lane
+          else 'ready' end as stage
       from (
         select * from ${readyLinesTable(build)} where "companyId" = ${value('companyId')} and state = 'ready'
         union all
@@ -152,7 +152,7 @@ const stageStatement = statement<
     ) as staged
     join destination on destination."companyId" = staged."companyId"
       and destination.id = staged."destinationId"
-    group by destination.name, staged.lane`
+    group by destination.name, staged.stage`
 })
 
 const retrievalStatement = statement<RetrievalSummary>(

@@ -16,4 +16,4 @@ export function resumeExports(store: Store): Promise<boolean> {
   })
 }
 
-const name = 'exportsHeld'
+const name = 'exportsSuspended'

@@ -101,8 +101,8 @@ const requeuedColumns = { id: 'integer', materialId: 'integer', at: 'integer' } 
 const requeueStatement = statement((build) =>
   updateEach(build, {
     table: 'destinationLine',
-    set: sql`state = 'ready', generation = generation + 1, "readyAt" = r.at, "markedAt" = null,
-      "markedBy" = null, "externalId" = null, "claimId" = null, failures = 0, "parkedAt" = null`,
+    set: sql`state = 'ready', generation = generation + 1, "readyAt" = r.at, "acknowledgedAt" = null,
+      "acknowledgedBy" = null, "externalId" = null, "claimId" = null, failures = 0, "parkedAt" = null`,
     columns: requeuedColumns,
     where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
       and "destinationLine"."lineId" = r.id and "destinationLine".state in ('exported', 'closed')`,

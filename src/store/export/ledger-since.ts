@@ -19,7 +19,7 @@ export interface DecidingEntry extends Pick<
 
 /** Ledger actions and their journal kinds; the other actions do not change whether a line is ready. */
 export const journalKinds = {
-  marked: 'mark',
+  acknowledged: 'acknowledge',
   closed: 'close',
   undone: 'undo',
 } as const satisfies Partial<Record<LedgerEntryTable['action'], JournalActionKind>>

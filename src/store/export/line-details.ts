@@ -63,13 +63,13 @@ export function findRetrieval(
 export function listLinesOfRetrieval(
   reader: Reader,
   companyId: CompanyId,
-  { id, destinationId, at, query, upperLineId, claimId }: ExportRetrievalDetails,
+  { id, destinationId, at, query, lastLineId, claimId }: ExportRetrievalDetails,
   page: { readonly before: number; readonly top: number },
 ): Awaitable<ExportLineDetails[]> {
   const common = { companyId, destinationId, ...page }
   if (claimId !== null) return reader.all(claimedStatement, { ...common, claimId })
   if (query !== null) return reader.all(partialStatement, { ...common, retrievalId: id })
-  return reader.all(fullStatement, { ...common, at, upperLineId })
+  return reader.all(fullStatement, { ...common, at, lastLineId })
 }
 
 /** Lines of a destination that have been ready since before a time. */
@@ -103,7 +103,7 @@ const lineColumns =
 
 const destinationLineColumns =
   sql.raw(`"destinationLine".generation, "destinationLine".state, "destinationLine"."readyAt", "destinationLine"."postingDate",
-  "destinationLine"."approvedAt", "destinationLine"."approvedBy", "destinationLine".failures, "destinationLine"."markedAt", "destinationLine"."markedBy", "destinationLine"."externalId",
+  "destinationLine"."approvedAt", "destinationLine"."approvedBy", "destinationLine".failures, "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy", "destinationLine"."externalId",
   case when "destinationLine".generation = 1 then line."exportKey"
     else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey"`)
 
@@ -143,7 +143,7 @@ const originStatement = statement<LineOrigin>(
 const retrievalStatement = statement<ExportRetrievalDetails>(
   ({ value }) => sql`
     select retrieval.id, retrieval."destinationId", retrieval.actor, retrieval."requestId", retrieval.at,
-      retrieval.query, retrieval."upperLineId", retrieval.count, retrieval.quantity, retrieval.amount,
+      retrieval.query, retrieval."lastLineId", retrieval.count, retrieval.quantity, retrieval.amount,
       retrieval.hash, retrieval."claimId", claim.state as "claimState", claim."expiresAt"
     from retrieval
     left join claim on claim."companyId" = retrieval."companyId" and claim.id = retrieval."claimId"
@@ -188,11 +188,11 @@ const fullStatement = statement<ExportLineDetails>(
     from (
       select * from "destinationLine" where "companyId" = ${build.value('companyId')}
         and "destinationId" = ${build.value('destinationId')}
-        and "lineId" < ${build.value('before')} and "lineId" <= ${build.value('upperLineId')}
+        and "lineId" < ${build.value('before')} and "lineId" <= ${build.value('lastLineId')}
       order by "lineId" desc limit 100000) as "destinationLine"
     cross join "exportLine" as line
     where "destinationLine"."readyAt" <= ${build.value('at')} and "destinationLine".state <> 'withdrawn'
-      and ("destinationLine"."markedAt" is null or "destinationLine"."markedAt" >= ${build.value('at')})
+      and ("destinationLine"."acknowledgedAt" is null or "destinationLine"."acknowledgedAt" >= ${build.value('at')})
       and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
       and line.revision = "destinationLine".revision
     order by "destinationLine"."lineId" desc limit ${build.value('top')}`,

@@ -10,7 +10,7 @@ import type { RetrievalTable } from '../tables/exports.ts'
 /** The totals of the lines of a retrieval. */
 export interface RetrievalTotals extends Pick<
   RetrievalTable,
-  'count' | 'quantity' | 'amount' | 'hash' | 'upperLineId'
+  'count' | 'quantity' | 'amount' | 'hash' | 'lastLineId'
 > {
   /** When the oldest line became ready; null without a line. */
   readonly oldestReadyAt: number | null
@@ -25,7 +25,7 @@ export async function sumReadyLines(
   const { companyId } = transaction
   const total = new TotalsSum()
   for (let isLong = false; ; isLong = true) {
-    const values = { companyId, destinationId, readyUntil, after: total.upperLineId }
+    const values = { companyId, destinationId, readyUntil, after: total.lastLineId }
     const part = await transaction.first(allStatement, { ...values, limit: chunkLines })
     if (part !== undefined && part.count > 0) total.add(part)
     if (part === undefined || part.count < chunkLines) return total.totals()
@@ -84,7 +84,7 @@ export async function recordRetrievedLines(
 const chunkLines = 5000
 
 class TotalsSum {
-  upperLineId = 0
+  lastLineId = 0
   #count = 0
   #quantity = 0n
   #amount = 0n
@@ -92,7 +92,7 @@ class TotalsSum {
   readonly #hash: Hash = createHash('sha256')
 
   add(part: ChunkTotals): void {
-    this.upperLineId = part.upper
+    this.lastLineId = part.upper
     this.#count += part.count
     this.#quantity += BigInt(part.quantities) * 10_000n + BigInt(part.quantityRests)
     this.#amount += BigInt(part.amounts) * 10_000n + BigInt(part.amountRests)
@@ -106,7 +106,7 @@ class TotalsSum {
       quantity: formatLargeDecimal(this.#quantity),
       amount: formatLargeDecimal(this.#amount),
       hash: this.#hash.digest('base64url'),
-      upperLineId: this.upperLineId,
+      lastLineId: this.lastLineId,
       oldestReadyAt: this.#oldest,
     }
   }
@@ -172,7 +172,7 @@ const insertStatement = statement(({ db, values }) =>
         'requestId',
         'at',
         'query',
-        'upperLineId',
+        'lastLineId',
         'count',
         'quantity',
         'amount',

@@ -90,7 +90,7 @@ const runInsert = defineInsert(tables.importRun)
 const changeInsert = defineInsert(tables.importChange)
 
 const runColumns = sql.raw(
-  'id, at, actor, resource, file, inserted, changed, unchanged, wrong, "undoneAt", "undoneBy"',
+  'id, at, actor, resource, file, inserted, changed, unchanged, invalid, "undoneAt", "undoneBy"',
 )
 
 const latestStatement = statement<ImportRun>(

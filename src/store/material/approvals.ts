@@ -117,10 +117,10 @@ const decidableStatement = statement<DecisionCandidate>((build) => {
   return sql`
     select material.id, material.state, material."registeredBy",
       case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",
-      case when ${isExported} then (select min("destinationLine"."markedBy") from destination cross join "destinationLine"
+      case when ${isExported} then (select min("destinationLine"."acknowledgedBy") from destination cross join "destinationLine"
           where destination."companyId" = material."companyId" and "destinationLine"."companyId" = material."companyId"
             and "destinationLine"."destinationId" = destination.id and "destinationLine"."lineId" = material.id
-            and "destinationLine"."markedAt" = material."exportedAt")
+            and "destinationLine"."acknowledgedAt" = material."exportedAt")
         else material."decidedBy" end as "decidedBy"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
 })

@@ -63,7 +63,7 @@ export const importRun = companyTable('importRun', {
     inserted: integer(),
     changed: integer(),
     unchanged: integer(),
-    wrong: integer(),
+    invalid: integer(),
     undoneAt: integer().orNull(),
     undoneBy: text().orNull(),
     /** Null where it is unknown. */

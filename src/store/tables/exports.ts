@@ -4,14 +4,14 @@ import { companyTable, index, integer, text, type RowOf } from './define-table.t
 import { contentColumns } from './materials.ts'
 
 export type LedgerAction =
-  | 'marked'
+  | 'acknowledged'
   | 'failed'
   | 'retried'
   | 'sent_back'
   | 'released'
   | 'closed'
   | 'undone'
-  | 'alarm'
+  | 'alert'
 
 /** A receiving system; every company has the destination 1, and every credential belongs to one. */
 export const destination = companyTable('destination', {
@@ -81,8 +81,8 @@ export const destinationLine = companyTable('destinationLine', {
     failures: integer(),
     /** The last claim that contained it. */
     claimId: integer().orNull(),
-    markedAt: integer().orNull(),
-    markedBy: text().orNull(),
+    acknowledgedAt: integer().orNull(),
+    acknowledgedBy: text().orNull(),
     externalId: text().orNull(),
     /** When it was parked after too many failures: claims skip it, lists still show it. */
     parkedAt: integer().orNull(),
@@ -104,7 +104,7 @@ export const retrieval = companyTable('retrieval', {
     requestId: text(),
     at: integer(),
     query: text().orNull(),
-    upperLineId: integer(),
+    lastLineId: integer(),
     count: integer(),
     /** Sums as decimal text, since they may exceed 64 bits. */
     quantity: text(),
@@ -112,8 +112,8 @@ export const retrieval = companyTable('retrieval', {
     /** SHA-256 over `id:revision,` of every line in order, base64url. */
     hash: text(),
     claimId: integer().orNull(),
-    retrievals: integer().default(1),
-    throughId: integer().orNull(),
+    retrievalCount: integer().default(1),
+    lastRetrievalId: integer().orNull(),
   },
   indexes: {
     retrievalDestination: index(['destinationId', 'at']),
@@ -121,7 +121,7 @@ export const retrieval = companyTable('retrieval', {
   },
 })
 /** Without the columns of compacted retrievals, which only `store/export/compact-retrievals.ts` uses. */
-export type RetrievalTable = Omit<RowOf<typeof retrieval>, 'retrievals' | 'throughId'>
+export type RetrievalTable = Omit<RowOf<typeof retrieval>, 'retrievalCount' | 'lastRetrievalId'>
 
 /** A revision of a line that was in a partial reply. */
 export const retrievedLine = companyTable('retrievedLine', {
@@ -160,10 +160,10 @@ export const ledgerEntry = companyTable('ledgerEntry', {
     reason: text().orNull(),
   },
   indexes: {
-    ledgerAlert: index(['destinationId', 'id'], { where: `"action" = 'alarm'` }),
+    ledgerAlert: index(['destinationId', 'id'], { where: `"action" = 'alert'` }),
     ledgerLine: index(['lineId', 'id']),
     ledgerAcknowledgement: index(['destinationId', 'lineId', 'generation'], {
-      where: `"action" = 'marked'`,
+      where: `"action" = 'acknowledged'`,
       isUnique: true,
     }),
   },
@@ -213,7 +213,7 @@ export const exportableView = `
     line."materialId" as "transactionId", line.revision, line."lineKind", line."reversesId", line."replacesId",
     case when "destinationLine".generation = 1 then line."exportKey"
       else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey",
-    "destinationLine"."postingDate", claim.holder as "heldBy", claim."expiresAt" as "heldUntil", "destinationLine".failures, "destinationLine"."parkedAt"
+    "destinationLine"."postingDate", claim.holder as "claimedBy", claim."expiresAt" as "claimedUntil", "destinationLine".failures, "destinationLine"."parkedAt"
   from "destinationLine"
   join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
     and line.revision = "destinationLine".revision

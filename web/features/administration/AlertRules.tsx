@@ -11,7 +11,7 @@ import { ActionDialog } from '../../components/Dialog.tsx'
 export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { t } = useTranslation(administrationText)
   const { alerts } = t
-  const [hours, setHours] = useState<string | number>(apiKey.watch?.hours ?? 24)
+  const [hours, setHours] = useState<string | number>(apiKey.alertRule?.hours ?? 24)
   const { mutate, isPending, error } = useAdminAction(onClose)
   return (
     <ActionDialog
@@ -21,7 +21,7 @@ export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       error={error}
       onClose={onClose}
       onSubmit={() =>
-        mutate({ path: appPaths.watch, fields: { key: apiKey.id, hours: String(hours || 0) } })
+        mutate({ path: appPaths.alertRule, fields: { key: apiKey.id, hours: String(hours || 0) } })
       }
     >
       <NumberInput
@@ -40,10 +40,10 @@ export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   )
 }
 
-export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
+export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRule }) {
   const { t } = useTranslation(administrationText)
   const { alerts } = t
-  const stored = exportWatch.hours / 24
+  const stored = exportAlertRule.hours / 24
   const [days, setDays] = useState<string | number>(stored)
   const { mutate, isPending, error, isSuccess, reset } = useAdminAction(() => {})
   return (
@@ -52,7 +52,10 @@ export function ExportAlertRule({ exportWatch }: { exportWatch: AlertRule }) {
       aria-label={alerts.title}
       onSubmit={(event) => {
         event.preventDefault()
-        mutate({ path: appPaths.watch, fields: { hours: String(Math.round(Number(days) * 24)) } })
+        mutate({
+          path: appPaths.alertRule,
+          fields: { hours: String(Math.round(Number(days) * 24)) },
+        })
       }}
     >
       <div aria-live="polite">

@@ -99,7 +99,7 @@ export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'
 
 function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const { t, format } = useTranslation(administrationText)
-  const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, watch } = apiKey
+  const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, alertRule } = apiKey
   const { succeededAt, refused } = apiKey
   const moment = (at: number) => format.timestamp(at)
   const { administration } = t
@@ -126,7 +126,7 @@ function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
           ? administration.neverExpires
           : administration.expires(moment(expiresAt))}
         {addresses !== null && ` · ${administration.from(addresses.join(' '))}`}
-        {watch !== null && ` · ${t.alerts.expectedEvery(watch.hours)}`}
+        {alertRule !== null && ` · ${t.alerts.expectedEvery(alertRule.hours)}`}
       </p>
       {(succeededAt !== null || refused !== null) && (
         <p className="muted">
@@ -146,9 +146,9 @@ function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
           )}
         </p>
       )}
-      {watch !== null && watch.raisedAt !== null && (
+      {alertRule !== null && alertRule.raisedAt !== null && (
         <p>
-          <span className="warning-tag">{t.alerts.silent(moment(watch.raisedAt))}</span>
+          <span className="warning-tag">{t.alerts.silent(moment(alertRule.raisedAt))}</span>
         </p>
       )}
     </>

@@ -63,19 +63,19 @@ export function ApprovalQueue({
   const hasCards = useHasCards()
   const height = rowHeight(hasCards)
   const columns = useQueueColumns(filter.group, filter.state, hasCards)
-  const { groups, odd: anomalies, oddCount: anomalyCount } = overview
+  const { groups, anomalies, anomalyCount } = overview
   const isWaiting = filter.state === 'registered'
   const layout = useMemo(
     () =>
       createListLayout(
         showsAnomaliesOnly ? noLines : overview,
-        isWaiting ? overview.odd : [],
+        isWaiting ? anomalies : [],
         filter.group,
       ),
-    [overview, showsAnomaliesOnly, isWaiting, filter.group],
+    [overview, showsAnomaliesOnly, anomalies, isWaiting, filter.group],
   )
-  const anomaliesById = useMemo(
-    () => new Map(anomalies.map(({ id, oddity }) => [id, oddity])),
+  const anomalyFlagsById = useMemo(
+    () => new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags])),
     [anomalies],
   )
   const list = useRef<HTMLDivElement>(null)
@@ -244,7 +244,7 @@ export function ApprovalQueue({
                 key={item.kind === 'anomaly' ? `anomaly ${item.line.id}` : `line ${item.index}`}
                 {...shared}
                 line={line}
-                oddity={anomaliesById.get(line?.id ?? 0) ?? 0}
+                anomalyFlags={anomalyFlagsById.get(line?.id ?? 0) ?? 0}
                 columns={columns}
                 isOwn={fourEyes && isWaiting && line?.registeredBy === email}
                 isWaiting={line !== undefined && pending.has(line.id)}

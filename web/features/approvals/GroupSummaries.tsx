@@ -52,7 +52,7 @@ interface GroupSummaryCardProps {
 
 function GroupSummaryCard({ group, grouping }: GroupSummaryCardProps) {
   const { t, format } = useTranslation(approvalText)
-  const { key, name, count, amount, from, to, odd: anomalyCount } = group
+  const { key, name, count, amount, from, to, anomalyCount } = group
   const days = [from, to].filter((day, at) => at === 0 || day !== from)
   return (
     <>

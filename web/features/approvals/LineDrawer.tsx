@@ -50,7 +50,7 @@ function LineDrawerContent({
   onOpen: (id: number) => void
 }) {
   const { t, format } = useTranslation(approvalText, revenueText)
-  const { row, neighbours } = detail
+  const { row, linesOfProject } = detail
   return (
     <>
       {row.rejectionReason !== null && (
@@ -59,11 +59,11 @@ function LineDrawerContent({
       <LineFields line={row} />
       <h2>{t.revenue.history}</h2>
       <History detail={detail} />
-      {neighbours.length > 0 && (
+      {linesOfProject.length > 0 && (
         <section className="related">
-          <h2>{t.approvals.neighbours}</h2>
-          <div className="neighbours">
-            {neighbours.map((line) => (
+          <h2>{t.approvals.linesOfProject}</h2>
+          <div className="lines-of-project">
+            {linesOfProject.map((line) => (
               <button key={line.id} type="button" onClick={() => onOpen(line.id)}>
                 <span>{format.day(line.date)}</span>
                 <span className="grow">{line.itemName ?? line.itemId}</span>

@@ -3,7 +3,7 @@ import type { LineState, MaterialRow } from '../../../src/app/contract/approvals
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
-import { anomalyFlags, type Grouping } from '../../api/approvals.ts'
+import { anomalyBits, type Grouping } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
@@ -24,7 +24,7 @@ interface LineStatus {
 /** A line, with what this list knows about it. */
 export interface QueuedLine extends LineStatus {
   readonly line: MaterialRow
-  readonly oddity: number
+  readonly anomalyFlags: number
   readonly isTicked: boolean
   /** Null when nothing can be decided. */
   readonly onTick: ((line: MaterialRow) => void) | null
@@ -173,12 +173,12 @@ const stateNames = {
   exported: 'Eksportert',
 } as const satisfies Record<LineState, string>
 
-function Item({ line, oddity, grouping, ...status }: QueuedLine & { grouping: Grouping }) {
+function Item({ line, anomalyFlags, grouping, ...status }: QueuedLine & { grouping: Grouping }) {
   const { t } = useTranslation(approvalText)
   return (
     <>
       <RowStatus {...status} />
-      <AnomalyTags oddity={oddity} />
+      <AnomalyTags anomalyFlags={anomalyFlags} />
       {getItemName(line)}
       {line.rejectionReason !== null && (
         <span className="reason" title={line.rejectionReason}>
@@ -186,7 +186,7 @@ function Item({ line, oddity, grouping, ...status }: QueuedLine & { grouping: Gr
           {line.rejectionReason}
         </span>
       )}
-      {oddity !== 0 && grouping === 'project' && (
+      {anomalyFlags !== 0 && grouping === 'project' && (
         <span className="muted">
           {' '}
           {line.projectName ?? line.projectId ?? t.approvals.without.project}
@@ -196,7 +196,7 @@ function Item({ line, oddity, grouping, ...status }: QueuedLine & { grouping: Gr
   )
 }
 
-function Card({ line, oddity, ...status }: QueuedLine) {
+function Card({ line, anomalyFlags, ...status }: QueuedLine) {
   const { t, format } = useTranslation(approvalText)
   return (
     <>
@@ -219,7 +219,7 @@ function Card({ line, oddity, ...status }: QueuedLine) {
         <span>
           <Age line={line} />
           <RowStatus {...status} />
-          <AnomalyTags oddity={oddity} />
+          <AnomalyTags anomalyFlags={anomalyFlags} />
         </span>
       </span>
     </>
@@ -239,13 +239,13 @@ function getItemName({ itemName, itemId }: MaterialRow): string {
 }
 
 /** Anomalies as text, so that colour is not the only signal. */
-function AnomalyTags({ oddity }: { oddity: number }) {
+function AnomalyTags({ anomalyFlags }: { anomalyFlags: number }) {
   const { t } = useTranslation(approvalText)
-  if (oddity === 0) return null
+  if (anomalyFlags === 0) return null
   return (
     <>
       {anomalyNames
-        .filter((name) => (oddity & anomalyFlags[name]) !== 0)
+        .filter((name) => (anomalyFlags & anomalyBits[name]) !== 0)
         .map((name) => (
           <span key={name} className="warning-tag">
             {t.approvals.anomalies[name]}

@@ -31,7 +31,7 @@ export function formatSubject(
   if (details.backup !== undefined) return details.backup
   if (details.changed !== undefined) return details.changed
   const ids = formatIds(details.ids ?? '')
-  if (action === 'hand-out') return subjects.retrieval(ids, details.count ?? 0)
+  if (action === 'retrieve') return subjects.retrieval(ids, details.count ?? 0)
   if (action === 'claim') return subjects.claimed(String(details.batch), ids)
   if (claimActions.has(action)) return subjects.claim(ids)
   return lineActions.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
@@ -44,7 +44,7 @@ export function getLineId({ action, data }: AuditEntry): number | null {
 
 /** The only retrieval of an entry, or null. */
 export function getRetrievalId({ action, data }: AuditEntry): number | null {
-  return action === 'hand-out' ? parseSingleId(data) : null
+  return action === 'retrieve' ? parseSingleId(data) : null
 }
 
 function parseSingleId(data: string): number | null {
@@ -80,7 +80,7 @@ interface AuditData {
 const claimActions: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
 
 const lineActions: ReadonlySet<string> = new Set([
-  'mark',
+  'acknowledge',
   'fail',
   'closed',
   'undone',

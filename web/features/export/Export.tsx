@@ -38,7 +38,9 @@ export function Export() {
         <QueryStates query={query}>
           {(overview) => (
             <>
-              {overview.heldSince !== null && <ExportSuspended since={overview.heldSince} />}
+              {overview.suspendedSince !== null && (
+                <ExportSuspended since={overview.suspendedSince} />
+              )}
               <Views overview={overview} />
             </>
           )}

@@ -227,15 +227,15 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
 function ExportLineStatus({ row }: { row: ListedLine }) {
   const { t, format } = useTranslation(auditText, exportText, revenueText)
   if (row.state !== 'ready') {
-    const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.marked
-    return row.markedAt === null
+    const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.acknowledged
+    return row.acknowledgedAt === null
       ? what
-      : `${what} ${format.timestamp(row.markedAt)}, ${formatActor(row.markedBy ?? '', t)}`
+      : `${what} ${format.timestamp(row.acknowledgedAt)}, ${formatActor(row.acknowledgedBy ?? '', t)}`
   }
-  if (row.holder !== null) return `${t.export.lanes.claimed}: ${formatActor(row.holder, t)}`
+  if (row.holder !== null) return `${t.export.stages.claimed}: ${formatActor(row.holder, t)}`
   if (row.failures > 0) {
     const failureText = t.export.failedTimes(row.failures, row.failure ?? '')
     return row.parkedAt === null ? failureText : `${t.export.parked}. ${failureText}`
   }
-  return t.export.lanes.ready
+  return t.export.stages.ready
 }

@@ -13,7 +13,7 @@ export function ExportQueue({ overview }: { overview: ExportOverview }) {
   return (
     <>
       <OverdueNotice {...overview} />
-      <Lanes {...overview} />
+      <Stages {...overview} />
       <Claims {...overview} />
       <ExportLines destinations={overview.destinations} />
     </>
@@ -48,9 +48,9 @@ function getDestinationName(
     : (destinations.find((one) => one.id === id)?.name ?? String(id))
 }
 
-function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'destinations'>) {
+function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | 'destinations'>) {
   const { t, format } = useTranslation(exportText)
-  const destinations = [...new Set(lanes.map(({ destination }) => destination))]
+  const destinations = [...new Set(stages.map(({ destination }) => destination))]
   if (destinations.length === 0)
     return <EmptyState title={t.export.nothing}>{t.export.nothingText}</EmptyState>
   return destinations.map((destination) => (
@@ -62,25 +62,29 @@ function Lanes({ lanes, destinations: all }: Pick<ExportOverview, 'lanes' | 'des
       )}
       <dl className="figures">
         {laneNames.map((name) => {
-          const lane = lanes.find((one) => one.destination === destination && one.lane === name)
+          const stage = stages.find((one) => one.destination === destination && one.stage === name)
           return (
             <div
               key={name}
-              className={name === 'failed' && (lane?.count ?? 0) > 0 ? 'has-failed' : undefined}
+              className={name === 'failed' && (stage?.count ?? 0) > 0 ? 'has-failed' : undefined}
             >
               <dt>
-                {t.export.lanes[name]}
+                {t.export.stages[name]}
                 <span className="muted">{t.export.laneTexts[name]}</span>
               </dt>
-              <dd className="figure">{format.count(lane?.count ?? 0)}</dd>
+              <dd className="figure">{format.count(stage?.count ?? 0)}</dd>
               <dd className="figure-note">
-                <span>{format.amount(lane?.amount ?? 0)}</span>
-                {name === 'failed' && (lane?.parked ?? 0) > 0 && (
-                  <span>{t.export.parkedOf(format.count(lane?.parked ?? 0))}</span>
+                <span>{format.amount(stage?.amount ?? 0)}</span>
+                {name === 'failed' && (stage?.parked ?? 0) > 0 && (
+                  <span>{t.export.parkedOf(format.count(stage?.parked ?? 0))}</span>
                 )}
-                {lane?.oldestAt !== undefined && lane.oldestAt !== null && name !== 'exported' && (
-                  <span className="muted">{t.export.since(format.timestamp(lane.oldestAt))}</span>
-                )}
+                {stage?.oldestAt !== undefined &&
+                  stage.oldestAt !== null &&
+                  name !== 'exported' && (
+                    <span className="muted">
+                      {t.export.since(format.timestamp(stage.oldestAt))}
+                    </span>
+                  )}
               </dd>
             </div>
           )

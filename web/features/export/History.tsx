@@ -9,26 +9,26 @@ import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-export function History({ alarms, handOuts: retrievals, reports }: ExportOverview) {
+export function History({ alerts, retrievals, reports }: ExportOverview) {
   return (
     <>
-      <Alarms alarms={alarms} />
-      <Retrievals handOuts={retrievals} />
+      <Alerts alerts={alerts} />
+      <Retrievals retrievals={retrievals} />
       <Reports reports={reports} />
     </>
   )
 }
 
 /** Inconsistencies that a person should check. */
-function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
+function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
   const { t, format } = useTranslation(exportDetailsText, auditText, revenueText)
-  if (alarms.length === 0) return null
+  if (alerts.length === 0) return null
   const words: Readonly<Record<string, string>> = t.exportDetails.codes
   return (
-    <section className="page-section" aria-labelledby="alarms">
-      <h2 id="alarms">{t.exportDetails.alarms}</h2>
+    <section className="page-section" aria-labelledby="alerts">
+      <h2 id="alerts">{t.exportDetails.alerts}</h2>
       <ul className="card-list">
-        {alarms.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
+        {alerts.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
           <li key={id} className="panel">
             <div className="card-line">
               <Link
@@ -57,7 +57,7 @@ function Alarms({ alarms }: Pick<ExportOverview, 'alarms'>) {
   )
 }
 
-function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) {
+function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = t.export
@@ -72,13 +72,13 @@ function Retrievals({ handOuts: retrievals }: Pick<ExportOverview, 'handOuts'>) 
     </button>
   )
   return (
-    <section className="page-section" aria-labelledby="hand-outs">
-      <h2 id="hand-outs">{t.export.retrievals}</h2>
+    <section className="page-section" aria-labelledby="retrievals">
+      <h2 id="retrievals">{t.export.retrievals}</h2>
       {retrievals.length === 0 ? (
         <p className="muted">{t.export.noRetrievals}</p>
       ) : (
         <Table
-          labelledBy="hand-outs"
+          labelledBy="retrievals"
           rows={retrievals}
           keyOf={({ id }) => id}
           columns={[

@@ -28,7 +28,7 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
   const { company, currency, zone } = useSession()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const { handOut: retrieval, lines } = await fetchWholeRetrieval(id)
+      const { retrieval, lines } = await fetchWholeRetrieval(id)
       const { destinationId, actor, query } = retrieval
       const receipt: Receipt = {
         retrieval,

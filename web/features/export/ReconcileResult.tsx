@@ -3,7 +3,7 @@ import type { LineActionResult, ReconcileReport } from '../../../src/app/contrac
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { reportExported } from './details-api.ts'
+import { acknowledgeLines } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
@@ -89,8 +89,8 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
               },
               {
                 title: t.exportDetails.exportedAt,
-                show: ({ markedAt }) =>
-                  markedAt === null ? t.exportDetails.none : format.timestamp(markedAt),
+                show: ({ acknowledgedAt }) =>
+                  acknowledgedAt === null ? t.exportDetails.none : format.timestamp(acknowledgedAt),
               },
             ]}
           />
@@ -122,7 +122,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
     id !== null && (state === 'ready' || state === 'withdrawn') ? [{ id, externalId }] : [],
   )
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => reportExported(destination, markable),
+    mutationFn: () => acknowledgeLines(destination, markable),
     onSuccess: onChanged,
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
@@ -145,7 +145,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
           <TruncationNote shown={onlyTheirs.length} all={onlyTheirsCount} />
           {markable.length > 0 && scopes.includes('export:undo') && (
             <Button size="sm" loading={isPending} onClick={() => mutate()}>
-              {t.exportDetails.reportExported(format.count(markable.length))}
+              {t.exportDetails.acknowledgeLines(format.count(markable.length))}
             </Button>
           )}
           <Table

@@ -46,13 +46,13 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
           const lines = pages.flatMap((page) => page.lines)
           return (
             <>
-              <RetrievalFacts retrieval={first.handOut} />
+              <RetrievalFacts retrieval={first.retrieval} />
               <div className="actions">
                 <ReceiptButton id={id} destinations={destinations} />
-                <Downloads retrieval={first.handOut} lines={lines} />
+                <Downloads retrieval={first.retrieval} lines={lines} />
               </div>
-              <UndoAll retrieval={first.handOut} lines={lines} />
-              <RetrievalLines retrieval={first.handOut} lines={lines} />
+              <UndoAll retrieval={first.retrieval} lines={lines} />
+              <RetrievalLines retrieval={first.retrieval} lines={lines} />
               <ShowMore query={query}>{t.exportDetails.older}</ShowMore>
             </>
           )
@@ -62,7 +62,7 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
   )
 }
 
-type RetrievalHeader = RetrievalPage['handOut']
+type RetrievalHeader = RetrievalPage['retrieval']
 
 function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
@@ -189,7 +189,7 @@ function toExportRow(line: ExportLineDetails) {
 function RetrievalLines({ retrieval, lines }: LinesProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const { columns } = t.approvals
-  const marked = lines.filter(({ state }) => state === 'exported').length
+  const exported = lines.filter(({ state }) => state === 'exported').length
   const counted = format.count(lines.length)
   const open = (linje: number) => (
     <Link
@@ -205,15 +205,15 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
     </Link>
   )
   return (
-    <section className="related" aria-labelledby="hand-out-lines">
-      <h2 id="hand-out-lines">{t.exportDetails.fields.lines}</h2>
+    <section className="related" aria-labelledby="retrieval-lines">
+      <h2 id="retrieval-lines">{t.exportDetails.fields.lines}</h2>
       <p>
-        {t.exportDetails.exportedCount} {format.count(marked)} · {t.exportDetails.remaining}{' '}
-        {format.count(lines.length - marked)}
+        {t.exportDetails.exportedCount} {format.count(exported)} · {t.exportDetails.remaining}{' '}
+        {format.count(lines.length - exported)}
       </p>
       <p className="muted">{t.exportDetails.shown(counted, format.count(retrieval.count))}</p>
       <Table
-        labelledBy="hand-out-lines"
+        labelledBy="retrieval-lines"
         rows={lines.slice(0, 1000)}
         keyOf={({ id }) => id}
         columns={[

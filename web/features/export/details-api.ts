@@ -18,7 +18,7 @@ export function exportLineQuery(destination: number, id: number) {
 
 export function retrievalQuery(id: number) {
   return infiniteQueryOptions({
-    queryKey: ['material', 'export', 'hand-out', id],
+    queryKey: ['material', 'export', 'retrieval', id],
     queryFn: ({ pageParam }) => fetchRetrievalPage(id, pageParam === 0 ? undefined : pageParam),
     initialPageParam: 0,
     getNextPageParam: ({ lines }) => (lines.length < linesPerPage ? null : lines.at(-1)?.id),
@@ -32,12 +32,12 @@ export async function fetchWholeRetrieval(id: number): Promise<RetrievalPage> {
     const page = await fetchRetrievalPage(id, before)
     lines.push(...page.lines)
     before = page.lines.at(-1)?.id
-    if (page.lines.length < linesPerPage) return { handOut: page.handOut, lines }
+    if (page.lines.length < linesPerPage) return { retrieval: page.retrieval, lines }
   }
 }
 
 function fetchRetrievalPage(id: number, before: number | undefined) {
-  return get(appPaths.exportHandOut, { id, before })
+  return get(appPaths.exportRetrieval, { id, before })
 }
 
 const linesPerPage = 1000
@@ -54,12 +54,12 @@ export function reconcile({ file, ...query }: ReconcileRequest): Promise<Reconci
   return upload(appPaths.exportReconcile, file, query)
 }
 
-export function reportExported(
+export function acknowledgeLines(
   destination: number,
   lines: readonly { readonly id: number; readonly externalId: string | null }[],
 ) {
   return post(
-    appPaths.exportMark,
+    appPaths.exportAcknowledge,
     lines.map(({ id, externalId }) => ({ id: String(id), externalId })),
     { params: { destination } },
   )

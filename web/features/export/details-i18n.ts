@@ -85,7 +85,7 @@ const nb = {
   equal: 'Listene stemmer.',
   firstOf: (shown: string, all: string) => `De første ${shown} av ${all}.`,
   requeue: (count: string) => `Legg ut ${count} på nytt …`,
-  reportExported: (count: string) => `Meld ${count} inntatt`,
+  acknowledgeLines: (count: string) => `Meld ${count} inntatt`,
   reportedExported: (count: string) => `${count} er meldt inntatt.`,
   notReported: (count: string) => `${count} ble ikke meldt.`,
   nextSteps: {
@@ -97,7 +97,7 @@ const nb = {
   },
   exportedAt: 'Eksportert',
   nextStep: 'Neste steg',
-  alarms: 'Varsler',
+  alerts: 'Varsler',
   codes: ledgerCodes.nb,
   none: '–',
 }
@@ -188,7 +188,7 @@ const en: ExportDetailsTexts = {
   equal: 'The lists match.',
   firstOf: (shown, all) => `The first ${shown} of ${all}.`,
   requeue: (count) => `Requeue ${count} …`,
-  reportExported: (count) => `Report ${count} as exported`,
+  acknowledgeLines: (count) => `Report ${count} as exported`,
   reportedExported: (count) => `${count} reported as exported.`,
   notReported: (count) => `${count} were not reported.`,
   nextSteps: {
@@ -200,7 +200,7 @@ const en: ExportDetailsTexts = {
   },
   exportedAt: 'Exported',
   nextStep: 'Next step',
-  alarms: 'Alerts',
+  alerts: 'Alerts',
   codes: ledgerCodes.en,
   none: '–',
 }

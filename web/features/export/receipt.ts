@@ -11,7 +11,7 @@ import type { Language } from '../../i18n/language.ts'
 import type { ReceiptTexts } from './receipt-i18n.ts'
 
 export interface Receipt {
-  readonly retrieval: RetrievalPage['handOut']
+  readonly retrieval: RetrievalPage['retrieval']
   /** In any order. */
   readonly lines: readonly ExportLineDetails[]
   readonly company: string
@@ -68,7 +68,7 @@ function listFacts(
   language: Language,
 ): (readonly [string, string])[] {
   const { at, amount, quantity, count, requestId, claimId } = retrieval
-  const marked = lines.filter(({ state }) => state === 'exported').length
+  const exported = lines.filter(({ state }) => state === 'exported').length
   return [
     [t.company, company],
     [t.destination, destination],
@@ -79,7 +79,7 @@ function listFacts(
     [t.sum(currency), formatAmount(Number(amount) * 10_000, language, 2)],
     [t.quantity, formatQuantity(Number(quantity) * 10_000, language)],
     [t.ids, lines.length === 0 ? '–' : `${lines[0]?.id} – ${lines.at(-1)?.id}`],
-    [t.marked, formatCount(marked, language)],
+    [t.acknowledged, formatCount(exported, language)],
     [t.request, requestId],
     ...(claimId === null ? [] : [[t.claim, String(claimId)] as const]),
   ]
@@ -130,7 +130,7 @@ function renderLines(
     columns.item,
     columns.state,
     columns.externalId,
-    columns.markedAt,
+    columns.acknowledgedAt,
   ]
   const rows = lines.map((line) => [
     String(line.id),
@@ -143,7 +143,7 @@ function renderLines(
     line.itemName ?? line.itemId ?? '',
     states[line.state],
     line.externalId ?? '',
-    line.markedAt === null ? '' : formatTimestamp(line.markedAt, language, zone),
+    line.acknowledgedAt === null ? '' : formatTimestamp(line.acknowledgedAt, language, zone),
   ])
   return renderTable(titles, rows, 0, 3)
 }

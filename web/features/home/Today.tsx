@@ -81,7 +81,7 @@ function MaterialToday() {
             </span>
           </Link>
           <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
-            <span className="tile-label">{t.export.lanes.failed}</span>
+            <span className="tile-label">{t.export.stages.failed}</span>
             <CountFigure count={failed?.count} />
             <span className="tile-note">
               {failed !== undefined &&

@@ -72,7 +72,7 @@ function ImportRunCard({
         <span>
           {words.inserted} {format.count(run.inserted)} · {words.changed}{' '}
           {format.count(run.changed)} · {words.unchanged} {format.count(run.unchanged)} ·{' '}
-          {words.wrong} {format.count(run.wrong)}
+          {words.invalid} {format.count(run.invalid)}
         </span>
         <span>{t.imports.by(formatActor(run.actor, t))}</span>
       </div>

@@ -46,7 +46,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
       {!isBusy && report !== null && (
         <>
           <Counts report={report} />
-          {report.wrongCount > 0 && <RejectedRows report={report} name={name} />}
+          {report.invalidCount > 0 && <RejectedRows report={report} name={name} />}
           {isDone ? (
             <div className="actions">
               <Link
@@ -98,12 +98,15 @@ function Counts({ report }: { report: ImportRunReport }) {
     inserted: report.inserted,
     changed: report.changed,
     unchanged: report.unchanged,
-    wrong: report.wrongCount,
+    invalid: report.invalidCount,
   }
   return (
     <dl className="figures">
-      {(['inserted', 'changed', 'unchanged', 'wrong'] as const).map((name) => (
-        <div key={name} className={name === 'wrong' && counts.wrong > 0 ? 'has-failed' : undefined}>
+      {(['inserted', 'changed', 'unchanged', 'invalid'] as const).map((name) => (
+        <div
+          key={name}
+          className={name === 'invalid' && counts.invalid > 0 ? 'has-failed' : undefined}
+        >
           <dt>{words[name]}</dt>
           <dd className="figure">{format.count(counts[name])}</dd>
         </div>
@@ -114,21 +117,21 @@ function Counts({ report }: { report: ImportRunReport }) {
 
 function RejectedRows({ report, name }: { report: ImportRunReport; name: string }) {
   const { t, format } = useTranslation(importText)
-  const { wrong, wrongCount, errors } = report
+  const { invalid, invalidCount, errors } = report
   const base = name.replace(/\.\w+$/, '') || 'import'
   return (
     <>
-      <h3 id="import-wrong">{t.imports.rejectedRows}</h3>
-      <ul className="rejected-rows" tabIndex={0} aria-labelledby="import-wrong">
-        {wrong.map(({ line, problems }) => (
+      <h3 id="import-invalid">{t.imports.rejectedRows}</h3>
+      <ul className="rejected-rows" tabIndex={0} aria-labelledby="import-invalid">
+        {invalid.map(({ line, problems }) => (
           <li key={line}>
             <strong>{t.imports.line(line)}</strong>
             <span>{problems.join(' ')}</span>
           </li>
         ))}
       </ul>
-      {wrongCount > wrong.length && (
-        <p className="muted">{t.imports.more(format.count(wrongCount - wrong.length))}</p>
+      {invalidCount > invalid.length && (
+        <p className="muted">{t.imports.more(format.count(invalidCount - invalid.length))}</p>
       )}
       {errors !== null && (
         <div className="file-choice">
@@ -155,11 +158,11 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
 function RunButton({ report, onRun }: { report: ImportRunReport; onRun: ImportRunProps['onRun'] }) {
   const { t, format } = useTranslation(importText)
   const writing = report.inserted + report.changed
-  if (writing === 0) return report.wrongCount === 0 ? <p>{t.imports.nothing}</p> : null
+  if (writing === 0) return report.invalidCount === 0 ? <p>{t.imports.nothing}</p> : null
   const count = format.count(writing)
   return (
     <div className="actions">
-      {report.wrongCount === 0 ? (
+      {report.invalidCount === 0 ? (
         <Button onClick={() => onRun('all')}>{t.imports.run(count)}</Button>
       ) : (
         <Button onClick={() => onRun('good')}>{t.imports.runGood(count)}</Button>
