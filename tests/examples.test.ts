@@ -10,7 +10,7 @@ import { textOf } from './support/repository.ts'
 interface Example {
   readonly title: string
   readonly script: string
-  /** The reply that the page shows after it, if that is JSON. */
+  /** The reply that the page shows after it: JSON, or XML as text. */
   readonly reply: unknown
 }
 
@@ -41,6 +41,7 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
     const env = isRefusal(reply) ? process.env : { ...process.env, CURL_HOME: terminal.folder }
     const { stdout } = await promisify(execFile)('sh', ['-euc', here(script)], { env })
     if (reply === undefined) expect(stdout).not.toContain('"error"')
+    else if (typeof reply === 'string') expect(withoutKeys(stdout)).toBe(withoutKeys(reply))
     else expect(steady(JSON.parse(stdout))).toEqual(steady(JSON.parse(here(JSON.stringify(reply)))))
   })
 })
@@ -49,16 +50,22 @@ function isRefusal(reply: unknown): boolean {
   return typeof reply === 'object' && reply !== null && 'error' in reply
 }
 
-/** A `sh` block, identified by its URL, and the `json` block that follows it. */
+/** A `sh` block, identified by its URL, and the `json` or `xml` block that follows it. */
 function examplesOf(page: string): Example[] {
   const blocks = [...textOf(page).matchAll(/^```(?<language>\w*)\n(?<text>.*?)^```$/gms)]
   return blocks.flatMap(({ groups }, index): Example[] => {
     if (groups?.language !== 'sh') return []
     const next = blocks[index + 1]?.groups
     const script = groups.text ?? ''
-    const reply: unknown = next?.language === 'json' ? JSON.parse(next.text ?? '') : undefined
-    return [{ title: `${index} ${/\/\/[^/]+(\/[^'"?]+)/.exec(script)?.[1] ?? ''}`, script, reply }]
+    const text = next?.text?.trim() ?? ''
+    const title = `${index} ${/\/\/[^/]+(\/[^'"?]+)/.exec(script)?.[1] ?? ''}`
+    if (next?.language === 'json') return [{ title, script, reply: JSON.parse(text) }]
+    return [{ title, script, reply: next?.language === 'xml' ? text : undefined }]
   })
+}
+
+function withoutKeys(xml: string): string {
+  return xml.trim().replaceAll(/(?<=<InntektsPlanId>)\d+/g, '*')
 }
 
 /** Without what differs from run to run. */
