@@ -82,7 +82,7 @@ function fill(url: string): Promise<void> {
   })
 }
 
-const parameters = routeParameters(setOptions, 'refused')
+const parameters = routeParameters(setOptions, 'rejected')
 
 async function milliseconds(work: () => unknown): Promise<number> {
   const start = process.hrtime.bigint()

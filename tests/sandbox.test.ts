@@ -133,13 +133,13 @@ describe('the data of the sandbox', () => {
       return reply.text()
     }
     expect(await textOf('/app/okt')).toContain('"today":"2026-11-16"')
-    const { late, stages } = JSON.parse(await textOf('/app/data/eksport'))
+    const { overdue, stages } = JSON.parse(await textOf('/app/data/eksport'))
     const ready = stages.find(({ stage }: { stage: string }) => stage === 'ready')
     // What was approved the day before is not overdue yet, what nobody exported for weeks is.
-    expect(late[0].count).toBeGreaterThan(0)
-    expect(late[0].count).toBeLessThan(ready.count)
-    const lag = await textOf('/app/data/eksport/ventetid?from=2026-11-01&to=2026-11-16')
-    const days = JSON.parse(lag).all.longestWaiting / 86_400_000_000
+    expect(overdue[0].count).toBeGreaterThan(0)
+    expect(overdue[0].count).toBeLessThan(ready.count)
+    const latency = await textOf('/app/data/eksport/ventetid?from=2026-11-01&to=2026-11-16')
+    const days = JSON.parse(latency).all.longestWaiting / 86_400_000_000
     expect(days).toBeGreaterThan(15)
     expect(days).toBeLessThan(16)
   })

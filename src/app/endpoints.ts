@@ -9,7 +9,7 @@ import {
 } from './administration/invitations.ts'
 import { passwordResetEndpoints } from './session/password-reset.ts'
 import { getAdministration, changeSettings } from './administration/administration.ts'
-import { auditFile, auditLog } from './operations/audit-log.ts'
+import { getAuditFile, getAuditPage } from './operations/audit-log.ts'
 import { readAssets } from './assets.ts'
 import { listFailedCalls } from './operations/api-call-log.ts'
 import {
@@ -21,30 +21,30 @@ import {
 import { decide } from './approvals/decisions.ts'
 import { breakClaimOfWorker, previewReturns, applyReturnAction } from './export/export-actions.ts'
 import {
-  directoryFields,
+  getDirectoryFields,
   deleteDirectoryRecord,
   saveDirectoryRecord,
 } from './directory/directory.ts'
 import { deleteMapping, saveMapping, renameMapping } from './imports/import-mappings.ts'
 import { getExportLatency } from './export/export-latency.ts'
-import { exportLines } from './export/export-lines.ts'
+import { listExportLines } from './export/export-lines.ts'
 import { acknowledgeListedLines, reconcileList } from './export/export-reconcile.ts'
 import { getRetrievalDetails, getLineDetails } from './export/export-details.ts'
-import { exportFailed, exportOverview } from './export/export-overview.ts'
+import { getFailedLineCount, getExportOverview } from './export/export-overview.ts'
 import {
-  importColumns,
-  importList,
+  readFileColumns,
+  listImports,
   importRows,
-  importTemplate,
+  getImportTemplate,
   undoImportRun,
 } from './imports/imports.ts'
 import { deleteFavouriteItem, findItems, addFavouriteItem } from './material-entry/items.ts'
 import {
-  queueCount,
-  queueIdList,
-  queueLine,
-  queueLines,
-  queueOverview,
+  countApprovals,
+  listIdsToApprove,
+  getApprovalLine,
+  listApprovalLines,
+  getApprovalOverview,
 } from './approvals/approval-queue.ts'
 import {
   updateOwnMaterial,
@@ -57,12 +57,12 @@ import { setAlertRule } from './administration/alert-rules.ts'
 import { passkeyEndpoints, passkeyRoutes } from './account/passkey-routes.ts'
 import { notFoundPageReply, pageReply } from './page.ts'
 import { readSet } from './directory/read-set.ts'
-import { referenceReply, trialKey } from './operations/api-reference.ts'
-import { revenueCell, setRevenueCells } from './revenue/revenue-cells.ts'
-import { revenueFeed } from './revenue/revenue-feed.ts'
-import { revenueOverview, revenueSums } from './revenue/revenue-overview.ts'
+import { referenceReply, createTrialKey } from './operations/api-reference.ts'
+import { getRevenueCell, setRevenueCells } from './revenue/revenue-cells.ts'
+import { getRevenueFeed } from './revenue/revenue-feed.ts'
+import { getRevenueOverview, getRevenueSums } from './revenue/revenue-overview.ts'
 import { deleteViewByName, saveViewByName, listViews } from './account/saved-views.ts'
-import { setNames } from './directory/set-names.ts'
+import { getSetNames } from './directory/set-names.ts'
 import {
   deleteRoute,
   getRoute,
@@ -73,7 +73,7 @@ import {
   type AppRoute,
 } from './route.ts'
 import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
-import { makeBackup, supportBundle, systemStatus } from './operations/system.ts'
+import { makeBackup, createSupportBundle, getSystemStatus } from './operations/system.ts'
 import { signOnEndpoints, signOnRoutes } from './session/oidc-routes.ts'
 import {
   addWebhookSubscription,
@@ -81,7 +81,7 @@ import {
   resendDelivery,
   rotateWebhookSubscription,
   testWebhookSubscription,
-  webhookDeliveries,
+  listWebhookDeliveries,
   listWebhooksWithDeliveries,
   enableWebhookSubscription,
 } from './administration/webhooks.ts'
@@ -115,24 +115,24 @@ export const appRoutes: readonly AppRoute[] = [
   ...passkeyRoutes,
   { method: 'GET', path: appPaths.read, access: anybody, handle: readSet },
   { method: 'GET', path: appPaths.live, access: anybody, handle: live, isBackground: true },
-  getRoute(appPaths.setNames, anybody, setNames),
+  getRoute(appPaths.setNames, anybody, getSetNames),
   getRoute(appPaths.views, anybody, listViews),
   postRoute(appPaths.views, anybody, saveViewByName),
   deleteRoute(appPaths.views, anybody, deleteViewByName),
-  postRoute(appPaths.trialKey, readers, trialKey),
-  getRoute(appPaths.revenueOverview, 'revenue:read', revenueOverview),
-  getRoute(appPaths.revenueSums, 'revenue:read', revenueSums),
-  getRoute(appPaths.revenueFeed, 'revenue:read', revenueFeed),
-  getRoute(appPaths.revenueCell, 'revenue:read', revenueCell),
+  postRoute(appPaths.trialKey, readers, createTrialKey),
+  getRoute(appPaths.revenueOverview, 'revenue:read', getRevenueOverview),
+  getRoute(appPaths.revenueSums, 'revenue:read', getRevenueSums),
+  getRoute(appPaths.revenueFeed, 'revenue:read', getRevenueFeed),
+  getRoute(appPaths.revenueCell, 'revenue:read', getRevenueCell),
   postRoute(appPaths.revenueCells, 'revenue:write', setRevenueCells),
   getRoute(appPaths.revenueTidying, 'revenue:read', getDataQuality),
   postRoute(appPaths.revenueRemove, 'revenue:write', removeRevenueRecord),
   postRoute(appPaths.revenueMove, 'revenue:write', moveRevenueCode),
-  getRoute(appPaths.materialOverview, 'material:read', queueOverview),
-  getRoute(appPaths.materialCount, 'material:read', queueCount),
-  getRoute(appPaths.materialLines, 'material:read', queueLines),
-  getRoute(appPaths.materialIds, 'material:read', queueIdList),
-  getRoute(appPaths.materialLine, 'material:read', queueLine),
+  getRoute(appPaths.materialOverview, 'material:read', getApprovalOverview),
+  getRoute(appPaths.materialCount, 'material:read', countApprovals),
+  getRoute(appPaths.materialLines, 'material:read', listApprovalLines),
+  getRoute(appPaths.materialIds, 'material:read', listIdsToApprove),
+  getRoute(appPaths.materialLine, 'material:read', getApprovalLine),
   postRoute(appPaths.materialDecide, 'material:approve', decide),
   getRoute(appPaths.ownMaterial, 'material:write', getOwnMaterial),
   postRoute(appPaths.ownMaterial, 'material:write', registerOwnMaterial),
@@ -141,12 +141,12 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.items, 'material:write', findItems),
   postRoute(appPaths.favouriteItem, 'material:write', addFavouriteItem),
   deleteRoute(appPaths.favouriteItem, 'material:write', deleteFavouriteItem),
-  getRoute(appPaths.exportOverview, 'material:read', exportOverview),
-  getRoute(appPaths.exportFailed, 'material:read', exportFailed),
-  getRoute(appPaths.exportLines, 'material:read', exportLines),
+  getRoute(appPaths.exportOverview, 'material:read', getExportOverview),
+  getRoute(appPaths.exportFailed, 'material:read', getFailedLineCount),
+  getRoute(appPaths.exportLines, 'material:read', listExportLines),
   getRoute(appPaths.exportLine, 'material:read', getLineDetails),
   getRoute(appPaths.exportRetrieval, 'material:read', getRetrievalDetails),
-  getRoute(appPaths.exportLag, 'material:read', getExportLatency),
+  getRoute(appPaths.exportLatency, 'material:read', getExportLatency),
   uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList),
   postRoute(appPaths.exportAcknowledge, 'export:undo', acknowledgeListedLines),
   postRoute(appPaths.exportPreview, 'export:undo', previewReturns),
@@ -160,13 +160,13 @@ export const appRoutes: readonly AppRoute[] = [
   postRoute(appPaths.exportRetry, 'export:undo', (call) => applyReturnAction(call, 'retried')),
   postRoute(appPaths.exportSendBack, 'export:undo', (call) => applyReturnAction(call, 'sent_back')),
   postRoute(appPaths.exportBreak, 'export:undo', breakClaimOfWorker),
-  getRoute(appPaths.directoryRecord, 'directory:read', directoryFields),
+  getRoute(appPaths.directoryRecord, 'directory:read', getDirectoryFields),
   postRoute(appPaths.directoryRecord, 'directory:write', saveDirectoryRecord),
   deleteRoute(appPaths.directoryRecord, 'directory:write', deleteDirectoryRecord),
-  getRoute(appPaths.imports, writers, importList),
+  getRoute(appPaths.imports, writers, listImports),
   postRoute(appPaths.importUndo, writers, undoImportRun),
-  { method: 'GET', path: appPaths.importTemplate, access: writers, handle: importTemplate },
-  uploadRoute(appPaths.importColumns, writers, importColumns),
+  { method: 'GET', path: appPaths.importTemplate, access: writers, handle: getImportTemplate },
+  uploadRoute(appPaths.importColumns, writers, readFileColumns),
   postRoute(appPaths.importMapping, writers, saveMapping),
   deleteRoute(appPaths.importMapping, writers, deleteMapping),
   postRoute(appPaths.importMappingName, writers, renameMapping),
@@ -177,22 +177,22 @@ export const appRoutes: readonly AppRoute[] = [
     handle: importRows,
     acceptsFile: true,
   },
-  getRoute(appPaths.audit, auditors, auditLog),
-  getRoute(appPaths.auditFile, auditors, auditFile, reauthenticated),
+  getRoute(appPaths.audit, auditors, getAuditPage),
+  getRoute(appPaths.auditFile, auditors, getAuditFile, reauthenticated),
   getRoute(appPaths.administration, administrators, getAdministration),
   postRoute(appPaths.settings, administrators, changeSettings),
-  getRoute(appPaths.refusedCalls, administrators, listFailedCalls),
+  getRoute(appPaths.rejectedCalls, administrators, listFailedCalls),
   postRoute(appPaths.alertRule, administrators, setAlertRule),
   getRoute(appPaths.webhooks, administrators, listWebhooksWithDeliveries),
-  getRoute(appPaths.webhookDeliveries, administrators, webhookDeliveries),
+  getRoute(appPaths.webhookDeliveries, administrators, listWebhookDeliveries),
   postRoute(appPaths.webhookAdd, administrators, addWebhookSubscription, reauthenticated),
   postRoute(appPaths.webhookRotate, administrators, rotateWebhookSubscription, reauthenticated),
   postRoute(appPaths.webhookRemove, administrators, deleteWebhookSubscription, reauthenticated),
   postRoute(appPaths.webhookEnable, administrators, enableWebhookSubscription),
   postRoute(appPaths.webhookTest, administrators, testWebhookSubscription),
   postRoute(appPaths.webhookResend, administrators, resendDelivery),
-  getRoute(appPaths.system, operator, systemStatus),
-  { method: 'GET', path: appPaths.supportBundle, access: operator, handle: supportBundle },
+  getRoute(appPaths.system, operator, getSystemStatus),
+  { method: 'GET', path: appPaths.supportBundle, access: operator, handle: createSupportBundle },
   postRoute(appPaths.backup, operator, makeBackup, reauthenticated),
   getRoute(appPaths.companies, operator, listCompaniesWithCounts),
   postRoute(appPaths.companyAdd, operator, addCompany, reauthenticated),

@@ -7,11 +7,11 @@ import type { Relation } from '../engine/model/schema.ts'
 import { findExistingKeys } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** Adds to `refused`, by index, the rows with a missing reference, and those that reference a rejected row. */
+/** Adds to `rejected`, by index, the rows with a missing reference, and those that reference a rejected row. */
 export async function rejectMissingReferences(
   transaction: Transaction,
   rows: readonly KeyedRow[],
-  { relations, refused }: { relations: readonly Relation[]; refused: Map<number, ErrorDetail> },
+  { relations, rejected }: { relations: readonly Relation[]; rejected: Map<number, ErrorDetail> },
 ): Promise<void> {
   // Self-references come last, because they depend on which rows are already rejected.
   const isSelfReference = ({ of, to }: Relation) => of === to
@@ -35,12 +35,12 @@ export async function rejectMissingReferences(
       return reference !== null && !found.has(reference)
     }
     if (isSelfReference(relation))
-      rejectMissingSelfReferences(rows, { relation, refused, isMissing })
+      rejectMissingSelfReferences(rows, { relation, rejected, isMissing })
     else
       await forEachChunk(rows, chunkKeys, (chunk, start) =>
         chunk.forEach((row, index) => {
           const at = start + index
-          if (!refused.has(at) && isMissing(row)) refused.set(at, referenceError(row, relation))
+          if (!rejected.has(at) && isMissing(row)) rejected.set(at, referenceError(row, relation))
         }),
       )
   }
@@ -48,7 +48,7 @@ export async function rejectMissingReferences(
 
 interface SelfReferenceCheck {
   readonly relation: Relation
-  readonly refused: Map<number, ErrorDetail>
+  readonly rejected: Map<number, ErrorDetail>
   /** Whether the row references a record that is not stored. */
   readonly isMissing: (row: KeyedRow) => boolean
 }
@@ -56,15 +56,15 @@ interface SelfReferenceCheck {
 /** Self-references may point to rows of the same list; a rejected row also rejects the rows that reference it. */
 function rejectMissingSelfReferences(
   rows: readonly KeyedRow[],
-  { relation, refused, isMissing }: SelfReferenceCheck,
+  { relation, rejected, isMissing }: SelfReferenceCheck,
 ): void {
   const field = fieldOf(relation)
   const rowCountByKey = new Map<RecordKey, number>()
   rows.forEach(({ key }, index) => {
-    if (!refused.has(index)) rowCountByKey.set(key, (rowCountByKey.get(key) ?? 0) + 1)
+    if (!rejected.has(index)) rowCountByKey.set(key, (rowCountByKey.get(key) ?? 0) + 1)
   })
   const dependents = Map.groupBy(
-    rows.keys().filter((index) => !refused.has(index) && isMissing(rowAt(rows, index))),
+    rows.keys().filter((index) => !rejected.has(index) && isMissing(rowAt(rows, index))),
     (index) => parseReference(rowAt(rows, index).values[field]),
   )
   const missingKeys = [...dependents.keys()].filter(
@@ -72,9 +72,9 @@ function rejectMissingSelfReferences(
   )
   for (let key = missingKeys.pop(); key !== undefined; key = missingKeys.pop())
     for (const index of dependents.get(key) ?? []) {
-      if (refused.has(index)) continue
+      if (rejected.has(index)) continue
       const row = rowAt(rows, index)
-      refused.set(index, referenceError(row, relation))
+      rejected.set(index, referenceError(row, relation))
       const left = (rowCountByKey.get(row.key) ?? 0) - 1
       rowCountByKey.set(row.key, left)
       if (left === 0) missingKeys.push(row.key)

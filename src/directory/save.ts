@@ -21,8 +21,8 @@ import type { Transaction } from '../store/store.ts'
 export interface SaveOptions {
   readonly schema: Schema
   readonly resource: Resource
-  readonly stored: 'changed' | 'refused'
-  readonly missing: 'inserted' | 'refused'
+  readonly stored: 'changed' | 'rejected'
+  readonly missing: 'inserted' | 'rejected'
   /** Called with each stored record before it is changed; throws when it must not be. */
   readonly guard?: (record: StoredRecord) => void
   /** Called with the number of changes written so far. */
@@ -36,17 +36,17 @@ export function createSaveHandler(options: SaveOptions): DirectoryWriteHandler {
     const rows = await assignKeys(transaction, resource, unkeyed)
     const stored = await findStored(transaction, resource, rows)
     if (guard !== undefined) for (const record of stored.values()) guard(record)
-    const refused = await findRejected(rows, stored, options)
+    const rejected = await findRejected(rows, stored, options)
     await rejectMissingReferences(transaction, rows, {
       relations: referencesOf(schema, resource),
-      refused,
+      rejected,
     })
 
     const changes = new DirectoryChanges(transaction, { resource, stored, now })
     const outcomes: (() => WriteOutcome<StoredRecord>)[] = []
     await forEachChunk(rows, chunkRows, (chunk, start) =>
       chunk.forEach((row, index) => {
-        const detail = refused.get(start + index)
+        const detail = rejected.get(start + index)
         outcomes.push(detail === undefined ? changes.apply(row) : () => ({ problem: detail }))
       }),
     )
@@ -104,9 +104,9 @@ function findKeyError(
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
   if (key === missingKey) return missingKeyError(resource, location)
   // Another company's key gets the same reply as an unknown one, byte for byte.
-  if (!exists && missing === 'refused')
+  if (!exists && missing === 'rejected')
     return new ApiError('NotFound', { params: { what: message('theRecord') } }).toDetail(location)
-  if (exists && stored === 'refused')
+  if (exists && stored === 'rejected')
     return new ApiError('AlreadyExists', {
       target,
       params: { what: recordName(resource, key) },

@@ -37,7 +37,7 @@ async function importRecords(
   job: ImportJob,
 ): Promise<ImportRowResult[]> {
   const { resource, context, onProgress } = job
-  const { known, refused } = await matchExternalIds(transaction, rejectDuplicates(rows, job), job)
+  const { known, rejected } = await matchExternalIds(transaction, rejectDuplicates(rows, job), job)
   const before = new Map<RecordKey, StoredRecord>()
   const save = createSaveHandler({
     schema: serviceSchema,
@@ -50,7 +50,7 @@ async function importRecords(
   const outcomes = await save(transaction, known, context)
   const rowResults = outcomes.map((outcome, position): ImportRowResult => {
     const index = known[position]?.index ?? 0
-    if ('problem' in outcome) return { index, refused: outcome.problem }
+    if ('problem' in outcome) return { index, rejected: outcome.problem }
     const { record, isNew, isApplied } = outcome
     if (!isNew && !isApplied) return { index, effect: 'unchanged' }
     const key = recordKeyOf(resource, record)
@@ -65,19 +65,19 @@ async function importRecords(
       },
     }
   })
-  return [...refused, ...rowResults]
+  return [...rejected, ...rowResults]
 }
 
 interface CheckedRows {
   readonly rows: readonly ImportRow[]
-  readonly refused: readonly ImportRowResult[]
+  readonly rejected: readonly ImportRowResult[]
 }
 
 /** A second row of the same record is an error, because it is unclear which one is meant. */
 function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: ImportJob): CheckedRows {
   const keyName = keyNameOf(resource)
   const lines = new Map<unknown, number>()
-  const refused: ImportRowResult[] = []
+  const rejected: ImportRowResult[] = []
   const once = rows.filter(({ index, location, values }) => {
     const key = values[keyName]
     const line = key === undefined ? undefined : lines.get(key)
@@ -85,13 +85,13 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
       lines.set(key, table.lines[index]?.line ?? 0)
       return true
     }
-    refused.push({
+    rejected.push({
       index,
-      refused: fieldError(resource, keyName, location, duplicateMessage(line)),
+      rejected: fieldError(resource, keyName, location, duplicateMessage(line)),
     })
     return false
   })
-  return { rows: once, refused }
+  return { rows: once, rejected }
 }
 
 function duplicateMessage(line: number): LocalizedMessage {
@@ -103,11 +103,11 @@ type KnownRow = DirectoryRow & Pick<ImportRow, 'index'>
 /** Finds the key of each row without one by its external id. */
 async function matchExternalIds(
   transaction: Transaction,
-  { rows, refused: before }: CheckedRows,
+  { rows, rejected: before }: CheckedRows,
   { resource, table }: ImportJob,
-): Promise<{ known: KnownRow[]; refused: ImportRowResult[] }> {
+): Promise<{ known: KnownRow[]; rejected: ImportRowResult[] }> {
   const keyName = keyNameOf(resource)
-  const refused = [...before]
+  const rejected = [...before]
   const wanted = [...new Set(rows.flatMap((row) => externalIdOf(row, keyName) ?? []))]
   const found = new Map<string, RecordKey[]>()
   await forEachChunk(wanted, chunkRows, async (chunk) => {
@@ -118,19 +118,19 @@ async function matchExternalIds(
   const known = rows.flatMap((row): KnownRow[] => {
     const externalId = externalIdOf(row, keyName)
     if (externalId === null) return [row]
-    const refuse = (problem: LocalizedMessage): KnownRow[] => {
+    const reject = (problem: LocalizedMessage): KnownRow[] => {
       const detail: ErrorDetail = fieldError(resource, 'externalId', row.location, problem)
-      refused.push({ index: row.index, refused: detail })
+      rejected.push({ index: row.index, rejected: detail })
       return []
     }
     const line = lines.get(externalId)
-    if (line !== undefined) return refuse(duplicateMessage(line))
+    if (line !== undefined) return reject(duplicateMessage(line))
     lines.set(externalId, table.lines[row.index]?.line ?? 0)
     const [key, another] = found.get(externalId) ?? []
-    if (another !== undefined) return refuse(message('ambiguousKey'))
+    if (another !== undefined) return reject(message('ambiguousKey'))
     return [key === undefined ? row : { ...row, values: { ...row.values, [keyName]: key } }]
   })
-  return { known, refused }
+  return { known, rejected }
 }
 
 function externalIdOf({ values }: ImportRow, keyName: string): string | null {
@@ -153,7 +153,7 @@ async function undoChanges(
     const records = await findRecords(transaction, resource, keys)
     chunk.forEach(({ key, before, changedAt }) => {
       const record = records.get(keyOf(resource, key))
-      if (record === undefined) kept.push({ key, why: 'gone' })
+      if (record === undefined) kept.push({ key, why: 'deleted' })
       else if (record['changedAt'] !== changedAt) kept.push({ key, why: 'changed' })
       else if (before === null) added.push(keyOf(resource, key))
       else restored.push({ location: key, values: parseStoredValues(resource, before) })
@@ -163,18 +163,18 @@ async function undoChanges(
     schema: serviceSchema,
     resource,
     stored: 'changed',
-    missing: 'refused',
+    missing: 'rejected',
   })
   const outcomes = await save(transaction, restored, context)
   outcomes.forEach((outcome, index) => {
-    if ('problem' in outcome) kept.push({ key: restored[index]?.location ?? '', why: 'refused' })
+    if ('problem' in outcome) kept.push({ key: restored[index]?.location ?? '', why: 'invalid' })
   })
   const used = await deleteUnused(
     transaction,
     { schema: serviceSchema, resource, keys: added },
     context,
   )
-  return [...kept, ...used.map((key): NotUndone => ({ key: String(key), why: 'used' }))]
+  return [...kept, ...used.map((key): NotUndone => ({ key: String(key), why: 'referenced' }))]
 }
 
 function keyOf(resource: Resource, key: string): RecordKey {

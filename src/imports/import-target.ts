@@ -39,7 +39,7 @@ export interface ImportJob extends TableRows, ImportActor {}
 
 /** The result of one row. */
 export type ImportRowResult =
-  | { readonly index: number; readonly refused: ErrorDetail }
+  | { readonly index: number; readonly rejected: ErrorDetail }
   | { readonly index: number; readonly effect: 'unchanged' }
   | {
       readonly index: number
@@ -50,5 +50,5 @@ export type ImportRowResult =
 /** A record that could not be undone: changed since, deleted, referenced, or its previous values are invalid now. */
 export interface NotUndone {
   readonly key: string
-  readonly why: 'changed' | 'gone' | 'used' | 'refused'
+  readonly why: 'changed' | 'deleted' | 'referenced' | 'invalid'
 }

@@ -48,7 +48,7 @@ export async function runImport(
       const results = await job.subject.importRows(transaction, read.rows, whole)
       const invalid = new Map(read.invalid)
       for (const result of results)
-        if ('refused' in result) invalid.set(result.index, [result.refused])
+        if ('rejected' in result) invalid.set(result.index, [result.rejected])
       const isStored = !job.isDryRun && (invalid.size === 0 || job.takes === 'good')
       const counts = { ...countResults(results), invalid: listInvalidLines(invalid, job) }
       const run = isStored ? await recordImport(transaction, job, results, counts) : null

@@ -31,8 +31,8 @@ export const revenueImportTarget: ImportTarget = {
     const rowResults: ImportRowResult[] = []
     const lines = new Map<string, number>()
     await forEachChunk(rows, cellsPerChunk, async (chunk, start) => {
-      const { sound, refused } = validateRows(chunk, job, lines)
-      rowResults.push(...refused, ...(await setCells(transaction, sound, job.context)))
+      const { sound, rejected } = validateRows(chunk, job, lines)
+      rowResults.push(...rejected, ...(await setCells(transaction, sound, job.context)))
       job.onProgress?.('storing', start + chunk.length)
     })
     return rowResults
@@ -58,20 +58,20 @@ function validateRows(
   rows: readonly ImportRow[],
   { resource, table, departments }: ImportJob,
   lines: Map<string, number>,
-): { sound: ValidRevenueRow[]; refused: ImportRowResult[] } {
-  const refused: ImportRowResult[] = []
+): { sound: ValidRevenueRow[]; rejected: ImportRowResult[] } {
+  const rejected: ImportRowResult[] = []
   const sound = rows.flatMap(({ index, location, values }): ValidRevenueRow[] => {
-    const refuse = (detail: ErrorDetail): ValidRevenueRow[] => {
-      refused.push({ index, refused: detail })
+    const reject = (detail: ErrorDetail): ValidRevenueRow[] => {
+      rejected.push({ index, rejected: detail })
       return []
     }
     const { date, departmentId, amount, kind, ...others } = values
     const missing = needed.find((name) => typeof values[name] !== fieldTypes[name])
     if (missing !== undefined || typeof date !== 'string' || typeof departmentId !== 'string')
-      return refuse(missingFieldError(missing ?? 'date', location))
-    if (typeof amount !== 'number') return refuse(missingFieldError('amount', location))
+      return reject(missingFieldError(missing ?? 'date', location))
+    if (typeof amount !== 'number') return reject(missingFieldError('amount', location))
     if (departments !== null && !departments.includes(departmentId))
-      return refuse(fieldError(resource, 'departmentId', location, message('notYourDepartment')))
+      return reject(fieldError(resource, 'departmentId', location, message('notYourDepartment')))
     const row: ValidRevenueRow = {
       index,
       location,
@@ -86,11 +86,11 @@ function validateRows(
     const key = cellKey(toCellRow(row).cell)
     const line = lines.get(key)
     if (line !== undefined)
-      return refuse(fieldError(resource, 'date', location, message('duplicateKey', { line })))
+      return reject(fieldError(resource, 'date', location, message('duplicateKey', { line })))
     lines.set(key, table.lines[index]?.line ?? 0)
     return [row]
   })
-  return { sound, refused }
+  return { sound, rejected }
 }
 
 const needed = ['date', 'departmentId', 'amount'] as const
@@ -125,7 +125,7 @@ async function setCells(
     ...outcomes.flatMap((outcome, position): ImportRowResult[] => {
       const row = changing[position]
       if (row === undefined) return []
-      if ('problem' in outcome) return [{ index: row.index, refused: outcome.problem }]
+      if ('problem' in outcome) return [{ index: row.index, rejected: outcome.problem }]
       const { id, changedAt } = outcome.record
       const leader = leaderOf(row)
       const change: ImportChange = {
@@ -156,7 +156,7 @@ async function undoChanges(
   const restored: PreviousRevenue[] = []
   for (const { key, before, changedAt } of changes) {
     const stored = records.get(Number(key))
-    if (stored === undefined) kept.push({ key, why: 'gone' })
+    if (stored === undefined) kept.push({ key, why: 'deleted' })
     else if (departments !== null && !departments.includes(stored.departmentId ?? ''))
       throw departmentError(stored)
     else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })

@@ -35,15 +35,15 @@ describe.each(databases)('$name', (database) => {
   }
 
   test('a key has the time of its last success, and its errors in the language of the reader', async () => {
-    expect(await key()).toMatchObject({ succeededAt: null, refused: null })
+    expect(await key()).toMatchObject({ succeededAt: null, lastRejectedCall: null })
     await find()
     const first = now
-    expect(await key()).toMatchObject({ succeededAt: first, refused: null })
+    expect(await key()).toMatchObject({ succeededAt: first, lastRejectedCall: null })
     now += minute
     await find('?$filter=AvdelingsID%20eq%20%2720%27')
     expect(await key()).toMatchObject({
       succeededAt: first,
-      refused: {
+      lastRejectedCall: {
         at: now,
         code: 'UnknownProperty',
         status: 400,
@@ -54,7 +54,7 @@ describe.each(databases)('$name', (database) => {
       as: null,
       headers: { cookie: admin.cookie, 'accept-language': 'nb' },
     })
-    expect(nb.json.keys[0].refused.text).toMatch(/Mente du/)
+    expect(nb.json.keys[0].lastRejectedCall.text).toMatch(/Mente du/)
   })
 
   test('a rejected list names its first invalid row', async () => {
@@ -62,7 +62,7 @@ describe.each(databases)('$name', (database) => {
       as: company,
       json: [{ Dato: '2026-05-01', AvdelingID: '20', Omsetning: 'mye' }],
     })
-    expect((await key()).refused).toMatchObject({
+    expect((await key()).lastRejectedCall).toMatchObject({
       code: 'InvalidRows',
       text: expect.stringContaining('[0].Omsetning: '),
     })

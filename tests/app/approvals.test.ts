@@ -50,7 +50,7 @@ describe.each(databases)('$name', (database) => {
     Array(3).fill('1-50000').join(','),
   ])('too many ids are rejected before ranges are expanded: %s', async (ids) => {
     const { session } = await open([priced(1)])
-    const reply = await session.send('POST', decide, { act: 'approve', ids })
+    const reply = await session.send('POST', decide, { action: 'approve', ids })
     expect([reply.status, reply.json.error.target]).toEqual([400, 'ids'])
   })
 
@@ -206,8 +206,12 @@ describe.each(databases)('$name', (database) => {
       priced(1, { VareId: 'f', AnsattId: 1 }),
     ])
     const usual = [ids[0], ids[1], ids[2], ids[4]].join(',')
-    await session.send('POST', decide, { act: 'approve', ids: usual })
-    await session.send('POST', decide, { act: 'reject', ids: String(ids[6]), reason: 'to ganger' })
+    await session.send('POST', decide, { action: 'approve', ids: usual })
+    await session.send('POST', decide, {
+      action: 'reject',
+      ids: String(ids[6]),
+      reason: 'to ganger',
+    })
     const { anomalies } = (await session.get(overview)).json
     expect(
       anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [
@@ -228,9 +232,9 @@ describe.each(databases)('$name', (database) => {
     ])
     const other = await server.addUser([{ company, role: 'approver' }])
     const first = await openSession(server, other)
-    await first.send('POST', decide, { act: 'approve', ids: String(ids[1]) })
+    await first.send('POST', decide, { action: 'approve', ids: String(ids[1]) })
     const { json } = await session.send('POST', decide, {
-      act: 'approve',
+      action: 'approve',
       ids: `${ids[0]}-${ids[2]},999`,
     })
     expect(json.done).toEqual([ids[0], ids[2]])
@@ -248,13 +252,13 @@ describe.each(databases)('$name', (database) => {
   test('an approval can be withdrawn, and a rejection requires a reason that the registrant sees', async () => {
     const { session, ids, materialClient } = await open([{}])
     const id = String(ids[0])
-    await session.send('POST', decide, { act: 'approve', ids: id })
-    expect((await session.send('POST', decide, { act: 'withdraw', ids: id })).json.done).toEqual(
+    await session.send('POST', decide, { action: 'approve', ids: id })
+    expect((await session.send('POST', decide, { action: 'withdraw', ids: id })).json.done).toEqual(
       ids,
     )
-    const without = await session.send('POST', decide, { act: 'reject', ids: id })
+    const without = await session.send('POST', decide, { action: 'reject', ids: id })
     expect([without.status, without.json.error.target]).toEqual([400, 'reason'])
-    await session.send('POST', decide, { act: 'reject', ids: id, reason: 'Feil prosjekt' })
+    await session.send('POST', decide, { action: 'reject', ids: id, reason: 'Feil prosjekt' })
     expect(await materialClient.transactions()).toMatchObject([
       { Status: 'Avvist', AvvistGrunn: 'Feil prosjekt' },
     ])
@@ -263,7 +267,7 @@ describe.each(databases)('$name', (database) => {
   test('a line shows who registered and decided, its earlier versions, and the other lines of its project', async () => {
     const { session, materialClient, person, ids } = await open([{ VareId: 'a' }, { VareId: 'b' }])
     await materialClient.call('PATCH', `/prosjekt/Transaksjon(${ids[0]})`, { json: { Antall: 7 } })
-    await session.send('POST', decide, { act: 'approve', ids: String(ids[1]) })
+    await session.send('POST', decide, { action: 'approve', ids: String(ids[1]) })
     const { json } = await session.get(`/app/data/uttak/linje/${ids[0]}`)
     expect(json.row).toMatchObject({ id: ids[0], quantity: 70_000, projectName: 'Nybygg' })
     expect(json.revisions).toMatchObject([{ revision: 1, content: { itemId: 'a' } }])
@@ -275,7 +279,7 @@ describe.each(databases)('$name', (database) => {
   test('a line shows who approved it and which receiver exported it', async () => {
     const { session, materialClient, person, ids } = await open([{ VareId: 'a' }])
     const [id] = ids
-    await session.send('POST', decide, { act: 'approve', ids: String(id) })
+    await session.send('POST', decide, { action: 'approve', ids: String(id) })
     expect((await session.get(`/app/data/uttak/linje/${id}`)).json.received).toEqual([])
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [id] })
@@ -299,7 +303,7 @@ describe.each(databases)('$name', (database) => {
     expect((await session.get(overview)).json.counts).toEqual([{ state: 'Registrert', count: 1 }])
     expect((await session.get(`/app/data/uttak/linje/${ids[1]}`)).status).toBe(404)
     const { json } = await session.send('POST', decide, {
-      act: 'approve',
+      action: 'approve',
       ids: `${ids[0]}-${ids[2]}`,
     })
     expect(json.done).toEqual([ids[0]])
@@ -318,7 +322,7 @@ describe.each(databases)('$name', (database) => {
     const mine = await open([{}])
     const theirs = await open([{}, {}])
     const reply = await mine.session.send('POST', decide, {
-      act: 'approve',
+      action: 'approve',
       ids: String(theirs.ids[1]),
     })
     expect(reply.json).toMatchObject({ done: [], others: [{ code: 'not_found' }] })
@@ -330,7 +334,7 @@ describe.each(databases)('$name', (database) => {
 
   test.each(['', '1-', 'a', '1,,2', '1-200000', '-1'])('ids «%s» are rejected', async (ids) => {
     const { session, materialClient } = await open([{}])
-    expect((await session.send('POST', decide, { act: 'approve', ids })).status).toBe(400)
+    expect((await session.send('POST', decide, { action: 'approve', ids })).status).toBe(400)
     expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert' }])
   })
 })

@@ -19,7 +19,7 @@ describe.each(databases)('$name', (database) => {
     const [a = 0] = await materialClient.register(1)
     const manager = await server.addUser([{ company: materialClient.company, role: 'admin' }])
     const session = await openSession(server, manager)
-    await session.send('POST', '/app/data/uttak/beslutt', { act: 'approve', ids: String(a) })
+    await session.send('POST', '/app/data/uttak/beslutt', { action: 'approve', ids: String(a) })
     const { rows } = (await session.get(audit)).json
     expect(rows).toMatchObject([
       { action: 'approve', actor: manager.email, data: JSON.stringify({ ids: String(a) }) },

@@ -35,13 +35,13 @@ describe.each(databases)('$name', (database) => {
 
   test('an undo is previewed with amounts and external ids, then lists the lines again under new keys', async () => {
     await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-1' }, { id: 2 }] })
-    const preview = await act('prov', { act: 'undone', ids: '1-3' })
+    const preview = await act('prov', { action: 'undone', ids: '1-3' })
     expect(preview.json.lines).toEqual([
       expect.objectContaining({ id: 1, code: 'undone', amount: 210_000, externalId: 'JE-1' }),
       expect.objectContaining({ id: 2, code: 'undone', externalId: null, isCorrected: false }),
       expect.objectContaining({ id: 3, code: 'not_allowed', state: 'ready' }),
     ])
-    expect(idsOf(await lines('gone'))).toEqual([2, 1])
+    expect(idsOf(await lines('finished'))).toEqual([2, 1])
     const { json } = await act('angre', { ids: '1-3,9', code: 'target_restored' })
     expect(json.done).toEqual([1, 2])
     expect(json.others).toMatchObject([
@@ -52,7 +52,10 @@ describe.each(databases)('$name', (database) => {
       Id: 1,
       Eksportnokkel: 'T1.r1.g2',
     })
-    expect((await admin.get(at)).json.reports[0]).toMatchObject({ action: 'undone', count: 2 })
+    expect((await admin.get(at)).json.ledgerSummaries[0]).toMatchObject({
+      action: 'undone',
+      count: 2,
+    })
     // Of two users who undo one line, one succeeds and the other gets an error.
     expect((await act('angre', { ids: '1' })).json).toMatchObject({
       done: [],
@@ -63,7 +66,7 @@ describe.each(databases)('$name', (database) => {
   test('a line handled elsewhere leaves the list, with its reason, and can be restored', async () => {
     expect((await act('lukk', { ids: '1,2' })).json).toEqual({ done: [1, 2], others: [] })
     expect(await materialClient.listedIds()).toEqual([3, 4])
-    expect(await lines('gone')).toMatchObject([
+    expect(await lines('finished')).toMatchObject([
       { id: 2, state: 'closed' },
       { id: 1, state: 'closed' },
     ])
@@ -86,7 +89,7 @@ describe.each(databases)('$name', (database) => {
     ] as const)
       for (const name of ['angre', 'lukk'])
         expect((await act(name, fields)).json.error.code).toBe(code)
-    expect((await act('prov', { ids: '1', act: 'whim' })).json.error.code).toBe('InvalidValue')
+    expect((await act('prov', { ids: '1', action: 'whim' })).json.error.code).toBe('InvalidValue')
     for (const query of [{ list: 'x' }, { before: '-1' }, { destination: 'x' }])
       expect((await admin.get(`${at}/linjer`, query)).status).toBe(400)
     expect(await materialClient.snapshot()).toEqual(before)
@@ -131,7 +134,7 @@ describe.each(databases)('$name', (database) => {
       (await admin.get(at)).json.stages.find(({ stage }: { stage: string }) => stage === 'failed')
     expect(await failedStage()).toMatchObject({ count: 2, parked: 1 })
     expect((await admin.get(`${at}/feilet`)).json).toEqual({ count: 2, parked: 1 })
-    const preview = await act('prov', { act: 'retried', ids: '1,3' })
+    const preview = await act('prov', { action: 'retried', ids: '1,3' })
     expect(preview.json.lines).toMatchObject([
       { id: 1, code: 'retried' },
       { id: 3, code: 'not_allowed' },
@@ -165,8 +168,8 @@ describe.each(databases)('$name', (database) => {
     now += 5 * minute
     const refused = await act('angre', { ids: '1' })
     expect([refused.status, refused.json.error.code]).toEqual([403, 'ReauthenticationRequired'])
-    expect((await lines('gone'))[0]).toMatchObject({ id: 1, state: 'exported' })
-    expect((await act('prov', { act: 'undone', ids: '1' })).status).toBe(200)
+    expect((await lines('finished'))[0]).toMatchObject({ id: 1, state: 'exported' })
+    expect((await act('prov', { action: 'undone', ids: '1' })).status).toBe(200)
     const moved = await admin.send('POST', '/app/okt/bytt', {
       company: materialClient.company.name,
     })
@@ -179,12 +182,12 @@ describe.each(databases)('$name', (database) => {
   test('managers see all of it and change none of it; another company sees nothing', async () => {
     await materialClient.acknowledge({ ids: [1] })
     const approver = await openSessionAs(server, materialClient.company, 'approver')
-    expect((await approver.get(`${at}/linjer`, { list: 'gone' })).json.rows).toHaveLength(1)
+    expect((await approver.get(`${at}/linjer`, { list: 'finished' })).json.rows).toHaveLength(1)
     for (const name of ['prov', 'angre', 'lukk', 'bryt', 'prov-igjen', 'til-godkjenning'])
       expect((await approver.send('POST', `${at}/${name}`, {})).json.error.code).toBe('RoleMissing')
     const outsider = (await newMaterialClient(server)).company
     admin = await openSessionAs(server, outsider, 'admin')
-    expect(await lines('gone')).toEqual([])
+    expect(await lines('finished')).toEqual([])
     expect((await act('angre', { ids: '1' })).json).toMatchObject({ done: [] })
     expect(await materialClient.listedIds()).toEqual([2, 3, 4])
   })

@@ -44,8 +44,8 @@ describe.each(databases)('$name', (database) => {
     await materialClient.exportList({ $filter: 'Id eq 2' })
     await materialClient.exportList()
     await materialClient.acknowledge({ items: [{ id: 2, externalId: 'JE-2' }] })
-    const { thread, origin, retrievals, entries } = await line(2)
-    expect(thread).toMatchObject([
+    const { lines, origin, retrievals, entries } = await line(2)
+    expect(lines).toMatchObject([
       {
         id: 2,
         state: 'exported',
@@ -74,13 +74,13 @@ describe.each(databases)('$name', (database) => {
     await materialClient.acknowledge({ ids: [1] })
     await materialClient.call('PATCH', '/prosjekt/Transaksjon(1)', { json: { Antall: 3 } })
     await materialClient.approve(1)
-    const { thread } = await line(1)
-    expect(thread).toMatchObject([
+    const { lines } = await line(1)
+    expect(lines).toMatchObject([
       { id: 1, lineKind: 'Original', state: 'exported', quantity: 20_000 },
       { lineKind: 'Reversering', reversesId: 1, state: 'ready', quantity: -20_000 },
       { lineKind: 'Erstatning', replacesId: 1, state: 'ready', quantity: 30_000 },
     ])
-    expect((await line(thread[2].id)).thread).toEqual(thread)
+    expect((await line(lines[2].id)).lines).toEqual(lines)
   })
 
   test('a retrieval has its lines and their state; a filtered one has those that it retrieved first', async () => {
@@ -117,18 +117,18 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a line ready for three days is overdue, by the calendar of the company', async () => {
-    const late = async () => (await admin.get(at)).json.late
-    expect(await late()).toEqual([])
+    const overdue = async () => (await admin.get(at)).json.overdue
+    expect(await overdue()).toEqual([])
     const zone = 'Europe/Oslo'
     const midnight = dayStart(zone, dayIn(zone, now + 3 * day))
     now = midnight - 1000
     admin = await openSessionAs(server, materialClient.company, 'admin')
-    expect(await late()).toEqual([])
+    expect(await overdue()).toEqual([])
     now = midnight
-    const [first] = await late()
+    const [first] = await overdue()
     expect(first).toMatchObject({ destinationId: 1, count: 4, amount: 840_000 })
     await materialClient.acknowledge({ ids: [1, 2, 3, 4] })
-    expect(await late()).toEqual([])
+    expect(await overdue()).toEqual([])
   })
 
   test("the receiver's list is compared by ids, external ids or keys: in both, only ours, only theirs", async () => {

@@ -8,7 +8,7 @@ import { openSession } from './session-client.ts'
 const at = '/app/data/eksport/ventetid'
 const hour = 60 * 60_000_000
 
-interface Lag {
+interface Latency {
   readonly count: number
   readonly median: number | null
   readonly longest: number | null
@@ -17,15 +17,15 @@ interface Lag {
 interface Period {
   readonly start: string
   readonly count: number
-  readonly fetched: Lag
-  readonly exported: Lag
-  readonly unfetched: number
+  readonly retrieved: Latency
+  readonly exported: Latency
+  readonly notRetrieved: number
   readonly waiting: number
   readonly longestWaiting: number
 }
 
 describe.each(databases)('$name', (database) => {
-  const server = useTestServer(database, 'app-export-lag')
+  const server = useTestServer(database, 'app-export-latency')
   let materialClient: MaterialClient
   let viewer: TestUser
   let now: number
@@ -56,9 +56,13 @@ describe.each(databases)('$name', (database) => {
   }
 
   /** The clock advances by microseconds within a transaction. */
-  const hours = (lag: number | null) => (lag === null ? null : Math.round(lag / hour))
+  const hours = (latency: number | null) => (latency === null ? null : Math.round(latency / hour))
 
-  const inHours = (lag: Lag) => [lag.count, hours(lag.median), hours(lag.longest)]
+  const inHours = (latency: Latency) => [
+    latency.count,
+    hours(latency.median),
+    hours(latency.longest),
+  ]
 
   test('each day has the median and the maximum waiting time of its lines, and what is still waiting', async () => {
     const [first = 0, second = 0, third = 0] = await approve(3)
@@ -77,19 +81,19 @@ describe.each(databases)('$name', (database) => {
     expect(since).toBe('2026-11-02')
     expect(
       periods.map(
-        ({ start, count, fetched, exported, unfetched, waiting, longestWaiting }: Period) => [
+        ({ start, count, retrieved, exported, notRetrieved, waiting, longestWaiting }: Period) => [
           start,
           count,
-          inHours(fetched),
+          inHours(retrieved),
           inHours(exported),
-          [unfetched, waiting, hours(longestWaiting)],
+          [notRetrieved, waiting, hours(longestWaiting)],
         ],
       ),
     ).toEqual([
       ['2026-11-02', 3, [3, 1, 6], [2, 3, 10], [0, 1, 35]],
       ['2026-11-03', 2, [0, null, null], [0, null, null], [2, 2, 5]],
     ])
-    expect([all.count, inHours(all.fetched), inHours(all.exported)]).toEqual([
+    expect([all.count, inHours(all.retrieved), inHours(all.exported)]).toEqual([
       5,
       [3, 1, 6],
       [2, 3, 10],
@@ -134,7 +138,7 @@ describe.each(databases)('$name', (database) => {
     after(3)
     const { periods } = await ask()
     expect(periods).toMatchObject([
-      { count: 1, fetched: { count: 0 }, exported: { count: 0 }, unfetched: 1, waiting: 1 },
+      { count: 1, retrieved: { count: 0 }, exported: { count: 0 }, notRetrieved: 1, waiting: 1 },
     ])
     expect(hours(periods[0].longestWaiting)).toBe(3)
   })

@@ -22,12 +22,12 @@ describe.each(databases)('$name', (database) => {
     expect(await overview()).toMatchObject({
       stages: [{ stage: 'ready', count: 2, amount: 420_000, oldestAt: expect.any(Number) }],
       retrievals: [],
-      reports: [],
+      ledgerSummaries: [],
     })
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [a] })
     await materialClient.approve(c)
-    const { stages, retrievals, reports } = await overview()
+    const { stages, retrievals, ledgerSummaries } = await overview()
     const counts = stages.map(({ stage, count }: { stage: string; count: number }) => [
       stage,
       count,
@@ -39,7 +39,7 @@ describe.each(databases)('$name', (database) => {
       ]),
     )
     expect(retrievals).toMatchObject([{ count: 2, actor: expect.stringMatching(/^key:/) }])
-    expect(reports).toMatchObject([
+    expect(ledgerSummaries).toMatchObject([
       { action: 'acknowledged', count: 1, firstLineId: a, lastLineId: a },
     ])
   })
@@ -73,11 +73,11 @@ describe.each(databases)('$name', (database) => {
       suspendedSince: null,
       destinations: [{ id: 1, name: 'default', corrections: 'block' }],
       claims: [],
-      late: [],
+      overdue: [],
       stages: [],
       alerts: [],
       retrievals: [],
-      reports: [],
+      ledgerSummaries: [],
     })
   })
 })

@@ -62,10 +62,10 @@ describe.each(databases)('$name', (database) => {
     const [id] = await materialClient.register(1)
     const session = await worker(materialClient, 'approver')
     const key = keyed()
-    const decision = { act: 'approve', ids: String(id) }
+    const decision = { action: 'approve', ids: String(id) }
     const first = await session.send('POST', decide, decision, key)
     expect(first.json.done).toEqual([id])
-    await session.send('POST', decide, { act: 'withdraw', ids: String(id) }, keyed())
+    await session.send('POST', decide, { action: 'withdraw', ids: String(id) }, keyed())
     const again = await session.send('POST', decide, decision, key)
     expect(again.json).toEqual(first.json)
     expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert' }])

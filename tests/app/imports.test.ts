@@ -163,7 +163,7 @@ describe.each(databases)('imports on $name', (database) => {
       json.kept.toSorted((a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)),
     ).toEqual([
       { key: '20', why: 'changed' },
-      { key: '30', why: 'used' },
+      { key: '30', why: 'referenced' },
     ])
     expect(await read('Avdeling', '$select=Id,Navn')).toEqual([
       { Id: '20', Navn: 'Endret' },

@@ -33,7 +33,7 @@ describe.each(databases)('$name', (database) => {
   }
 
   const amounts = async (query: Query = {}) =>
-    (await feed(query)).map(({ act, before, after }) => [act, before, after])
+    (await feed(query)).map(({ action, before, after }) => [action, before, after])
 
   const row = (Omsetning: number, more: object = {}) => ({
     Dato: '2026-11-12',
@@ -48,11 +48,11 @@ describe.each(databases)('$name', (database) => {
     const added = await revenueClient.accumulate([row(0.5, { Referanse: 'Z-7' })])
     await revenueClient.delete(1)
     expect(await feed()).toMatchObject([
-      { act: 'delete', before: 25_000, after: null, remark: null },
-      { act: 'add', amount: 5_000, before: 20_000, after: 25_000, reference: 'Z-7' },
-      { act: 'set', before: 10_000, after: 20_000 },
+      { action: 'delete', before: 25_000, after: null, remark: null },
+      { action: 'add', amount: 5_000, before: 20_000, after: 25_000, reference: 'Z-7' },
+      { action: 'set', before: 10_000, after: 20_000 },
       {
-        act: 'insert',
+        action: 'insert',
         before: null,
         after: 10_000,
         date: '2026-11-12',
@@ -87,10 +87,10 @@ describe.each(databases)('$name', (database) => {
       },
     )
     expect(reply.status, reply.text).toBe(200)
-    const imported = await feed({ act: 'import' })
+    const imported = await feed({ action: 'import' })
     expect(imported).toHaveLength((await feed()).length - 1)
     expect(imported[0]).toMatchObject({ file: 'uke 46.csv', actor: person.email })
-    expect(await amounts({ act: 'insert' })).toEqual([['insert', null, 10_000]])
+    expect(await amounts({ action: 'insert' })).toEqual([['insert', null, 10_000]])
   })
 
   test('sender, department, action and dates can be filtered alone and together', async () => {
@@ -115,8 +115,8 @@ describe.each(databases)('$name', (database) => {
     const source = `key:${other.id}`
     expect(await after({ source })).toEqual([30_000, 20_000])
     expect(await after({ department: '20' })).toEqual([40_000, 30_000, 10_000])
-    expect(await after({ act: 'insert' })).toEqual([20_000, 10_000])
-    expect(await after({ source, department: '20', act: 'set' })).toEqual([30_000])
+    expect(await after({ action: 'insert' })).toEqual([20_000, 10_000])
+    expect(await after({ source, department: '20', action: 'set' })).toEqual([30_000])
     expect(await after({ from: '2026-11-17', to: '2026-11-17' })).toEqual([30_000, 20_000])
     expect(await after({ from: '2026-11-18' })).toEqual([40_000])
     expect(await after({ to: '2026-11-16' })).toEqual([10_000])
@@ -156,7 +156,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test.each([
-    [{ act: 'tull' }, 'act'],
+    [{ action: 'tull' }, 'action'],
     [{ before: '-1' }, 'before'],
     [{ from: 'i går' }, 'from'],
     [{ to: '2026-02-30' }, 'to'],

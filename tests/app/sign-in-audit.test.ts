@@ -103,7 +103,7 @@ describe.each(databases)('$name', (database) => {
       ['sign-in', { user, how: 'code' }],
       ['sign-in', { user, how: 'recovery-code' }],
       ['sign-in', { user, how: 'device' }],
-      ['sign-in-refused', { user, why: 'code' }],
+      ['sign-in-failed', { user, why: 'code' }],
     ])
   })
 
@@ -145,7 +145,7 @@ describe.each(databases)('$name', (database) => {
     const refused = await signInAs(server, { ...kari, password: typed })
     const [entry] = await entries()
     expect(entry).toMatchObject({
-      action: 'sign-in-refused',
+      action: 'sign-in-failed',
       actor: 'anonymous',
       at: now,
       requestId: refused.headers['x-request-id'],
@@ -171,7 +171,7 @@ describe.each(databases)('$name', (database) => {
     const fields = { current: 'feil', password: 'blå båter på vannet' }
     await session.send('POST', `${account}/nyttpassord`, fields)
     expect((await signInEntries()).at(-1)).toEqual([
-      'sign-in-refused',
+      'sign-in-failed',
       { user: kari.id, why: 'password' },
     ])
   })
@@ -199,7 +199,7 @@ describe.each(databases)('$name', (database) => {
     await server.store.inSystemTransaction((writer) => disableUser(writer, kari.id, now))
     await signInAs(server, kari)
     await signInAs(server, { ...kari, password: 'feil' })
-    const refused = ['sign-in-refused', { user: kari.id, why: 'shut-out' }]
+    const refused = ['sign-in-failed', { user: kari.id, why: 'shut-out' }]
     expect(await signInEntries()).toEqual([refused, refused])
   })
 

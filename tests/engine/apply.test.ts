@@ -114,7 +114,7 @@ function planOf(server: TestServer, $apply: string, company = server.tenantA): R
   const line = shop.resources.find(({ wire }) => wire === 'Line')
   if (line === undefined) throw new Error('a shop without lines')
   const search = new URLSearchParams({ $apply }).toString()
-  return planRead(line, parseQuery(search, routeParameters(setOptions, 'refused')), {
+  return planRead(line, parseQuery(search, routeParameters(setOptions, 'rejected')), {
     schema: shop,
     companyId: company.id as CompanyId,
     rights: new Set(['directory:read']),

@@ -28,7 +28,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
 
   test('overdue lines are shown first, and a line shows its history', async () => {
     await open('/app/eksport?liste=ute')
-    await page.waitForSelector('.late:has-text("ikke eksportert etter tre dager")')
+    await page.waitForSelector('.overdue:has-text("ikke eksportert etter tre dager")')
     const opener = page.locator('.page-section td .row-open').first()
     await opener.focus()
     await page.keyboard.press('Enter')

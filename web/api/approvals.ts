@@ -112,14 +112,14 @@ export async function fetchIds(filter: ApprovalListFilter): Promise<readonly num
 }
 
 export interface DecisionRequest {
-  readonly act: ApprovalAction
+  readonly action: ApprovalAction
   readonly ids: readonly number[]
   readonly reason: string | null
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */
 export function decide(
-  { act, ids, reason }: DecisionRequest,
+  { action, ids, reason }: DecisionRequest,
   label: string,
   session: Session,
 ): Promise<DecisionResult | null> {
@@ -130,7 +130,7 @@ export function decide(
       label,
       ids,
       path: appPaths.materialDecide,
-      body: { act, ids: toRanges(ids), reason },
+      body: { action, ids: toRanges(ids), reason },
     },
     session,
   )

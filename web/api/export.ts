@@ -58,7 +58,7 @@ interface LineActionTarget {
 
 export function previewLineAction(action: ReturnAction, { destination, ids }: LineActionTarget) {
   return post(appPaths.exportPreview, {
-    act: action,
+    action,
     destination: String(destination),
     ids: ids.join(','),
   })

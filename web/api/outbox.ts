@@ -113,8 +113,8 @@ async function deliver(one: PendingRequest): Promise<void> {
     await send(one)
     discardPending(one.key)
   } catch (error) {
-    const isRefused = error instanceof RequestError && error.status >= 400 && error.status < 500
-    if (!isRefused || error.status === 401 || error.status === 429) throw error
+    const isRejected = error instanceof RequestError && error.status >= 400 && error.status < 500
+    if (!isRejected || error.status === 401 || error.status === 429) throw error
     const { message } = error
     savePending(
       getPending().map((other) => (other.key === one.key ? { ...other, problem: message } : other)),

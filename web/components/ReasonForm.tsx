@@ -7,7 +7,7 @@ import { DialogForm } from './Dialog.tsx'
 
 interface ReasonFormProps {
   /** Label of the button. */
-  readonly act: string
+  readonly submit: string
   /** Who will read the reason. */
   readonly hint: string
   readonly error?: Error | null
@@ -22,14 +22,14 @@ interface ReasonFormProps {
 }
 
 export function ReasonForm(props: ReasonFormProps) {
-  const { act, hint, onClose, onSubmit, suggestions = [], children } = props
+  const { submit, hint, onClose, onSubmit, suggestions = [], children } = props
   const { error = null, isPending = false, isDisabled = false } = props
   const { t } = useTranslation(approvalText)
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   return (
     <DialogForm
-      submit={act}
+      submit={submit}
       error={error}
       isBusy={isPending}
       isDisabled={isDisabled}

@@ -74,7 +74,7 @@ const nb = {
     notFoundText:
       'Id-en står i feilmeldingen og i X-Request-Id. Her finnes bare kall som ble avvist, den siste måneden.',
     succeeded: (moment: string) => `sist vellykket ${moment}`,
-    refused: (moment: string) => `sist avvist ${moment}:`,
+    lastRejected: (moment: string) => `sist avvist ${moment}:`,
     show: 'Vis kallet',
   },
   system: {
@@ -304,7 +304,7 @@ const en: TranslationShape<typeof nb> = {
     notFoundText:
       'The id is in the error and in X-Request-Id. Only calls that were rejected within the last month are listed.',
     succeeded: (moment) => `last success ${moment}`,
-    refused: (moment) => `last rejected ${moment}:`,
+    lastRejected: (moment) => `last rejected ${moment}:`,
     show: 'Show the call',
   },
   system: {

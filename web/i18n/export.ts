@@ -38,12 +38,12 @@ const nb = {
     emptyLists: {
       waiting: 'Ingenting venter på eksport',
       failed: 'Ingenting er meldt som feil',
-      gone: 'Ingenting er eksportert ennå',
+      finished: 'Ingenting er eksportert ennå',
     },
     releaseText: 'Meldinger fra mottakeren blir fortsatt tatt imot.',
     lines: 'Linjer',
     waiting: 'Venter',
-    gone: 'Ferdige',
+    finished: 'Ferdige',
     externalId: 'Hos mottakeren',
     status: 'Status',
     failedTimes: (times: number, reason: string) =>
@@ -155,12 +155,12 @@ const en: TranslationShape<typeof nb> = {
     emptyLists: {
       waiting: 'Nothing is waiting for export',
       failed: 'Nothing was reported as failed',
-      gone: 'Nothing is exported yet',
+      finished: 'Nothing is exported yet',
     },
     releaseText: 'Reports from the receiver are still accepted.',
     lines: 'Lines',
     waiting: 'Waiting',
-    gone: 'Done',
+    finished: 'Done',
     externalId: 'At the receiver',
     status: 'Status',
     failedTimes: (times, reason) =>

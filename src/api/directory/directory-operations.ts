@@ -38,7 +38,7 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       handler: saveManyHandler({
         schema: serviceSchema,
         resource,
-        stored: 'refused',
+        stored: 'rejected',
         missing: 'inserted',
       }),
     }),
@@ -115,7 +115,7 @@ function updateOneHandler(resource: Resource): WriteHandler {
       schema: serviceSchema,
       resource,
       stored: 'changed',
-      missing: 'refused',
+      missing: 'rejected',
       guard: (record) => requireMatch(request, resource, record),
     })
     return save(transaction, keyedRows, context)

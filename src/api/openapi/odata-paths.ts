@@ -69,7 +69,7 @@ function describeGet(
     summary,
     responses: {
       '200': { description: 'Done', content: mediaTypes(schemas) },
-      default: { $ref: '#/components/responses/Refusal' },
+      default: { $ref: '#/components/responses/ErrorResponse' },
     },
   }
 }

@@ -51,7 +51,7 @@ export function openapi(version: string, publicUrl: string): object {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key' },
         basic: { type: 'http', scheme: 'basic', description: 'Company and password' },
       },
-      responses: { Refusal: errorResponse },
+      responses: { ErrorResponse: errorResponse },
       schemas: {
         ...resourceSchemas([...routes, ...setRoutes()]),
         Outcomes: outcomesSchema,

@@ -35,7 +35,7 @@ export function describePublicRoute({
       : { requestBody: { required: true, content: mediaTypes(requestSchemas) } }),
     responses: {
       [status]: { description: 'Done', content: mediaTypes(schemas) },
-      default: { $ref: '#/components/responses/Refusal' },
+      default: { $ref: '#/components/responses/ErrorResponse' },
     },
   }
 }
@@ -71,7 +71,7 @@ export function describeOperation({ method, path, operation }: Route) {
         }),
     responses: {
       ...responsesByKind[operation.responseKind](operation),
-      default: { $ref: '#/components/responses/Refusal' },
+      default: { $ref: '#/components/responses/ErrorResponse' },
     },
   }
 }

@@ -38,7 +38,7 @@ export async function getAdministration({
   const now = clock()
   const language = negotiateLanguage(request.header('accept-language'))
   const successes = await listLastSuccesses(store, companyId)
-  const refused = await listLastRejectedCalls(store, companyId)
+  const rejectedCalls = await listLastRejectedCalls(store, companyId)
   const rules = await listAlertRules(store, companyId)
   const keys = (await listCredentials(store, companyId)).filter(
     ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialKeyOwnerPrefix),
@@ -55,8 +55,8 @@ export async function getAdministration({
       expiresAt: row.expiresAt,
       lastUsedAt: row.lastUsedAt,
       succeededAt: successes.find(({ credentialId }) => credentialId === row.id)?.at ?? null,
-      refused:
-        refused
+      lastRejectedCall:
+        rejectedCalls
           .filter(({ credentialId }) => credentialId === row.id)
           .map((call) => describeFailedCall(call, language))
           .at(0) ?? null,

@@ -60,13 +60,13 @@ export async function listWebhooksWithDeliveries({
 }
 
 /** The last two hundred deliveries of a webhook. Throws `NotFound`. */
-export async function webhookDeliveries({
+export async function listWebhookDeliveries({
   store,
   request,
   sessionUser,
 }: AppRequest): Promise<{ rows: Delivery[] }> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['id'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['id'], 'rejected'))
   const { id } = await getWebhook(store, { companyId, id: numberIn(query, 'id') })
   return { rows: (await listDeliveries(store, companyId, id)).map(describeDelivery) }
 }

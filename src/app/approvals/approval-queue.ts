@@ -38,7 +38,7 @@ import { ApiError } from '../../errors/api-error.ts'
  * `steps`, so that a window far down the list knows its date. `anomalies` has the oldest anomalies; `anomalyCount` and the groups
  * count all of them.
  */
-export async function queueOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
+export async function getApprovalOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
   const { store, sessionUser, today } = appRequest
   const { companyId, company } = sessionUser.caller
   const query = queryOf(appRequest)
@@ -84,14 +84,14 @@ function mergeDays(days: readonly ApprovalGroup[]): ApprovalGroup[] {
 }
 
 /** Count, total and oldest date of the matching lines: what a badge polls. */
-export async function queueCount(appRequest: AppRequest): Promise<ApprovalTotals> {
+export async function countApprovals(appRequest: AppRequest): Promise<ApprovalTotals> {
   const { store, sessionUser } = appRequest
   const filter = filterOf(queryOf(appRequest), sessionUser)
   return await getApprovalTotals(store, sessionUser.caller.companyId, filter)
 }
 
 /** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */
-export async function queueLines(appRequest: AppRequest): Promise<{ rows: MaterialRow[] }> {
+export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows: MaterialRow[] }> {
   const { store, sessionUser } = appRequest
   const query = queryOf(appRequest)
   const skip = countAt(query, 'skip', 0)
@@ -111,7 +111,7 @@ export async function queueLines(appRequest: AppRequest): Promise<{ rows: Materi
 }
 
 /** All matching ids, so that a bulk approval applies to the lines that were there when it was chosen. */
-export async function queueIdList(appRequest: AppRequest): Promise<{ ids: number[] }> {
+export async function listIdsToApprove(appRequest: AppRequest): Promise<{ ids: number[] }> {
   const { store, sessionUser } = appRequest
   const ids = await listApprovalIds(
     store,
@@ -122,7 +122,7 @@ export async function queueIdList(appRequest: AppRequest): Promise<{ ids: number
 }
 
 /** One line with its revisions, its export history, and other lines of the same project. */
-export async function queueLine({
+export async function getApprovalLine({
   store,
   request,
   sessionUser,
@@ -206,7 +206,7 @@ const parameters = routeParameters(
     'skip',
     'top',
   ],
-  'refused',
+  'rejected',
 )
 
 function queryOf({ request }: AppRequest): Query {

@@ -18,8 +18,8 @@ import { ApiError } from '../../errors/api-error.ts'
 export async function decide(appRequest: AppRequest): Promise<JsonReply<DecisionResult>> {
   const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
-  const act = parseAction(textIn(fields, 'act'))
-  const reason = act === 'reject' ? reasonIn(fields) : null
+  const action = parseAction(textIn(fields, 'action'))
+  const reason = action === 'reject' ? reasonIn(fields) : null
   const ids = idsIn(fields)
   const context = materialActionContext(sessionUser.caller, request.id, clock())
   const { companyId } = sessionUser.caller
@@ -35,8 +35,8 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
           )
     const own = within === null ? ids : ids.filter((id) => within.has(id))
     const others = within === null ? [] : ids.filter((id) => !within.has(id))
-    return describeOutcomes(act, [
-      ...(await decideTransactions(transaction, own, { action: act, reason }, context)),
+    return describeOutcomes(action, [
+      ...(await decideTransactions(transaction, own, { action, reason }, context)),
       ...others.map((id): DecisionOutcome => ({ id, code: 'not_found' })),
     ])
   })
@@ -45,11 +45,11 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   return new JsonReply({ ...answer, others }, { headers })
 }
 
-function describeOutcomes(act: Decision['action'], outcomes: readonly DecisionOutcome[]) {
+function describeOutcomes(action: Decision['action'], outcomes: readonly DecisionOutcome[]) {
   return {
-    done: outcomes.filter(({ code }) => code === successCodes[act]).map(({ id }) => id),
+    done: outcomes.filter(({ code }) => code === successCodes[action]).map(({ id }) => id),
     others: outcomes
-      .filter(({ code }) => code !== successCodes[act])
+      .filter(({ code }) => code !== successCodes[action])
       .map(({ id, code, current, fault }) => ({
         id,
         code: fault?.code ?? code,
@@ -69,7 +69,7 @@ const successCodes: Readonly<Record<Decision['action'], DecisionOutcome['code']>
 function parseAction(text: string): Decision['action'] {
   if (text === 'approve' || text === 'reject' || text === 'withdraw') return text
   throw new ApiError('InvalidValue', {
-    target: 'act',
-    params: { field: 'act', problem: message('notAnAllowedValue') },
+    target: 'action',
+    params: { field: 'action', problem: message('notAnAllowedValue') },
   })
 }

@@ -38,7 +38,7 @@ export interface ApiKey extends Pick<
   readonly addresses: readonly string[] | null
   /** Last successful call, accurate to about a minute. */
   readonly succeededAt: number | null
-  readonly refused: RejectedCallSummary | null
+  readonly lastRejectedCall: RejectedCallSummary | null
   /** Null without an alert rule. */
   readonly alertRule: AlertRule | null
 }

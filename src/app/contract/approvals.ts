@@ -55,7 +55,7 @@ export interface MaterialLineDetails {
 export type ApprovalAction = Decision['action']
 
 export interface DecisionBody {
-  readonly act: ApprovalAction
+  readonly action: ApprovalAction
   /** Such as `3-7,12`. */
   readonly ids: string
   readonly reason: string | null

@@ -91,13 +91,13 @@ export interface GetReplies {
   readonly [appPaths.exportLines]: { readonly rows: readonly ListedLine[] }
   readonly [appPaths.exportLine]: ExportLineHistory
   readonly [appPaths.exportRetrieval]: RetrievalPage
-  readonly [appPaths.exportLag]: ExportLatency
+  readonly [appPaths.exportLatency]: ExportLatency
   readonly [appPaths.directoryRecord]: RecordFields
   readonly [appPaths.imports]: ImportList
   readonly [appPaths.audit]: AuditPage
   readonly [appPaths.auditFile]: AuditPage
   readonly [appPaths.administration]: Administration
-  readonly [appPaths.refusedCalls]: { readonly rows: readonly RejectedCall[] }
+  readonly [appPaths.rejectedCalls]: { readonly rows: readonly RejectedCall[] }
   readonly [appPaths.webhooks]: WebhookList
   readonly [appPaths.webhookDeliveries]: { readonly rows: readonly Delivery[] }
   readonly [appPaths.system]: SystemStatus

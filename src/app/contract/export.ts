@@ -3,11 +3,15 @@ import type { ReturnAction, ReturnOutcome } from '../../export/undo.ts'
 import type { IdentifierKind } from '../../imports/line-list.ts'
 import type { Destination } from '../../store/export/destinations.ts'
 import type { LineListName, ListedLine, OpenClaimSummary } from '../../store/export/export-lines.ts'
-import type { LedgerEntry, ReconcileLine, Retrieval } from '../../store/export/export-log.ts'
+import type {
+  LedgerEntry,
+  LedgerSummary,
+  ReconcileLine,
+  Retrieval,
+} from '../../store/export/export-log.ts'
 import type {
   AlertSummary,
   ExportStageTotals,
-  RequestReport,
   RetrievalSummary,
 } from '../../store/export/export-overview.ts'
 import type {
@@ -34,16 +38,16 @@ export interface ExportOverview {
   readonly destinations: readonly ExportDestination[]
   readonly claims: readonly OpenClaimSummary[]
   /** Ready for three days or more. */
-  readonly late: readonly OverdueLines[]
+  readonly overdue: readonly OverdueLines[]
   readonly stages: readonly ExportStageTotals[]
   readonly alerts: readonly AlertSummary[]
   readonly retrievals: readonly RetrievalSummary[]
-  readonly reports: readonly RequestReport[]
+  readonly ledgerSummaries: readonly LedgerSummary[]
 }
 
 /** A line with its corrections, as last approved, and what happened to it. */
 export interface ExportLineHistory {
-  readonly thread: readonly ExportLineDetails[]
+  readonly lines: readonly ExportLineDetails[]
   readonly origin: LineOrigin | null
   readonly retrievals: readonly Pick<Retrieval, 'id' | 'at' | 'actor' | 'requestId' | 'count'>[]
   readonly entries: readonly LedgerEntry[]
@@ -63,9 +67,9 @@ export interface LatencySummary {
 
 export interface LatencyFigures {
   readonly count: number
-  readonly fetched: LatencySummary
+  readonly retrieved: LatencySummary
   readonly exported: LatencySummary
-  readonly unfetched: number
+  readonly notRetrieved: number
   readonly waiting: number
   readonly longestWaiting: number
 }
@@ -106,7 +110,7 @@ export interface LineActionPreview {
 }
 
 export interface LineActionPreviewBody extends LineActionBody {
-  readonly act: ReturnAction
+  readonly action: ReturnAction
 }
 
 export interface LineActionResult {

@@ -66,7 +66,7 @@ export interface ImportProgress {
 export type ImportEvent =
   | ImportProgress
   | { readonly report: ImportRunReport }
-  | { readonly refused: { readonly code: string; readonly message: string } }
+  | { readonly error: { readonly code: string; readonly message: string } }
 
 export interface ImportUndoReport {
   readonly undone: number

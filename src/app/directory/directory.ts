@@ -23,7 +23,7 @@ import { TableRowBinder } from '../../engine/formats/read/table-row-binder.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** The writable fields of a set in form order, with titles and referenced sets. */
-export async function directoryFields({ request }: AppRequest): Promise<RecordFields> {
+export async function getDirectoryFields({ request }: AppRequest): Promise<RecordFields> {
   const resource = resourceIn(request.path)
   const relations = referencesOf(serviceSchema, resource)
   return {
@@ -50,8 +50,8 @@ export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id:
   const save = createSaveHandler({
     schema: serviceSchema,
     resource,
-    stored: before === null ? 'refused' : 'changed',
-    missing: before === null ? 'inserted' : 'refused',
+    stored: before === null ? 'rejected' : 'changed',
+    missing: before === null ? 'inserted' : 'rejected',
     ...(before === null ? {} : { guard: (record) => requireUnchanged(record, resource, before) }),
   })
   return runAuditedWrite(

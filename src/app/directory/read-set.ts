@@ -70,7 +70,7 @@ async function xmlReply(store: Store, plan: ReadPlan, client: RequestClient): Pr
 
 const rowsMax = 1_000
 
-const parameters = routeParameters(setOptions, 'refused')
+const parameters = routeParameters(setOptions, 'rejected')
 
 function resourceAt(path: string): Resource {
   const name = path.slice(appPaths.read.indexOf(':')).toLowerCase()

@@ -20,7 +20,9 @@ const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([
 ])
 
 /** Declared names; fields that the user may not read are left out. */
-export async function setNames({ sessionUser }: AppRequest): Promise<{ sets: SetDescription[] }> {
+export async function getSetNames({
+  sessionUser,
+}: AppRequest): Promise<{ sets: SetDescription[] }> {
   const rights: ReadonlySet<string> = sessionUser.caller.scopes
   const isOpen = ({ right }: Resource) => rights.has(right)
   const sets = serviceSchema.resources.filter(isOpen).map((resource) => ({

@@ -24,11 +24,11 @@ export async function previewReturns({
   sessionUser,
 }: AppRequest): Promise<{ lines: LineActionPreview[] }> {
   const fields = await readFields(request)
-  const act = parseChoice(textIn(fields, 'act'), returnActions, 'act')
+  const action = parseChoice(textIn(fields, 'action'), returnActions, 'action')
   const ids = idsIn(fields)
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const evaluated = await evaluateReturns(transaction, destination, ids, act)
+    const evaluated = await evaluateReturns(transaction, destination, ids, action)
     return { lines: evaluated.map((one) => describeOutcome(one, destination)) }
   })
 }

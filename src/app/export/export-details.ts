@@ -24,18 +24,18 @@ export async function getLineDetails({
   sessionUser,
 }: AppRequest): Promise<ExportLineHistory> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'rejected'))
   const lineId = parseId(query.get('id'), 'id')
   const receiving = { companyId, destinationId: parseId(query.get('destination'), 'destination') }
-  const thread = await listLinesOfTransaction(store, receiving, lineId)
-  const line = thread.find(({ id }) => id === lineId)
+  const lines = await listLinesOfTransaction(store, receiving, lineId)
+  const line = lines.find(({ id }) => id === lineId)
   if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const name = await createActorNames(store, sessionUser)
   const origin = await findLineOrigin(store, companyId, line.materialId)
   const retrievals = await listRetrievalsOfLine(store, receiving, lineId)
   const entries = await listLedgerEntries(store, receiving, lineId)
   return {
-    thread: thread.map((one) => ({
+    lines: lines.map((one) => ({
       ...one,
       approvedBy: name(one.approvedBy),
       acknowledgedBy: name(one.acknowledgedBy),
@@ -61,7 +61,7 @@ export async function getRetrievalDetails({
   sessionUser,
 }: AppRequest): Promise<RetrievalPage> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['id', 'before'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['id', 'before'], 'rejected'))
   const before = query.get('before')
   const retrieval = await findRetrieval(store, companyId, parseId(query.get('id'), 'id'))
   if (retrieval === undefined)

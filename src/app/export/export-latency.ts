@@ -25,7 +25,7 @@ export async function getExportLatency({
   const { companyId, company } = sessionUser.caller
   // No later than the company's day, which is fixed in a sandbox (ADR 0005).
   const now = Math.min(clock(), dayStart(company.zone, plusDays(today(company.zone), 1)))
-  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
+  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const destinationId = parseId(query.get('destination') ?? '1', 'destination')
   const starts = periodStarts[parseChoice(query.get('per') ?? 'day', ['day', 'week'], 'per')]
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
@@ -52,20 +52,20 @@ function summarize(waits: readonly LineLatency[], now: number): LatencyFigures {
   const waiting = waits.filter(({ isReady }) => isReady === 1)
   return {
     count: waits.length,
-    fetched: summarizeLatency(waits.map(fetchedAfter)),
+    retrieved: summarizeLatency(waits.map(retrievedAfter)),
     exported: summarizeLatency(
       waits.map(({ readyAt, acknowledgedAt }) =>
         acknowledgedAt === null ? null : acknowledgedAt - readyAt,
       ),
     ),
-    unfetched: waiting.filter((wait) => fetchedAfter(wait) === null).length,
+    notRetrieved: waiting.filter((wait) => retrievedAfter(wait) === null).length,
     waiting: waiting.length,
     longestWaiting: waiting.reduce((longest, { readyAt }) => Math.max(longest, now - readyAt), 0),
   }
 }
 
 /** Time until the first retrieval; an acknowledged line is no longer retrieved. */
-function fetchedAfter({
+function retrievedAfter({
   readyAt,
   firstRetrievedAt,
   fullRetrievalAt,

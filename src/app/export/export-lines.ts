@@ -6,13 +6,13 @@ import { listLines, type ListedLine } from '../../store/export/export-lines.ts'
 import { parseChoice, parseId } from './request-values.ts'
 
 /** A hundred lines below the id `before`, latest first; amounts are ten-thousandths, timestamps microseconds. */
-export async function exportLines({
+export async function listExportLines({
   store,
   request,
   sessionUser,
   clock,
 }: AppRequest): Promise<{ rows: ListedLine[] }> {
-  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
+  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const list = parseChoice(query.get('list') ?? 'waiting', lineLists, 'list')
   const rows = await listLines(store, sessionUser.caller.companyId, list, {
     destinationId: parseId(query.get('destination') ?? '1', 'destination'),
@@ -32,6 +32,6 @@ export async function exportLines({
 
 const parameters = ['destination', 'list', 'before'] as const
 
-const lineLists = ['waiting', 'failed', 'gone'] as const
+const lineLists = ['waiting', 'failed', 'finished'] as const
 
 const pageRows = 100

@@ -13,12 +13,12 @@ import {
   getExportStageTotals,
   listLatestAlerts,
   listLatestRetrievals,
-  listLatestReports,
+  listLatestLedgerSummaries,
   type AlertSummary,
 } from '../../store/export/export-overview.ts'
 
 /** Amounts are ten-thousandths, those of retrievals decimal text; timestamps are microseconds. */
-export async function exportOverview({
+export async function getExportOverview({
   store,
   sessionUser,
   clock,
@@ -46,24 +46,24 @@ export async function exportOverview({
       ...claim,
       holder: name(claim.holder),
     })),
-    late: await listOverdueLines(store, companyId, daysAgo(lateDays)),
+    overdue: await listOverdueLines(store, companyId, daysAgo(overdueDays)),
     stages: await getExportStageTotals(store, companyId, {
       now: clock(),
       since: daysAgo(countedDays),
     }),
     alerts: alerts.map(named),
     retrievals: (await listLatestRetrievals(store, companyId)).map(named),
-    reports: (await listLatestReports(store, companyId)).map(named),
+    ledgerSummaries: (await listLatestLedgerSummaries(store, companyId)).map(named),
   }
 }
 
 /** The number of failed lines, and how many of them are parked; cheap enough for a badge. */
-export async function exportFailed({ store, sessionUser }: AppRequest) {
+export async function getFailedLineCount({ store, sessionUser }: AppRequest) {
   return await countFailedLines(store, sessionUser.caller.companyId)
 }
 
 /** Lines that are ready for this many days are overdue; days in the company's time zone, as in the app. */
-const lateDays = 3
+const overdueDays = 3
 
 /** Exported lines are counted if they became ready within this many days, as the screen says. */
 const countedDays = 30

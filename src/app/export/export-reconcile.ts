@@ -28,7 +28,7 @@ export async function reconcileList({
   sessionUser,
 }: AppRequest): Promise<ReconcileReport> {
   const { companyId, company } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
+  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const destination = requireDestination(
     await listCompanyDestinations(store, companyId),
     query.get('destination'),
@@ -72,7 +72,7 @@ export async function acknowledgeListedLines({
   sessionUser,
   clock,
 }: AppRequest): Promise<AcknowledgeResult> {
-  const query = parseQuery(request.search, routeParameters(['destination'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['destination'], 'rejected'))
   const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
     id: parseId(textIn(fields, 'id'), 'id'),
     failure: null,

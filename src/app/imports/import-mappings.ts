@@ -24,7 +24,7 @@ import { ApiError } from '../../errors/api-error.ts'
 export async function saveMapping(appRequest: AppRequest): Promise<null> {
   const { store, request, sessionUser, clock } = appRequest
   const subject = requireImportTarget(appRequest)
-  const query = parseQuery(request.search, routeParameters(['name'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['name'], 'rejected'))
   const name = nameIn(new Map(query), 'name')
   const columns = await readList(request)
   const headers = columns.map((column) => column.get('header') ?? '')

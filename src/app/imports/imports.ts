@@ -32,7 +32,7 @@ import { listImportRuns } from '../../store/imports/imports.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
 /** The latest imports of sets that the user may write; timestamps are microseconds. */
-export async function importList({ store, sessionUser, clock }: AppRequest): Promise<ImportList> {
+export async function listImports({ store, sessionUser, clock }: AppRequest): Promise<ImportList> {
   const name = await createActorNames(store, sessionUser)
   const rights: ReadonlySet<string> = sessionUser.caller.scopes
   const runs = await listImportRuns(store, sessionUser.caller.companyId)
@@ -54,9 +54,9 @@ export async function importList({ store, sessionUser, clock }: AppRequest): Pro
 }
 
 /** A CSV template with the headers only. */
-export async function importTemplate(appRequest: AppRequest): Promise<Reply> {
+export async function getImportTemplate(appRequest: AppRequest): Promise<Reply> {
   const { resource } = requireImportTarget(appRequest)
-  const query = parseQuery(appRequest.request.search, routeParameters(['language'], 'refused'))
+  const query = parseQuery(appRequest.request.search, routeParameters(['language'], 'rejected'))
   const language: Language = query.get('language') === 'en' ? 'en' : 'nb'
   const name = `${resource.wire.toLowerCase()}-${language}.csv`
   return {
@@ -71,7 +71,7 @@ export async function importTemplate(appRequest: AppRequest): Promise<Reply> {
 }
 
 /** The columns of a file with suggested fields and saved mappings, the available fields, and the first rows. */
-export async function importColumns(appRequest: AppRequest): Promise<FileColumns> {
+export async function readFileColumns(appRequest: AppRequest): Promise<FileColumns> {
   const { store, sessionUser } = appRequest
   const subject = requireImportTarget(appRequest)
   const table = await readRequestTable(appRequest)
@@ -98,7 +98,7 @@ const shownRows = 8
 export async function importRows(appRequest: AppRequest): Promise<Reply> {
   const { request } = appRequest
   const subject = requireImportTarget(appRequest)
-  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
+  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const table = await readRequestTable(appRequest)
   const columns = mapColumnsInOrder(subject, table.headers, (query.get('fields') ?? '').split(','))
   const takes = query.get('takes') ?? 'all'
@@ -162,7 +162,7 @@ async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncG
     onProgress: (step, rows) => tell({ step, rows }),
   })
     .then(async (report) => tell({ report: await describeReport(report, job.table, language) }))
-    .catch((error: unknown) => tell({ refused: describeError(error, language) }))
+    .catch((error: unknown) => tell({ error: describeError(error, language) }))
     .finally(() => {
       isDone = true
       wake()

@@ -51,7 +51,7 @@ export async function findItems({
   request,
   sessionUser,
 }: AppRequest): Promise<{ items: UsedItem[] }> {
-  const query = parseQuery(request.search, routeParameters(['search'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['search'], 'rejected'))
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
   const items = await searchItems(store, sessionUser.caller.companyId, words)
   return { items }

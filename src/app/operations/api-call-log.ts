@@ -15,7 +15,7 @@ export async function listFailedCalls({
   sessionUser,
 }: AppRequest): Promise<{ rows: RejectedCall[] }> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['before', 'id'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['before', 'id'], 'rejected'))
   const text = query.get('before') ?? ''
   if (!/^\d{0,16}$/.test(text))
     throw new ApiError('InvalidTop', { target: 'before', params: { name: 'before' } })

@@ -42,14 +42,14 @@ const policy = [
 ].join('; ')
 
 /** Creates a key with the user's read scopes, which replaces the user's previous trial key; audited. */
-export function trialKey(appRequest: AppRequest): Promise<{ key: string }> {
+export function createTrialKey(appRequest: AppRequest): Promise<{ key: string }> {
   return auditedAction(appRequest, 'key-trial', async (transaction, now) => {
     const { sessionUser, cryptoContext } = appRequest
     const { companyId, scopes } = sessionUser.caller
     const owner = trialKeyOwner(sessionUser.userId)
     const { key, row } = createKeyRow(cryptoContext, trialName, {
       companyId,
-      scopes: readScopes.filter((scope) => scopes.has(scope)),
+      scopes: trialKeyScopes.filter((scope) => scopes.has(scope)),
       allowFrom: null,
       expiresInDays: null,
     })
@@ -62,7 +62,7 @@ export function trialKey(appRequest: AppRequest): Promise<{ key: string }> {
 const trialName = 'docs'
 
 /** Scopes for exporting, writing or personal data need a key from an administrator. */
-const readScopes: readonly Scope[] = ['revenue:read', 'directory:read', 'material:read']
+const trialKeyScopes: readonly Scope[] = ['revenue:read', 'directory:read', 'material:read']
 
 /** Microseconds: 10 minutes. */
 const lifetime = 10 * 60_000_000

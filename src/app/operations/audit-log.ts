@@ -10,12 +10,12 @@ import { listAuditRows, type AuditRow } from '../../store/audit/audit-log.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** A hundred entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */
-export async function auditLog(appRequest: AppRequest): Promise<AuditPage> {
+export async function getAuditPage(appRequest: AppRequest): Promise<AuditPage> {
   return await searchAudit(appRequest, 100)
 }
 
 /** Ten thousand entries for download (ADR 0039: requires re-authentication). */
-export async function auditFile(appRequest: AppRequest): Promise<AuditPage> {
+export async function getAuditFile(appRequest: AppRequest): Promise<AuditPage> {
   return await searchAudit(appRequest, 10_000)
 }
 
@@ -49,7 +49,7 @@ const scannedMax = 10_000
 
 const pageRows = 500
 
-const parameters = routeParameters(['before', 'line', 'actor', 'action'], 'refused')
+const parameters = routeParameters(['before', 'line', 'actor', 'action'], 'rejected')
 
 /** The filter of a search. An actor matches by a part of its display name. */
 function createFilter(query: Query): (row: AuditRow) => boolean {

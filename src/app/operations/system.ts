@@ -18,7 +18,11 @@ import { getLastBackup, recordBackup, type LastBackup } from '../../store/last-b
 import { ApiError } from '../../errors/api-error.ts'
 
 /** Timestamps are microseconds. */
-export async function systemStatus({ store, system, outbox }: AppRequest): Promise<SystemStatus> {
+export async function getSystemStatus({
+  store,
+  system,
+  outbox,
+}: AppRequest): Promise<SystemStatus> {
   const { listBytesMax, bodyBytesMax, bodyBytesInFlightMax, urlBytesMax } = limits
   return {
     version: system.version,
@@ -39,7 +43,7 @@ export async function systemStatus({ store, system, outbox }: AppRequest): Promi
 }
 
 /** Configuration and health of the server for support, without secrets, company names or company data. */
-export async function supportBundle(appRequest: AppRequest): Promise<Reply> {
+export async function createSupportBundle(appRequest: AppRequest): Promise<Reply> {
   const { store, system, outbox, clock } = appRequest
   const companies = await listCompanySummaries(store)
   const { node, openssl, sqlite } = process.versions

@@ -27,7 +27,7 @@ export async function getDataQuality({
   today,
 }: AppRequest): Promise<DataIssues<SentCode>> {
   const { companyId, company } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['kind'], 'refused'))
+  const query = parseQuery(request.search, routeParameters(['kind'], 'rejected'))
   const kind = kindIn(query.get('kind'))
   const day = today(company.zone)
   const found = await findDataQualityIssues(store, companyId, kind, {

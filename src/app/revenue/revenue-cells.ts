@@ -18,7 +18,7 @@ import type { Transaction } from '../../store/store.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
-export async function revenueCell({
+export async function getRevenueCell({
   store,
   request,
   sessionUser,
@@ -26,7 +26,7 @@ export async function revenueCell({
   const { companyId } = sessionUser.caller
   const query = parseQuery(
     request.search,
-    routeParameters(['date', 'department', 'kind'], 'refused'),
+    routeParameters(['date', 'department', 'kind'], 'rejected'),
   )
   const cell: Cell = {
     date: parseDay(query.get('date'), 'date'),

@@ -18,16 +18,16 @@ import { ApiError } from '../../errors/api-error.ts'
  * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
  * the next one starts below `before`. With few matches a page may be empty and still have a next one.
  */
-export async function revenueFeed({
+export async function getRevenueFeed({
   store,
   request,
   sessionUser,
 }: AppRequest): Promise<NamedFeedPage> {
   const { companyId, company } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(parameters, 'refused'))
-  const named = query.get('act')
-  const act = named === undefined ? null : (feedActions.find((one) => one === named) ?? null)
-  if (named !== undefined && act === null) throw noChoice('act')
+  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
+  const named = query.get('action')
+  const action = named === undefined ? null : (feedActions.find((one) => one === named) ?? null)
+  if (named !== undefined && action === null) throw noChoice('action')
   const entryOf = async (day: string | undefined, name: string, later: number) =>
     day === undefined
       ? null
@@ -40,7 +40,7 @@ export async function revenueFeed({
   const { rows, before } = await getFeedPage(store, companyId, {
     source: query.get('source') ?? null,
     departmentId: query.get('department') ?? null,
-    act,
+    action,
     first: (await entryOf(query.get('from'), 'from', 0)) ?? 0,
     before: Math.min(beforeIn(query.get('before')), behind ?? Number.MAX_SAFE_INTEGER),
   })
@@ -56,7 +56,7 @@ export async function revenueFeed({
   }
 }
 
-const parameters = ['source', 'department', 'act', 'from', 'to', 'before'] as const
+const parameters = ['source', 'department', 'action', 'from', 'to', 'before'] as const
 
 function beforeIn(text: string | undefined): number {
   if (text === undefined) return Number.MAX_SAFE_INTEGER

@@ -18,14 +18,14 @@ import type { Reader } from '../../store/store.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
-export async function revenueOverview({
+export async function getRevenueOverview({
   store,
   request,
   sessionUser,
   today,
 }: AppRequest): Promise<RevenueOverview> {
   const { companyId, company } = sessionUser.caller
-  const kind = kindIn(parseQuery(request.search, routeParameters(['kind'], 'refused')).get('kind'))
+  const kind = kindIn(parseQuery(request.search, routeParameters(['kind'], 'rejected')).get('kind'))
   const day = today(company.zone)
   const yesterday = plusDays(day, -1)
   const ofYear = { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }
@@ -60,14 +60,14 @@ export async function findDataQualityIssues(
 }
 
 /** Totals by department for each day, week or month of a range, by the first day of each. */
-export async function revenueSums({
+export async function getRevenueSums({
   store,
   request,
   sessionUser,
 }: AppRequest): Promise<{ sums: CellSum[] }> {
   const query = parseQuery(
     request.search,
-    routeParameters(['from', 'to', 'per', 'kind'], 'refused'),
+    routeParameters(['from', 'to', 'per', 'kind'], 'rejected'),
   )
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const starts = startOf(query.get('per') ?? 'day')

@@ -85,14 +85,14 @@ export class RejectedSignInBuffer {
     this.#store = store
   }
 
-  record(refused: RejectedSignIn): void {
-    const hour = Math.floor(refused.at / hourLength)
+  record(rejected: RejectedSignIn): void {
+    const hour = Math.floor(rejected.at / hourLength)
     if (hour !== this.#hour) this.#counts.clear()
     this.#hour = hour
-    const count = this.#counts.get(refused.user) ?? 0
+    const count = this.#counts.get(rejected.user) ?? 0
     if (count >= rejectedMax) return
-    this.#counts.set(refused.user, count + 1)
-    this.#buffer.push(refused)
+    this.#counts.set(rejected.user, count + 1)
+    this.#buffer.push(rejected)
   }
 
   /** Writes the buffer; an entry that cannot be written is retried at the next flush. */
@@ -109,7 +109,7 @@ export class RejectedSignInBuffer {
   /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */
   #write({ companyId, user, reason, ...entry }: RejectedSignIn): Promise<void> {
     const details = {
-      action: 'sign-in-refused',
+      action: 'sign-in-failed',
       actor: 'anonymous',
       data: { user, why: reason },
     } as const

@@ -69,10 +69,10 @@ const timeoutMs = 20_000
 function toSendError(error: unknown): MailSendError {
   const { code, command, responseCode } = smtpDetails(error)
   const concernsMessage = command === 'RCPT TO' || command === 'DATA'
-  const isRefused = responseCode >= 500 && responseCode !== 503
+  const isRejected = responseCode >= 500 && responseCode !== 503
   const words = [code, command, responseCode === 0 ? '' : String(responseCode)]
   const problem = words.filter((word) => word !== '').join(' ')
-  return new MailSendError(concernsMessage && isRefused, problem, error)
+  return new MailSendError(concernsMessage && isRejected, problem, error)
 }
 
 function smtpDetails(error: unknown) {

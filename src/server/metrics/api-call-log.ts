@@ -19,7 +19,7 @@ export interface ApiCallLogOptions {
   readonly clock: () => number
 }
 
-type Refusal = NonNullable<SentReply['logContext']['apiError']>
+type RejectedCallError = NonNullable<SentReply['logContext']['apiError']>
 
 interface Success {
   readonly companyId: number
@@ -106,7 +106,7 @@ export class ApiCallLog {
 
   #recordRejected(
     { id, method, route, status }: SentReply,
-    failure: { companyId: number; credentialId: string; at: number; error: Refusal },
+    failure: { companyId: number; credentialId: string; at: number; error: RejectedCallError },
   ): void {
     const { companyId, credentialId, at, error } = failure
     const count = this.#rejectedCount.get(credentialId) ?? 0
@@ -120,7 +120,10 @@ export class ApiCallLog {
 }
 
 /** The error message and its first detail, as the caller received them. */
-function rejectionMessage({ code, params, target, details }: Refusal, language: Language): string {
+function rejectionMessage(
+  { code, params, target, details }: RejectedCallError,
+  language: Language,
+): string {
   const [first] = details
   const whole = detailMessage({ code, params, target }, language)
   const text = first === undefined ? whole : `${whole} ${detailMessage(first, language)}`

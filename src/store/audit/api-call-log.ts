@@ -12,7 +12,7 @@ export function recordSuccess(
 }
 
 export function insertRejectedCall(writer: Writer, call: RejectedCallTable): Awaitable<void> {
-  return writer.run(refusedStatement, { ...call })
+  return writer.run(rejectedStatement, { ...call })
 }
 
 export function listLastSuccesses(
@@ -34,7 +34,7 @@ export function listLastRejectedCalls(
   reader: Reader,
   companyId: number,
 ): Awaitable<RejectedCallTable[]> {
-  return reader.all(lastRefusedStatement, { companyId })
+  return reader.all(lastRejectedStatement, { companyId })
 }
 
 /** At most `top` from before this time, in microseconds, the latest first. */
@@ -70,7 +70,7 @@ const successStatement = statement(({ db, value, values }) =>
     ),
 )
 
-const refusedStatement = statement(({ db, values }) =>
+const rejectedStatement = statement(({ db, values }) =>
   db
     .insertInto('rejectedCall')
     .values(
@@ -102,7 +102,7 @@ const successOfStatement = statement<LastSuccessTable>(({ db, value }) =>
     .where('credentialId', '=', value('credentialId')),
 )
 
-const lastRefusedStatement = statement<RejectedCallTable>(({ db, value }) =>
+const lastRejectedStatement = statement<RejectedCallTable>(({ db, value }) =>
   db
     .selectFrom('rejectedCall as call')
     .selectAll('call')

@@ -61,7 +61,7 @@ export const auditActions = [
   'company-close',
   'company-open',
   'sign-in',
-  'sign-in-refused',
+  'sign-in-failed',
   'sign-out',
   'password-link',
   'first-use',

@@ -27,8 +27,8 @@ export function listOpenClaims(
 /** Expires claims that were not extended in time: frees their lines and invalidates their fencing token. */
 export async function expireClaims(transaction: Transaction, now: number): Promise<void> {
   const values = { companyId: transaction.companyId, now }
-  if ((await transaction.first(overdueStatement, values)) === undefined) return
-  await transaction.run(invalidateOverdueStatement, values)
+  if ((await transaction.first(expiredStatement, values)) === undefined) return
+  await transaction.run(invalidateExpiredStatement, values)
   await transaction.run(expireStatement, values)
 }
 
@@ -150,23 +150,23 @@ const openStatement = statement<StoredClaim>(({ db, value }) =>
     .orderBy('id'),
 )
 
-const overdue = sql.raw(`claim.state = 'open' and claim."expiresAt" <=`)
+const expired = sql.raw(`claim.state = 'open' and claim."expiresAt" <=`)
 
-const overdueStatement = statement<{ id: number }>(
+const expiredStatement = statement<{ id: number }>(
   ({ value }) => sql`
-    select id from claim where "companyId" = ${value('companyId')} and ${overdue} ${value('now')} limit 1`,
+    select id from claim where "companyId" = ${value('companyId')} and ${expired} ${value('now')} limit 1`,
 )
 
-const invalidateOverdueStatement = statement(
+const invalidateExpiredStatement = statement(
   ({ value }) => sql`
     update destination set "fencingToken" = "fencingToken" + 1 where "companyId" = ${value('companyId')}
       and exists (select 1 from claim where claim."companyId" = destination."companyId"
-        and claim."destinationId" = destination.id and ${overdue} ${value('now')})`,
+        and claim."destinationId" = destination.id and ${expired} ${value('now')})`,
 )
 
 const expireStatement = statement(
   ({ value }) => sql`
-    update claim set state = 'expired' where "companyId" = ${value('companyId')} and ${overdue} ${value('now')}`,
+    update claim set state = 'expired' where "companyId" = ${value('companyId')} and ${expired} ${value('now')}`,
 )
 
 const fencingTokenStatement = statement<{ fencingToken: number }>(

@@ -6,7 +6,7 @@ import type { Awaitable, Reader } from '../store.ts'
 import type { ClaimTable, ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 /** Ready lines, those of them that were reported as failed, or exported and closed lines. */
-export type LineListName = 'waiting' | 'failed' | 'gone'
+export type LineListName = 'waiting' | 'failed' | 'finished'
 
 export type ListedLine = Pick<
   DestinationLineTable,
@@ -80,7 +80,7 @@ function lineStatement(condition: RawBuilder<unknown>): Statement<ListedLine> {
 const lineStatements: Readonly<Record<LineListName, Statement<ListedLine>>> = {
   waiting: lineStatement(sql`"destinationLine".state = 'ready'`),
   failed: lineStatement(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
-  gone: lineStatement(sql`"destinationLine".state in ('exported', 'closed')`),
+  finished: lineStatement(sql`"destinationLine".state in ('exported', 'closed')`),
 }
 
 const claimStatement = statement<OpenClaimSummary>(

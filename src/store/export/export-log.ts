@@ -151,11 +151,15 @@ const retrievalsStatement = statement<Retrieval>(
     order by retrieval.id limit 10000`,
 )
 
-const ledgerSummaryStatement = statement<LedgerSummary>(
-  ({ value }) => sql`
+/** Of ledger entries that are grouped by action, actor and request. */
+export const ledgerSummaryColumns = sql`
     select action, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
       max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
-      max("lineId") as "lastLineId"
+      max("lineId") as "lastLineId"`
+
+const ledgerSummaryStatement = statement<LedgerSummary>(
+  ({ value }) => sql`
+    ${ledgerSummaryColumns}
     from "ledgerEntry"
     where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
       and at >= ${value('from')} and at < ${value('to')}

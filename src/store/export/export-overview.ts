@@ -1,9 +1,10 @@
-// Export overview: totals per stage, and the latest retrievals, reports and alerts.
+// Export overview: totals per stage, and the latest retrievals, ledger entries and alerts.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { joinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { RetrievalTable, LedgerEntryTable } from '../tables/exports.ts'
+import { ledgerSummaryColumns, type LedgerSummary } from './export-log.ts'
 
 /** The stage of a line: ready, in an open claim, reported as failed, or exported. */
 export type ExportStage = 'ready' | 'claimed' | 'failed' | 'exported'
@@ -54,22 +55,12 @@ export function listLatestRetrievals(
   return reader.all(retrievalStatement, { companyId })
 }
 
-/** One request that reported or undid lines. */
-export type RequestReport = Pick<
-  LedgerEntryTable,
-  'action' | 'at' | 'actor' | 'requestId' | 'reason'
-> & {
-  readonly count: number
-  readonly firstLineId: number
-  readonly lastLineId: number
-}
-
-/** The latest 50 reports in the last 20,000 ledger entries, the newest first. */
-export function listLatestReports(
+/** The latest 50 summaries of the last 20,000 ledger entries, by request and action, the newest first. */
+export function listLatestLedgerSummaries(
   reader: Reader,
   companyId: CompanyId,
-): Awaitable<RequestReport[]> {
-  return reader.all(reportStatement, { companyId })
+): Awaitable<LedgerSummary[]> {
+  return reader.all(latestSummaryStatement, { companyId })
 }
 
 /** An alert for a person: two vouchers for one line, or an incomplete correction pair. */
@@ -165,13 +156,11 @@ const retrievalStatement = statement<RetrievalSummary>(
     where retrieval."companyId" = ${value('companyId')} order by retrieval.id desc limit 50`,
 )
 
-const reportStatement = statement<RequestReport>(
+const latestSummaryStatement = statement<LedgerSummary>(
   ({ value }) => sql`
-    select recent.action, max(recent.at) as at, recent.actor, recent."requestId", max(recent.reason) as reason,
-      cast(count(*) as bigint) as count, min(recent."lineId") as "firstLineId",
-      max(recent."lineId") as "lastLineId"
+    ${ledgerSummaryColumns}
     from (
       select * from "ledgerEntry" where "companyId" = ${value('companyId')} order by id desc limit 20000
     ) as recent
-    group by recent.action, recent.actor, recent."requestId" order by max(recent.id) desc limit 50`,
+    group by action, actor, "requestId" order by max(id) desc limit 50`,
 )

@@ -88,8 +88,8 @@ export async function listOverdueLines(
   before: number,
 ): Promise<OverdueLines[]> {
   return (await reader.all(overdueStatement, { companyId, before })).map(
-    ({ whole, part, ...late }) => ({
-      ...late,
+    ({ whole, part, ...totals }) => ({
+      ...totals,
       amount: whole * 10_000 + part,
     }),
   )

@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<voi
         await run(`alter table ${quoted(table.name)} add ${foreignKey(table, reference)}`)
   for (const { name, indexes } of all)
     for (const [key, index] of Object.entries(indexes)) await run(createIndex(key, name, index))
-  if (dialect === 'postgres') await run(refuseChange)
+  if (dialect === 'postgres') await run(rejectChange)
   for (const { name, isAppendOnly } of all)
     if (isAppendOnly) for (const trigger of appendOnlyTriggers(name, dialect)) await run(trigger)
   await run(`create view exportable as ${exportableView}`)
@@ -68,7 +68,7 @@ function createIndex(name: string, table: string, { columns, isUnique, where }: 
   return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${list(columns)})${where === null ? '' : ` where ${where}`}`
 }
 
-const refuseChange = `create or replace function "refuseChange"() returns trigger language plpgsql as
+const rejectChange = `create or replace function "rejectChange"() returns trigger language plpgsql as
   $$ begin raise exception 'append-only'; end $$`
 
 /** Whoever has a connection to the database: its rows are neither changed nor deleted. */
@@ -76,7 +76,7 @@ function appendOnlyTriggers(table: string, dialect: DialectName): string[] {
   if (dialect === 'postgres')
     return [
       `create trigger ${quoted(`${table}NoChange`)} before update or delete on ${quoted(table)}
-        for each row execute function "refuseChange"()`,
+        for each row execute function "rejectChange"()`,
     ]
   return ['update', 'delete'].map(
     (

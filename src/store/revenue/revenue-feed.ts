@@ -13,7 +13,7 @@ export const feedActions = ['insert', 'set', 'add', 'delete', 'import'] as const
 export type FeedAction = (typeof feedActions)[number]
 
 export interface FeedRow extends Omit<RevenueLogTable, 'companyId' | 'action'> {
-  readonly act: FeedAction
+  readonly action: FeedAction
   /** The name of the imported file; null for other sources. */
   readonly file: string | null
   /** The current remark of the record. */
@@ -24,7 +24,7 @@ export interface FeedRow extends Omit<RevenueLogTable, 'companyId' | 'action'> {
 export interface FeedFilter {
   readonly source: string | null
   readonly departmentId: string | null
-  readonly act: FeedAction | null
+  readonly action: FeedAction | null
   /** Ids from `first` on and below `before`. */
   readonly first: number
   readonly before: number
@@ -43,7 +43,7 @@ export interface FeedPage {
 export async function getFeedPage(
   reader: Reader,
   companyId: CompanyId,
-  { source, departmentId, act, first, before }: FeedFilter,
+  { source, departmentId, action, first, before }: FeedFilter,
 ): Promise<FeedPage> {
   const { rowsStatement, endStatement } = source === null ? ofAll : ofSource
   const common = { companyId, source: source ?? '', first }
@@ -51,7 +51,12 @@ export async function getFeedPage(
   let below = before
   for (let windows = 0; windows < windowsMax; windows += 1) {
     if (windows > 0) await yieldToEventLoop()
-    const values = { ...common, before: below, departmentId: departmentId ?? '', act: act ?? '' }
+    const values = {
+      ...common,
+      before: below,
+      departmentId: departmentId ?? '',
+      action: action ?? '',
+    }
     rows.push(...(await reader.all(rowsStatement, values)))
     if (rows.length >= pageRows) {
       const page = rows.slice(0, pageRows)
@@ -108,20 +113,20 @@ function feedStatements(isOfSource: boolean) {
       const itsRun = sql`"importRun"."companyId" = log."companyId" and "importRun"."requestId" = log."requestId"`
       const itsRecord = sql`revenue."companyId" = log."companyId" and revenue.id = log."revenueId"`
       return sql`
-        select log.id, log.at, log."revenueId", log.date, log."departmentId", log.kind, log.act, log.amount,
+        select log.id, log.at, log."revenueId", log.date, log."departmentId", log.kind, log."feedAction" as action, log.amount,
           log."before", log."after", log.reference, log.actor, log."requestId", log.file, revenue.remark
         from (
           select log.*, "importRun".file, case when "importRun".id is not null then 'import'
             when log.action = ${sql.lit(actions.add)} then 'add'
             when log.action = ${sql.lit(actions.delete)} then 'delete'
-            when log."before" is null then 'insert' else 'set' end as act
+            when log."before" is null then 'insert' else 'set' end as "feedAction"
           from (
             select * from ${log(build)} where ${inRange(build)}
             order by ${order} limit ${sql.lit(windowRows)}
           ) as log ${leftJoinEach(build, 'importRun', itsRun)}
         ) as log ${leftJoinEach(build, 'revenue', itsRecord)}
         where (${value('departmentId')} = '' or log."departmentId" = ${value('departmentId')})
-          and (${value('act')} = '' or log.act = ${value('act')})
+          and (${value('action')} = '' or log."feedAction" = ${value('action')})
         order by log.id desc limit ${sql.lit(pageRows)}`
     }),
     /** The last entry of a full window. */

@@ -75,7 +75,7 @@ export interface TableDefinition<Name extends string = string, All extends Colum
   readonly references: readonly Reference[]
   /** SQL conditions by the name of their constraint. */
   readonly checks: Readonly<Record<string, string>>
-  /** Triggers refuse updates and deletes. */
+  /** Triggers reject updates and deletes. */
   readonly isAppendOnly: boolean
 }
 

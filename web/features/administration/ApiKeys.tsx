@@ -100,7 +100,7 @@ export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'
 function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const { t, format } = useTranslation(administrationText)
   const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, alertRule } = apiKey
-  const { succeededAt, refused } = apiKey
+  const { succeededAt, lastRejectedCall } = apiKey
   const moment = (at: number) => format.timestamp(at)
   const { administration } = t
   const rights: Readonly<Record<string, string>> = administration.scopeNames
@@ -128,17 +128,17 @@ function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
         {addresses !== null && ` · ${administration.from(addresses.join(' '))}`}
         {alertRule !== null && ` · ${t.alerts.expectedEvery(alertRule.hours)}`}
       </p>
-      {(succeededAt !== null || refused !== null) && (
+      {(succeededAt !== null || lastRejectedCall !== null) && (
         <p className="muted">
           {succeededAt !== null && t.calls.succeeded(moment(succeededAt))}
-          {succeededAt !== null && refused !== null && ' · '}
-          {refused !== null && (
+          {succeededAt !== null && lastRejectedCall !== null && ' · '}
+          {lastRejectedCall !== null && (
             <>
-              {t.calls.refused(moment(refused.at))} {refused.text}{' '}
+              {t.calls.lastRejected(moment(lastRejectedCall.at))} {lastRejectedCall.text}{' '}
               <Link
                 to="/app/administrasjon"
-                search={{ vis: 'kall', id: refused.requestId }}
-                aria-label={`${t.calls.show}: ${name}, ${refused.requestId}`}
+                search={{ vis: 'kall', id: lastRejectedCall.requestId }}
+                aria-label={`${t.calls.show}: ${name}, ${lastRejectedCall.requestId}`}
               >
                 {t.calls.show}
               </Link>

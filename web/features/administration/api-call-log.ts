@@ -8,10 +8,10 @@ const pageRows = 100
 /** The latest, or those of one request id. */
 export function rejectedCallsQuery(id: string, language: string) {
   return infiniteQueryOptions({
-    queryKey: ['refused-calls', id, language],
+    queryKey: ['rejected-calls', id, language],
     queryFn: async ({ pageParam }) =>
       (
-        await get(appPaths.refusedCalls, {
+        await get(appPaths.rejectedCalls, {
           id,
           before: pageParam === 0 ? undefined : pageParam,
         })

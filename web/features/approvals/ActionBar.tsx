@@ -14,7 +14,7 @@ interface ActionBarProps {
   readonly selection: Selection
   readonly state: LineState
   readonly decisions: Decisions
-  readonly onDecide: (act: 'approve' | 'reject' | 'withdraw', reason?: string) => Promise<void>
+  readonly onDecide: (action: 'approve' | 'reject' | 'withdraw', reason?: string) => Promise<void>
 }
 
 export function ActionBar({ selection, state, decisions, onDecide }: ActionBarProps) {
@@ -81,7 +81,7 @@ function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProps) {
   return (
     <Dialog title={t.approvals.rejectTitle(count, sum)} onClose={onClose}>
       <ReasonForm
-        act={t.approvals.rejectNow(count)}
+        submit={t.approvals.rejectNow(count)}
         hint={t.approvals.reasonHint}
         suggestions={t.approvals.reasons}
         onClose={onClose}

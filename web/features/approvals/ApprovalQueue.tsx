@@ -110,8 +110,8 @@ export function ApprovalQueue({
     !pending.has(line.id) &&
     !decisions.newStates.has(line.id) &&
     !(fourEyes && isWaiting && line.registeredBy === email)
-  const decideOn = async (act: 'approve' | 'reject' | 'withdraw', reason?: string) => {
-    const isDone = await decisions.run(act, [...selection.ids], selection.amount, reason)
+  const decideOn = async (action: 'approve' | 'reject' | 'withdraw', reason?: string) => {
+    const isDone = await decisions.run(action, [...selection.ids], selection.amount, reason)
     if (isDone) selection.clear()
   }
   const focusRow = (position: number) =>

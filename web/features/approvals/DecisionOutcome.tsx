@@ -54,14 +54,14 @@ interface DecisionSummaryProps {
   readonly decided: DecisionResult
 }
 
-function DecisionSummary({ result: { act, amount }, decided }: DecisionSummaryProps) {
+function DecisionSummary({ result: { action, amount }, decided }: DecisionSummaryProps) {
   const { t, format } = useTranslation(approvalText, auditText, revenueText)
   const { done, others: notDone } = decided
   const codes: Readonly<Record<string, string>> = t.approvals.codes
   return (
     <div>
       <strong>
-        {t.approvals.done[act](
+        {t.approvals.done[action](
           format.count(done.length),
           notDone.length === 0 ? format.amount(amount, 2) : null,
         )}

@@ -11,7 +11,7 @@ import { useSession } from '../../api/session.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export interface CompletedDecision {
-  readonly act: ApprovalAction
+  readonly action: ApprovalAction
   /** Null when queued until online. */
   readonly decided: DecisionResult | null
   readonly amount: number
@@ -19,7 +19,7 @@ export interface CompletedDecision {
 
 export interface Decisions {
   readonly run: (
-    act: ApprovalAction,
+    action: ApprovalAction,
     ids: readonly number[],
     amount: number,
     reason?: string,
@@ -43,15 +43,15 @@ export function useDecisions(): Decisions {
   const [states, setStates] = useState<Decisions['newStates']>(new Map())
   const { mutateAsync, error, isPending, reset } = useMutation({
     mutationFn: (decision: DecisionRequest) =>
-      decide(decision, t.outbox.decision[decision.act](decision.ids.length), session),
-    onSettled: (decided, _, { act }) => {
-      setStates(new Map(decided?.done.map((id) => [id, stateAfter[act]])))
+      decide(decision, t.outbox.decision[decision.action](decision.ids.length), session),
+    onSettled: (decided, _, { action }) => {
+      setStates(new Map(decided?.done.map((id) => [id, stateAfter[action]])))
       // The outcome is shown at once; the list follows.
       void refreshMaterial(client).then(() => setStates(new Map()))
     },
   })
   const run = async (
-    act: ApprovalAction,
+    action: ApprovalAction,
     ids: readonly number[],
     amount: number,
     reason: string | null = null,
@@ -59,13 +59,13 @@ export function useDecisions(): Decisions {
     if (ids.length === 0) return false
     setLast(null)
     try {
-      setLast({ act, decided: await mutateAsync({ act, ids, reason }), amount })
+      setLast({ action, decided: await mutateAsync({ action, ids, reason }), amount })
       return true
     } catch {
       return false
     }
   }
-  const approved = last?.act === 'approve' ? (last.decided?.done ?? []) : []
+  const approved = last?.action === 'approve' ? (last.decided?.done ?? []) : []
   return {
     run,
     last,

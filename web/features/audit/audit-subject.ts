@@ -23,7 +23,7 @@ export function formatSubject(
   if (details.user !== undefined)
     return details.why === undefined
       ? subjects.user(details.user)
-      : subjects.refused(details.user, t.audit.signInErrors[details.why])
+      : subjects.failed(details.user, t.audit.signInErrors[details.why])
   if (details.company !== undefined) return subjects.company(details.company)
   if (details.invitation !== undefined) return subjects.invitation(details.invitation)
   if (details.webhook !== undefined) return subjects.webhook(details.webhook)

@@ -90,7 +90,7 @@ function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
       onClose={onClose}
     >
       <ReasonForm
-        act={t.export.break}
+        submit={t.export.break}
         hint={t.export.reasonHint}
         error={error}
         isPending={isPending}

@@ -41,7 +41,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
           data={[
             { value: 'venter', label: t.export.waiting },
             { value: 'feil', label: t.export.failedList },
-            { value: 'ute', label: t.export.gone },
+            { value: 'ute', label: t.export.finished },
           ]}
           onChange={(value) =>
             void navigate({
@@ -60,13 +60,13 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
   )
 }
 
-const lists = { venter: 'waiting', feil: 'failed', ute: 'gone' } as const
+const lists = { venter: 'waiting', feil: 'failed', ute: 'finished' } as const
 
 /** Actions per list, the most common first. */
 const actionsByList: Readonly<Record<LineListName, readonly ReturnAction[]>> = {
   waiting: ['closed', 'sent_back'],
   failed: ['retried', 'sent_back', 'closed'],
-  gone: ['undone'],
+  finished: ['undone'],
 }
 
 interface ListProps {
@@ -79,11 +79,12 @@ function PagedLines({ destination, list }: ListProps) {
   const { scopes } = useSession()
   const query = useInfiniteQuery(exportLinesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const [act, setAct] = useState<ReturnAction | null>(null)
-  const [returned, setReturned] = useState<{ act: ReturnAction; outcome: LineActionResult } | null>(
-    null,
-  )
-  const isGone = list === 'gone'
+  const [action, setAction] = useState<ReturnAction | null>(null)
+  const [returned, setReturned] = useState<{
+    action: ReturnAction
+    outcome: LineActionResult
+  } | null>(null)
+  const isFinished = list === 'finished'
   const mayAct = scopes.includes('export:undo')
   const tick = (id: number) => {
     const next = new Set(ticked)
@@ -99,7 +100,7 @@ function PagedLines({ destination, list }: ListProps) {
           <>
             {returned !== null && (
               <LineActionOutcome
-                act={returned.act}
+                action={returned.action}
                 returned={returned.outcome}
                 onClose={() => setReturned(null)}
               />
@@ -111,7 +112,7 @@ function PagedLines({ destination, list }: ListProps) {
                 rows={rows}
                 ticked={ticked}
                 onTick={mayAct ? tick : null}
-                isGone={isGone}
+                isFinished={isFinished}
               />
             )}
             <ShowMore query={query}>{t.audit.older}</ShowMore>
@@ -125,7 +126,7 @@ function PagedLines({ destination, list }: ListProps) {
                     key={one}
                     size="sm"
                     variant={index === 0 ? 'filled' : 'default'}
-                    onClick={() => setAct(one)}
+                    onClick={() => setAction(one)}
                   >
                     {t.export.actionLabel[one](count)}
                   </Button>
@@ -135,16 +136,16 @@ function PagedLines({ destination, list }: ListProps) {
                 </Button>
               </section>
             )}
-            {act !== null && (
+            {action !== null && (
               <UndoPreview
-                act={act}
+                action={action}
                 destination={destination}
                 ids={[...ticked].toSorted((a, b) => a - b)}
-                onClose={() => setAct(null)}
+                onClose={() => setAction(null)}
                 onDone={(outcome) => {
-                  setAct(null)
+                  setAction(null)
                   setTicked(new Set())
-                  setReturned({ act, outcome })
+                  setReturned({ action, outcome })
                 }}
               />
             )}
@@ -160,10 +161,10 @@ interface TableProps {
   readonly ticked: ReadonlySet<number>
   /** Null without permission to act. */
   readonly onTick: ((id: number) => void) | null
-  readonly isGone: boolean
+  readonly isFinished: boolean
 }
 
-function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
+function LineTable({ rows, ticked, onTick, isFinished }: TableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { columns } = t.approvals
@@ -217,7 +218,7 @@ function LineTable({ rows, ticked, onTick, isGone }: TableProps) {
           isNumber: true,
           show: ({ amount }) => (amount === null ? t.none : format.amount(amount, 2)),
         },
-        ...(isGone ? [externalIdColumn] : []),
+        ...(isFinished ? [externalIdColumn] : []),
         { title: t.export.status, isLong: true, show: (row) => <ExportLineStatus row={row} /> },
       ]}
     />

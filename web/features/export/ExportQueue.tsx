@@ -21,12 +21,15 @@ export function ExportQueue({ overview }: { overview: ExportOverview }) {
 }
 
 /** Overdue lines: the receiver's job may have stopped. */
-function OverdueNotice({ late, destinations }: Pick<ExportOverview, 'late' | 'destinations'>) {
+function OverdueNotice({
+  overdue,
+  destinations,
+}: Pick<ExportOverview, 'overdue' | 'destinations'>) {
   const { t, format } = useTranslation(exportDetailsText)
-  return late.map(({ destinationId, count, amount, oldestAt }) => (
-    <div key={destinationId} className="banner late" role="status">
+  return overdue.map(({ destinationId, count, amount, oldestAt }) => (
+    <div key={destinationId} className="banner overdue" role="status">
       <p>
-        {t.exportDetails.late(
+        {t.exportDetails.overdue(
           format.count(count),
           format.amount(amount),
           getDestinationName(destinations, destinationId),

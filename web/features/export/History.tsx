@@ -9,12 +9,12 @@ import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-export function History({ alerts, retrievals, reports }: ExportOverview) {
+export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview) {
   return (
     <>
       <Alerts alerts={alerts} />
       <Retrievals retrievals={retrievals} />
-      <Reports reports={reports} />
+      <LedgerSummaries ledgerSummaries={ledgerSummaries} />
     </>
   )
 }
@@ -106,7 +106,7 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
   )
 }
 
-function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
+function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummaries'>) {
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const { columns } = t.export
   const { request } = t.exportDetails.fields
@@ -114,12 +114,12 @@ function Reports({ reports }: Pick<ExportOverview, 'reports'>) {
   return (
     <section className="page-section" aria-labelledby="reports">
       <h2 id="reports">{t.export.reports}</h2>
-      {reports.length === 0 ? (
+      {ledgerSummaries.length === 0 ? (
         <p className="muted">{t.export.noReports}</p>
       ) : (
         <Table
           labelledBy="reports"
-          rows={reports}
+          rows={ledgerSummaries}
           keyOf={({ requestId, action }) => `${requestId} ${action}`}
           columns={[
             { title: columns.at, show: ({ at }) => format.timestamp(at) },

@@ -31,8 +31,8 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
   const change = (changes: object) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   return (
-    <section className="page-section" aria-labelledby="lag">
-      <h2 id="lag">{t.latency.title}</h2>
+    <section className="page-section" aria-labelledby="latency">
+      <h2 id="latency">{t.latency.title}</h2>
       <div className="toolbar">
         <SegmentedControl
           aria-label={t.latency.per.label}
@@ -69,16 +69,16 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
         </Button>
       </div>
       <QueryStates query={query}>
-        {(lag) =>
-          lag.periods.length === 0 ? (
+        {(latency) =>
+          latency.periods.length === 0 ? (
             <EmptyState title={t.latency.empty}>{t.latency.emptyText}</EmptyState>
           ) : (
             <>
-              <Summary lag={lag} isCut={lag.since > from} />
+              <Summary latency={latency} isCut={latency.since > from} />
               {tabell ? (
-                <LatencyTable periods={lag.periods} per={per} />
+                <LatencyTable periods={latency.periods} per={per} />
               ) : (
-                <LatencyChart periods={lag.periods} per={per} from={lag.since} to={to} />
+                <LatencyChart periods={latency.periods} per={per} from={latency.since} to={to} />
               )}
             </>
           )
@@ -89,21 +89,21 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
 }
 
 /** The chart as a sentence. */
-function Summary({ lag, isCut }: { lag: ExportLatency; isCut: boolean }) {
+function Summary({ latency, isCut }: { latency: ExportLatency; isCut: boolean }) {
   const { t, format } = useTranslation(latencyText)
-  const { count, fetched, exported, waiting, unfetched, longestWaiting } = lag.all
+  const { count, retrieved, exported, waiting, notRetrieved, longestWaiting } = latency.all
   const span = (microseconds: number | null) => format.duration(microseconds ?? 0)
   const counted = (number: number) => format.count(number)
   return (
     <p className="summary">
-      {isCut && `${t.latency.since(format.day(lag.since, 'full'))} `}
+      {isCut && `${t.latency.since(format.day(latency.since, 'full'))} `}
       {t.latency.summary(counted(count))}{' '}
-      {fetched.count > 0 &&
-        `${t.latency.summaryFetched(span(fetched.median), span(fetched.longest))} `}
+      {retrieved.count > 0 &&
+        `${t.latency.summaryRetrieved(span(retrieved.median), span(retrieved.longest))} `}
       {exported.count > 0 &&
         `${t.latency.summaryExported(span(exported.median), span(exported.longest))} `}
       {waiting > 0 &&
-        t.latency.summaryWaiting(counted(waiting), counted(unfetched), span(longestWaiting))}
+        t.latency.summaryWaiting(counted(waiting), counted(notRetrieved), span(longestWaiting))}
     </p>
   )
 }

@@ -18,7 +18,7 @@ interface LatencyChartProps {
 interface Point {
   readonly start: string
   readonly count: number
-  readonly fetched: number | null
+  readonly retrieved: number | null
   readonly exported: number | null
   readonly slowest: number | null
 }
@@ -49,7 +49,7 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
         <>
           <span>
             <Swatch stroke="var(--chart-3)" dash="4 3" />
-            {t.latency.fetchedMedian}
+            {t.latency.retrievedMedian}
           </span>
           <span>
             <Swatch stroke="var(--chart-1)" />
@@ -66,7 +66,7 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
       }
     >
       <Line dataKey="exported" {...look.exported} />
-      <Line dataKey="fetched" {...look.fetched} />
+      <Line dataKey="retrieved" {...look.retrieved} />
       <Line dataKey="slowest" {...look.slowest} />
     </PeriodChart>
   )
@@ -91,7 +91,7 @@ const common = { isAnimationActive: false, connectNulls: false, strokeWidth: 2 }
 
 /** Distinguished by dashes and dots too, not by colour alone. */
 const look = {
-  fetched: { ...common, stroke: 'var(--chart-3)', strokeDasharray: '4 3', dot: { r: 2 } },
+  retrieved: { ...common, stroke: 'var(--chart-3)', strokeDasharray: '4 3', dot: { r: 2 } },
   exported: { ...common, stroke: 'var(--chart-1)', dot: { r: 2 } },
   slowest: {
     ...common,
@@ -114,7 +114,7 @@ function toPoint(start: string, period: LatencyPeriod | undefined): Point {
   return {
     start,
     count: period?.count ?? 0,
-    fetched: seen(period?.fetched.median ?? null),
+    retrieved: seen(period?.retrieved.median ?? null),
     exported: seen(period?.exported.median ?? null),
     slowest: seen(period === undefined ? null : getLongestWait(period)),
   }
@@ -130,7 +130,7 @@ function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) 
         <tbody>
           {[
             [t.latency.lines, format.count(point.count)],
-            [t.latency.fetchedMedian, span(point.fetched)],
+            [t.latency.retrievedMedian, span(point.retrieved)],
             [t.latency.exportedMedian, span(point.exported)],
             [t.latency.slowest, span(point.slowest)],
           ].map(([name, value]) => (

@@ -18,7 +18,7 @@ export function LatencyTable({ periods, per }: LatencyTableProps) {
     microseconds === null ? t.latency.none : format.duration(microseconds)
   return (
     <Table
-      labelledBy="lag"
+      labelledBy="latency"
       rows={periods.toReversed()}
       keyOf={({ start }) => start}
       columns={[
@@ -28,14 +28,14 @@ export function LatencyTable({ periods, per }: LatencyTableProps) {
         },
         { title: t.latency.lines, isNumber: true, show: ({ count }) => format.count(count) },
         {
-          title: `${t.latency.fetched}, ${t.latency.median}`,
+          title: `${t.latency.retrieved}, ${t.latency.median}`,
           isNumber: true,
-          show: ({ fetched }) => span(fetched.median),
+          show: ({ retrieved }) => span(retrieved.median),
         },
         {
-          title: `${t.latency.fetched}, ${t.latency.longest}`,
+          title: `${t.latency.retrieved}, ${t.latency.longest}`,
           isNumber: true,
-          show: ({ fetched }) => span(fetched.longest),
+          show: ({ retrieved }) => span(retrieved.longest),
         },
         {
           title: `${t.latency.exported}, ${t.latency.median}`,

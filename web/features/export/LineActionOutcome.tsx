@@ -7,13 +7,13 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { explainNotPossible } from './explain-not-possible.ts'
 
 interface LineActionOutcomeProps {
-  readonly act: ReturnAction
+  readonly action: ReturnAction
   readonly returned: LineActionResult
   readonly onClose: () => void
 }
 
 export function LineActionOutcome({
-  act,
+  action,
   returned: { done, others: notDone },
   onClose,
 }: LineActionOutcomeProps) {
@@ -22,7 +22,7 @@ export function LineActionOutcome({
     <div className="outcome" aria-live="polite">
       <div className="alert">
         <div>
-          <strong>{t.export.actionDone[act](format.count(done.length))}</strong>
+          <strong>{t.export.actionDone[action](format.count(done.length))}</strong>
           {notDone.length > 0 && (
             <ul className="not-done">
               {notDone.slice(0, 8).map((one) => (

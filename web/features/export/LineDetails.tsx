@@ -21,7 +21,7 @@ interface LineDetailsProps {
 export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
   const { t } = useTranslation(exportDetailsText)
   const query = useQuery(exportLineQuery(destination, id))
-  const line = query.data?.thread.find((one) => one.id === id)
+  const line = query.data?.lines.find((one) => one.id === id)
   return (
     <SideDrawer
       title={t.exportDetails.line(id)}
@@ -30,7 +30,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
     >
       <QueryStates query={query}>
         {(details) => {
-          const currentLine = details.thread.find((one) => one.id === id)
+          const currentLine = details.lines.find((one) => one.id === id)
           return currentLine === undefined ? null : (
             <LineContent line={currentLine} details={details} />
           )
@@ -70,7 +70,7 @@ function LineContent({ line, details }: { line: ExportLineDetails; details: Expo
             </div>
           ))}
       </dl>
-      {details.thread.length > 1 && <LineCorrections line={line} thread={details.thread} />}
+      {details.lines.length > 1 && <LineCorrections line={line} lines={details.lines} />}
       <LineHistory line={line} details={details} />
     </>
   )
@@ -79,18 +79,18 @@ function LineContent({ line, details }: { line: ExportLineDetails; details: Expo
 /** Original, reversal and replacement, in posting order. */
 function LineCorrections({
   line,
-  thread,
+  lines,
 }: {
   line: ExportLineDetails
-  thread: readonly ExportLineDetails[]
+  lines: readonly ExportLineDetails[]
 }) {
   const { t, format } = useTranslation(exportDetailsText)
   return (
-    <section className="related" aria-labelledby="line-thread">
-      <h2 id="line-thread">{t.exportDetails.corrections}</h2>
+    <section className="related" aria-labelledby="line-corrections">
+      <h2 id="line-corrections">{t.exportDetails.corrections}</h2>
       <p className="muted">{t.exportDetails.correctionsText}</p>
       <ol className="corrections">
-        {thread.map((one) => (
+        {lines.map((one) => (
           <li key={one.id} aria-current={one.id === line.id ? 'true' : undefined}>
             <span>
               <Link from="/app/eksport" search={(last) => ({ ...last, linje: one.id })}>

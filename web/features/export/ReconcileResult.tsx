@@ -59,7 +59,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
   return (
     <>
       {returned !== null && (
-        <LineActionOutcome act="undone" returned={returned} onClose={() => setReturned(null)} />
+        <LineActionOutcome action="undone" returned={returned} onClose={() => setReturned(null)} />
       )}
       {onlyOurs.length > 0 && (
         <section aria-labelledby="only-ours">
@@ -98,7 +98,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
       )}
       {isActing && (
         <UndoPreview
-          act="undone"
+          action="undone"
           destination={destination}
           ids={onlyOurs.map(({ lineId }) => lineId)}
           onClose={() => setActing(false)}

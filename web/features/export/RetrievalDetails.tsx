@@ -140,7 +140,7 @@ function UndoAll({ retrieval, lines }: LinesProps) {
   return (
     <>
       {outcome !== null && (
-        <LineActionOutcome act="undone" returned={outcome} onClose={() => setOutcome(null)} />
+        <LineActionOutcome action="undone" returned={outcome} onClose={() => setOutcome(null)} />
       )}
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
@@ -151,7 +151,7 @@ function UndoAll({ retrieval, lines }: LinesProps) {
       )}
       {isActing && (
         <UndoPreview
-          act="undone"
+          action="undone"
           destination={retrieval.destinationId}
           ids={ids.toSorted((one, other) => one - other)}
           onClose={() => setActing(false)}

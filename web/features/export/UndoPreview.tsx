@@ -18,30 +18,34 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 interface UndoPreviewProps {
-  readonly act: ReturnAction
+  readonly action: ReturnAction
   readonly destination: number
   readonly ids: readonly number[]
   readonly onClose: () => void
   readonly onDone: (returned: LineActionResult) => void
 }
 
-export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPreviewProps) {
+export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
   const { t, format } = useTranslation(exportText)
   const preview = useQuery({
-    queryKey: ['material', 'export', 'preview', act, destination, ids.join(',')],
-    queryFn: () => previewLineAction(act, { destination, ids }),
+    queryKey: ['material', 'export', 'preview', action, destination, ids.join(',')],
+    queryFn: () => previewLineAction(action, { destination, ids }),
     gcTime: 0,
   })
   return (
-    <Dialog size="lg" title={t.export.actionTitle[act](format.count(ids.length))} onClose={onClose}>
+    <Dialog
+      size="lg"
+      title={t.export.actionTitle[action](format.count(ids.length))}
+      onClose={onClose}
+    >
       <QueryStates query={preview}>
         {({ lines }) => (
           <div className="dialog-form">
-            <Preview act={act} lines={lines} />
+            <Preview action={action} lines={lines} />
             <UndoForm
-              act={act}
+              action={action}
               destination={destination}
-              ids={lines.filter(({ code }) => code === act).map(({ id }) => id)}
+              ids={lines.filter(({ code }) => code === action).map(({ id }) => id)}
               onClose={onClose}
               onDone={onDone}
             />
@@ -52,16 +56,16 @@ export function UndoPreview({ act, destination, ids, onClose, onDone }: UndoPrev
   )
 }
 
-function Preview({ act, lines }: { act: ReturnAction; lines: readonly LineActionPreview[] }) {
+function Preview({ action, lines }: { action: ReturnAction; lines: readonly LineActionPreview[] }) {
   const { t, format } = useTranslation(approvalText, exportText)
-  const eligible = lines.filter(({ code }) => code === act)
+  const eligible = lines.filter(({ code }) => code === action)
   const sum = eligible.reduce((total, { amount }) => total + (amount ?? 0), 0)
   const receiverIds = eligible.flatMap(({ externalId }) => externalId ?? [])
   const locked = eligible.filter(({ isLocked }) => isLocked).length
   return (
     <>
       <p>{t.export.total(format.count(eligible.length), format.amount(sum, 2))}</p>
-      {act === 'undone' && receiverIds.length > 0 && (
+      {action === 'undone' && receiverIds.length > 0 && (
         <div>
           <p>{t.export.removeAtReceiver}</p>
           <ul className="receiver-ids">
@@ -77,7 +81,7 @@ function Preview({ act, lines }: { act: ReturnAction; lines: readonly LineAction
       {eligible.length < lines.length && (
         <ul className="not-done">
           {lines
-            .filter(({ code }) => code !== act)
+            .filter(({ code }) => code !== action)
             .slice(0, 20)
             .map((one) => (
               <li key={one.id}>
@@ -92,20 +96,20 @@ function Preview({ act, lines }: { act: ReturnAction; lines: readonly LineAction
 
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
-function UndoForm({ act, destination, ids, onClose, onDone }: UndoPreviewProps) {
+function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
   const { t, format } = useTranslation(exportText)
   const client = useQueryClient()
   const reauthentication = useReauthentication()
   const [code, setCode] = useState<string>('other')
   const { mutate, error, isPending } = useMutation({
     mutationFn: (reason: string) =>
-      reauthentication.run(() => executeLineAction(act, { destination, ids }, { reason, code })),
+      reauthentication.run(() => executeLineAction(action, { destination, ids }, { reason, code })),
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   return (
     <ReasonForm
-      act={t.export.actionConfirm[act](format.count(ids.length))}
+      submit={t.export.actionConfirm[action](format.count(ids.length))}
       hint={t.export.reasonHint}
       error={error}
       isPending={isPending}

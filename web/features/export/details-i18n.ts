@@ -10,7 +10,7 @@ const nb = {
     ventetid: 'Ventetid',
     avstemming: 'Avstemming',
   },
-  late: (count: string, sum: string, destination: string | null, since: string) =>
+  overdue: (count: string, sum: string, destination: string | null, since: string) =>
     `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
   lateText: 'Se om mottakerens jobb går, og om linjene er meldt som feil.',
   openLine: (id: number) => `Vis detaljer for linje ${id}`,
@@ -112,7 +112,7 @@ const en: ExportDetailsTexts = {
     ventetid: 'Waiting',
     avstemming: 'Reconciliation',
   },
-  late: (count, sum, destination, since) =>
+  overdue: (count, sum, destination, since) =>
     `${count === '1' ? '1 line' : `${count} lines`}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, have been approved for three days and are not exported. The oldest has waited since ${since}.`,
   lateText:
     'Check whether the receiver’s job is running, and whether lines were reported as failed.',

@@ -17,8 +17,8 @@ export interface LatencyQuery {
 
 export function latencyQuery({ destination, per, from, to }: LatencyQuery) {
   return queryOptions({
-    queryKey: ['material', 'export', 'lag', destination, per, from, to],
-    queryFn: () => get(appPaths.exportLag, { destination, per, from, to }),
+    queryKey: ['material', 'export', 'latency', destination, per, from, to],
+    queryFn: () => get(appPaths.exportLatency, { destination, per, from, to }),
     staleTime: 60_000,
     refetchInterval: pollUnlessLive(300_000),
   })

@@ -8,9 +8,9 @@ const nb = {
   to: 'til',
   day: 'Godkjent',
   lines: 'Linjer',
-  fetched: 'Hentet',
+  retrieved: 'Hentet',
   exported: 'Eksportert',
-  fetchedMedian: 'Hentet, median',
+  retrievedMedian: 'Hentet, median',
   exportedMedian: 'Eksportert, median',
   slowest: 'Lengst, også det som venter',
   waiting: 'Venter',
@@ -22,12 +22,12 @@ const nb = {
   emptyText: 'Velg en annen periode eller mottaker.',
   summary: (count: string) =>
     count === '1' ? '1 linje er godkjent.' : `${count} linjer er godkjent.`,
-  summaryFetched: (median: string, longest: string) =>
+  summaryRetrieved: (median: string, longest: string) =>
     `Halvparten ble hentet innen ${median}, den seneste etter ${longest}.`,
   summaryExported: (median: string, longest: string) =>
     `Halvparten av de eksporterte ble meldt inntatt innen ${median}, den seneste etter ${longest}.`,
-  summaryWaiting: (count: string, unfetched: string, span: string) =>
-    `${count} venter ennå, den eldste i ${span}; ${unfetched === '0' ? 'alle er hentet' : `${unfetched} av dem er ikke hentet`}.`,
+  summaryWaiting: (count: string, notRetrieved: string, span: string) =>
+    `${count} venter ennå, den eldste i ${span}; ${notRetrieved === '0' ? 'alle er hentet' : `${notRetrieved} av dem er ikke hentet`}.`,
   since: (day: string) => `Det er svært mange linjer i perioden. Tallene gjelder fra ${day}.`,
   scale: 'Skalaen er logaritmisk.',
 }
@@ -41,9 +41,9 @@ const en: LatencyTexts = {
   to: 'to',
   day: 'Approved',
   lines: 'Lines',
-  fetched: 'Fetched',
+  retrieved: 'Fetched',
   exported: 'Exported',
-  fetchedMedian: 'Fetched, median',
+  retrievedMedian: 'Fetched, median',
   exportedMedian: 'Exported, median',
   slowest: 'Longest, including waiting lines',
   waiting: 'Waiting',
@@ -54,12 +54,12 @@ const en: LatencyTexts = {
   empty: 'Nothing was approved in the period',
   emptyText: 'Choose another period or destination.',
   summary: (count) => (count === '1' ? '1 line is approved.' : `${count} lines are approved.`),
-  summaryFetched: (median, longest) =>
+  summaryRetrieved: (median, longest) =>
     `Half were fetched within ${median}, the last after ${longest}.`,
   summaryExported: (median, longest) =>
     `Half of the exported ones were reported as exported within ${median}, the last after ${longest}.`,
-  summaryWaiting: (count, unfetched, span) =>
-    `${count} still waiting, the oldest for ${span}; ${unfetched === '0' ? 'all have been fetched' : `${unfetched} of them have not been fetched`}.`,
+  summaryWaiting: (count, notRetrieved, span) =>
+    `${count} still waiting, the oldest for ${span}; ${notRetrieved === '0' ? 'all have been fetched' : `${notRetrieved} of them have not been fetched`}.`,
   since: (day) => `The period has very many lines. The figures start at ${day}.`,
   scale: 'The scale is logarithmic.',
 }

@@ -75,7 +75,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
       {naming !== null && (
         <MappingNameDialog
           mappings={mappings}
-          act={naming}
+          action={naming}
           fields={fields}
           onClose={() => setNaming(null)}
         />
@@ -92,7 +92,7 @@ function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
       {error !== null && <p className="problem">{error.message}</p>}
       {lastChange !== null && (
         <div className="alert">
-          <p>{t.imports.mappingDone[lastChange.act](lastChange.name)}</p>
+          <p>{t.imports.mappingDone[lastChange.action](lastChange.name)}</p>
           {lastChange.undo !== undefined && (
             <Button size="sm" variant="default" loading={isBusy} onClick={lastChange.undo}>
               {t.imports.undoDelete}
@@ -105,26 +105,26 @@ function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
 }
 
 interface MappingNameDialogProps extends Pick<SavedMappingsProps, 'mappings' | 'fields'> {
-  readonly act: 'save' | 'rename'
+  readonly action: 'save' | 'rename'
   readonly onClose: () => void
 }
 
-function MappingNameDialog({ mappings, act, fields, onClose }: MappingNameDialogProps) {
+function MappingNameDialog({ mappings, action, fields, onClose }: MappingNameDialogProps) {
   const { t } = useTranslation(importText)
   const { all, selected, isBusy, error } = mappings
-  const [name, setName] = useState(act === 'rename' ? (selected?.name ?? '') : '')
+  const [name, setName] = useState(action === 'rename' ? (selected?.name ?? '') : '')
   const [isTried, setTried] = useState(false)
   const written = name.trim()
-  const isReplacing = act === 'save' && all.some((one) => one.name === written)
+  const isReplacing = action === 'save' && all.some((one) => one.name === written)
   const submit = () => {
     setTried(true)
     if (written === '') return
-    if (act === 'rename' && selected !== null) mappings.rename(selected, written, onClose)
+    if (action === 'rename' && selected !== null) mappings.rename(selected, written, onClose)
     else mappings.save(written, fields, onClose)
   }
   return (
     <ActionDialog
-      title={act === 'rename' ? t.imports.renameMapping : t.imports.saveMapping}
+      title={action === 'rename' ? t.imports.renameMapping : t.imports.saveMapping}
       submit={t.imports.saveName}
       isBusy={isBusy}
       error={isTried ? error : null}

@@ -70,8 +70,7 @@ export async function runImport(
   for await (const line of readLines(response)) {
     const event: ImportEvent = JSON.parse(line)
     if ('report' in event) return event.report
-    if ('refused' in event)
-      throw new RequestError(event.refused.code, 400, event.refused.message, null)
+    if ('error' in event) throw new RequestError(event.error.code, 400, event.error.message, null)
     onProgress(event)
   }
   throw new RequestError('Offline', 0, '', null)

@@ -93,9 +93,9 @@ const nb = {
   notUndone: (count: string) => `${count} ble stående:`,
   why: {
     changed: 'endret siden',
-    gone: 'slettet siden',
-    used: 'i bruk av andre poster',
-    refused: 'kan ikke gjenopprettes',
+    deleted: 'slettet siden',
+    referenced: 'i bruk av andre poster',
+    invalid: 'kan ikke gjenopprettes',
   },
   offline:
     'Forbindelsen brøt. Se under «Tidligere importer» om importen ble fullført før du prøver igjen.',
@@ -195,9 +195,9 @@ const en: ImportTexts = {
   notUndone: (count) => `${count} stay as they are:`,
   why: {
     changed: 'changed since',
-    gone: 'deleted since',
-    used: 'other records refer to it',
-    refused: 'it cannot be restored',
+    deleted: 'deleted since',
+    referenced: 'other records refer to it',
+    invalid: 'it cannot be restored',
   },
   offline:
     'The connection was lost. Check under "Earlier imports" whether the import finished before you try again.',

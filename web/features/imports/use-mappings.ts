@@ -6,7 +6,7 @@ import { deleteMapping, saveMapping, renameMapping } from './api.ts'
 
 /** The last change, to report it and to undo a deletion. */
 export interface MappingChange {
-  readonly act: 'applied' | 'saved' | 'deleted'
+  readonly action: 'applied' | 'saved' | 'deleted'
   readonly name: string
   readonly undo?: () => void
 }
@@ -29,7 +29,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
     () => mappings.find(({ isFitting }) => isFitting) ?? null,
   )
   const [lastChange, setLastChange] = useState<MappingChange | null>(
-    selected === null ? null : { act: 'applied', name: selected.name },
+    selected === null ? null : { action: 'applied', name: selected.name },
   )
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<void>) => work(),
@@ -38,7 +38,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
     const { name } = mapping
     setAll((last) => [mapping, ...last.filter((one) => one.name !== name)])
     setSelected(mapping)
-    setLastChange({ act: 'saved', name })
+    setLastChange({ action: 'saved', name })
   }
   return {
     all,
@@ -75,7 +75,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
             await saveMapping(set, name, columns)
             onKept(mapping)
           })
-        setLastChange({ act: 'deleted', name, undo })
+        setLastChange({ action: 'deleted', name, undo })
       }),
     isBusy: isPending,
     error,

@@ -40,7 +40,7 @@ export function DirectoryCodeField({
   const shown = isOpen ? filterChoices(choices, typed ?? '').slice(0, shownMax) : []
   const name = choices.find(([code]) => code === value)?.[1] ?? ''
   const active = at === null ? undefined : shown[at]
-  const isRefused = typed === null && !isKnownCode(choices, value)
+  const isRejected = typed === null && !isKnownCode(choices, value)
 
   const explain = (text: string) =>
     findByName(choices, text).length > 1
@@ -90,7 +90,7 @@ export function DirectoryCodeField({
         aria-autocomplete="list"
         autoComplete="off"
         value={typed ?? (name || value)}
-        error={isRefused ? explain(value) : undefined}
+        error={isRejected ? explain(value) : undefined}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onClick={() => setOpen(true)}
         onKeyDown={press}
@@ -101,7 +101,7 @@ export function DirectoryCodeField({
           onChange(resolveCode(choices, currentTarget.value))
         }}
       />
-      {!isRefused && name !== '' && <p className="muted place-code">{value}</p>}
+      {!isRejected && name !== '' && <p className="muted place-code">{value}</p>}
       {isOpen && choices.length > 0 && (
         <p className="visually-hidden" role="status">
           {t.materialEntry.placeCount(shown.length)}

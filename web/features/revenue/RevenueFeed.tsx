@@ -27,7 +27,7 @@ export function RevenueFeed() {
     feedQuery({
       source: kilde,
       department: avd,
-      act: feedActions.find((one) => actionParams[one] === handling),
+      action: feedActions.find((one) => actionParams[one] === handling),
       from: fra,
       to: til,
     }),
@@ -134,8 +134,8 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
         { title: columns.source, show: ({ actor }) => formatActor(actor, t) },
         {
           title: columns.action,
-          show: ({ act, file }) =>
-            file === null ? t.feed.actions[act] : `${t.feed.actions[act]}: ${file}`,
+          show: ({ action, file }) =>
+            file === null ? t.feed.actions[action] : `${t.feed.actions[action]}: ${file}`,
         },
         { title: columns.cell, show: (row) => <CellLink {...row} /> },
         { title: columns.before, isNumber: true, show: ({ before }) => amount(before) },

@@ -11,7 +11,7 @@ export type RevenueFeedAction = (typeof feedActions)[number]
 export interface FeedFilter {
   readonly source: string | undefined
   readonly department: string | undefined
-  readonly act: RevenueFeedAction | undefined
+  readonly action: RevenueFeedAction | undefined
   readonly from: string | undefined
   readonly to: string | undefined
 }

@@ -5,7 +5,7 @@ import { parseFlag, routeParameters, parseQuery, parseQueryWithIgnored } from '.
 
 const names = ['firma', 'passord', 'key', 'dryRun', '$filter', '$select', '$orderby', '$top']
 const reads = routeParameters(names, 'ignored')
-const writes = routeParameters(names, 'refused')
+const writes = routeParameters(names, 'rejected')
 
 function read(search: string) {
   return Object.fromEntries(parseQuery(search, reads))
@@ -187,7 +187,7 @@ test('only a Fault is ever thrown', () => {
 })
 
 test('a flag is true or false in any letter case, or its default when missing', () => {
-  const known = routeParameters(['atomic'], 'refused')
+  const known = routeParameters(['atomic'], 'rejected')
   expect(parseFlag(parseQuery('', known), 'atomic', true)).toBe(true)
   expect(parseFlag(parseQuery('atomic=FALSE', known), 'atomic', true)).toBe(false)
   expect(parseFlag(parseQuery('atomic=True', known), 'atomic', false)).toBe(true)

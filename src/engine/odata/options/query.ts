@@ -11,14 +11,14 @@ export type Query = ReadonlyMap<string, string>
 /** The parameters of one route. Options are declared with their `$` and accepted with or without it. */
 export interface RouteParameters {
   readonly names: readonly string[]
-  /** Whether an undeclared name is ignored (unless it looks mistyped) or refused. */
-  readonly unknownNames: 'ignored' | 'refused'
+  /** Whether an undeclared name is ignored (unless it looks mistyped) or rejected. */
+  readonly unknownNames: 'ignored' | 'rejected'
   /** Whether parameter aliases (`@name`) are accepted: on routes with system query options. */
   readonly acceptsAliases: boolean
   readonly nameByLowerCase: ReadonlyMap<string, string>
   /** In lower case and without `$`: the candidates that a mistyped name is compared with. */
   readonly namesWithoutDollar: readonly string[]
-  /** Names that are parameters of other routes: refused here, never ignored. */
+  /** Names that are parameters of other routes: rejected here, never ignored. */
   readonly reserved: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export function parseQuery(search: string, parameters: RouteParameters): Query {
 
 /**
  * Parses the query string of the request line, without `?`: one character is one byte, `+` is a blank, names are
- * case-insensitive. Refuses invalid encoding, duplicates and names that look mistyped.
+ * case-insensitive. Rejects invalid encoding, duplicates and names that look mistyped.
  */
 export function parseQueryWithIgnored(search: string, parameters: RouteParameters): ParsedQuery {
   const values = new Map<string, string>()
@@ -149,7 +149,7 @@ function suggestionFor(name: string, candidates: readonly string[]): string | un
 }
 
 /**
- * Near misses are refused: without its filter, or its `dryRun`, the request would do something else than intended.
+ * Near misses are rejected: without its filter, or its `dryRun`, the request would do something else than intended.
  */
 function rejectMistyped(name: string, parameters: RouteParameters): void {
   const lower = withoutDollar(name.toLowerCase())
