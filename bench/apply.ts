@@ -96,7 +96,7 @@ async function measure(name: string, store: Store): Promise<void> {
     const plan = planRead(revenue, query, {
       schema: serviceSchema,
       companyId: 1 as CompanyId,
-      rights: new Set(['revenue:read']),
+      grantedScopes: new Set(['revenue:read']),
       zone: 'Europe/Oslo',
       clock: () => 0,
       dialect: standardDialect,

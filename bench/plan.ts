@@ -12,7 +12,7 @@ import { median } from './statistics.ts'
 const reading: PlanContext = {
   schema: serviceSchema,
   companyId: 1 as CompanyId,
-  rights: new Set(['directory:read', 'revenue:read']),
+  grantedScopes: new Set(['directory:read', 'revenue:read']),
   zone: 'Europe/Oslo',
   clock: () => 0,
   dialect: standardDialect,

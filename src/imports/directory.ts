@@ -23,7 +23,7 @@ import type { Transaction } from '../store/store.ts'
 export function directoryImportTarget(resource: Resource): ImportTarget {
   return {
     resource,
-    scope: resource.writeRight ?? resource.right,
+    scope: resource.writeScope ?? resource.readScope,
     needs: [[keyNameOf(resource), 'externalId']],
     importRows: importRecords,
     undo: (transaction, changes, { context }) =>

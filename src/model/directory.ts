@@ -57,7 +57,7 @@ const stamps = {
   createdAt: { wire: 'OpprettetDato', type: 'stamp', readOnly: true },
 } as const satisfies Record<string, Field>
 
-const personal = { right: 'directory:personal' } as const
+const personal = { readScope: 'directory:personal' } as const
 
 export const employee = defineResource({
   table: 'employee',
@@ -65,8 +65,8 @@ export const employee = defineResource({
   description: 'People who work for the company',
   key: ['id'],
   indexes: [['departmentId'], ['projectId'], ['externalId'], ['changedAt']],
-  right: 'directory:read',
-  writeRight: 'directory:write',
+  readScope: 'directory:read',
+  writeScope: 'directory:write',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     firstName: {
@@ -114,8 +114,8 @@ export const department = defineResource({
   description: 'Departments, which may stand inside one another',
   key: ['id'],
   indexes: [['parentId'], ['responsibleId'], ['externalId'], ['changedAt']],
-  right: 'directory:read',
-  writeRight: 'directory:write',
+  readScope: 'directory:read',
+  writeScope: 'directory:write',
   fields: {
     // Revenue spells a department's key `AvdelingID`.
     id: { ...id, plain: 'id', aliases: ['AvdelingID'] },
@@ -139,8 +139,8 @@ export const project = defineResource({
   description: 'Projects',
   key: ['id'],
   indexes: [['departmentId'], ['siteId'], ['responsibleId'], ['externalId'], ['changedAt']],
-  right: 'directory:read',
-  writeRight: 'directory:write',
+  readScope: 'directory:read',
+  writeScope: 'directory:write',
   fields: {
     id: { ...id, plain: 'id' },
     name,
@@ -176,8 +176,8 @@ export const site = defineResource({
   description: 'Sites that projects are at',
   key: ['id'],
   indexes: [['externalId'], ['changedAt']],
-  right: 'directory:read',
-  writeRight: 'directory:write',
+  readScope: 'directory:read',
+  writeScope: 'directory:write',
   fields: { id: { ...id, plain: 'id' }, name, ...addressFields, externalId, ...stamps },
 })
 

@@ -13,7 +13,7 @@ export const revenueLog = defineResource({
   description: 'Every change of revenue, deletions too',
   type: 'Omsetningsendring',
   key: ['id'],
-  right: 'revenue:read',
+  readScope: 'revenue:read',
   indexes: [['date', 'departmentId', 'kind'], ['actor']],
   fields: {
     id: { wire: 'Id', type: 'integer' },

@@ -67,8 +67,8 @@ export const materialTransaction = defineResource({
     ['siteId'],
   ],
   description: 'Material that was picked or used',
-  right: 'material:read',
-  writeRight: 'material:write',
+  readScope: 'material:read',
+  writeScope: 'material:write',
   fields: {
     id: { wire: 'Id', type: 'integer', readOnly: true },
     ...transactionContent,
@@ -90,9 +90,9 @@ export const exportable = defineResource({
   wire: 'TransaksjonsEksport',
   type: 'Eksportlinje',
   description: 'Material that was approved and is not exported yet',
-  hasNoEtag: true,
+  isReadLogged: true,
   key: ['id'],
-  right: 'material:export',
+  readScope: 'material:export',
   fields: {
     ...materialTransaction.fields,
     transactionId: { wire: 'TransaksjonId', type: 'integer', readOnly: true },

@@ -197,7 +197,7 @@ describe.each(databases)('$name', (database) => {
       for (const [path, fields] of requests)
         expect((await act(path, fields)).json.error.code).toBe('ReauthenticationRequired')
       expect((await listed(company.name)).disabledAt).toBeNull()
-      // In companies the operator has only the rights of a role there.
+      // In companies the operator has only the scopes of a role there.
       expect((await operator.get('/app/data/administrasjon')).json.error.code).toBe('RoleMissing')
     })
   })

@@ -225,7 +225,7 @@ describe.each(databases)('$name', (database) => {
     expect(await theirs.revenueClient.records()).toMatchObject([{ Omsetning: 77 }])
   })
 
-  test('sets are read with the query language and with the rights of the role', async () => {
+  test('sets are read with the query language and with the scopes of the role', async () => {
     const { company, session } = await open()
     await fillDirectory(server, company, {
       departments: [{ id: '20', name: 'Jernvare' }],

@@ -294,7 +294,7 @@ describe.each(databases)('$name', (database) => {
       const address = path.replace(':set', 'Omsetning')
       const reply =
         method === 'GET' ? await session.get(address) : await session.send(method, address, [])
-      // Open to every role; the sets have rights of their own.
+      // Open to every role; each set requires a scope.
       const needed = path === appPaths.read ? 'revenue:read' : access
       // No user of this test is an operator, which no role includes.
       const isLet =

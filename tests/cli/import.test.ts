@@ -71,7 +71,7 @@ describe.each(databases)('import on $name', (database) => {
     const plan = planRead(resources[set], new Map([['$top', '200000']]), {
       schema: serviceSchema,
       companyId: id as CompanyId,
-      rights: new Set(['directory:read', 'directory:personal']),
+      grantedScopes: new Set(['directory:read', 'directory:personal']),
       zone: 'Europe/Oslo',
       dialect: standardDialect,
       dates: 'date',

@@ -117,7 +117,7 @@ function planOf(server: TestServer, $apply: string, company = server.tenantA): R
   return planRead(line, parseQuery(search, routeParameters(setOptions, 'rejected')), {
     schema: shop,
     companyId: company.id as CompanyId,
-    rights: new Set(['directory:read']),
+    grantedScopes: new Set(['directory:read']),
     zone: 'Europe/Oslo',
     clock: () => 0,
     dialect: standardDialect,

@@ -25,7 +25,7 @@ const author = defineResource({
   wire: 'Author',
   description: 'Who wrote the books',
   key: ['id'],
-  right: 'directory:read',
+  readScope: 'directory:read',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     name: { wire: 'Name', type: 'text', lengthMax: 200 },
@@ -38,7 +38,7 @@ const book = defineResource({
   table: 'libraryBook',
   wire: 'Book',
   key: ['isbn'],
-  right: 'directory:read',
+  readScope: 'directory:read',
   fields: {
     isbn: { wire: 'Isbn', type: 'text', lengthMax: 13 },
     title: { wire: 'Title', type: 'text', lengthMax: 500 },

@@ -28,7 +28,7 @@ function reading(companyId: number): PlanContext {
   return {
     schema: shop,
     companyId: companyId as CompanyId,
-    rights: new Set(['directory:read']),
+    grantedScopes: new Set(['directory:read']),
     zone: 'Europe/Oslo',
     clock: () => now,
     dialect: finnDialect,

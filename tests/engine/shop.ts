@@ -56,7 +56,7 @@ export const customer = defineResource({
   table: 'shopCustomer',
   wire: 'Customer',
   key: ['id'],
-  right: 'directory:read',
+  readScope: 'directory:read',
   fields: {
     id: { wire: 'Id', type: 'integer' },
     name: { wire: 'Name', type: 'text', optional: true },
@@ -72,7 +72,7 @@ const order = defineResource({
   table: 'shopOrder',
   wire: 'Order',
   key: ['region', 'number'],
-  right: 'directory:read',
+  readScope: 'directory:read',
   fields: {
     region: { wire: 'Region', type: 'text' },
     number: { wire: 'Number', type: 'integer' },
@@ -88,7 +88,7 @@ const line = defineResource({
   table: 'shopLine',
   wire: 'Line',
   key: ['region', 'number', 'position'],
-  right: 'directory:read',
+  readScope: 'directory:read',
   fields: {
     region: { wire: 'Region', type: 'text' },
     number: { wire: 'Number', type: 'integer' },

@@ -89,7 +89,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
 
   test('the capabilities of writes match what the URLs accept', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
-    for (const { wire, writeRight } of serviceSchema.resources) {
+    for (const { wire, writeScope } of serviceSchema.resources) {
       const set = json.Dagsverk.Container[wire]
       const replies = async (method: string, path: string) => {
         const roots = ['odata', 'ansatt', 'prosjekt', 'omsetning']
@@ -111,7 +111,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
         await replies('DELETE', `${wire}(99)`),
       ]
       expect([wire, taken]).toEqual([wire, capabilities])
-      expect([wire, writeRight !== undefined]).toEqual([wire, capabilities.includes(true)])
+      expect([wire, writeScope !== undefined]).toEqual([wire, capabilities.includes(true)])
     }
   })
 

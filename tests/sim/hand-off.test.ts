@@ -170,8 +170,8 @@ async function workersKeys(cluster: ServerCluster): Promise<string[]> {
   const terminal = openTerminal(cluster.environment)
   const keys: string[] = []
   for (const name of ['plain', 'claimer-1', 'claimer-2']) {
-    const rights = ['--scopes', 'material:export', '--expires', 'never']
-    const { key } = await terminal.json('key', 'add', companyName, '--name', name, ...rights)
+    const scopes = ['--scopes', 'material:export', '--expires', 'never']
+    const { key } = await terminal.json('key', 'add', companyName, '--name', name, ...scopes)
     keys.push(key)
   }
   terminal.close()

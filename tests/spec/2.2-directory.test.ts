@@ -652,7 +652,7 @@ describe.each(databases)('the directory on $name', (database) => {
     })
   })
 
-  describe('rights', () => {
+  describe('scopes', () => {
     test('2.2.6 a personal field can be written by callers who may read it, and is hidden from all others', async () => {
       const all = company
       company = await newCompany(['directory:read', 'directory:write'])

@@ -52,7 +52,7 @@ export function exportListPlan(query = ''): ReadPlan {
 const reading = {
   schema: serviceSchema,
   companyId: 1 as CompanyId,
-  rights: new Set(['directory:read', 'revenue:read', 'material:read', 'material:export']),
+  grantedScopes: new Set(['directory:read', 'revenue:read', 'material:read', 'material:export']),
   zone: 'Europe/Oslo',
   naming: 'declared',
   clock: () => 0,

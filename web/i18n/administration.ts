@@ -367,8 +367,8 @@ const en: TranslationShape<typeof nb> = {
     keyName: 'Integration',
     keyNameHint: 'The name appears in the audit',
     keyNameMissing: 'Enter what the key is for.',
-    scopes: 'Permissions',
-    scopesMissing: 'Choose at least one permission.',
+    scopes: 'Scopes',
+    scopesMissing: 'Choose at least one scope.',
     scopeNames: {
       'revenue:read': 'read revenue',
       'revenue:write': 'write revenue',

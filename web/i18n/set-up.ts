@@ -50,7 +50,7 @@ const en: TranslationShape<typeof nb> = {
       email: 'E-mail',
       password: 'Password',
       keyName: 'Name of the key',
-      scopes: 'Rights',
+      scopes: 'Scopes',
     },
     hints: {
       token: 'The part after # in the set-up link.',
@@ -59,7 +59,7 @@ const en: TranslationShape<typeof nb> = {
       companyPassword: 'For integrations. Leave it empty to generate one.',
       email: 'You administer the company and run the server.',
       keyName: 'For example: till, payroll, reports.',
-      scopes: 'For the first integration. Without rights no key is created.',
+      scopes: 'For the first integration. Without a scope no key is created.',
     },
     submit: 'Set up',
     problems: 'Nothing has been stored. Correct the marked fields.',

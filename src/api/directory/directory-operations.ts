@@ -160,9 +160,9 @@ function requireFieldScopes(
   caller: Caller,
 ): void {
   for (const name of Object.keys(values)) {
-    const { right, wire = name } = fields[name] ?? {}
-    if (right === undefined || [...caller.scopes].some((scope) => scope === right)) continue
+    const { readScope, wire = name } = fields[name] ?? {}
+    if (readScope === undefined || [...caller.scopes].some((scope) => scope === readScope)) continue
     const target = location === '' ? wire : `${location}.${wire}`
-    throw new ApiError('ScopeMissing', { target, params: { scope: right } })
+    throw new ApiError('ScopeMissing', { target, params: { scope: readScope } })
   }
 }

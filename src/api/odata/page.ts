@@ -39,7 +39,7 @@ export async function parsePageRequest(readRequest: ReadRequest): Promise<PageRe
   const rows = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
   const token = authorized.query.get('$skiptoken')
   // A retrieval of export lines is logged as a whole, so it is not paged (ADR 0031).
-  if (address.resource.hasNoEtag && token === undefined) return null
+  if (address.resource.isReadLogged && token === undefined) return null
   if (token !== undefined) {
     const content = readSkipToken(readRequest, token)
     return { ...content, rows: rows ?? content.rows, isPreferred }

@@ -189,9 +189,9 @@ function scopeOf({ resource, via }: PathTarget): Scope {
   return via === null ? scopeOfResource(resource) : scopeOf(via.from)
 }
 
-export function scopeOfResource({ right, wire }: Resource): Scope {
-  const scope = scopes.find((one) => one === right)
-  if (scope === undefined) throw new Error(`${wire} requires an unknown scope: ${right}`)
+export function scopeOfResource({ readScope, wire }: Resource): Scope {
+  const scope = scopes.find((one) => one === readScope)
+  if (scope === undefined) throw new Error(`${wire} requires an unknown scope: ${readScope}`)
   return scope
 }
 
@@ -204,7 +204,7 @@ export function planOptionsFor(
   return {
     schema,
     companyId: caller.companyId,
-    rights: caller.scopes,
+    grantedScopes: caller.scopes,
     zone: caller.company.zone,
     dialect: standardDialect,
     dates: 'date',

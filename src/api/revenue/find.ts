@@ -38,7 +38,7 @@ export function findOperation(
       const planned = planRead(resource, query, {
         schema: flat,
         companyId: caller.companyId,
-        rights: caller.scopes,
+        grantedScopes: caller.scopes,
         zone: caller.company.zone,
         clock: api.clock,
         dialect: finnDialect,

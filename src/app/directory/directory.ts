@@ -113,11 +113,11 @@ function requireUnchanged(record: StoredRecord, resource: Resource, before: numb
 /** Parses fields like the cells of an import; an empty field is cleared. Throws the first error. */
 function rowIn(resource: Resource, sent: Fields, { sessionUser }: AppRequest): DirectoryRow {
   const names = [...sent.keys()].filter((name) => name !== 'before')
-  const rights: ReadonlySet<string> = sessionUser.caller.scopes
+  const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
   const columns = names.map((wire, index) => {
     const [name, field] = fieldNamed(resource, wire)
-    if (field.right !== undefined && !rights.has(field.right))
-      throw new ApiError('ScopeMissing', { target: wire, params: { scope: field.right } })
+    if (field.readScope !== undefined && !grantedScopes.has(field.readScope))
+      throw new ApiError('ScopeMissing', { target: wire, params: { scope: field.readScope } })
     return { index, field, isKey: resource.key.includes(name) }
   })
   const { zone } = sessionUser.caller.company

@@ -23,15 +23,15 @@ import { ApiError } from '../../errors/api-error.ts'
  */
 export async function readSet({ request, sessionUser, store, clock }: AppRequest): Promise<Reply> {
   const { companyId, company } = sessionUser.caller
-  const rights: ReadonlySet<string> = sessionUser.caller.scopes
+  const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
   const resource = resourceAt(request.path)
-  if (!rights.has(resource.right))
+  if (!grantedScopes.has(resource.readScope))
     throw new ApiError('RoleMissing', { params: { role: sessionUser.role, company: company.name } })
   const format = negotiateFormat(request.header('accept'))
   const plan = planRead(resource, parseQuery(request.search, parameters), {
     schema: serviceSchema,
     companyId,
-    rights,
+    grantedScopes,
     zone: company.zone,
     dialect: standardDialect,
     dates: format === 'xml' ? 'midnight' : 'date',

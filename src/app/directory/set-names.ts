@@ -23,13 +23,14 @@ const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([
 export async function getSetNames({
   sessionUser,
 }: AppRequest): Promise<{ sets: SetDescription[] }> {
-  const rights: ReadonlySet<string> = sessionUser.caller.scopes
-  const isOpen = ({ right }: Resource) => rights.has(right)
+  const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
+  const isOpen = ({ readScope }: Resource) => grantedScopes.has(readScope)
   const sets = serviceSchema.resources.filter(isOpen).map((resource) => ({
     name: resource.wire,
     fields: Object.values(resource.fields)
       .filter(
-        ({ right, within }) => within === undefined && (right === undefined || rights.has(right)),
+        ({ readScope, within }) =>
+          within === undefined && (readScope === undefined || grantedScopes.has(readScope)),
       )
       .map(({ wire, type }) => ({ name: wire, type: typeof type === 'string' ? type : 'text' })),
     relations: relationsOf(serviceSchema, resource)

@@ -34,9 +34,11 @@ import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts
 /** The latest imports of sets that the user may write; timestamps are microseconds. */
 export async function listImports({ store, sessionUser, clock }: AppRequest): Promise<ImportList> {
   const name = await createActorNames(store, sessionUser)
-  const rights: ReadonlySet<string> = sessionUser.caller.scopes
+  const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
   const runs = await listImportRuns(store, sessionUser.caller.companyId)
-  const subjects = importedSets.filter((set) => rights.has(importTargets.get(set)?.scope ?? ''))
+  const subjects = importedSets.filter((set) =>
+    grantedScopes.has(importTargets.get(set)?.scope ?? ''),
+  )
   return {
     subjects,
     runs: runs.flatMap((run) =>
@@ -139,7 +141,7 @@ export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoR
     sessionUser.caller.companyId,
     async (transaction) => {
       const found = await getImport(transaction, id)
-      requireRight(appRequest, found.subject)
+      requireImportScope(appRequest, found.subject)
       return undoImport(transaction, found, { context, departments: sessionUser.departments })
     },
   )
@@ -215,13 +217,13 @@ export function requireImportTarget(appRequest: AppRequest): ImportTarget {
   )
   if (subject === undefined)
     throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
-  requireRight(appRequest, subject)
+  requireImportScope(appRequest, subject)
   return subject
 }
 
-function requireRight({ sessionUser }: AppRequest, { scope }: ImportTarget): void {
+function requireImportScope({ sessionUser }: AppRequest, { scope }: ImportTarget): void {
   const { role, caller } = sessionUser
-  const rights: ReadonlySet<string> = caller.scopes
-  if (!rights.has(scope))
+  const grantedScopes: ReadonlySet<string> = caller.scopes
+  if (!grantedScopes.has(scope))
     throw new ApiError('RoleMissing', { params: { role, company: caller.company.name } })
 }

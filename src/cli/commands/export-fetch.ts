@@ -82,7 +82,7 @@ function createPlan({ companyId, destination, context }: DestinationContext): Re
   const plan = planRead(exportable, new Map(), {
     schema: serviceSchema,
     companyId,
-    rights: new Set([exportable.right]),
+    grantedScopes: new Set([exportable.readScope]),
     zone: context.zone,
     dialect: standardDialect,
     dates: 'date',

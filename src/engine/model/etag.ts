@@ -6,10 +6,10 @@ import type { Resource } from './resource.ts'
  * holds internal values by internal names.
  */
 export function etagOf(
-  { key, fields, hasNoEtag }: Resource,
+  { key, fields, isReadLogged }: Resource,
   record: Readonly<Record<string, unknown>>,
 ): string | null {
-  if (hasNoEtag || fields['changedAt']?.type !== 'stamp') return null
+  if (isReadLogged || fields['changedAt']?.type !== 'stamp') return null
   const parts = [...key, 'changedAt'].map((name) => encodeURIComponent(String(record[name])))
   return `W/"${parts.join('.')}"`
 }

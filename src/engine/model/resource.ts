@@ -50,7 +50,7 @@ export interface Field {
   /** Set by the service only. */
   readonly readOnly?: true
   /** The scope required to read it, in addition to that of its resource. */
-  readonly right?: string
+  readonly readScope?: string
   /** The maximum length in characters. */
   readonly lengthMax?: number
   /** Null is stored as '', because a column of the clustered key is never NULL (ADR 0010). */
@@ -83,13 +83,16 @@ export interface Resource<F extends Fields = Fields> {
   /** Internal names of the key fields, together unique within a company. */
   readonly key: readonly string[]
   /** The scope required to read it. */
-  readonly right: string
+  readonly readScope: string
   /** The scope required to write its records; without one the resource is read-only. */
-  readonly writeRight?: string
+  readonly writeScope?: string
   /** Lower-case names that clients confuse with the key, each with the correct name: rejected if they have a value. */
   readonly mistakenKeyNames?: Readonly<Record<string, string>>
-  /** Its records have no ETag, because a 304 would hide that they were read. */
-  readonly hasNoEtag?: true
+  /**
+   * Each read is logged as a whole (ADR 0031): its records have no ETag, because a 304 would hide that they were read,
+   * and it is neither read in pages, unless the caller asks for them, nor by `$root` and `$all`.
+   */
+  readonly isReadLogged?: true
   /** The leading fields of the clustered key within a company, before the key; default: the key alone. */
   readonly clusteredBy?: readonly string[]
   /** The column that replaces the key after `clusteredBy` in the clustered key, and sorts as the key does. */

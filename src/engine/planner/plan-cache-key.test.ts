@@ -16,7 +16,7 @@ function shape(search: string, company = 1): string {
       zone: 'Europe/Oslo',
       clock: () => 0,
       schema: serviceSchema,
-      rights: new Set(),
+      grantedScopes: new Set(),
       naming: 'declared',
       dialect: finnDialect,
       dates: 'midnight',

@@ -18,7 +18,7 @@ function planned(search: string): ReadPlan {
     zone: 'Europe/Oslo',
     clock: () => 0,
     schema: serviceSchema,
-    rights: new Set(),
+    grantedScopes: new Set(),
     naming: 'declared',
     dialect: finnDialect,
     dates: 'midnight',

@@ -23,7 +23,7 @@ import { bindComplexSelect } from './select/bind-select.ts'
 import { bindSet, rootSetContext } from './select/bind-set.ts'
 import { topLevelOption, type Binding } from './binding.ts'
 import { fieldValue } from './expressions/field-value.ts'
-import { fieldsNamed, pathOf, requireRight, type ResourceView } from './expressions/names.ts'
+import { fieldsNamed, pathOf, requireReadScope, type ResourceView } from './expressions/names.ts'
 import type { ReadPlan, SelectedField, SetPlan } from './read-plan.ts'
 import { defaultRecordFormat, type RecordFormat } from './record-format.ts'
 
@@ -51,7 +51,7 @@ export interface PlanContext extends Pick<Binding, 'dialect' | 'zone' | 'naming'
   readonly schema: Schema
   readonly companyId: CompanyId
   /** The caller's permissions. */
-  readonly rights: ReadonlySet<string>
+  readonly grantedScopes: ReadonlySet<string>
   /** The format of dates in the response. */
   readonly dates: ReadPlan['dates']
   /** Default: `plainForm`. */
@@ -72,14 +72,16 @@ export function planRead(resource: Resource, query: Query, context: PlanContext)
  * none.
  */
 export function planAllSets(query: Query, context: PlanContext): ReadPlan {
-  const { schema, rights, form = defaultRecordFormat } = context
+  const { schema, grantedScopes, form = defaultRecordFormat } = context
   const mixed = { ...context, form: { ...form, isMixed: true } as const }
   // Each retrieval of the other sets is logged (ADR 0031), which a read of `$all` would bypass.
-  const sets = schema.resources.filter(({ right, hasNoEtag }) => rights.has(right) && !hasNoEtag)
+  const sets = schema.resources.filter(
+    ({ readScope, isReadLogged }) => grantedScopes.has(readScope) && !isReadLogged,
+  )
   const search = new Map([...query].filter(([name]) => name === '$search'))
   const [first, ...others] = sets.map((resource) => planRead(resource, search, mixed))
   if (first === undefined)
-    throw new ApiError('ScopeMissing', { params: { scope: schema.resources[0]?.right ?? '' } })
+    throw new ApiError('ScopeMissing', { params: { scope: schema.resources[0]?.readScope ?? '' } })
   return {
     ...first,
     unionPlans: [first, ...others],
@@ -100,8 +102,8 @@ export function planResourcePath(
 ): ReadPlan | null {
   const { binding, view } = createBinding(address.resource, context)
   const dialect = withAliases(context.dialect, query)
-  const { schema, rights } = context
-  const bindingContext = { binding, schema, rights, query }
+  const { schema, grantedScopes } = context
+  const bindingContext = { binding, schema, grantedScopes, query }
   if (query.has('$apply')) {
     const records = bindPathTarget(bindingContext, address, firstStepNumber(0))
     if (records === null) return null
@@ -169,7 +171,7 @@ function selectionOf(
     }
   }
   if (field === null) return {}
-  requireRight(view, field.right, { column }, pathOption)
+  requireReadScope(view, field.readScope, { column }, pathOption)
   const path = pathOf(field)
   const one = { field: field.name, as: field.wire, within: path.slice(0, -1) }
   return { select: [withoutContainers(one, path.length)] }
@@ -184,7 +186,10 @@ function withoutContainers({ within = [], ...one }: SelectedField, depth: number
 /** The name of a single value in a response. */
 export const valueName = 'value'
 
-function createBinding(resource: Resource, { schema, rights, ...interpretation }: PlanContext) {
+function createBinding(
+  resource: Resource,
+  { schema, grantedScopes, ...interpretation }: PlanContext,
+) {
   const { dialect, zone, naming, clock } = interpretation
   const binding: Binding = {
     dialect,
@@ -198,7 +203,7 @@ function createBinding(resource: Resource, { schema, rights, ...interpretation }
     complexity: { nodes: 0 },
     option: topLevelOption,
   }
-  return { binding, view: { schema, resource, rights } }
+  return { binding, view: { schema, resource, grantedScopes } }
 }
 
 function toReadPlan(

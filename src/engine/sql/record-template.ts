@@ -118,7 +118,7 @@ function complexMember(
       : members
   const isOptional = inside.every(([, { optional }]) => optional === true)
   // Fields that need a scope are ignored: whether they are null must not be revealed.
-  const nullable = inside.filter(([, { right }]) => isOptional && right === undefined)
+  const nullable = inside.filter(([, { readScope }]) => isOptional && readScope === undefined)
   return [
     {
       of: { kind: 'composite', fields: nullable.map(([name]) => name), members: typed },
@@ -248,7 +248,7 @@ function identityMembers(resource: Resource, { form, schema }: TemplateContext):
     { ...ofKey, before: `${type}${link('id')}`, after: ')"' },
     {
       ...ofKey,
-      before: link(resource.writeRight === undefined ? 'readLink' : 'editLink'),
+      before: link(resource.writeScope === undefined ? 'readLink' : 'editLink'),
       after: ')"',
     },
   ]

@@ -103,7 +103,7 @@ function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const { succeededAt, lastRejectedCall } = apiKey
   const moment = (at: number) => format.timestamp(at)
   const { administration } = t
-  const rights: Readonly<Record<string, string>> = administration.scopeNames
+  const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
   return (
     <>
       <div className="card-line">
@@ -115,8 +115,8 @@ function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
         </span>
       </div>
       <p>
-        <span className="rights" title={scopes.join(' ')}>
-          {scopes.map((scope) => rights[scope] ?? scope).join(', ')}
+        <span className="long-word" title={scopes.join(' ')}>
+          {scopes.map((scope) => scopeNames[scope] ?? scope).join(', ')}
         </span>
       </p>
       <p className="muted">

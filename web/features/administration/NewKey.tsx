@@ -19,7 +19,7 @@ const lifetimes = ['30', '90', '365', ''] as const
 export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
-  const rights: Readonly<Record<string, string>> = administration.scopeNames
+  const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
   const { mutate, isPending, error } = useAdminAction<typeof appPaths.keyAdd>(onCreated)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
@@ -59,7 +59,7 @@ export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
             <Checkbox
               key={scope}
               value={scope}
-              label={rights[scope] ?? scope}
+              label={scopeNames[scope] ?? scope}
               description={<code>{scope}</code>}
             />
           ))}

@@ -87,7 +87,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
         {events.length === 0 ? (
           webhooks.allEvents
         ) : (
-          <code className="rights">{events.join(' ')}</code>
+          <code className="long-word">{events.join(' ')}</code>
         )}
       </p>
       <p className="muted">

@@ -22,7 +22,7 @@ import {
   fieldsNamed,
   fieldsOf,
   findRelation,
-  requireRight,
+  requireReadScope,
   unknownPropertyError,
   pathKey,
 } from '../expressions/names.ts'
@@ -95,7 +95,7 @@ function requireRelation(
   const { view } = scopeOfStage(builder.binding, stage).record
   const relation = findRelation(view, name)
   if (relation === undefined) throw unknownPropertyError(view, name, builder.option)
-  requireRight(view, relation.to.right, name, builder.option)
+  requireReadScope(view, relation.to.readScope, name, builder.option)
   if (relation.isMany !== true)
     throw invalidOptionError(
       builder.option,

@@ -76,7 +76,7 @@ function bound(text: string) {
     complexity: { nodes: 0 },
     option: topLevelOption,
   }
-  const view = { schema: serviceSchema, resource: revenue, rights: new Set<string>() }
+  const view = { schema: serviceSchema, resource: revenue, grantedScopes: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
   const scope = { ...createScope(binding, record, record), option: filterOption }
   return { condition: bindFilter(scope, parseFilter(text, finnDialect)), values }

@@ -24,7 +24,7 @@ function bound(text: string, resource: Resource = revenue) {
     complexity: { nodes: 0 },
     option: topLevelOption,
   }
-  const view = { schema: serviceSchema, resource, rights: new Set<string>() }
+  const view = { schema: serviceSchema, resource, grantedScopes: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
   const scope = { ...createScope(binding, record, record), option: filterOption }
   return { condition: bindFilter(scope, parseFilter(text, finnDialect)), values }
@@ -299,7 +299,7 @@ test('a boolean field is a condition', () => {
     table: 'bill',
     wire: 'Regning',
     key: ['id'],
-    right: 'bill:read',
+    readScope: 'bill:read',
     fields,
   })
   const bills = (text: string): string => {

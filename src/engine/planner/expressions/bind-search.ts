@@ -9,9 +9,12 @@ import { fieldsOf } from './names.ts'
 import type { Condition, SearchCondition } from './bound-expression.ts'
 
 export function bindSearch(scope: Scope, search: SearchExpression): Condition {
-  const { resource, rights } = scope.record.view
+  const { resource, grantedScopes } = scope.record.view
   const texts = fieldsOf(resource)
-    .all.filter(({ type, right }) => type === 'text' && (right === undefined || rights.has(right)))
+    .all.filter(
+      ({ type, readScope }) =>
+        type === 'text' && (readScope === undefined || grantedScopes.has(readScope)),
+    )
     .map((field) => fieldValue(scope.record, field))
   if (texts.length === 0) return constant(false)
   const text = callValue('tolower', 'text', callValue('texts', 'text', ...texts))

@@ -30,7 +30,7 @@ export interface NamedComplexProperty {
 export interface ResourceView {
   readonly schema: Schema
   readonly resource: Resource
-  readonly rights: ReadonlySet<string>
+  readonly grantedScopes: ReadonlySet<string>
   /** More names to suggest in errors. */
   readonly moreNames?: readonly string[]
 }
@@ -46,7 +46,7 @@ export function getField(
 ): NamedField {
   const field = fieldsOf(view.resource).byLowerCase.get(pathKey(names))
   if (field === undefined) throw unknownPathError(view, names, option)
-  requireRight(view, field.right, names.at(-1) ?? { column: 1 }, option)
+  requireReadScope(view, field.readScope, names.at(-1) ?? { column: 1 }, option)
   return field
 }
 
@@ -119,15 +119,15 @@ export function fieldsNamed(resource: Resource, names: readonly string[]): Named
 }
 
 /** The fields that are returned by default, and that the caller may read. */
-export function defaultFieldsOf({ resource, rights }: ResourceView): NamedField[] {
-  return fieldsOf(resource).all.filter((field) => isDefaultField(field, rights))
+export function defaultFieldsOf({ resource, grantedScopes }: ResourceView): NamedField[] {
+  return fieldsOf(resource).all.filter((field) => isDefaultField(field, grantedScopes))
 }
 
 export function isDefaultField(
-  { onlyWhenSelected, right }: Field,
-  rights: ResourceView['rights'],
+  { onlyWhenSelected, readScope }: Field,
+  grantedScopes: ResourceView['grantedScopes'],
 ): boolean {
-  return !onlyWhenSelected && (right === undefined || rights.has(right))
+  return !onlyWhenSelected && (readScope === undefined || grantedScopes.has(readScope))
 }
 
 /** The key fields that the parent relation does not imply (OData 4.01 part 2, 4.3.4). */
@@ -139,16 +139,16 @@ export function ownKeyFields(resource: Resource, via: Relation | null): NamedFie
 }
 
 /** Throws `ScopeMissing` where the caller lacks a required permission. */
-export function requireRight(
-  { rights }: ResourceView,
-  right: string | undefined,
+export function requireReadScope(
+  { grantedScopes }: ResourceView,
+  readScope: string | undefined,
   { column }: Pick<NameNode, 'column'>,
   option: QueryOption,
 ): void {
-  if (right !== undefined && !rights.has(right))
+  if (readScope !== undefined && !grantedScopes.has(readScope))
     throw new ApiError('ScopeMissing', {
       target: errorTarget(option, column),
-      params: { scope: right },
+      params: { scope: readScope },
     })
 }
 

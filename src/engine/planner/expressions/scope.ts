@@ -18,7 +18,7 @@ import {
   fieldsOf,
   ownKeyFields,
   findRelation,
-  requireRight,
+  requireReadScope,
   pathKey,
   type NamedComplexProperty,
   type NamedField,
@@ -149,7 +149,7 @@ function resolveRelation(
   record: RecordRef,
   { relation, name, others }: RelationStep,
 ): ResolvedName {
-  requireRight(record.view, relation.to.right, name, scope.option)
+  requireReadScope(record.view, relation.to.readScope, name, scope.option)
   if (name.keys !== undefined) {
     const to = joinRecordByKey(scope, record, relation, name)
     return others.length === 0 ? { kind: 'record' } : resolveInRecord(scope, to, others)
@@ -174,7 +174,7 @@ function resolveRoot(
   if (name === undefined || to === undefined)
     throw invalidOptionError(option, name?.column ?? root?.column ?? 1, 'noSuchSet')
   // Each retrieval of such records is logged (ADR 0031), which a read inside an expression would bypass.
-  if (to.hasNoEtag) throw unsupportedError(option, name.column, 'exportInExpression')
+  if (to.isReadLogged) throw unsupportedError(option, name.column, 'exportInExpression')
   return { relation: { of, wire: `$root/${to.wire}`, to, isMany: true, on: {} }, name, others }
 }
 
@@ -288,7 +288,7 @@ export function complexFieldValues(
   column: Pick<NameNode, 'column'>,
 ): readonly { readonly field: NamedField; readonly value: FieldValue }[] {
   return complexProperty.fields.map((field) => {
-    requireRight(of.view, field.right, column, scope.option)
+    requireReadScope(of.view, field.readScope, column, scope.option)
     if (isOuterRecord(scope, of)) scope.binding.outerFields.add(field.name)
     return { field, value: fieldValue(of, field) }
   })

@@ -10,7 +10,7 @@ import { bindKey } from '../expressions/bind-key.ts'
 import { addJoinedRelation, type Binding } from '../binding.ts'
 import { conjunctionOf, constant } from '../expressions/conditions.ts'
 import { createScope, type RecordRef } from '../expressions/scope.ts'
-import { ownKeyFields, requireRight, type ResourceView } from '../expressions/names.ts'
+import { ownKeyFields, requireReadScope, type ResourceView } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type { Condition, ParentRecord } from '../expressions/bound-expression.ts'
 
@@ -18,7 +18,7 @@ import type { Condition, ParentRecord } from '../expressions/bound-expression.ts
 export interface PathBindingContext {
   readonly binding: Binding
   readonly schema: Schema
-  readonly rights: ResourceView['rights']
+  readonly grantedScopes: ResourceView['grantedScopes']
   /** Has the aliases of `/$filter(@name)`. */
   readonly query: Query
 }
@@ -40,9 +40,9 @@ export function bindPathTarget(
   target: PathTarget,
   number = 0,
 ): BoundPathTarget | null {
-  const { binding, schema, rights } = context
+  const { binding, schema, grantedScopes } = context
   const { resource, key: values, filters, via } = target
-  const view: ResourceView = { schema, resource, rights }
+  const view: ResourceView = { schema, resource, grantedScopes }
   const parent = via === null ? null : bindParent(context, view, via)
   const named = {
     number,
@@ -64,7 +64,7 @@ function bindParent(
   { relation, from, column }: PathRelation,
 ): ParentRecord | null {
   const name = { kind: 'name', name: relation.wire, column } as const
-  requireRight(view, relation.to.right, name, pathOption)
+  requireReadScope(view, relation.to.readScope, name, pathOption)
   const number = addJoinedRelation(context.binding, relation, pathOption, name)
   const bound = bindPathTarget(context, from, number)
   return bound === null ? null : { number, relation, filter: bound.filter, parent: bound.parent }

@@ -10,7 +10,7 @@ import {
   pathOf,
   findRelation,
   isDefaultField,
-  requireRight,
+  requireReadScope,
   pathKey,
   type NamedComplexProperty,
   type NamedField,
@@ -120,7 +120,7 @@ class SelectBuilder {
     const { record, option, binding } = this.#scope
     const field = fieldsOf(record.view.resource).byLowerCase.get(name.name.toLowerCase())
     if (field === undefined) return false
-    requireRight(record.view, field.right, name, option)
+    requireReadScope(record.view, field.readScope, name, option)
     this.#selected.add(field.wire)
     this.#add({ field: field.name, as: binding.naming === 'declared' ? field.wire : name.name })
     return true
@@ -145,13 +145,14 @@ class SelectBuilder {
 
   #addComplexFields(path: readonly NameNode[]): void {
     const { record, option } = this.#scope
-    const { rights } = record.view
+    const { grantedScopes } = record.view
     const complexProperty = findComplexProperty(record.view, path)
     // For a primitive property, throws the error of an unknown name inside it.
     const fields = complexProperty?.fields ?? [
       getField(record.view, [...path, ...path.slice(-1)], option),
     ]
-    for (const field of fields) if (isDefaultField(field, rights)) this.#addField(field, path)
+    for (const field of fields)
+      if (isDefaultField(field, grantedScopes)) this.#addField(field, path)
   }
 
   /** Names are spelled as in the request, as far as it spelled them. */

@@ -30,7 +30,7 @@ import {
 } from '../expressions/scope.ts'
 import {
   findRelation,
-  requireRight,
+  requireReadScope,
   unknownPropertyError,
   type ResourceView,
 } from '../expressions/names.ts'
@@ -113,7 +113,7 @@ function bindExpand(
     const name = singleName(item)
     if (name.name === '*')
       return relationsOf(view.schema, view.resource)
-        .filter((relation) => !named.has(relation) && view.rights.has(relation.to.right))
+        .filter((relation) => !named.has(relation) && view.grantedScopes.has(relation.to.readScope))
         .map((relation) => bindRelation(binding, context, { item, name, relation }))
     const relation = findRelation(view, name)
     if (relation === undefined) throw unknownPropertyError(view, name, expandOption)
@@ -151,7 +151,7 @@ function bindRelation(binding: Binding, context: SetContext, expansion: Expansio
   const { item, name, relation } = expansion
   const { options, resultKind } = item
   const view = { ...context.view, resource: relation.to }
-  requireRight(view, relation.to.right, name, expandOption)
+  requireReadScope(view, relation.to.readScope, name, expandOption)
   const isOfMany =
     resultKind === 'count' || collectionOptions.some((option) => options[option] !== undefined)
   if (isOfMany && !relation.isMany)
