@@ -11,7 +11,7 @@ export interface Assets {
   readonly page: string | null
   /** The page of the API reference. */
   readonly reference: string | null
-  answer(request: Request): Reply
+  readonly getFile: (request: Request) => Reply
   /** Web app manifest and service worker: fixed URLs, so caches must revalidate them. */
   readonly manifest: () => Reply
   readonly serviceWorker: () => Reply
@@ -31,7 +31,7 @@ export function readAssets(folder: string): Assets {
   return {
     page: textAt('index.html'),
     reference: textAt('reference.html'),
-    answer: (request) => fileReply(request, bodies),
+    getFile: (request) => fileReply(request, bodies),
     manifest: revalidatedFile(join(folder, 'manifest.json'), {
       'Content-Type': 'application/manifest+json',
     }),

@@ -7,27 +7,27 @@ import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Awaitable, Transaction } from '../store/store.ts'
 import { ApiError } from '../errors/api-error.ts'
 
-export interface AuditedResult<Answer> {
-  readonly answer: Answer
+export interface AuditedResult<Result> {
+  readonly result: Result
   /** The data of the audit entry: ids, counts and names of settings. */
   readonly auditData: object
 }
 
 /** Stores the action and its audit entry together, or neither. */
-export async function auditedAction<Answer>(
+export async function auditedAction<Result>(
   { store, request, sessionUser, clock }: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, now: number) => Awaitable<AuditedResult<Answer>>,
-): Promise<Answer> {
+  act: (transaction: Transaction, now: number) => Awaitable<AuditedResult<Result>>,
+): Promise<Result> {
   const { caller } = sessionUser
   const { actor, requestId, now } = actionContext(caller, request.id, clock())
-  const { answer } = await store.inTransaction(caller.companyId, async (transaction) => {
+  const { result } = await store.inTransaction(caller.companyId, async (transaction) => {
     const done = await act(transaction, now)
     const entry = { at: now, actor, action, target: 'company', requestId, data: done.auditData }
     await insertAuditEntry(transaction, entry)
     return done
   })
-  return answer
+  return result
 }
 
 export function numberIn(fields: Fields, name: string): number {

@@ -211,11 +211,11 @@ export const appRoutes: readonly AppRoute[] = [
 /** `folder` has the built app, if it was built. */
 export function appEndpoints(state: AppContext, random: Random, folder: string): Endpoint[] {
   const assets = readAssets(folder)
-  const open = (path: string, answer: (request: Request) => Reply): Endpoint => ({
+  const open = (path: string, handle: (request: Request) => Reply): Endpoint => ({
     method: 'GET',
     path,
     bodyBytesMax: limits.bodyBytesMax,
-    handle: async (request) => answer(request),
+    handle: async (request) => handle(request),
   })
   // The router maps `*`, the target of a server-wide OPTIONS request, to the root.
   const page = ({ path }: Request) => {
@@ -236,7 +236,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
     open(appPaths.noScreen, (request) =>
       notFoundPageReply(assets, random, request.header('accept')),
     ),
-    beforeSetup(open(appPaths.assets, (request) => assets.answer(request))),
+    beforeSetup(open(appPaths.assets, (request) => assets.getFile(request))),
     open(appPaths.reference, () => referenceReply(assets)),
     beforeSetup(open(appPaths.manifest, assets.manifest)),
     open(appPaths.serviceWorker, assets.serviceWorker),

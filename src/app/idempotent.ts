@@ -4,20 +4,20 @@ import type { AppRequest } from './route.ts'
 import { executeWrite, identifyRequest } from '../store/idempotency.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface IdempotentResult<Answer> {
-  readonly answer: Answer
+export interface IdempotentResult<Result> {
+  readonly result: Result
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Runs `act` in a transaction of the company; a repeat with the same key gets the stored answer, which is plain JSON
+ * Runs `act` in a transaction of the company; a repeat with the same key gets the stored result, which is plain JSON
  * data. Throws `IdempotencyKeyInvalid`, and `IdempotencyKeyReused` when the fields differ.
  */
-export async function runIdempotent<Answer extends object>(
+export async function runIdempotent<Result extends object>(
   { store, request, sessionUser, clock }: AppRequest,
   fields: Fields,
-  act: (transaction: Transaction) => Promise<Answer>,
-): Promise<IdempotentResult<Answer>> {
+  act: (transaction: Transaction) => Promise<Result>,
+): Promise<IdempotentResult<Result>> {
   const { companyId, owner } = sessionUser.caller
   const parts = ['app', request.path, ...fields]
   const content = () => ({ owner, parts, body: '', now: clock() }) as const
@@ -27,9 +27,9 @@ export async function runIdempotent<Answer extends object>(
     companyId,
     { idempotent, isDryRun: false },
     async (transaction) => {
-      const answer = JSON.stringify(await act(transaction))
-      return { status: 200, headers: {}, body: answer }
+      const result = JSON.stringify(await act(transaction))
+      return { status: 200, headers: {}, body: result }
     },
   )
-  return { answer: JSON.parse(String(body)), headers }
+  return { result: JSON.parse(String(body)), headers }
 }

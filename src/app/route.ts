@@ -147,9 +147,9 @@ function jsonRoute<Body>(
   return { method, path, access, ...options, handle: reply }
 }
 
-export function toReply(answer: unknown): Reply {
+export function toReply(result: unknown): Reply {
   const { body, headers, cookies } =
-    answer instanceof JsonReply ? answer : new JsonReply(answer, {})
+    result instanceof JsonReply ? result : new JsonReply(result, {})
   const uncached = { 'Cache-Control': 'no-store', ...headers }
   return body === null
     ? { status: 204, headers: uncached, cookies, body: null }
@@ -191,26 +191,26 @@ export function toEndpoint(
 /** An endpoint without a session. */
 export function publicGet<Path extends keyof GetReplies>(
   path: Path,
-  answer: (request: Request) => Promise<GetReplies[Path]>,
+  handle: (request: Request) => Promise<GetReplies[Path]>,
   context: AppContext,
 ): Endpoint {
-  return publicEndpoint('GET', path, async (request) => toReply(await answer(request)), context)
+  return publicEndpoint('GET', path, async (request) => toReply(await handle(request)), context)
 }
 
 export function publicPost<Path extends keyof PostCalls>(
   path: Path,
-  answer: (
+  handle: (
     request: Request,
   ) => Promise<PostCalls[Path]['reply'] | JsonReply<PostCalls[Path]['reply']>>,
   context: AppContext,
 ): Endpoint {
-  return publicEndpoint('POST', path, async (request) => toReply(await answer(request)), context)
+  return publicEndpoint('POST', path, async (request) => toReply(await handle(request)), context)
 }
 
 export function publicEndpoint(
   method: Method,
   path: string,
-  answer: (request: Request) => Promise<Reply>,
+  handle: (request: Request) => Promise<Reply>,
   { gate }: AppContext,
 ): Endpoint {
   return {
@@ -220,7 +220,7 @@ export function publicEndpoint(
     handle: async (request) => {
       gate.requireTls(request)
       if (method !== 'GET') requireSameOrigin(request)
-      return answer(request)
+      return handle(request)
     },
   }
 }

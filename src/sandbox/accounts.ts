@@ -103,7 +103,7 @@ export async function insertAccount(
 /** Short passwords are stored with the keyed hash too, because the rules for chosen passwords do not apply here. */
 const unusedCredential = {
   secretKind: 'generated',
-  addresses: null,
+  allowedNetworks: null,
   version: 1,
   expiresAt: null,
   lastUsedAt: null,

@@ -117,7 +117,7 @@ async function findReply(
   const stored = await transaction.first(findStatement, values)
   if (stored === undefined) return null
   if (stored.requestHash !== hash) throw new ApiError('IdempotencyKeyReused')
-  const { compressed, ...reply }: StoredReply = JSON.parse(stored.answer)
+  const { compressed, ...reply }: StoredReply = JSON.parse(stored.reply)
   const body =
     compressed === undefined
       ? reply.body
@@ -143,7 +143,7 @@ async function insertReply(
     requestHash: hash,
     createdAt: now,
     status,
-    answer: JSON.stringify(reply),
+    reply: JSON.stringify(reply),
   })
 }
 
@@ -152,11 +152,11 @@ type StoredReply = Omit<WriteReply, 'status'> & { readonly compressed?: string }
 /** A longer body is compressed, or serialized again from its records. */
 const bodyLengthMax = 64 * 1024
 
-const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'answer'>>(
+const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'reply'>>(
   ({ db, value }) =>
     db
       .selectFrom('idempotency')
-      .select(['requestHash', 'status', 'answer'])
+      .select(['requestHash', 'status', 'reply'])
       .where('companyId', '=', value('companyId'))
       .where('owner', '=', value('owner'))
       .where('key', '=', value('key'))
@@ -166,11 +166,11 @@ const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' 
 const saveStatement = statement(({ db, values }) =>
   db
     .insertInto('idempotency')
-    .values(values('companyId', 'owner', 'key', 'requestHash', 'createdAt', 'status', 'answer'))
+    .values(values('companyId', 'owner', 'key', 'requestHash', 'createdAt', 'status', 'reply'))
     .onConflict((conflict) =>
       conflict
         .columns(['companyId', 'owner', 'key'])
-        .doUpdateSet(values('requestHash', 'createdAt', 'status', 'answer')),
+        .doUpdateSet(values('requestHash', 'createdAt', 'status', 'reply')),
     ),
 )
 

@@ -65,7 +65,7 @@ describe.each(databases)('$name', (database) => {
 
   test('a renewed key works for the same destination, from the same networks', async () => {
     const { id } = (await act('nokler/ny', { name: 'lonn', scopes: 'material:export' })).json
-    await server.updateCredential(id, { addresses: '["10.0.0.0/8"]' })
+    await server.updateCredential(id, { allowedNetworks: '["10.0.0.0/8"]' })
     await server.store.inSystemTransaction(async (writer) => {
       await insertDestination(writer, company.id, 'lønn', 1)
       await assignCredential(writer, company.id, id, 2)
@@ -74,7 +74,7 @@ describe.each(databases)('$name', (database) => {
     const keys = await keysNamed('lonn')
     expect(keys.find((key: { id: string }) => key.id === renewed)).toMatchObject({
       scopes: ['material:export'],
-      addresses: ['10.0.0.0/8'],
+      allowedNetworks: ['10.0.0.0/8'],
     })
     expect(await getCredentialDestination(server.store, company.id, renewed)).toMatchObject({
       id: 2,

@@ -15,7 +15,7 @@ import {
 } from '../../src/engine/planner/plan-read.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import { collectionStart } from '../../src/engine/formats/write/envelope.ts'
-import { jsonArraySerializer } from '../../src/engine/formats/write/write-rows.ts'
+import { jsonArraySerializer } from '../../src/engine/formats/write/row-serializer.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { now, relatedTo, randomTerms, type RecordsInScope } from './expressions.ts'

@@ -371,7 +371,7 @@ describe.each(databases)('credentials on $name', (database) => {
 
   describe('networks', () => {
     test('5.3 a credential bound to networks is accepted from them alone', async () => {
-      const key = await server.addCredential(server.tenantA, { addresses: '["127.0.0.2"]' })
+      const key = await server.addCredential(server.tenantA, { allowedNetworks: '["127.0.0.2"]' })
       const from = (address: string) =>
         server.call('GET', finn, { as: null, address, headers: { 'tb-key': key.secret } })
       expect((await from('127.0.0.2')).status).toBe(200)

@@ -118,7 +118,7 @@ export interface TestUser {
 }
 
 export interface TestCredentialOptions extends Partial<
-  Pick<CredentialTable, 'kind' | 'owner' | 'scopes' | 'addresses' | 'expiresAt'>
+  Pick<CredentialTable, 'kind' | 'owner' | 'scopes' | 'allowedNetworks' | 'expiresAt'>
 > {
   /** A chosen secret; without it one is generated. */
   readonly chosen?: string
@@ -353,7 +353,7 @@ async function insertTestCredential(
       secretKind: chosen === undefined ? 'generated' : 'chosen',
       secretHash,
       scopes: (kind === 'key' ? allScopes : passwordScopes).join(' '),
-      addresses: null,
+      allowedNetworks: null,
       version: 1,
       createdAt: Date.now() * 1000,
       expiresAt: null,

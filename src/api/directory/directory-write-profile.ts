@@ -16,7 +16,7 @@ import {
   serializeRecords,
   serializeListResults,
   type OutputRecord,
-} from '../../engine/formats/write/write-records.ts'
+} from '../../engine/formats/write/record-serializer.ts'
 
 export const directoryScope: Scope = 'directory:write'
 

@@ -11,7 +11,7 @@ import {
   type KnownMembers,
   type ListElement,
 } from '../../engine/formats/read/read-id-lists.ts'
-import { serializeItemResults } from '../../engine/formats/write/write-outcomes.ts'
+import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
 
 /** Parses a body whose unknown names are errors. */
 export async function parseStrictElements(

@@ -28,8 +28,8 @@ import type { Transaction } from '../../store/store.ts'
 import { negotiateFormat, negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { withContext, withEtag } from '../../engine/formats/write/envelope.ts'
 import { parseRecords } from '../../engine/formats/read/read-records.ts'
-import { serializeItemResults } from '../../engine/formats/write/write-outcomes.ts'
-import { serializeRecords } from '../../engine/formats/write/write-records.ts'
+import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
+import { serializeRecords } from '../../engine/formats/write/record-serializer.ts'
 
 const resource = materialTransaction
 const common = {

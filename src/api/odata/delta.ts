@@ -19,7 +19,7 @@ import {
   jsonArraySerializer,
   type ArraySerializer,
   type StoredValue,
-} from '../../engine/formats/write/write-rows.ts'
+} from '../../engine/formats/write/row-serializer.ts'
 
 /**
  * The timestamp from which changes are tracked; null when the caller does not prefer it, or the read does not support

@@ -6,7 +6,7 @@ import { writeJsonBody } from './rows-body.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { allOptions, planAllSets } from '../../engine/planner/plan-read.ts'
 import { envelopeStart, collectionEnd } from '../../engine/formats/write/envelope.ts'
-import { jsonArraySerializer } from '../../engine/formats/write/write-rows.ts'
+import { jsonArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 /** Only of the sets that the caller may read. */
 export function allHandler(schema: Schema): Handler {

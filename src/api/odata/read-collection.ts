@@ -11,7 +11,10 @@ import {
   referencesContextUrl,
 } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-address.ts'
-import { jsonArraySerializer, type ArraySerializer } from '../../engine/formats/write/write-rows.ts'
+import {
+  jsonArraySerializer,
+  type ArraySerializer,
+} from '../../engine/formats/write/row-serializer.ts'
 
 /** `Set`, `Set(key)/Nav`. */
 export async function readCollection(readRequest: ReadRequest): Promise<ReadReply> {

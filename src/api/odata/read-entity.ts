@@ -18,7 +18,7 @@ import {
   withEtag,
 } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-address.ts'
-import type { StoredValue } from '../../engine/formats/write/write-rows.ts'
+import type { StoredValue } from '../../engine/formats/write/row-serializer.ts'
 
 /** `Set(key)`, `Set/key`, `Set(key)/Nav`. */
 export async function readEntity(readRequest: ReadRequest): Promise<ReadReply> {

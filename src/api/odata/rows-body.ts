@@ -7,7 +7,7 @@ import type {
   Store,
   RowFormat,
 } from '../../store/store.ts'
-import type { ArraySerializer } from '../../engine/formats/write/write-rows.ts'
+import type { ArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 export type RowsBody = string | Buffer | AsyncIterable<string | Buffer>
 

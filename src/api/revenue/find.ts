@@ -8,7 +8,10 @@ import { finnDialect } from '../../engine/odata/dialect.ts'
 import { planRead, readOptions } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
 import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
-import { jsonArraySerializer, xmlArraySerializer } from '../../engine/formats/write/write-rows.ts'
+import {
+  jsonArraySerializer,
+  xmlArraySerializer,
+} from '../../engine/formats/write/row-serializer.ts'
 
 type FindDescription = Pick<Operation, 'summary' | 'rule' | 'scope'>
 

@@ -33,7 +33,7 @@ import type {
   ListResult,
   OutputRecord,
   SerializedText,
-} from '../../engine/formats/write/write-records.ts'
+} from '../../engine/formats/write/record-serializer.ts'
 
 /** How the writes of a resource are parsed and serialized, for all its operations. */
 export interface WriteProfile {

@@ -5,7 +5,7 @@ import { message, type Language } from '../../errors/messages.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { WriteOutcome, RejectedOutcome, StoredOutcome } from '../../model/outcome.ts'
 import type { ParsedBody, ParsedRow } from '../../engine/formats/read/read-records.ts'
-import type { OutputRecord } from '../../engine/formats/write/write-records.ts'
+import type { OutputRecord } from '../../engine/formats/write/record-serializer.ts'
 
 /** A valid row as a handler gets it: its position and its values. */
 export type ValidRow = Pick<ParsedRow, 'location' | 'values'>

@@ -114,7 +114,7 @@ async function renewCodes(appRequest: AppRequest): Promise<RecoveryCodes> {
   const factor = await findFactor(store, sessionUser.userId)
   if (factor === undefined || factor.confirmedAt === null) throw noSecondFactorError()
   return auditedAction(appRequest, 'factor-codes', async (transaction) => ({
-    answer: { codes: await sessions.secondFactor.renewCodes(transaction, sessionUser.userId) },
+    result: { codes: await sessions.secondFactor.renewCodes(transaction, sessionUser.userId) },
     auditData: { user: sessionUser.userId },
   }))
 }
@@ -151,22 +151,22 @@ async function deleteTrustedDevice(appRequest: AppRequest): Promise<Empty> {
 }
 
 /** Runs a change that ends every session of the user; the current one continues under a new id. */
-async function changeUser<Answer>(
+async function changeUser<Result>(
   appRequest: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, now: number) => Promise<Answer>,
-): Promise<JsonReply<Answer>> {
+  act: (transaction: Transaction, now: number) => Promise<Result>,
+): Promise<JsonReply<Result>> {
   const { sessions, request, sessionUser } = appRequest
-  const answer = await auditedAction(appRequest, action, async (transaction, now) => ({
-    answer: await act(transaction, now),
+  const result = await auditedAction(appRequest, action, async (transaction, now) => ({
+    result: await act(transaction, now),
     auditData: { user: sessionUser.userId },
   }))
   const session = await sessions.renew(request, sessionUser)
-  return new JsonReply(answer, { cookies: cookiesOf({ session, device: null }) })
+  return new JsonReply(result, { cookies: cookiesOf({ session, device: null }) })
 }
 
 function emptyResult(user: number): AuditedResult<Empty> {
-  return { answer: {}, auditData: { user } }
+  return { result: {}, auditData: { user } }
 }
 
 function unknownIdError(id: string): ApiError {

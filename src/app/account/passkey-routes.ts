@@ -70,11 +70,11 @@ async function make(appRequest: AppRequest) {
     clientData: textIn(fields, 'clientData'),
     authenticatorData: textIn(fields, 'authenticatorData'),
   }
-  const answer = await auditedAction(appRequest, 'passkey-add', async (transaction) => {
+  const result = await auditedAction(appRequest, 'passkey-add', async (transaction) => {
     await passkeys.register(transaction, request, sessionUser, made)
-    return { answer: {}, auditData: { user: sessionUser.userId } }
+    return { result: {}, auditData: { user: sessionUser.userId } }
   })
-  return new JsonReply(answer, { cookies: [clearedPasskeyCookie] })
+  return new JsonReply(result, { cookies: [clearedPasskeyCookie] })
 }
 
 async function end(appRequest: AppRequest): Promise<Empty> {
@@ -83,7 +83,7 @@ async function end(appRequest: AppRequest): Promise<Empty> {
   return auditedAction(appRequest, 'passkey-end', async (transaction) => {
     if (!(await deletePasskey(transaction, userId, id)))
       throw new ApiError('NotFound', { params: { what: id.slice(0, 60) } })
-    return { answer: {}, auditData: { user: userId } }
+    return { result: {}, auditData: { user: userId } }
   })
 }
 

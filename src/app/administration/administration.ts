@@ -50,7 +50,7 @@ export async function getAdministration({
       name: row.name,
       state: keyState(row, now),
       scopes: row.scopes.split(' '),
-      addresses: row.addresses === null ? null : JSON.parse(row.addresses),
+      allowedNetworks: row.allowedNetworks === null ? null : JSON.parse(row.allowedNetworks),
       createdAt: row.createdAt,
       expiresAt: row.expiresAt,
       lastUsedAt: row.lastUsedAt,
@@ -98,7 +98,7 @@ export async function changeSettings(appRequest: AppRequest): Promise<Empty> {
     const { timezone = company.timezone, currency = company.currency } = changed
     const settings = writeSettings({ ...parseSettings(company.settings), ...changed.settings })
     await updateCompany(transaction, { ...company, timezone, currency, settings })
-    return { answer: {}, auditData: { changed: [...fields.keys()].join(' ') } }
+    return { result: {}, auditData: { changed: [...fields.keys()].join(' ') } }
   })
 }
 

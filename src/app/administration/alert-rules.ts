@@ -25,7 +25,7 @@ export async function setAlertRule(appRequest: AppRequest): Promise<Empty> {
       await deleteAlertRule(transaction, { companyId, subject })
     else await saveAlertRule(transaction, { companyId, subject, hours })
     return {
-      answer: {},
+      result: {},
       auditData: key === '' ? { changed: exportAlertSubject, hours } : { key, hours },
     }
   })

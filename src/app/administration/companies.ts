@@ -55,7 +55,7 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
     settings,
   }
   const password = parsePassword(fields, name, appRequest)
-  const terms = { scopes: passwordScopes, allowFrom: null, expiresInDays: null, companyId: 0 }
+  const terms = { scopes: passwordScopes, allowedNetworks: null, expiresInDays: null, companyId: 0 }
   const credential = await createPasswordRow(cryptoContext, password, terms)
   const context = actionContext(sessionUser.caller, request.id, appRequest.clock())
   const link = await store.inSystemTransaction(async (writer) => {

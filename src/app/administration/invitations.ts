@@ -41,7 +41,7 @@ export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson>
   return auditedAction(appRequest, 'person-invite', async (transaction, now) => {
     const made = { random: cryptoContext.random, outbox }
     const { id, link } = await sendInvitation(transaction, { ...inviting, now }, made)
-    return { answer: { email, link }, auditData: { invitation: id, role: inviting.place.role } }
+    return { result: { email, link }, auditData: { invitation: id, role: inviting.place.role } }
   })
 }
 
@@ -50,7 +50,7 @@ export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Em
   return auditedAction(appRequest, 'invitation-withdraw', async (transaction) => {
     if (!(await deleteInvitation(transaction, transaction.companyId, id)))
       throw new ApiError('NotFound', { params: { what: String(id) } })
-    return { answer: {}, auditData: { invitation: id } }
+    return { result: {}, auditData: { invitation: id } }
   })
 }
 

@@ -40,13 +40,13 @@ export async function revokeApiKey(appRequest: AppRequest): Promise<Empty> {
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'key-revoke', async (transaction, now) => {
     await revokeKey(transaction, id, now)
-    return { answer: {}, auditData: { key: id } }
+    return { result: {}, auditData: { key: id } }
   })
 }
 
 function keyResult({ key, row }: NewKey): AuditedResult<CreatedKey> {
   return {
-    answer: { id: row.id, name: row.name, key },
+    result: { id: row.id, name: row.name, key },
     auditData: { key: row.id },
   }
 }

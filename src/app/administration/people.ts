@@ -18,7 +18,7 @@ export async function changeMembership(appRequest: AppRequest): Promise<Empty> {
   const place = parseMembership(fields)
   return auditedAction(appRequest, 'person-change', async (transaction) => {
     await updateMember(transaction, user, place, appRequest.sessionUser.caller.company.name)
-    return { answer: {}, auditData: { user, role: place.role } }
+    return { result: {}, auditData: { user, role: place.role } }
   })
 }
 
@@ -38,7 +38,7 @@ async function changeMemberDisabled(
   return auditedAction(appRequest, action, async (transaction, now) => {
     const at = action === 'person-disable' ? now : null
     await setMemberDisabled(transaction, user, at, appRequest.sessionUser.caller.company.name)
-    return { answer: {}, auditData: { user } }
+    return { result: {}, auditData: { user } }
   })
 }
 

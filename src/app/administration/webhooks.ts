@@ -98,7 +98,7 @@ export async function addWebhookSubscription(
       transaction.companyId,
       wanted,
     )
-    return { answer: { ...made, url: maskUrl(wanted.url) }, auditData: { webhook: made.id } }
+    return { result: { ...made, url: maskUrl(wanted.url) }, auditData: { webhook: made.id } }
   })
 }
 
@@ -135,18 +135,18 @@ export async function resendDelivery(appRequest: AppRequest): Promise<Empty> {
   const id = numberIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'webhook-resend', async (transaction, now) => {
     await redeliver(transaction, { companyId: transaction.companyId, id }, now)
-    return { answer: {}, auditData: { delivery: id } }
+    return { result: {}, auditData: { delivery: id } }
   })
 }
 
-async function runWebhookAction<Answer>(
+async function runWebhookAction<Result>(
   appRequest: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, one: WebhookRef, now: number) => Promise<Answer>,
-): Promise<Answer> {
+  act: (transaction: Transaction, one: WebhookRef, now: number) => Promise<Result>,
+): Promise<Result> {
   const id = numberIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, action, async (transaction, now) => ({
-    answer: await act(transaction, { companyId: transaction.companyId, id }, now),
+    result: await act(transaction, { companyId: transaction.companyId, id }, now),
     auditData: { webhook: id },
   }))
 }

@@ -23,7 +23,7 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   const ids = idsIn(fields)
   const context = materialActionContext(sessionUser.caller, request.id, clock())
   const { companyId } = sessionUser.caller
-  const { answer, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
+  const { result, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
     const within =
       sessionUser.departments === null
         ? null
@@ -41,8 +41,8 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
     ])
   })
   const name = await createActorNames(store, sessionUser)
-  const others = answer.others.map((one) => ({ ...one, by: name(one.by) }))
-  return new JsonReply({ ...answer, others }, { headers })
+  const others = result.others.map((one) => ({ ...one, by: name(one.by) }))
+  return new JsonReply({ ...result, others }, { headers })
 }
 
 function describeOutcomes(action: Decision['action'], outcomes: readonly DecisionOutcome[]) {

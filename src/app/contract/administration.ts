@@ -35,7 +35,7 @@ export interface ApiKey extends Pick<
 > {
   readonly state: KeyState
   readonly scopes: readonly string[]
-  readonly addresses: readonly string[] | null
+  readonly allowedNetworks: readonly string[] | null
   /** Last successful call, accurate to about a minute. */
   readonly succeededAt: number | null
   readonly lastRejectedCall: RejectedCallSummary | null

@@ -14,7 +14,7 @@ import { defaultRecordFormat } from '../../engine/planner/record-format.ts'
 import type { RequestClient, Store } from '../../store/store.ts'
 import { collectionStart } from '../../engine/formats/write/envelope.ts'
 import { negotiateFormat } from '../../engine/formats/negotiation/negotiate.ts'
-import { xmlArraySerializer } from '../../engine/formats/write/write-rows.ts'
+import { xmlArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /**

@@ -40,7 +40,7 @@ export async function registerOwnMaterial(
   const fields = await readFields(request)
   const values = contentIn(fields)
   const context = materialActionContext(sessionUser.caller, request.id, clock())
-  const { answer, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
+  const { result, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
     await requireKnownReferences(transaction, values)
     const [outcome] = await registerBatch(transaction, [{ location: '', values }], context)
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
@@ -51,7 +51,7 @@ export async function registerOwnMaterial(
       params: detail?.params ?? {},
     })
   })
-  return new JsonReply(answer, { headers })
+  return new JsonReply(result, { headers })
 }
 
 /** A rejected transaction awaits approval again. */

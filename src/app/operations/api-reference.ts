@@ -50,12 +50,12 @@ export function createTrialKey(appRequest: AppRequest): Promise<{ key: string }>
     const { key, row } = createKeyRow(cryptoContext, trialName, {
       companyId,
       scopes: trialKeyScopes.filter((scope) => scopes.has(scope)),
-      allowFrom: null,
+      allowedNetworks: null,
       expiresInDays: null,
     })
     await deleteTrialKeys(transaction, sessionUser.userId)
     await insertCredential(transaction, { ...row, owner, expiresAt: now + lifetime })
-    return { answer: { key }, auditData: { key: row.id } }
+    return { result: { key }, auditData: { key: row.id } }
   })
 }
 

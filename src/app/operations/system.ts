@@ -86,7 +86,7 @@ export async function makeBackup(appRequest: AppRequest): Promise<LastBackup> {
     })
     return await auditedAction(appRequest, 'backup', async (transaction) => {
       await recordBackup(transaction, { at, rows, file })
-      return { answer: { at, rows, file }, auditData: { backup: file } }
+      return { result: { at, rows, file }, auditData: { backup: file } }
     })
   } finally {
     running.delete(system)

@@ -88,7 +88,7 @@ async function unlink(appRequest: AppRequest): Promise<Empty> {
   return auditedAction(appRequest, 'identity-off', async (transaction) => {
     if (!(await deleteIdentities(transaction, userId)))
       throw new ApiError('NotFound', { params: { what: 'SSO' } })
-    return { answer: {}, auditData: { user: userId } }
+    return { result: {}, auditData: { user: userId } }
   })
 }
 

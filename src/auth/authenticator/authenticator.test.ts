@@ -152,7 +152,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
     test('is accepted only from its allowed networks', async () => {
       const id = await company('Fjord')
-      await credential(id, 'password', 'chosen', chosen, { addresses: '["10.0.0.0/24"]' })
+      await credential(id, 'password', 'chosen', chosen, { allowedNetworks: '["10.0.0.0/24"]' })
       expect(await outcome(chosenPair)).toBe('Fjord')
       expect(await outcome(chosenPair, { address: '10.0.1.1' })).toBe('IpNotAllowed')
     })
@@ -175,7 +175,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
   test('a weak legacy password is accepted only from its networks, and looks wrong elsewhere', async () => {
     const id = await company('Fjord')
-    await credential(id, 'password', 'weak', '1234', { addresses: '["10.0.0.0/24"]' })
+    await credential(id, 'password', 'weak', '1234', { allowedNetworks: '["10.0.0.0/24"]' })
     const client = ['firma=Fjord&passord=1234'] as const
     const attacker = ['firma=Fjord&passord=1234', { address: '10.0.1.1' }] as const
     // Before and after a call from an allowed network, with and without cache.
@@ -493,7 +493,7 @@ async function credential(
     secretHash:
       secretKind === 'generated' ? hashSecret(secret, pepper) : await hashPassword(secret, cheap),
     scopes: passwordScopes.join(' '),
-    addresses: null,
+    allowedNetworks: null,
     version: 1,
     createdAt: now,
     expiresAt: null,

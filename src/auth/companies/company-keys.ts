@@ -42,7 +42,7 @@ export async function createKey(
   terms: Pick<CredentialTerms, 'scopes' | 'expiresInDays'>,
 ): Promise<NewKey> {
   const { companyId } = transaction
-  const created = createKeyRow(cryptoContext, name, { ...terms, companyId, allowFrom: null })
+  const created = createKeyRow(cryptoContext, name, { ...terms, companyId, allowedNetworks: null })
   if ((await listActiveKeys(transaction, created.row, cryptoContext)).length > 0)
     throw new ApiError('AlreadyExists', { params: { what: name } })
   await insertCredential(transaction, created.row)
@@ -62,11 +62,11 @@ export async function rotateKey(
   const terms = {
     companyId,
     scopes: parseScopes(old.scopes).scopes,
-    allowFrom: null,
+    allowedNetworks: null,
     expiresInDays: old.expiresAt === null ? null : defaultKeyLifetimeDays,
   }
   const { key, row: made } = createKeyRow(cryptoContext, old.name, terms)
-  const row = { ...made, owner: old.owner, addresses: old.addresses }
+  const row = { ...made, owner: old.owner, allowedNetworks: old.allowedNetworks }
   await insertCredential(transaction, row)
   const destination = await getCredentialDestination(transaction, companyId, old.id)
   await assignCredential(transaction, companyId, row.id, destination.id)

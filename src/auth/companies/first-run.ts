@@ -89,7 +89,7 @@ async function createSecrets(
 ): Promise<NewSecrets> {
   const password = await hashPassword(setup.password, cryptoContext.hashCost)
   const generated = setup.companyPassword === null ? generatePassword(cryptoContext.random) : null
-  const common = { companyId: 0, allowFrom: null } as const
+  const common = { companyId: 0, allowedNetworks: null } as const
   const row = await createPasswordRow(
     cryptoContext,
     generated === null

@@ -23,7 +23,7 @@ export interface CredentialTerms {
   readonly companyId: number
   readonly scopes: readonly Scope[]
   /** Networks it may be used from; null means no restriction. */
-  readonly allowFrom: readonly string[] | null
+  readonly allowedNetworks: readonly string[] | null
   /** Null: never. */
   readonly expiresInDays: number | null
 }
@@ -71,12 +71,12 @@ export function createKeyRow(
 
 function termColumns(
   { clock }: CryptoContext,
-  { companyId, scopes, allowFrom, expiresInDays }: CredentialTerms,
+  { companyId, scopes, allowedNetworks, expiresInDays }: CredentialTerms,
 ) {
   return {
     companyId,
     scopes: scopes.join(' '),
-    addresses: allowFrom === null ? null : JSON.stringify(allowFrom),
+    allowedNetworks: allowedNetworks === null ? null : JSON.stringify(allowedNetworks),
     version: 1,
     createdAt: clock(),
     expiresAt: expiresInDays === null ? null : clock() + expiresInDays * day,

@@ -74,7 +74,7 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
         : await createPasswordRow(await cryptoContext(), password, {
             companyId: id,
             scopes: passwordScopes,
-            allowFrom: null,
+            allowedNetworks: null,
             expiresInDays: null,
           })
     const changed = await runAudited(store, runtime, {
@@ -141,10 +141,13 @@ async function changeCredentials(
   { clock }: Runtime,
 ): Promise<void> {
   if (made === null && flags.scopes === undefined && flags.allowFrom === undefined) return
-  const terms = (one: CredentialTable): Pick<CredentialTable, 'scopes' | 'addresses'> => ({
+  const terms = (one: CredentialTable): Pick<CredentialTable, 'scopes' | 'allowedNetworks'> => ({
     scopes:
       flags.scopes === undefined ? one.scopes : parseScopesFlag(flags.scopes, 'password').join(' '),
-    addresses: flags.allowFrom === undefined ? one.addresses : addresses(flags.allowFrom),
+    allowedNetworks:
+      flags.allowFrom === undefined
+        ? one.allowedNetworks
+        : parseAllowedNetworksFlag(flags.allowFrom),
   })
   const live = await listActivePasswords(writer, company.id)
   const revokedAt = made !== null && !flags.keepOldPassword ? clock() : null
@@ -165,7 +168,7 @@ function requireBoundRow(row: CredentialTable): void {
   return requireRestrictedNetworks(row.secretKind, listAllowedNetworks(row))
 }
 
-function addresses(allowFrom: string): string | null {
+function parseAllowedNetworksFlag(allowFrom: string): string | null {
   const networks = parseNetworksFlag(allowFrom) ?? []
   return networks.length === 0 ? null : JSON.stringify(networks)
 }

@@ -74,11 +74,11 @@ function addAdd(company: Command, runtime: Runtime): void {
     const terms = {
       scopes:
         flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
-      allowFrom: parseNetworksFlag(flags.allowFrom),
+      allowedNetworks: parseNetworksFlag(flags.allowFrom),
       expiresInDays: null,
     }
     const password = await readPassword(runtime, flags, [name])
-    requireRestrictedNetworks(password.kind, terms.allowFrom)
+    requireRestrictedNetworks(password.kind, terms.allowedNetworks)
     const credential = await createPasswordRow(await cryptoContext(), password, {
       ...terms,
       companyId: 0,

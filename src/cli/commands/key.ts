@@ -66,7 +66,7 @@ function addAdd(key: Command, runtime: Runtime): void {
     const { key: text, row } = createKeyRow(await context.cryptoContext(), flags.name ?? null, {
       companyId: company.id,
       scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'key'),
-      allowFrom: parseNetworksFlag(flags.allowFrom),
+      allowedNetworks: parseNetworksFlag(flags.allowFrom),
       expiresInDays: parseDays(flags.expires),
     })
     await runAudited(store, runtime, {
@@ -118,10 +118,10 @@ function addRotate(key: Command, runtime: Runtime): void {
     const { key: text, row: made } = createKeyRow(await context.cryptoContext(), old.name, {
       companyId: old.companyId,
       scopes: parseScopes(old.scopes).scopes,
-      allowFrom: null,
+      allowedNetworks: null,
       expiresInDays: parseDays(flags.expires),
     })
-    const row = { ...made, owner: old.owner, addresses: old.addresses }
+    const row = { ...made, owner: old.owner, allowedNetworks: old.allowedNetworks }
     await runAudited(store, runtime, {
       company: { id: old.companyId },
       action: 'key-rotate',
@@ -191,7 +191,7 @@ function shownKey(row: CredentialTable, runtime: Runtime): PrintableRow {
     name: row.name,
     state: stateOf(row, runtime),
     scopes: row.scopes.split(' '),
-    from: row.addresses,
+    from: row.allowedNetworks,
     created: formatTimestamp(row.createdAt),
     expires: formatTimestamp(row.expiresAt),
     used: formatTimestamp(row.lastUsedAt),

@@ -41,14 +41,14 @@ export function parseDays(text: string): number | null {
  */
 export function requireRestrictedNetworks(
   kind: PasswordInput['kind'],
-  allowFrom: readonly string[] | null,
+  allowedNetworks: readonly string[] | null,
 ): void {
   if (kind !== 'weak') return
-  if (allowFrom === null || allowFrom.length === 0)
+  if (allowedNetworks === null || allowedNetworks.length === 0)
     throw usageError(
       'A legacy password requires --allow-from, and is accepted only from those networks.',
     )
-  const tooLarge = allowFrom.find((name) => prefixLength(name) < weakPasswordPrefixMin)
+  const tooLarge = allowedNetworks.find((name) => prefixLength(name) < weakPasswordPrefixMin)
   if (tooLarge !== undefined)
     throw usageError(
       `${tooLarge} is too large for a weak password. Use a prefix of at least /${weakPasswordPrefixMin}.`,

@@ -60,7 +60,7 @@ export function updateCredential(writer: Writer, credential: CredentialTable): A
     secretKind: credential.secretKind,
     secretHash: credential.secretHash,
     scopes: credential.scopes,
-    addresses: credential.addresses,
+    allowedNetworks: credential.allowedNetworks,
     expiresAt: credential.expiresAt,
     revokedAt: credential.revokedAt,
   })
@@ -96,7 +96,7 @@ const insertCredentialStatement = statement(({ db, values }) =>
         'secretKind',
         'secretHash',
         'scopes',
-        'addresses',
+        'allowedNetworks',
         'version',
         'createdAt',
         'expiresAt',
@@ -160,7 +160,7 @@ const deleteTrialKeysStatement = statement(({ db, value }) =>
 const updateCredentialStatement = statement(({ db, value, values }) =>
   db
     .updateTable('credential')
-    .set(values('secretKind', 'secretHash', 'scopes', 'addresses', 'expiresAt', 'revokedAt'))
+    .set(values('secretKind', 'secretHash', 'scopes', 'allowedNetworks', 'expiresAt', 'revokedAt'))
     .set((eb) => ({ version: eb('version', '+', 1) }))
     .where('id', '=', value('id')),
 )

@@ -44,7 +44,7 @@ export const credential = companyTable('credential', {
     /** Separated by spaces. */
     scopes: text(),
     /** JSON list of the networks that may use it; null for all. */
-    addresses: text().orNull(),
+    allowedNetworks: text().orNull(),
     /** Incremented by every change, which invalidates caches. */
     version: integer(),
     createdAt: integer(),

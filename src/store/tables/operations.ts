@@ -18,7 +18,7 @@ export const idempotency = companyTable('idempotency', {
     createdAt: integer(),
     status: integer(),
     /** JSON of the reply: its headers, and its body or the ids of its records. */
-    answer: text(),
+    reply: text(),
   },
   primaryKey: ['owner', 'key'],
   indexes: {

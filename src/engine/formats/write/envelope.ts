@@ -3,7 +3,7 @@ import type { Resource } from '../../model/resource.ts'
 import type { Schema } from '../../model/schema.ts'
 import type { ReadPlan, SetPlan } from '../../planner/read-plan.ts'
 import { recordUrl } from './record-address.ts'
-import type { StoredValue } from './write-rows.ts'
+import type { StoredValue } from './row-serializer.ts'
 import { controlInformationName, type RecordFormat } from '../../planner/record-format.ts'
 
 /** The start of a collection, up to its array: `{"@odata.context":…,"@odata.count":7,"value":`. */

@@ -3,7 +3,7 @@ import type { ApiError, RequestOutcome } from '../../../errors/api-error.ts'
 import { errorMessage, type ErrorCode } from '../../../errors/catalog.ts'
 import type { Language } from '../../../errors/messages.ts'
 import type { ErrorFormat } from '../negotiation/negotiate.ts'
-import { itemResultsJson, itemResultsXml } from './write-outcomes.ts'
+import { itemResultsJson, itemResultsXml } from './item-results.ts'
 import { xmlContainer, xmlDeclaration, xmlElements, xsi } from '../xml/xml-text.ts'
 
 export interface ErrorBodyOptions {

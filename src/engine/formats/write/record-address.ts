@@ -1,6 +1,6 @@
 // Canonical URL of an entity below its service root: `Ansatt(7)`, `Avdeling('10')` (OData 4.01 part 2, 4.3.1).
 import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
-import { plainSerializers, type StoredValue } from './write-rows.ts'
+import { plainSerializers, type StoredValue } from './row-serializer.ts'
 
 /** `values` are those of the key, in its order. A URL is percent-encoded, a context URL is not. */
 export function recordUrl(

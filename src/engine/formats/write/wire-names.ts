@@ -2,7 +2,7 @@
 
 export const resultNames = {
   /** The XML root element. */
-  answer: 'svar',
+  root: 'svar',
   results: 'resultater',
   /** The XML element of one result. */
   result: 'resultat',

@@ -8,7 +8,7 @@ import { xmlContainer, xmlDeclaration, xmlElements, xsi } from '../xml/xml-text.
 export function serializeItemResults(results: readonly ItemResult[], format: Format): string {
   return format === 'json'
     ? `{${itemResultsJson(results)}}`
-    : `${xmlDeclaration}<${resultNames.answer}${xsi}>${itemResultsXml(results)}</${resultNames.answer}>`
+    : `${xmlDeclaration}<${resultNames.root}${xsi}>${itemResultsXml(results)}</${resultNames.root}>`
 }
 
 export function itemResultsJson(results: readonly ItemResult[]): string {

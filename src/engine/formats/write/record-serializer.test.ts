@@ -4,7 +4,7 @@ import type { Field } from '../../model/resource.ts'
 import type { Revenue } from '../../../model/revenue.ts'
 import { revenue } from '../../../model/revenue.ts'
 import { parseRecords } from '../read/read-records.ts'
-import { serializeRecords, serializeListResults } from './write-records.ts'
+import { serializeRecords, serializeListResults } from './record-serializer.ts'
 
 const record: Revenue = {
   id: 7,

@@ -4,7 +4,7 @@ import { serviceSchema } from '../../../model/service-schema.ts'
 import { revenue } from '../../../model/revenue.ts'
 import type { ReadPlan } from '../../planner/read-plan.ts'
 import { defaultRecordFormat } from '../../planner/record-format.ts'
-import { jsonArraySerializer, xmlArraySerializer, type ArraySerializer } from './write-rows.ts'
+import { jsonArraySerializer, xmlArraySerializer, type ArraySerializer } from './row-serializer.ts'
 
 function planOf(dates: ReadPlan['dates']): ReadPlan {
   return {

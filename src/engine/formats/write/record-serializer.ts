@@ -1,11 +1,11 @@
 // Serializer of stored records and list results in JSON and XML.
 import { forEachChunk } from '../../../lib/yield-to-event-loop.ts'
 import { resultNames } from './wire-names.ts'
-import { countsOf } from './write-outcomes.ts'
+import { countsOf } from './item-results.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { ReadPlan, SelectedField } from '../../planner/read-plan.ts'
 import type { Format } from '../negotiation/negotiate.ts'
-import { rowColumns, rowSerializer } from './write-rows.ts'
+import { rowColumns, rowSerializer } from './row-serializer.ts'
 import { xmlContainer, xmlDeclaration, xmlElement, xmlElements, xsi } from '../xml/xml-text.ts'
 
 /** Internal values by internal name; in a dry run the key of a new record is null. */
@@ -99,11 +99,11 @@ function jsonFrame(counts: ReadonlyMap<string, number>) {
 }
 
 function xmlFrame(counts: ReadonlyMap<string, number>) {
-  const { answer, results } = resultNames
+  const { root, results } = resultNames
   return {
-    start: `${xmlDeclaration}<${answer}${xsi}><${results}>`,
+    start: `${xmlDeclaration}<${root}${xsi}><${results}>`,
     between: '',
-    end: `</${results}>${xmlContainer(resultNames.counts, xmlElements(counts))}</${answer}>`,
+    end: `</${results}>${xmlContainer(resultNames.counts, xmlElements(counts))}</${root}>`,
   }
 }
 
