@@ -1,5 +1,5 @@
 // Route table: section 4 of docs/interface.md in code, every fixed path with its operation.
-import { reconcileOperation, alertsOperation, historyOperation } from './export/line-history.ts'
+import { reconcileOperation, alertsOperation, historyOperation } from './export/export-log.ts'
 import { createDirectoryWrites, type DirectoryWrites } from './directory/directory-operations.ts'
 import { decideManyOperation, decideOneOperation } from './material/decisions.ts'
 import {
@@ -15,7 +15,7 @@ import {
   registerBatchOperation,
   registerMaterialOperation,
 } from './material/material-writes.ts'
-import { findOperation } from './revenue/find.ts'
+import { findOperation } from './odata/find.ts'
 import { readEntityOperation, readSetOperation } from './odata/read-set.ts'
 import {
   accumulateRevenueOperation,
@@ -31,7 +31,7 @@ import {
   retryLinesOperation,
   sendBackOperation,
   undoExportOperation,
-} from './export/undo.ts'
+} from './export/line-actions.ts'
 import type { Method } from '../http/request.ts'
 import { department, employee, project, site } from '../model/directory.ts'
 import type { Resource } from '../engine/model/resource.ts'

@@ -1,5 +1,10 @@
 // Assembles the API server: route table, public routes, batch, OData fallback, admission checks.
-import { normalizePath, createRouteFinder, rowsBelowAnyRoot, type RouteEntry } from './addresses.ts'
+import {
+  normalizePath,
+  createRouteFinder,
+  rowsBelowAnyRoot,
+  type RouteEntry,
+} from './route-lookup.ts'
 import { probeBatch, batchHandler } from './batch/batch.ts'
 import { publicRoutes } from './public-routes.ts'
 import { openapi } from './openapi/openapi.ts'
@@ -10,7 +15,7 @@ import { serviceRootOf } from './odata/resource-url.ts'
 import { createProtocol } from './odata/protocol.ts'
 import { createServiceResolver, type ODataService } from './odata/service-root.ts'
 import { routes, serviceRoots, writesOfSets } from './routes.ts'
-import { findWriteOperations } from './write-pipeline/write-address.ts'
+import { findWriteOperations } from './write-pipeline/path-writes.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { getClientConnection } from '../auth/authenticator/client-address.ts'

@@ -1,11 +1,8 @@
 // Audited actions: an action and its audit entry in one transaction.
-import { textIn, type Fields } from './body.ts'
 import type { AppRequest } from './route.ts'
 import { actionContext } from '../auth/action-context.ts'
-import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Awaitable, Transaction } from '../store/store.ts'
-import { ApiError } from '../errors/api-error.ts'
 
 export interface AuditedResult<Result> {
   readonly result: Result
@@ -28,24 +25,4 @@ export async function auditedAction<Result>(
     return done
   })
   return result
-}
-
-export function numberIn(fields: Fields, name: string): number {
-  const text = textIn(fields, name)
-  if (!/^\d{1,15}$/.test(text)) throw invalidValueError(name, message('notAnAllowedValue'))
-  return Number(text)
-}
-
-export function validateField(
-  field: string,
-  text: string,
-  problemOf: (text: string) => LocalizedMessage | null,
-): string {
-  const problem = problemOf(text)
-  if (problem !== null) throw invalidValueError(field, problem)
-  return text
-}
-
-export function invalidValueError(field: string, problem: LocalizedMessage): ApiError {
-  return new ApiError('InvalidValue', { target: field, params: { field, problem } })
 }

@@ -9,9 +9,9 @@ import {
 } from './administration/invitations.ts'
 import { passwordResetEndpoints } from './session/password-reset.ts'
 import { getAdministration, changeSettings } from './administration/administration.ts'
-import { getAuditFile, getAuditPage } from './operations/audit-log.ts'
+import { getAuditFile, getAuditPage } from './administration/audit-log.ts'
 import { readAssets } from './assets.ts'
-import { listFailedCalls } from './operations/api-call-log.ts'
+import { listFailedCalls } from './administration/api-call-log.ts'
 import {
   addCompany,
   closeCompany,
@@ -19,7 +19,7 @@ import {
   reopenCompany,
 } from './administration/companies.ts'
 import { decide } from './approvals/decisions.ts'
-import { breakClaimOfWorker, previewReturns, applyReturnAction } from './export/export-actions.ts'
+import { breakClaimOfWorker, previewLineAction, handleLineAction } from './export/export-actions.ts'
 import {
   getDirectoryFields,
   deleteDirectoryRecord,
@@ -57,7 +57,7 @@ import { setAlertRule } from './administration/alert-rules.ts'
 import { passkeyEndpoints, passkeyRoutes } from './account/passkey-routes.ts'
 import { notFoundPageReply, pageReply } from './page.ts'
 import { readSet } from './directory/read-set.ts'
-import { referenceReply, createTrialKey } from './operations/api-reference.ts'
+import { referenceReply, createTrialKey } from './api-reference.ts'
 import { getRevenueCell, setRevenueCells } from './revenue/revenue-cells.ts'
 import { getRevenueFeed } from './revenue/revenue-feed.ts'
 import { getRevenueOverview, getRevenueSums } from './revenue/revenue-overview.ts'
@@ -73,7 +73,7 @@ import {
   type AppRoute,
 } from './route.ts'
 import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
-import { makeBackup, createSupportBundle, getSystemStatus } from './operations/system.ts'
+import { makeBackup, createSupportBundle, getSystemStatus } from './administration/system.ts'
 import { signOnEndpoints, signOnRoutes } from './session/oidc-routes.ts'
 import {
   addWebhookSubscription,
@@ -149,16 +149,16 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.exportLatency, 'material:read', getExportLatency),
   uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList),
   postRoute(appPaths.exportAcknowledge, 'export:undo', acknowledgeListedLines),
-  postRoute(appPaths.exportPreview, 'export:undo', previewReturns),
+  postRoute(appPaths.exportPreview, 'export:undo', previewLineAction),
   postRoute(
     appPaths.exportUndo,
     'export:undo',
-    (call) => applyReturnAction(call, 'undone'),
+    (call) => handleLineAction(call, 'undone'),
     reauthenticated,
   ),
-  postRoute(appPaths.exportClose, 'export:undo', (call) => applyReturnAction(call, 'closed')),
-  postRoute(appPaths.exportRetry, 'export:undo', (call) => applyReturnAction(call, 'retried')),
-  postRoute(appPaths.exportSendBack, 'export:undo', (call) => applyReturnAction(call, 'sent_back')),
+  postRoute(appPaths.exportClose, 'export:undo', (call) => handleLineAction(call, 'closed')),
+  postRoute(appPaths.exportRetry, 'export:undo', (call) => handleLineAction(call, 'retried')),
+  postRoute(appPaths.exportSendBack, 'export:undo', (call) => handleLineAction(call, 'sent_back')),
   postRoute(appPaths.exportBreak, 'export:undo', breakClaimOfWorker),
   getRoute(appPaths.directoryRecord, 'directory:read', getDirectoryFields),
   postRoute(appPaths.directoryRecord, 'directory:write', saveDirectoryRecord),

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
-import { retrieveLines, type LoggedRetrieval } from './retrieval.ts'
+import { logPartialRetrieval, type LoggedRetrieval } from './retrieval.ts'
 import {
   findClaim,
   updateClaim,
@@ -48,7 +48,7 @@ export async function claimLines(
 ): Promise<OpenedClaim> {
   const { actor, requestId, now } = context
   const id = transaction.sequences.next('claimId')
-  const retrieval = await retrieveLines(
+  const retrieval = await logPartialRetrieval(
     transaction,
     destination,
     { lineIds, query, claimId: id },

@@ -12,7 +12,7 @@ import {
 import { resumeExports } from '../store/export/export-suspension.ts'
 import { companyIdForOperator } from '../auth/caller.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
-import { getLedgerPosition } from '../store/export/ledger-since.ts'
+import { getLedgerPosition } from '../store/export/journaled-entries.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
 import {
   closeLines,
@@ -23,7 +23,7 @@ import {
 import { insertMaterials, findMaterials, type StoredMaterial } from '../store/material/materials.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { revisionUnknown } from '../material/content.ts'
-import { requeueLines } from '../store/export/export-undo.ts'
+import { requeueLines } from '../store/export/line-actions.ts'
 
 export interface ReplayOptions {
   readonly store: Store

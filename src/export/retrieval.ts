@@ -18,7 +18,7 @@ export interface LoggedRetrieval extends RetrievalTotals {
 }
 
 /** Logs a retrieval of all lines that are ready for the destination. */
-export async function retrieveAllLines(
+export async function logFullRetrieval(
   transaction: Transaction,
   destination: Destination,
   context: MaterialActionContext,
@@ -35,7 +35,7 @@ export async function retrieveAllLines(
 }
 
 /** Logs a retrieval of some lines, ids ascending; `query` is the request that selected them. */
-export async function retrieveLines(
+export async function logPartialRetrieval(
   transaction: Transaction,
   destination: Destination,
   { lineIds, query, claimId }: { lineIds: readonly number[]; query: string; claimId?: number },

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts'
 import { formatDay } from '../lib/calendar.ts'
 import { decideTransactions } from '../material/decide.ts'
 import { materialActionContext, type MaterialActionContext } from '../material/action-context.ts'
-import { retrieveAllLines } from '../export/retrieval.ts'
+import { logFullRetrieval } from '../export/retrieval.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../export/acknowledge.ts'
 import { registerBatch, type MaterialRowInput } from '../material/register-batch.ts'
 import { departments } from './departments.ts'
@@ -78,7 +78,7 @@ async function exportApproved(
 ): Promise<void> {
   const [destination] = await listDestinations(transaction)
   if (destination === undefined) throw new Error('a company without a destination')
-  const { lastLineId } = await retrieveAllLines(transaction, destination, context)
+  const { lastLineId } = await logFullRetrieval(transaction, destination, context)
   const received = Array.from({ length: lastLineId }, (_, index) => index + 1).filter(
     (id) => stateOf(company, id) === 'approved' && seededRandom('taken', company, id) < 0.9,
   )

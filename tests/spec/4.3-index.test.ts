@@ -5,7 +5,7 @@ import { afterPosition } from '../../src/engine/planner/after-position.ts'
 import { addFunctions } from '../../src/store/sqlite/functions.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import type { Statement } from '../../src/store/statement.ts'
-import { approveStatement, undoCandidateStatement } from '../../src/store/export/export-undo.ts'
+import { approveStatement, actionCandidateStatement } from '../../src/store/export/line-actions.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { planOf } from '../support/plans.ts'
 
@@ -57,7 +57,7 @@ describe('query plans of SQLite', () => {
   })
 
   test('undoing an export reads only the lines of its transactions', () => {
-    expect(explain(undoCandidateStatement)).toContain(
+    expect(explain(actionCandidateStatement)).toContain(
       'later USING INDEX exportLineCorrection (companyId=? AND materialId=?',
     )
     expect(explain(approveStatement)).toContain(

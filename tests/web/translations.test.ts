@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DecisionOutcome } from '../../src/material/decide.ts'
 import { alertCodes } from '../../src/export/acknowledge.ts'
-import { reasonCodes } from '../../src/export/undo.ts'
+import { reasonCodes } from '../../src/export/line-actions.ts'
 import { auditActions } from '../../src/store/audit/audit.ts'
 import type { LedgerAction } from '../../src/store/tables/exports.ts'
 import { approvalText } from '../../web/i18n/approvals.ts'

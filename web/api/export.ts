@@ -3,7 +3,7 @@ import type {
   LineActionReason,
   LineListName,
   OpenClaimSummary,
-  ReturnAction,
+  LineAction,
 } from '../../src/app/contract/export.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
@@ -49,14 +49,14 @@ const actionPaths = {
   closed: appPaths.exportClose,
   retried: appPaths.exportRetry,
   sent_back: appPaths.exportSendBack,
-} as const satisfies Readonly<Record<ReturnAction, string>>
+} as const satisfies Readonly<Record<LineAction, string>>
 
 interface LineActionTarget {
   readonly destination: number
   readonly ids: readonly number[]
 }
 
-export function previewLineAction(action: ReturnAction, { destination, ids }: LineActionTarget) {
+export function previewLineAction(action: LineAction, { destination, ids }: LineActionTarget) {
   return post(appPaths.exportPreview, {
     action,
     destination: String(destination),
@@ -65,7 +65,7 @@ export function previewLineAction(action: ReturnAction, { destination, ids }: Li
 }
 
 export function executeLineAction(
-  action: ReturnAction,
+  action: LineAction,
   { destination, ids }: LineActionTarget,
   reason: LineActionReason,
 ) {

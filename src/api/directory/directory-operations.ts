@@ -3,11 +3,7 @@ import { directoryWriteProfile, directoryScope } from './directory-write-profile
 import type { Operation } from '../operation.ts'
 import { requireSetMatch, requireMatch } from '../write-pipeline/preconditions.ts'
 import { parseRecordKey } from '../odata/resource-url.ts'
-import {
-  deleteOperation,
-  writeOperation,
-  type WriteHandler,
-} from '../write-pipeline/record-writes.ts'
+import { deleteOperation, writeOperation, type ApplyRows } from '../write-pipeline/record-writes.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { missingKeyError, keyNameOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
@@ -35,7 +31,7 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       body: 'either',
       status: 201,
       validate: (row, caller) => validateInsert(resource, row, caller),
-      handler: saveManyHandler({
+      apply: saveRows({
         schema: serviceSchema,
         resource,
         stored: 'rejected',
@@ -49,7 +45,7 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       body: 'many',
       status: 200,
       validate: (row, caller) => validateInsert(resource, row, caller),
-      handler: saveManyHandler({
+      apply: saveRows({
         schema: serviceSchema,
         resource,
         stored: 'changed',
@@ -63,7 +59,7 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       body: 'one',
       status: 200,
       validate: (row, caller) => validateUpdate(resource, row, caller),
-      handler: updateOneHandler(resource),
+      apply: updateRow(resource),
     }),
     delete: deleteOperation({
       rule: '2.2.5',
@@ -93,7 +89,7 @@ function common(resource: Resource) {
   }
 }
 
-function saveManyHandler(options: SaveOptions): WriteHandler {
+function saveRows(options: SaveOptions): ApplyRows {
   const save = createSaveHandler(options)
   return (transaction, rows, context, request) => {
     requireSetMatch(request)
@@ -102,7 +98,7 @@ function saveManyHandler(options: SaveOptions): WriteHandler {
 }
 
 /** The URL has the key of the record; the body may repeat it, but not contain another. */
-function updateOneHandler(resource: Resource): WriteHandler {
+function updateRow(resource: Resource): ApplyRows {
   return (transaction, rows, context, request) => {
     const name = keyNameOf(resource)
     const key = requireKey(resource, request.path)

@@ -11,7 +11,7 @@ import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import { findRecords, type StoredRecord } from '../../store/directory/directory-records.ts'
 import { entityBody, withEtag } from '../../engine/formats/write/envelope.ts'
-import { recordUrl } from '../../engine/formats/write/record-address.ts'
+import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import {
   serializeRecords,
   serializeListResults,

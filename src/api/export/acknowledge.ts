@@ -1,7 +1,7 @@
 // Acknowledge endpoints (interface 4.4.2): the receiver reports lines as stored or failed.
 import { destinationWriteHandler, exportOperation } from './export-operation.ts'
-import { resultsReply, listResultsInOrder, requireLists } from '../material/ids.ts'
-import { parseId } from '../material/material-writes.ts'
+import { resultsReply, listResultsInOrder, requireLists } from '../write-pipeline/id-lists.ts'
+import { parsePathId } from '../odata/resource-url.ts'
 import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
 import { errorReply, wantsStrict } from '../write-pipeline/handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
@@ -57,7 +57,7 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
       const elements = parseElements(body)
       const externalBatchId = getText(body.members, 'externalBatchId', textMax)
       return async ({ transaction, destination, context }) => {
-        if (isClaim) await getClaim(transaction, destination, parseId(request.path))
+        if (isClaim) await getClaim(transaction, destination, parsePathId(request.path))
         const evaluated = await evaluateAcknowledgements(
           transaction,
           destination,
@@ -77,7 +77,7 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
           context,
           externalBatchId,
         })
-        if (isClaim) await finishClaim(transaction, destination, parseId(request.path), context)
+        if (isClaim) await finishClaim(transaction, destination, parsePathId(request.path), context)
         const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
         return { ...reply, headers: { ...reply.headers, ...ignored } }
       }

@@ -8,13 +8,12 @@ import {
   withCondition,
   selectClaimableIds,
   withIds,
-  requireAffordable,
+  requireWithinTimeLimit,
   restrictToDestination,
 } from './retrieval.ts'
-import { requiredReason } from '../material/decisions.ts'
-import { parseStrictElements } from '../material/ids.ts'
+import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { parseId } from '../material/material-writes.ts'
+import { parsePathId } from '../odata/resource-url.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
 import { planOptionsFor } from '../odata/read-resource.ts'
@@ -69,7 +68,7 @@ export const createClaimOperation: Operation = {
       }),
     )
     const preview = await restrictToDestination(planned, { caller, reader: api.store })
-    await requireAffordable(preview.plan, api.store, request)
+    await requireWithinTimeLimit(preview.plan, api.store, request)
     return async (transaction) => {
       const { plan, destination } = await restrictToDestination(planned, {
         caller,
@@ -118,7 +117,7 @@ export const breakClaimOperation = claimOperation({
   members: { [materialNames.reason]: { type: 'string' } },
   required: [materialNames.reason],
   apply: ({ transaction, destination, context }, id, body) =>
-    breakClaim(transaction, destination, { id, reason: requiredReason(body) }, context),
+    breakClaim(transaction, destination, { id, reason: requireReason(body) }, context),
 })
 
 interface ClaimAction extends Pick<Operation, 'summary'> {
@@ -149,7 +148,7 @@ function claimOperation({
     handle: destinationWriteHandler({ scope, parameters }, async (write) => {
       const body = await parseBody(write, Object.keys(members ?? {}))
       return async (on) => {
-        const claim = await apply(on, parseId(write.request.path), body)
+        const claim = await apply(on, parsePathId(write.request.path), body)
         return jsonReply(JSON.stringify(describeClaim(claim)))
       }
     }),

@@ -5,7 +5,11 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Request } from '../../http/request.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { materialActionContext } from '../../material/action-context.ts'
-import { retrieveAllLines, retrieveLines, type LoggedRetrieval } from '../../export/retrieval.ts'
+import {
+  logFullRetrieval,
+  logPartialRetrieval,
+  type LoggedRetrieval,
+} from '../../export/retrieval.ts'
 import { offeredLines } from '../../export/offered-lines.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Condition, PlanValue } from '../../engine/planner/expressions/bound-expression.ts'
@@ -65,30 +69,31 @@ function withoutClaimedByOthers(plan: ReadPlan, actor: string): ReadPlan {
   return { ...plan, filter, values: [...plan.values, actor] }
 }
 
-/** Logs the retrieval and returns the plan of exactly the logged lines. HEAD logs nothing. */
-export async function planRetrieval(
-  write: ReadPlan,
+/** Logs the retrieval, unless the request is a HEAD, and returns the plan of exactly the logged lines. */
+export async function recordRetrieval(
+  requestedPlan: ReadPlan,
   source: AuthorizedRead,
 ): Promise<RestrictedRead> {
   const { request, authorized, api } = source
   const now = api.clock()
-  const { plan, destination } = await restrictToDestination(write, {
+  const { plan, destination } = await restrictToDestination(requestedPlan, {
     caller: authorized.caller,
     reader: api.store,
   })
   if (request.method === 'HEAD') return { plan, countPlan: plan, headers: noStore }
   const context = materialActionContext(authorized.caller, request.id, now)
-  await requireAffordable(plan, api.store, request)
-  const isFullRetrieval = write.filter === null && write.skip === 0 && write.top === null
+  await requireWithinTimeLimit(plan, api.store, request)
+  const isFullRetrieval =
+    requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
   const result = await api.store.inTransaction(authorized.caller.companyId, async (transaction) => {
     await expireClaims(transaction, now)
     if (isFullRetrieval) {
-      const all = await retrieveAllLines(transaction, destination, context)
+      const all = await logFullRetrieval(transaction, destination, context)
       return { retrieval: all, plan: withCondition(plan, 'le', 'readyAt', all.at) }
     }
     const lineIds = await selectIdsWithPairs(transaction, plan, destination)
     const query = describeQuery(request, authorized.query)
-    const some = await retrieveLines(transaction, destination, { lineIds, query }, context)
+    const some = await logPartialRetrieval(transaction, destination, { lineIds, query }, context)
     return { retrieval: some, plan: withIds(plan, lineIds) }
   })
   return {
@@ -102,7 +107,7 @@ export async function planRetrieval(
  * Runs a filter over related collections once before the write transaction: outside of it a slow query blocks nobody,
  * and is limited to the time of a read (ADR 0015). Throws `QueryTooExpensive`.
  */
-export async function requireAffordable(
+export async function requireWithinTimeLimit(
   plan: ReadPlan,
   store: Store,
   client: RequestClient,

@@ -5,12 +5,14 @@ import {
   listResultsInOrder,
   parseStrictElements,
   requireLists,
-} from './ids.ts'
+  requireReason,
+} from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { entityReply, parseId } from './material-writes.ts'
+import { parsePathId } from '../odata/resource-url.ts'
+import { entityReply } from './material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
-import { ApiError, type ItemResult } from '../../errors/api-error.ts'
+import type { ItemResult } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
@@ -19,11 +21,7 @@ import { decideTransactions, type Decision, type DecisionOutcome } from '../../m
 import { materialTransaction, materialNames } from '../../model/transaction.ts'
 import type { DecisionCandidate } from '../../store/material/approvals.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import {
-  getText,
-  type ListElement,
-  type ElementsBody,
-} from '../../engine/formats/read/read-id-lists.ts'
+import type { ListElement, ElementsBody } from '../../engine/formats/read/read-id-lists.ts'
 
 type DecisionAction = Decision['action']
 
@@ -49,8 +47,8 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
     ...(action === 'reject' ? { requestSchema: reasonSchema } : {}),
     responseKind: 'one',
     handle: writeHandler(handlerOptions, async (write) => {
-      const id = parseId(write.request.path)
-      const reason = action === 'reject' ? requiredReason(await parseBody(write, action, [])) : null
+      const id = parsePathId(write.request.path)
+      const reason = action === 'reject' ? requireReason(await parseBody(write, action, [])) : null
       return async (transaction) => {
         const decision = { action, reason }
         const [outcome] = await decideTransactions(transaction, [id], decision, write.context)
@@ -73,7 +71,7 @@ export function decideManyOperation({ action, summary }: DecisionDescription): O
     handle: writeHandler(handlerOptions, async (write) => {
       const body = await parseBody(write, action, ['ids'])
       const elements = requireLists(body, ['ids'])
-      const reason = action === 'reject' ? requiredReason(body) : null
+      const reason = action === 'reject' ? requireReason(body) : null
       return async (transaction) => {
         const ids = distinctIds(elements)
         const outcomes = await decideTransactions(
@@ -104,16 +102,6 @@ function parseBody(
 ): Promise<ElementsBody> {
   const members = action === 'reject' ? [materialNames.reason] : []
   return parseStrictElements(write, { idLists, members })
-}
-
-/** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
-export function requiredReason({ members }: ElementsBody): string {
-  const field = materialNames.reason
-  const max = materialTransaction.fields.remark.lengthMax
-  const text = getText(members, field, max)
-  if (text === null || text.trim() === '')
-    throw new ApiError('MissingField', { target: field, params: { field } })
-  return text
 }
 
 function listResults(

@@ -1,5 +1,6 @@
 // Material endpoints (interface 4.4): register a batch or one transaction, update, delete.
 import { writeParametersOf, type Operation } from '../operation.ts'
+import { parsePathId } from '../odata/resource-url.ts'
 import { writeResponseFormat, serviceRootUrl } from '../odata/response.ts'
 import {
   writeHandler,
@@ -21,7 +22,6 @@ import { toMaterialRecord } from '../../material/content.ts'
 import { registerBatch, type RegisterOutcome } from '../../material/register-batch.ts'
 import { etagOf } from '../../engine/model/etag.ts'
 import { materialTransaction, materialNames } from '../../model/transaction.ts'
-import { message } from '../../errors/messages.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
 import type { StoredMaterial } from '../../store/material/materials.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -101,7 +101,7 @@ export const updateMaterialOperation: Operation = {
   body: 'one',
   responseKind: 'one',
   handle: entityWriteHandler(async (write) => {
-    const id = parseId(write.request.path)
+    const id = parsePathId(write.request.path)
     const { values } = await parseSingleRow(write)
     if (Object.keys(values).length === 0) throw new ApiError('NothingToChange')
     return async (transaction) => {
@@ -119,7 +119,7 @@ export const deleteMaterialOperation: Operation = {
   body: 'none',
   responseKind: 'nothing',
   handle: writeHandler(common, async ({ request, context }) => {
-    const id = parseId(request.path)
+    const id = parsePathId(request.path)
     return async (transaction) => {
       await requireMaterialMatch(transaction, id, request)
       await deleteMaterialById(transaction, id, context)
@@ -130,13 +130,6 @@ export const deleteMaterialOperation: Operation = {
 
 function entityWriteHandler(prepare: PrepareWrite): Operation['handle'] {
   return writeHandler({ ...common, negotiate: writeResponseFormat }, prepare)
-}
-
-/** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */
-export function parseId(path: string): number {
-  const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
-  if (digits === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
-  return Number(digits)
 }
 
 /** A reply with one transaction as an OData entity. */

@@ -14,7 +14,7 @@ import {
   type RemovalReason,
 } from '../../engine/formats/write/envelope.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
-import { recordUrl } from '../../engine/formats/write/record-address.ts'
+import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import {
   jsonArraySerializer,
   type ArraySerializer,

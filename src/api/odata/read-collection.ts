@@ -10,7 +10,7 @@ import {
   collectionStart,
   referencesContextUrl,
 } from '../../engine/formats/write/envelope.ts'
-import { recordUrl } from '../../engine/formats/write/record-address.ts'
+import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import {
   jsonArraySerializer,
   type ArraySerializer,

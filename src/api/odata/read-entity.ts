@@ -17,7 +17,7 @@ import {
   withContext,
   withEtag,
 } from '../../engine/formats/write/envelope.ts'
-import { recordUrl } from '../../engine/formats/write/record-address.ts'
+import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import type { StoredValue } from '../../engine/formats/write/row-serializer.ts'
 
 /** `Set(key)`, `Set/key`, `Set(key)/Nav`. */

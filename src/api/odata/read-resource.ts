@@ -8,7 +8,7 @@ import {
 import { resolvePath, serviceRootOf } from './resource-url.ts'
 import { responseFormat, textResponseFormat, serviceRootUrl } from './response.ts'
 import { authorize, parametersOf, type Handler } from '../operation.ts'
-import { planRetrieval, restrictToDestination, type RestrictedRead } from '../export/retrieval.ts'
+import { recordRetrieval, restrictToDestination, type RestrictedRead } from '../export/retrieval.ts'
 import { readCount, readReferences, readCollection } from './read-collection.ts'
 import { readProperty, readEntity, readEntityReference, readRawValue } from './read-entity.ts'
 import { scopes, type Scope } from '../../auth/scopes.ts'
@@ -120,7 +120,7 @@ async function replyTo(
 async function restrictExportLines(readRequest: ReadRequest): Promise<RestrictedRead> {
   const { plan, address } = readRequest
   if (plan.resource !== exportable) return { plan, countPlan: plan, headers: {} }
-  if (address.resultKind !== 'count') return planRetrieval(plan, readRequest)
+  if (address.resultKind !== 'count') return recordRetrieval(plan, readRequest)
   const { plan: restrictedPlan } = await restrictToDestination(plan, {
     caller: readRequest.authorized.caller,
     reader: readRequest.api.store,

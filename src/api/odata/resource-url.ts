@@ -1,4 +1,6 @@
 // Resource paths below a service root: `/prosjekt/Avdeling('10')/Ansatte`, `/ansatt/Ansatt/$count`.
+import { ApiError } from '../../errors/api-error.ts'
+import { message } from '../../errors/messages.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
@@ -33,4 +35,11 @@ export function parseRecordKey(path: string, resource: Resource): RecordKey | nu
   const { type, value } = only.value
   if (field.type === 'text') return type === 'text' ? value : null
   return type === 'number' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+/** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */
+export function parsePathId(path: string): number {
+  const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
+  if (digits === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  return Number(digits)
 }

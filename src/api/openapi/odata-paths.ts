@@ -1,5 +1,5 @@
 // OpenAPI paths of the OData service, below `/odata`; the other service roots have the same.
-import { rowsBelowAnyRoot } from '../addresses.ts'
+import { rowsBelowAnyRoot } from '../route-lookup.ts'
 import { describeOperation, mediaTypes, operationId } from './paths.ts'
 import { resourceReaders } from '../odata/read-resource.ts'
 import { readEntityOperation, readSetOperation } from '../odata/read-set.ts'

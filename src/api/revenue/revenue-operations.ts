@@ -77,7 +77,7 @@ export const insertRevenueOperation = writeOperation({
   input: revenue,
   body: 'one',
   validate: (row) => [...requireNoKey(row), ...requireContent(row)],
-  handler: inChunks(saveRevenues),
+  apply: inChunks(saveRevenues),
 })
 
 export const updateRevenueOperation = writeOperation({
@@ -88,7 +88,7 @@ export const updateRevenueOperation = writeOperation({
   input: revenue,
   body: 'one',
   validate: requireKey,
-  handler: inChunks(saveRevenues),
+  apply: inChunks(saveRevenues),
 })
 
 export const saveRevenueListOperation = writeOperation({
@@ -99,7 +99,7 @@ export const saveRevenueListOperation = writeOperation({
   input: revenue,
   body: 'many',
   validate: (row) => (row.values.id === undefined ? requireContent(row) : requireChange(row)),
-  handler: inChunks(saveRevenues),
+  apply: inChunks(saveRevenues),
 })
 
 export const setRevenuePerDateOperation = writeOperation({
@@ -110,7 +110,7 @@ export const setRevenuePerDateOperation = writeOperation({
   input: revenuePerDate,
   body: 'many',
   validate: requireCell,
-  handler: inChunks(setRevenuePerDate),
+  apply: inChunks(setRevenuePerDate),
 })
 
 export const accumulateRevenueOperation = writeOperation({
@@ -121,7 +121,7 @@ export const accumulateRevenueOperation = writeOperation({
   input: revenueAddition,
   body: 'either',
   validate: requireCell,
-  handler: inChunks(accumulateRevenue),
+  apply: inChunks(accumulateRevenue),
   resultHeaders: (rows, stored, hasIdempotencyKey) => {
     const isReferenced = rows.every(({ values }) => typeof values.reference === 'string')
     const added = stored.filter(({ isApplied }) => isApplied).length

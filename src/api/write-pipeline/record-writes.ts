@@ -64,7 +64,7 @@ export interface ResponseSerializer {
 }
 
 /** Applies every row it can; the pipeline decides whether a failed row rolls back all (ADR 0007). */
-export type WriteHandler = (
+export type ApplyRows = (
   transaction: Transaction,
   rows: readonly ValidRow[],
   context: ActionContext,
@@ -79,7 +79,7 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   readonly status: 200 | 201
   /** Validation of a row beyond the model. */
   readonly validate: (row: ParsedRow, caller: Caller) => readonly ErrorDetail[]
-  readonly handler: WriteHandler
+  readonly apply: ApplyRows
   /** Headers that summarize the results of the rows. */
   readonly resultHeaders?: (
     rows: readonly ValidRow[],
@@ -193,7 +193,7 @@ async function prepareRecordWrite(write: RecordWrite): Promise<WriteWork> {
   const ignored = ignoredNamesHeader('X-Ignored-Fields', parsed.ignoredFields)
   const isKeyed = request.header('idempotency-key') !== undefined
   return async (transaction) => {
-    const outcomes = await options.handler(transaction, rows.valid, context, request)
+    const outcomes = await options.apply(transaction, rows.valid, context, request)
     if (!hasRowResults) requireAllStored(outcomes, isList)
     const stored = filterStored(outcomes)
     const [only] = stored

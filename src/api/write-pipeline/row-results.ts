@@ -7,7 +7,7 @@ import type { WriteOutcome, RejectedOutcome, StoredOutcome } from '../../model/o
 import type { ParsedBody, ParsedRow } from '../../engine/formats/read/read-records.ts'
 import type { OutputRecord } from '../../engine/formats/write/record-serializer.ts'
 
-/** A valid row as a handler gets it: its position and its values. */
+/** A valid row as `ApplyRows` gets it: its position and its values. */
 export type ValidRow = Pick<ParsedRow, 'location' | 'values'>
 
 export type RowOutcome = WriteOutcome<OutputRecord>
@@ -48,7 +48,7 @@ export function requireValidRows({ invalid }: ValidatedRows, isList: boolean): v
   if (invalid.size > 0) throw rowsError([...invalid.values()].flat(), invalid.size, isList)
 }
 
-/** Throws when the handler rejected a row, which rolls back the others. */
+/** Throws when a row was rejected, which rolls back the others. */
 export function requireAllStored(outcomes: readonly RowOutcome[], isList: boolean): void {
   const details = outcomes.filter(isRejected).map(({ problem }) => problem)
   if (details.length > 0) throw rowsError(details, details.length, isList)

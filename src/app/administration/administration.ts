@@ -2,9 +2,10 @@
 import type { Administration } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
 import { readMembership } from './people.ts'
-import { auditedAction, invalidValueError } from '../audited-action.ts'
+import { auditedAction } from '../audited-action.ts'
+import { invalidChoiceError } from '../request-values.ts'
 import { readFields, type Fields } from '../body.ts'
-import { describeFailedCall } from '../operations/api-call-log.ts'
+import { describeFailedCall } from './api-call-log.ts'
 import type { AppRequest } from '../route.ts'
 import { keyState } from '../../auth/companies/company-keys.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../auth/companies/company-settings.ts'
 import { scopes } from '../../auth/scopes.ts'
 import { defaultExportAlertHours, exportAlertSubject } from '../../notifications/mail/alerts.ts'
-import { message } from '../../errors/messages.ts'
 import { listLastRejectedCalls, listLastSuccesses } from '../../store/audit/api-call-log.ts'
 import { findCompanyById, updateCompany } from '../../store/accounts/companies.ts'
 import { listCredentials, trialKeyOwnerPrefix } from '../../store/accounts/credentials.ts'
@@ -125,19 +125,19 @@ function changeIn(
   if (name === 'currency') return { currency: parseCurrency(text) }
   const setting = Object.hasOwn(settingNames, name) ? settingNames[name] : undefined
   if (setting === undefined || !['true', 'false'].includes(text))
-    throw invalidValueError(name.slice(0, 60), message('notAnAllowedValue'))
+    throw invalidChoiceError(name.slice(0, 60))
   return { settings: { ...settings, [setting]: text === 'true' } }
 }
 
 /** Parses the IANA time zone of field `zone`. Throws `InvalidValue`. */
 export function parseTimezone(text: string): string {
   const timezone = canonicalTimeZone(text)
-  if (timezone === null) throw invalidValueError('zone', message('notAnAllowedValue'))
+  if (timezone === null) throw invalidChoiceError('zone')
   return timezone
 }
 
 /** Parses the currency code of field `currency`. Throws `InvalidValue`. */
 export function parseCurrency(text: string): string {
-  if (!/^[A-Z]{3}$/.test(text)) throw invalidValueError('currency', message('notAnAllowedValue'))
+  if (!/^[A-Z]{3}$/.test(text)) throw invalidChoiceError('currency')
   return text
 }

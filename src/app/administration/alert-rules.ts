@@ -1,10 +1,10 @@
 // Alert rules: mail when an integration stops calling, or export lines are not retrieved.
 import type { Empty } from '../contract/endpoints.ts'
-import { auditedAction, invalidValueError } from '../audited-action.ts'
+import { auditedAction } from '../audited-action.ts'
+import { invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn } from '../body.ts'
 import type { AppRequest } from '../route.ts'
 import { exportAlertSubject } from '../../notifications/mail/alerts.ts'
-import { message } from '../../errors/messages.ts'
 import { findCredential } from '../../store/accounts/credentials.ts'
 import type { Transaction } from '../../store/store.ts'
 import { deleteAlertRule, saveAlertRule } from '../../store/notifications/alert-rules.ts'
@@ -15,8 +15,7 @@ export async function setAlertRule(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const text = textIn(fields, 'hours')
   const hours = Number(text)
-  if (!/^\d{1,4}$/.test(text) || hours > hoursMax)
-    throw invalidValueError('hours', message('notAnAllowedValue'))
+  if (!/^\d{1,4}$/.test(text) || hours > hoursMax) throw invalidChoiceError('hours')
   const key = fields.get('key') ?? ''
   return auditedAction(appRequest, 'alert-rule', async (transaction) => {
     const { companyId } = transaction

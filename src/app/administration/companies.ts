@@ -1,7 +1,7 @@
 // Companies of the server, for its operator: add, close, reopen; never their data.
 import type { CompanyList, CreatedCompany } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
-import { validateField, invalidValueError, numberIn } from '../audited-action.ts'
+import { idIn, invalidChoiceError, invalidValueError, validateField } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { parseCurrency, parseTimezone } from './administration.ts'
 import { linkBaseUrl, type AppRequest } from '../route.ts'
@@ -17,7 +17,6 @@ import {
 import { passwordScopes } from '../../auth/scopes.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
-import { message } from '../../errors/messages.ts'
 import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
 import {
   findCompanyById,
@@ -94,18 +93,17 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
 export async function closeCompany(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const typed = textIn(fields, 'name')
-  return updateCompanyState(appRequest, numberIn(fields, 'id'), 'company-close', (company, now) => {
+  return updateCompanyState(appRequest, idIn(fields, 'id'), 'company-close', (company, now) => {
     if (company.id === appRequest.sessionUser.caller.companyId)
       throw new ApiError('CannotCloseCurrentCompany', { params: { company: company.name } })
-    if (companyKey(typed) !== company.nameKey)
-      throw invalidValueError('name', message('notAnAllowedValue'))
+    if (companyKey(typed) !== company.nameKey) throw invalidChoiceError('name')
     return { ...company, disabledAt: company.disabledAt ?? now }
   })
 }
 
 /** Reopens a company; users, passwords and keys work as before. Throws `NotFound`. */
 export async function reopenCompany(appRequest: AppRequest): Promise<Empty> {
-  const id = numberIn(await readFields(appRequest.request), 'id')
+  const id = idIn(await readFields(appRequest.request), 'id')
   return updateCompanyState(appRequest, id, 'company-open', (company) => ({
     ...company,
     disabledAt: null,

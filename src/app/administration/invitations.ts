@@ -2,7 +2,8 @@
 import type { InvitedPerson } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
 import type { OpenedInvitation } from '../contract/session.ts'
-import { auditedAction, validateField, invalidValueError, numberIn } from '../audited-action.ts'
+import { auditedAction } from '../audited-action.ts'
+import { idIn, invalidValueError, validateField } from '../request-values.ts'
 import { parseMembership, readMembership } from './people.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { linkBaseUrl, publicPost, type AppContext, type AppRequest } from '../route.ts'
@@ -46,7 +47,7 @@ export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson>
 }
 
 export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Empty> {
-  const id = numberIn(await readFields(appRequest.request), 'id')
+  const id = idIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'invitation-withdraw', async (transaction) => {
     if (!(await deleteInvitation(transaction, transaction.companyId, id)))
       throw new ApiError('NotFound', { params: { what: String(id) } })

@@ -1,27 +1,21 @@
 // API keys: create, rotate, revoke.
 import type { CreatedKey } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
-import {
-  auditedAction,
-  validateField,
-  invalidValueError,
-  type AuditedResult,
-} from '../audited-action.ts'
+import { auditedAction, type AuditedResult } from '../audited-action.ts'
+import { invalidChoiceError, validateField } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
 import { createKey, revokeKey, rotateKey, type NewKey } from '../../auth/companies/company-keys.ts'
 import { defaultKeyLifetimeDays } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
-import { message } from '../../errors/messages.ts'
 
 /** The key itself is only in this reply. */
 export async function addApiKey(appRequest: AppRequest): Promise<CreatedKey> {
   const fields = await readFields(appRequest.request)
   const name = validateField('name', textIn(fields, 'name'), companyNameProblem)
   const { scopes: named, unknown } = parseScopes(textIn(fields, 'scopes'))
-  if (unknown.length > 0 || named.length === 0)
-    throw invalidValueError('scopes', message('notAnAllowedValue'))
+  if (unknown.length > 0 || named.length === 0) throw invalidChoiceError('scopes')
   const terms = { scopes: named, expiresInDays: daysIn(fields) }
   return auditedAction(appRequest, 'key-add', async (transaction) => {
     const made = await createKey(transaction, appRequest.cryptoContext, name, terms)
@@ -55,6 +49,6 @@ function keyResult({ key, row }: NewKey): AuditedResult<CreatedKey> {
 function daysIn(fields: Fields): number | null {
   const text = fields.get('days') ?? String(defaultKeyLifetimeDays)
   if (text === '') return null
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw invalidValueError('days', message('notAnAllowedValue'))
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw invalidChoiceError('days')
   return Number(text)
 }

@@ -1,7 +1,8 @@
 // Users of a company: change role, disable, enable.
 import type { RoleInCompany } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
-import { auditedAction, invalidValueError, numberIn } from '../audited-action.ts'
+import { auditedAction } from '../audited-action.ts'
+import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
 import {
@@ -10,11 +11,10 @@ import {
   type MembershipRole,
 } from '../../auth/companies/company-people.ts'
 import { isRole } from '../../auth/roles.ts'
-import { message } from '../../errors/messages.ts'
 
 export async function changeMembership(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
-  const user = numberIn(fields, 'id')
+  const user = idIn(fields, 'id')
   const place = parseMembership(fields)
   return auditedAction(appRequest, 'person-change', async (transaction) => {
     await updateMember(transaction, user, place, appRequest.sessionUser.caller.company.name)
@@ -34,7 +34,7 @@ async function changeMemberDisabled(
   appRequest: AppRequest,
   action: 'person-disable' | 'person-enable',
 ): Promise<Empty> {
-  const user = numberIn(await readFields(appRequest.request), 'id')
+  const user = idIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, action, async (transaction, now) => {
     const at = action === 'person-disable' ? now : null
     await setMemberDisabled(transaction, user, at, appRequest.sessionUser.caller.company.name)
@@ -57,12 +57,11 @@ export function readMembership({
 /** Parses role and departments. Throws `MissingField` and `InvalidValue`. */
 export function parseMembership(fields: Fields): MembershipRole {
   const role = textIn(fields, 'role')
-  if (!isRole(role)) throw invalidValueError('role', message('notAnAllowedValue'))
+  if (!isRole(role)) throw invalidChoiceError('role')
   const departments = (fields.get('departments') ?? '')
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
-  if (departments.length > 0 && role !== 'approver')
-    throw invalidValueError('departments', message('notAnAllowedValue'))
+  if (departments.length > 0 && role !== 'approver') throw invalidChoiceError('departments')
   return { role, departments: departments.length === 0 ? null : departments }
 }

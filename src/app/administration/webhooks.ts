@@ -6,7 +6,8 @@ import type {
   WebhookList,
 } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
-import { auditedAction, invalidValueError, numberIn } from '../audited-action.ts'
+import { auditedAction } from '../audited-action.ts'
+import { idIn, invalidChoiceError, invalidValueError } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
 import { isBlockedAddress } from '../../notifications/webhooks/send.ts'
@@ -67,7 +68,7 @@ export async function listWebhookDeliveries({
 }: AppRequest): Promise<{ rows: Delivery[] }> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['id'], 'rejected'))
-  const { id } = await getWebhook(store, { companyId, id: numberIn(query, 'id') })
+  const { id } = await getWebhook(store, { companyId, id: idIn(query, 'id') })
   return { rows: (await listDeliveries(store, companyId, id)).map(describeDelivery) }
 }
 
@@ -132,7 +133,7 @@ export async function testWebhookSubscription(appRequest: AppRequest): Promise<E
 
 /** Sends the delivery `id` again. Throws `NotFound`. */
 export async function resendDelivery(appRequest: AppRequest): Promise<Empty> {
-  const id = numberIn(await readFields(appRequest.request), 'id')
+  const id = idIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'webhook-resend', async (transaction, now) => {
     await redeliver(transaction, { companyId: transaction.companyId, id }, now)
     return { result: {}, auditData: { delivery: id } }
@@ -144,7 +145,7 @@ async function runWebhookAction<Result>(
   action: AuditAction,
   act: (transaction: Transaction, one: WebhookRef, now: number) => Promise<Result>,
 ): Promise<Result> {
-  const id = numberIn(await readFields(appRequest.request), 'id')
+  const id = idIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, action, async (transaction, now) => ({
     result: await act(transaction, { companyId: transaction.companyId, id }, now),
     auditData: { webhook: id },
@@ -165,6 +166,6 @@ function urlIn(fields: Fields, allowed: Networks): string {
 function typesIn(fields: Fields): string[] {
   const types = (fields.get('events') ?? '').split(' ').filter((type) => type !== '')
   if (!types.every((type) => eventTypes.some((known) => known === type)))
-    throw invalidValueError('events', message('notAnAllowedValue'))
+    throw invalidChoiceError('events')
   return types
 }

@@ -1,5 +1,5 @@
 // Export: overview, lines, retrievals, latency and reconciliation; timestamps are microseconds.
-import type { ReturnAction, ReturnOutcome } from '../../export/undo.ts'
+import type { LineAction, EvaluatedLineAction } from '../../export/line-actions.ts'
 import type { IdentifierKind } from '../../imports/line-list.ts'
 import type { Destination } from '../../store/export/destinations.ts'
 import type { LineListName, ListedLine, OpenClaimSummary } from '../../store/export/export-lines.ts'
@@ -12,13 +12,13 @@ import type {
 import type {
   AlertSummary,
   ExportStageTotals,
+  OverdueLines,
   RetrievalSummary,
 } from '../../store/export/export-overview.ts'
 import type {
   ExportLineDetails,
   ExportRetrievalDetails,
   LineOrigin,
-  OverdueLines,
 } from '../../store/export/line-details.ts'
 
 export type {
@@ -27,7 +27,7 @@ export type {
   LineListName,
   ListedLine,
   OpenClaimSummary,
-  ReturnAction,
+  LineAction,
 }
 
 export type ExportDestination = Pick<Destination, 'id' | 'name' | 'corrections'>
@@ -100,7 +100,7 @@ export interface LineActionReason {
 /** What the action would do with a line, or why it cannot. */
 export interface LineActionPreview {
   readonly id: number
-  readonly code: ReturnOutcome['code']
+  readonly code: EvaluatedLineAction['code']
   readonly state: ExportLineDetails['state'] | null
   readonly quantity: number | null
   readonly amount: number | null
@@ -110,7 +110,7 @@ export interface LineActionPreview {
 }
 
 export interface LineActionPreviewBody extends LineActionBody {
-  readonly action: ReturnAction
+  readonly action: LineAction
 }
 
 export interface LineActionResult {

@@ -1,6 +1,6 @@
 // Directory records in the app: field descriptions, add, change, delete.
 import type { RecordFields } from '../contract/directory.ts'
-import { invalidValueError } from '../audited-action.ts'
+import { invalidChoiceError } from '../request-values.ts'
 import { readFields, type Fields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths, directorySets } from '../contract/paths.ts'
@@ -152,7 +152,7 @@ function stampIn(fields: Fields): number | null {
   const text = fields.get('before') ?? null
   if (text === null) return null
   const stamp = parseTimestamp(text)
-  if (typeof stamp !== 'number') throw invalidValueError('before', message('notAnAllowedValue'))
+  if (typeof stamp !== 'number') throw invalidChoiceError('before')
   return stamp
 }
 

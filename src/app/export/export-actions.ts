@@ -6,19 +6,19 @@ import type { AppRequest } from '../route.ts'
 import { breakClaim } from '../../export/claim.ts'
 import { materialActionContext } from '../../material/action-context.ts'
 import {
-  evaluateReturns,
+  evaluateLineAction,
   reasonCodes,
-  returnLines,
-  type ReturnAction,
-  type ReturnOutcome,
-} from '../../export/undo.ts'
+  applyLineAction,
+  type LineAction,
+  type EvaluatedLineAction,
+} from '../../export/line-actions.ts'
 import { listDestinations, type Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { parseChoice, parseId } from './request-values.ts'
+import { parseChoice, parseId } from '../request-values.ts'
 
 /** Previews the result of an action for each line; changes nothing. Amounts are ten-thousandths. */
-export async function previewReturns({
+export async function previewLineAction({
   store,
   request,
   sessionUser,
@@ -28,7 +28,7 @@ export async function previewReturns({
   const ids = idsIn(fields)
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const evaluated = await evaluateReturns(transaction, destination, ids, action)
+    const evaluated = await evaluateLineAction(transaction, destination, ids, action)
     return { lines: evaluated.map((one) => describeOutcome(one, destination)) }
   })
 }
@@ -54,9 +54,9 @@ export async function breakClaimOfWorker({
 }
 
 /** Applies the action to every line it can, and replies with the reason for each other line. */
-export async function applyReturnAction(
+export async function handleLineAction(
   { store, request, sessionUser, clock }: AppRequest,
-  action: ReturnAction,
+  action: LineAction,
 ): Promise<LineActionResult> {
   const fields = await readFields(request)
   const reason = {
@@ -67,7 +67,11 @@ export async function applyReturnAction(
   const context = materialActionContext(sessionUser.caller, request.id, clock())
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
-    const outcomes = await returnLines(transaction, destination, ids, { action, reason, context })
+    const outcomes = await applyLineAction(transaction, destination, ids, {
+      action,
+      reason,
+      context,
+    })
     return {
       done: outcomes.filter(({ code }) => code === action).map(({ id }) => id),
       others: outcomes
@@ -78,7 +82,7 @@ export async function applyReturnAction(
 }
 
 function describeOutcome(
-  { id, code, line }: ReturnOutcome,
+  { id, code, line }: EvaluatedLineAction,
   { lockDate }: Destination,
 ): LineActionPreview {
   return {

@@ -12,7 +12,7 @@ import {
   listLinesOfTransaction,
 } from '../../store/export/line-details.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { parseId } from './request-values.ts'
+import { parseId } from '../request-values.ts'
 
 /**
  * A line with its corrections, its transaction, its ledger entries and its retrievals. Amounts are ten-thousandths,

@@ -9,7 +9,7 @@ import {
   listLineLatencies,
   type LineLatency,
 } from '../../store/export/export-latency.ts'
-import { parseChoice, parseId } from './request-values.ts'
+import { parseChoice, parseId } from '../request-values.ts'
 
 /**
  * The lines of each day or week of a range: count, time until retrieval and acknowledgement, how many still wait, and the

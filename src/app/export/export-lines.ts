@@ -3,7 +3,7 @@ import { createActorNames } from '../actors.ts'
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { listLines, type ListedLine } from '../../store/export/export-lines.ts'
-import { parseChoice, parseId } from './request-values.ts'
+import { parseChoice, parseId } from '../request-values.ts'
 
 /** A hundred lines below the id `before`, latest first; amounts are ten-thousandths, timestamps microseconds. */
 export async function listExportLines({

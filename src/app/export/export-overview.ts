@@ -7,13 +7,13 @@ import { dayStart } from '../../lib/calendar-date.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import { listOpenClaimSummaries } from '../../store/export/export-lines.ts'
-import { listOverdueLines } from '../../store/export/line-details.ts'
 import {
   countFailedLines,
   getExportStageTotals,
   listLatestAlerts,
   listLatestRetrievals,
   listLatestLedgerSummaries,
+  listOverdueLines,
   type AlertSummary,
 } from '../../store/export/export-overview.ts'
 

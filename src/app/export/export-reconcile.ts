@@ -16,7 +16,7 @@ import {
   type Destination,
 } from '../../store/export/destinations.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { parseChoice, parseId } from './request-values.ts'
+import { parseChoice, parseId } from '../request-values.ts'
 
 /**
  * The number of lines in both lists, the lines exported only here within the requested days, and the lines only at the

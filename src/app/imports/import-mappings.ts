@@ -1,6 +1,6 @@
 // Saved import mappings of a company: save, rename, delete.
 import type { ColumnField } from '../contract/imports.ts'
-import { invalidValueError } from '../audited-action.ts'
+import { invalidValueError } from '../request-values.ts'
 import { readFields, readList, shortText, type Fields } from '../body.ts'
 import { requireImportTarget } from './imports.ts'
 import type { AppRequest } from '../route.ts'

@@ -7,7 +7,7 @@ import type {
   ImportUndoReport,
 } from '../contract/imports.ts'
 import { createActorNames } from '../actors.ts'
-import { invalidValueError, numberIn } from '../audited-action.ts'
+import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths, importedSets } from '../contract/paths.ts'
@@ -104,8 +104,7 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
   const table = await readRequestTable(appRequest)
   const columns = mapColumnsInOrder(subject, table.headers, (query.get('fields') ?? '').split(','))
   const takes = query.get('takes') ?? 'all'
-  if (takes !== 'all' && takes !== 'good')
-    throw invalidValueError('takes', message('notAnAllowedValue'))
+  if (takes !== 'all' && takes !== 'good') throw invalidChoiceError('takes')
   const job = {
     subject,
     table,
@@ -135,7 +134,7 @@ const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 /** Restores the records that nobody changed since the import. */
 export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoReport> {
   const { store, request, sessionUser, clock } = appRequest
-  const id = numberIn(await readFields(request), 'run')
+  const id = idIn(await readFields(request), 'run')
   const context = actionContext(sessionUser.caller, request.id, clock())
   const { undone, kept } = await store.inTransaction(
     sessionUser.caller.companyId,

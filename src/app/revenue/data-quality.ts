@@ -1,7 +1,7 @@
 // Data quality of revenue: gaps, duplicate records and unknown department codes, and fixing them.
 import type { DataIssues, SentCode } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
-import { invalidValueError, numberIn } from '../audited-action.ts'
+import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import { requireDepartment } from './revenue-cells.ts'
@@ -51,7 +51,7 @@ const sendersMax = 20
 export async function removeRevenueRecord(appRequest: AppRequest): Promise<{ id: number }> {
   const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
-  const id = numberIn(fields, 'id')
+  const id = idIn(fields, 'id')
   const before = textIn(fields, 'before')
   const context = actionContext(sessionUser.caller, request.id, clock())
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
@@ -84,7 +84,7 @@ export async function moveRevenueCode(appRequest: AppRequest): Promise<{ moved: 
   const context = actionContext(sessionUser.caller, request.id, clock())
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const known = await findExistingKeys(transaction, department, [to])
-    if (!known.has(to)) throw invalidValueError('to', message('notAnAllowedValue'))
+    if (!known.has(to)) throw invalidChoiceError('to')
     const ids = await listRecordIds(transaction, { departmentId: from, kind, ...days })
     const rows = ids.map((id, index) => ({
       location: `[${index}]`,

@@ -1,5 +1,5 @@
 // Password reset: request a link, choose a new password.
-import { validateField } from '../audited-action.ts'
+import { validateField } from '../request-values.ts'
 import { readFields, textIn } from '../body.ts'
 import { linkBaseUrl, publicPost, type AppContext } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'

@@ -15,7 +15,7 @@ import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { formatDecimal } from '../../lib/decimal.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
-import { retrieveAllLines } from '../../export/retrieval.ts'
+import { logFullRetrieval } from '../../export/retrieval.ts'
 import { offeredLines } from '../../export/offered-lines.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Field } from '../../engine/model/resource.ts'
@@ -61,7 +61,7 @@ async function fetchLines(
   if ((await exportsSuspendedSince(store)) !== null) throw new ApiError('ExportSuspended')
   const retrieval = await store.inTransaction(companyId, async (transaction) => {
     await expireClaims(transaction, context.now)
-    return retrieveAllLines(transaction, destination, context)
+    return logFullRetrieval(transaction, destination, context)
   })
   const plan = withCondition(createPlan(target), 'le', 'readyAt', retrieval.at)
   const format = flags.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json')

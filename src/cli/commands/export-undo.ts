@@ -12,7 +12,11 @@ import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import { returnLines, type ReturnReason, type ReturnOutcome } from '../../export/undo.ts'
+import {
+  applyLineAction,
+  type CodedReason,
+  type EvaluatedLineAction,
+} from '../../export/line-actions.ts'
 import { commitIf } from '../../store/commit-if.ts'
 
 interface Flags extends DestinationFlags {
@@ -77,19 +81,19 @@ async function undo(
 function runUndo(
   { store, companyId, destination, context }: DestinationContext,
   ids: readonly number[],
-  reason: ReturnReason,
+  reason: CodedReason,
   isConfirmed: boolean,
-): Promise<readonly ReturnOutcome[]> {
+): Promise<readonly EvaluatedLineAction[]> {
   const decision = { action: 'undone', reason, context } as const
   return commitIf(
     store,
     companyId,
-    (transaction) => returnLines(transaction, destination, ids, decision),
+    (transaction) => applyLineAction(transaction, destination, ids, decision),
     () => isConfirmed,
   )
 }
 
-function toRow({ id, code, line }: ReturnOutcome) {
+function toRow({ id, code, line }: EvaluatedLineAction) {
   return {
     id,
     code,
@@ -100,7 +104,7 @@ function toRow({ id, code, line }: ReturnOutcome) {
   }
 }
 
-function sumField(outcomes: readonly ReturnOutcome[], of: 'quantity' | 'amount'): bigint {
+function sumField(outcomes: readonly EvaluatedLineAction[], of: 'quantity' | 'amount'): bigint {
   return outcomes.reduce((sum, { line }) => sum + BigInt(line?.[of] ?? 0), 0n)
 }
 

@@ -7,11 +7,11 @@ import { findCompanyById, listCompanies } from '../../store/accounts/companies.t
 import type { Store, Writer } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 import { listMembers } from '../../store/accounts/users.ts'
+import { getOverdueTotals } from '../../store/export/export-overview.ts'
 import {
   listIntegrationActivity,
   clearAlert,
   raiseAlert,
-  getOverdueTotals,
   listAlertRules,
   type IntegrationActivity,
 } from '../../store/notifications/alert-rules.ts'

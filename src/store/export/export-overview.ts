@@ -42,6 +42,48 @@ export async function getExportStageTotals(
   )
 }
 
+/** Lines of a destination that have been ready since before a time. */
+export interface OverdueLines {
+  readonly destinationId: number
+  readonly count: number
+  /** Ten-thousandths. */
+  readonly amount: number
+  readonly oldestAt: number
+}
+
+/** By destination; `before` in microseconds. */
+export async function listOverdueLines(
+  reader: Reader,
+  companyId: CompanyId,
+  before: number,
+): Promise<OverdueLines[]> {
+  return sumOverdueLines(reader, companyId, before)
+}
+
+/** The totals of all destinations; undefined without overdue lines. */
+export async function getOverdueTotals(
+  reader: Reader,
+  companyId: number,
+  before: number,
+): Promise<Omit<OverdueLines, 'destinationId'> | undefined> {
+  const all = await sumOverdueLines(reader, companyId, before)
+  if (all.length === 0) return undefined
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    amount: all.reduce((sum, { amount }) => sum + amount, 0),
+    oldestAt: Math.min(...all.map(({ oldestAt }) => oldestAt)),
+  }
+}
+
+async function sumOverdueLines(
+  reader: Reader,
+  companyId: number,
+  before: number,
+): Promise<OverdueLines[]> {
+  const rows = await reader.all(overdueStatement, { companyId, before })
+  return rows.map(({ whole, part, ...lines }) => ({ ...lines, amount: whole * 10_000 + part }))
+}
+
 export type RetrievalSummary = Pick<
   RetrievalTable,
   'id' | 'at' | 'actor' | 'count' | 'amount' | 'hash' | 'requestId' | 'query' | 'claimId'
@@ -89,7 +131,7 @@ export async function countFailedLines(
 }
 
 /** The table of destination lines by the index of ready lines; SQLite would otherwise scan all lines. */
-export function readyLinesTable({ dialect }: Build): RawBuilder<unknown> {
+function readyLinesTable({ dialect }: Build): RawBuilder<unknown> {
   return dialect === 'sqlite'
     ? sql`"destinationLine" indexed by "destinationLineReady"`
     : sql`"destinationLine"`
@@ -163,4 +205,18 @@ const latestSummaryStatement = statement<LedgerSummary>(
       select * from "ledgerEntry" where "companyId" = ${value('companyId')} order by id desc limit 20000
     ) as recent
     group by action, actor, "requestId" order by max(id) desc limit 50`,
+)
+
+const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
+  (build) => sql`
+    select "destinationLine"."destinationId", cast(count(*) as bigint) as count,
+      cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
+      cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min("destinationLine"."readyAt") as "oldestAt"
+    from ${readyLinesTable(build)}
+    cross join "exportLine" as line
+    where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
+      and "destinationLine"."readyAt" < ${build.value('before')}
+      and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+      and line.revision = "destinationLine".revision
+    group by "destinationLine"."destinationId" order by "destinationLine"."destinationId"`,
 )

@@ -3,14 +3,14 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { ExportJournal } from '../../journal/export-journal.ts'
 import type { JournalAction, JournalRecord } from '../../journal/record.ts'
 import {
-  listDecidingEntries,
+  listJournaledEntries,
   entriesMax,
   journalKinds,
   getLedgerPosition,
   listLedgerPositions,
-  type DecidingEntry,
+  type JournaledEntry,
   type LedgerPosition,
-} from './ledger-since.ts'
+} from './journaled-entries.ts'
 import type { Reader } from '../store.ts'
 
 export class JournalWriter {
@@ -66,7 +66,7 @@ export class JournalWriter {
       await this.#append([{ kind: 'ceiling', companyId, ceiling: ceilingOver(materialId) }])
     let readUntil = Math.max(through, this.#readUntil.get(companyId) ?? 0)
     while (readUntil < ledgerId) {
-      const entries = await listDecidingEntries(this.#reader, companyId, readUntil)
+      const entries = await listJournaledEntries(this.#reader, companyId, readUntil)
       await this.#append(groupByRequest(companyId, entries))
       readUntil = entries.length < entriesMax ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
       this.#readUntil.set(companyId, readUntil)
@@ -86,8 +86,8 @@ function ceilingOver(id: number): number {
 }
 
 /** Consecutive entries of one request, action and destination become one journal record. */
-function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): JournalAction[] {
-  const groups: DecidingEntry[][] = []
+function groupByRequest(companyId: number, entries: readonly JournaledEntry[]): JournalAction[] {
+  const groups: JournaledEntry[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
     if (group?.[0] !== undefined && belongTogether(group[0], entry)) group.push(entry)
@@ -110,7 +110,7 @@ function groupByRequest(companyId: number, entries: readonly DecidingEntry[]): J
   })
 }
 
-function belongTogether(one: DecidingEntry, other: DecidingEntry): boolean {
+function belongTogether(one: JournaledEntry, other: JournaledEntry): boolean {
   return (
     one.action === other.action &&
     one.requestId === other.requestId &&

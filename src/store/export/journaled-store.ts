@@ -23,17 +23,17 @@ export class JournaledStore implements Store {
     companyId: CompanyId,
     work: (transaction: Transaction) => Awaitable<T>,
   ): Promise<T> {
-    let hasLedgerEntries = false
+    let hasNewIds = false
     const result = await this.#store.inTransaction(companyId, (transaction) => {
       const before = sumIds(transaction.sequences)
       const compare = (value: T): T => {
-        hasLedgerEntries = sumIds(transaction.sequences) !== before
+        hasNewIds = sumIds(transaction.sequences) !== before
         return value
       }
       const value = work(transaction)
       return value instanceof Promise ? value.then(compare) : compare(value)
     })
-    if (hasLedgerEntries) await this.#journalWriter.flush(companyId)
+    if (hasNewIds) await this.#journalWriter.flush(companyId)
     return result
   }
 

@@ -2,7 +2,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { DestinationKey } from './export-log.ts'
-import { readyLinesTable } from './export-overview.ts'
 import { statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type {
@@ -70,29 +69,6 @@ export function listLinesOfRetrieval(
   if (claimId !== null) return reader.all(claimedStatement, { ...common, claimId })
   if (query !== null) return reader.all(partialStatement, { ...common, retrievalId: id })
   return reader.all(fullStatement, { ...common, at, lastLineId })
-}
-
-/** Lines of a destination that have been ready since before a time. */
-export interface OverdueLines {
-  readonly destinationId: number
-  readonly count: number
-  /** Ten-thousandths. */
-  readonly amount: number
-  readonly oldestAt: number
-}
-
-/** By destination; `before` in microseconds. */
-export async function listOverdueLines(
-  reader: Reader,
-  companyId: CompanyId,
-  before: number,
-): Promise<OverdueLines[]> {
-  return (await reader.all(overdueStatement, { companyId, before })).map(
-    ({ whole, part, ...totals }) => ({
-      ...totals,
-      amount: whole * 10_000 + part,
-    }),
-  )
 }
 
 const lineColumns =
@@ -196,18 +172,4 @@ const fullStatement = statement<ExportLineDetails>(
       and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
       and line.revision = "destinationLine".revision
     order by "destinationLine"."lineId" desc limit ${build.value('top')}`,
-)
-
-const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
-  (build) => sql`
-    select "destinationLine"."destinationId", cast(count(*) as bigint) as count,
-      cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
-      cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min("destinationLine"."readyAt") as "oldestAt"
-    from ${readyLinesTable(build)}
-    cross join "exportLine" as line
-    where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
-      and "destinationLine"."readyAt" < ${build.value('before')}
-      and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-      and line.revision = "destinationLine".revision
-    group by "destinationLine"."destinationId" order by "destinationLine"."destinationId"`,
 )

@@ -1,6 +1,4 @@
 // Alert rules: what is monitored for a company, for how many hours, and whether an alert is raised.
-import { sql } from 'kysely'
-import { readyLinesTable } from '../export/export-overview.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { AlertRuleTable } from '../tables/operations.ts'
@@ -39,25 +37,6 @@ export interface IntegrationActivity {
 /** The activity of integrations with an alert rule, in every open company. */
 export function listIntegrationActivity(reader: Reader): Awaitable<IntegrationActivity[]> {
   return reader.all(activityStatement, {})
-}
-
-/** Lines of a company that have been ready for too long. */
-export interface OverdueTotals {
-  readonly count: number
-  /** Ten-thousandths. */
-  readonly amount: number
-  readonly oldestAt: number
-}
-
-/** The totals of lines that have been ready since before a time, in microseconds; undefined where there are none. */
-export async function getOverdueTotals(
-  reader: Reader,
-  companyId: number,
-  before: number,
-): Promise<OverdueTotals | undefined> {
-  const row = await reader.first(overdueStatement, { companyId, before })
-  if (row === undefined || row.oldestAt === null) return undefined
-  return { count: row.count, amount: row.whole * 10_000 + row.part, oldestAt: row.oldestAt }
 }
 
 /** Raises an alert; of several servers that do, one gets true. */
@@ -118,23 +97,6 @@ const activityStatement = statement<IntegrationActivity>(({ db }) =>
     .where('company.disabledAt', 'is', null)
     .where('credential.revokedAt', 'is', null)
     .groupBy(['alertRule.companyId', 'alertRule.subject', 'alertRule.hours', 'alertRule.raisedAt']),
-)
-
-const overdueStatement = statement<{
-  count: number
-  whole: number
-  part: number
-  oldestAt: number | null
-}>(
-  (build) => sql`
-    select cast(count(*) as bigint) as count, min("destinationLine"."readyAt") as "oldestAt",
-      cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
-      cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part
-    from ${readyLinesTable(build)}
-    join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-      and line.revision = "destinationLine".revision
-    where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
-      and "destinationLine"."readyAt" < ${build.value('before')}`,
 )
 
 const raiseAlertStatement = statement<{ companyId: number }>(({ db, value, values }) =>

@@ -99,7 +99,7 @@ export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'
 
 function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const { t, format } = useTranslation(administrationText)
-  const { name, id, state, scopes, addresses, expiresAt, lastUsedAt, alertRule } = apiKey
+  const { name, id, state, scopes, allowedNetworks, expiresAt, lastUsedAt, alertRule } = apiKey
   const { succeededAt, lastRejectedCall } = apiKey
   const moment = (at: number) => format.timestamp(at)
   const { administration } = t
@@ -125,7 +125,7 @@ function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
         {expiresAt === null
           ? administration.neverExpires
           : administration.expires(moment(expiresAt))}
-        {addresses !== null && ` · ${administration.from(addresses.join(' '))}`}
+        {allowedNetworks !== null && ` · ${administration.from(allowedNetworks.join(' '))}`}
         {alertRule !== null && ` · ${t.alerts.expectedEvery(alertRule.hours)}`}
       </p>
       {(succeededAt !== null || lastRejectedCall !== null) && (

@@ -4,7 +4,7 @@ import type {
   LineActionResult,
   LineListName,
   ListedLine,
-  ReturnAction,
+  LineAction,
 } from '../../../src/app/contract/export.ts'
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -63,7 +63,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
 const lists = { venter: 'waiting', feil: 'failed', ute: 'finished' } as const
 
 /** Actions per list, the most common first. */
-const actionsByList: Readonly<Record<LineListName, readonly ReturnAction[]>> = {
+const actionsByList: Readonly<Record<LineListName, readonly LineAction[]>> = {
   waiting: ['closed', 'sent_back'],
   failed: ['retried', 'sent_back', 'closed'],
   finished: ['undone'],
@@ -79,9 +79,9 @@ function PagedLines({ destination, list }: ListProps) {
   const { scopes } = useSession()
   const query = useInfiniteQuery(exportLinesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const [action, setAction] = useState<ReturnAction | null>(null)
+  const [action, setAction] = useState<LineAction | null>(null)
   const [returned, setReturned] = useState<{
-    action: ReturnAction
+    action: LineAction
     outcome: LineActionResult
   } | null>(null)
   const isFinished = list === 'finished'

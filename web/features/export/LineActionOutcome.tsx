@@ -1,5 +1,5 @@
 // LineActionOutcome: how many lines were changed, and why others were not.
-import type { LineActionResult, ReturnAction } from '../../../src/app/contract/export.ts'
+import type { LineActionResult, LineAction } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -7,7 +7,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { explainNotPossible } from './explain-not-possible.ts'
 
 interface LineActionOutcomeProps {
-  readonly action: ReturnAction
+  readonly action: LineAction
   readonly returned: LineActionResult
   readonly onClose: () => void
 }

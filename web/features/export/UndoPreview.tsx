@@ -2,7 +2,7 @@
 import type {
   LineActionPreview,
   LineActionResult,
-  ReturnAction,
+  LineAction,
 } from '../../../src/app/contract/export.ts'
 import { Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 interface UndoPreviewProps {
-  readonly action: ReturnAction
+  readonly action: LineAction
   readonly destination: number
   readonly ids: readonly number[]
   readonly onClose: () => void
@@ -56,7 +56,7 @@ export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoP
   )
 }
 
-function Preview({ action, lines }: { action: ReturnAction; lines: readonly LineActionPreview[] }) {
+function Preview({ action, lines }: { action: LineAction; lines: readonly LineActionPreview[] }) {
   const { t, format } = useTranslation(approvalText, exportText)
   const eligible = lines.filter(({ code }) => code === action)
   const sum = eligible.reduce((total, { amount }) => total + (amount ?? 0), 0)

@@ -2,7 +2,7 @@
 import type { Resource } from '../../model/resource.ts'
 import type { Schema } from '../../model/schema.ts'
 import type { ReadPlan, SetPlan } from '../../planner/read-plan.ts'
-import { recordUrl } from './record-address.ts'
+import { recordUrl } from './record-url.ts'
 import type { StoredValue } from './row-serializer.ts'
 import { controlInformationName, type RecordFormat } from '../../planner/record-format.ts'
 

@@ -13,12 +13,12 @@ import type { Transaction } from '../store/store.ts'
 import {
   requeueLines,
   retryLines,
-  findUndoCandidates,
-  type UndoCandidate,
-} from '../store/export/export-undo.ts'
+  findActionCandidates,
+  type ActionCandidate,
+} from '../store/export/line-actions.ts'
 
 /** A reason: a code and a free text. */
-export interface ReturnReason {
+export interface CodedReason {
   readonly code: string
   readonly text: string
 }
@@ -30,34 +30,34 @@ export const reasonCodes: readonly string[] = [
   'other',
 ]
 
-export interface ReturnOutcome {
+export interface EvaluatedLineAction {
   readonly id: number
-  readonly code: ReturnAction | 'not_found' | 'not_allowed'
+  readonly code: LineAction | 'not_found' | 'not_allowed'
   /** The line before the action. */
-  readonly line?: UndoCandidate
+  readonly line?: ActionCandidate
   /** Why it is not allowed, when the line's own state would allow it. */
   readonly fault?: ApiError | undefined
 }
 
 /** An action on a line, by its name in the ledger. */
-export type ReturnAction = 'undone' | 'closed' | 'retried' | 'sent_back'
+export type LineAction = 'undone' | 'closed' | 'retried' | 'sent_back'
 
-interface ReturnRule {
-  readonly isAllowed: (line: UndoCandidate) => boolean
+interface LineActionRule {
+  readonly isAllowed: (line: ActionCandidate) => boolean
   /** Returns the lines that it could not change after all, with the error. */
   readonly apply: (
-    returnContext: ReturnContext,
+    lineActionContext: LineActionContext,
     lines: readonly TimestampedLine[],
   ) => Promise<RejectedLines | void>
 }
 
-interface ReturnContext {
+interface LineActionContext {
   readonly transaction: Transaction
   readonly destination: Destination
   readonly context: MaterialActionContext
 }
 
-type TimestampedLine = UndoCandidate & { readonly at: number }
+type TimestampedLine = ActionCandidate & { readonly at: number }
 
 type RejectedLines = ReadonlyMap<number, ApiError | undefined>
 
@@ -66,7 +66,7 @@ type RejectedLines = ReadonlyMap<number, ApiError | undefined>
  * that the receiver does not drop it as a repeat. A closed line was handled elsewhere: it is no longer exported, and can
  * be undone like an exported one.
  */
-const returnRules: Readonly<Record<ReturnAction, ReturnRule>> = {
+const lineActionRules: Readonly<Record<LineAction, LineActionRule>> = {
   undone: {
     isAllowed: ({ state, isCorrected }) =>
       (state === 'exported' || state === 'closed') && isCorrected === 0,
@@ -92,45 +92,48 @@ const returnRules: Readonly<Record<ReturnAction, ReturnRule>> = {
   // The receiver cannot store them as they are. A reversal has no approval of its own, so it cannot be sent back.
   sent_back: {
     isAllowed: ({ state, materialId }) => state === 'ready' && materialId !== null,
-    apply: (returnContext, lines) => withdrawApprovals(returnContext, lines),
+    apply: (lineActionContext, lines) => withdrawApprovals(lineActionContext, lines),
   },
 }
 
 /** A preview: the result each line would have, with nothing changed. */
-export async function evaluateReturns(
+export async function evaluateLineAction(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  action: ReturnAction,
-): Promise<readonly ReturnOutcome[]> {
-  const found = await findUndoCandidates(transaction, destination.id, ids)
-  return ids.map((id): ReturnOutcome => {
+  action: LineAction,
+): Promise<readonly EvaluatedLineAction[]> {
+  const found = await findActionCandidates(transaction, destination.id, ids)
+  return ids.map((id): EvaluatedLineAction => {
     const line = found.get(id)
     if (line === undefined) return { id, code: 'not_found' }
-    return { id, code: returnRules[action].isAllowed(line) ? action : 'not_allowed', line }
+    return { id, code: lineActionRules[action].isAllowed(line) ? action : 'not_allowed', line }
   })
 }
 
-export interface ReturnDecision {
-  readonly action: ReturnAction
-  readonly reason: ReturnReason
+export interface LineActionDecision {
+  readonly action: LineAction
+  readonly reason: CodedReason
   readonly context: MaterialActionContext
 }
 
 /** Applies the action to every line it can; returns one result per line, and writes the ledger. */
-export async function returnLines(
+export async function applyLineAction(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  { action, reason, context }: ReturnDecision,
-): Promise<readonly ReturnOutcome[]> {
-  const outcomes: ReturnOutcome[] = []
+  { action, reason, context }: LineActionDecision,
+): Promise<readonly EvaluatedLineAction[]> {
+  const outcomes: EvaluatedLineAction[] = []
   await forEachChunk(ids, 2000, async (chunk) => {
-    const previewed = await evaluateReturns(transaction, destination, chunk, action)
+    const previewed = await evaluateLineAction(transaction, destination, chunk, action)
     const allowed = previewed.flatMap(({ code, line }) => (code === action && line ? line : []))
     const first = transaction.sequences.nextStamps(context.now, allowed.length)
     const lines = allowed.map((line, index) => ({ ...line, at: first + index }))
-    const rejected = await returnRules[action].apply({ transaction, destination, context }, lines)
+    const rejected = await lineActionRules[action].apply(
+      { transaction, destination, context },
+      lines,
+    )
     const done = allowed.filter(({ id }) => rejected?.has(id) !== true)
     for (const one of previewed)
       outcomes.push(
@@ -172,7 +175,7 @@ export async function returnLines(
 
 /** Withdraws the approval at every destination. Lines that a worker has claimed are left out. */
 async function withdrawApprovals(
-  { transaction, context }: ReturnContext,
+  { transaction, context }: LineActionContext,
   lines: readonly TimestampedLine[],
 ): Promise<RejectedLines> {
   const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])

@@ -1,6 +1,6 @@
 // `Finn`: the read operation of the `/dev` interface.
 import { authorize, devHeaders, parametersOf, type Operation } from '../operation.ts'
-import { readRowsBody, type RowsFormat } from '../odata/rows-body.ts'
+import { readRowsBody, type RowsFormat } from './rows-body.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'

@@ -1,13 +1,13 @@
 // Manual export actions: undo, close, retry, send back to approval; `dryRun` previews the results.
 import { destinationWriteHandler, exportOperation } from './export-operation.ts'
-import { requiredReason } from '../material/decisions.ts'
 import {
   resultsReply,
   distinctIds,
   listResultsInOrder,
   parseStrictElements,
   requireLists,
-} from '../material/ids.ts'
+  requireReason,
+} from '../write-pipeline/id-lists.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
@@ -16,11 +16,11 @@ import type { Request } from '../../http/request.ts'
 import { getClaim } from '../../export/claim.ts'
 import {
   reasonCodes,
-  returnLines,
-  type ReturnReason,
-  type ReturnAction,
-  type ReturnOutcome,
-} from '../../export/undo.ts'
+  applyLineAction,
+  type CodedReason,
+  type LineAction,
+  type EvaluatedLineAction,
+} from '../../export/line-actions.ts'
 import { exportable, materialNames } from '../../model/transaction.ts'
 import { message } from '../../errors/messages.ts'
 import { listExportedLines } from '../../store/export/claims.ts'
@@ -36,8 +36,8 @@ import {
 
 const parameters = writeParametersOf(['dryRun'])
 
-interface ReturnDescription extends Pick<Operation, 'summary'> {
-  readonly action: ReturnAction
+interface LineActionDescription extends Pick<Operation, 'summary'> {
+  readonly action: LineAction
   readonly scope: Scope
   /** Whether a reason is required. */
   readonly requiresReason: boolean
@@ -45,13 +45,13 @@ interface ReturnDescription extends Pick<Operation, 'summary'> {
   readonly acceptsClaimId?: true
 }
 
-function returnOperation({
+function lineActionOperation({
   summary,
   action,
   scope,
   requiresReason,
   acceptsClaimId,
-}: ReturnDescription): Operation {
+}: LineActionDescription): Operation {
   return {
     ...exportOperation,
     summary,
@@ -82,7 +82,7 @@ function returnOperation({
           claimId === null ? named : await listClaimLines(transaction, destination, claimId)
         const ids = distinctIds(elements)
         const decision = { action, reason, context }
-        const outcomes = await returnLines(transaction, destination, ids, decision)
+        const outcomes = await applyLineAction(transaction, destination, ids, decision)
         const results = listResults(elements, outcomes, destination, write.request)
         return resultsReply(write.request, results, new Set([action]))
       }
@@ -117,10 +117,10 @@ async function listClaimLines(
 }
 
 /** Throws `MissingField` and `InvalidValue`. */
-function parseReason(body: ElementsBody, requiresReason: boolean): ReturnReason {
+function parseReason(body: ElementsBody, requiresReason: boolean): CodedReason {
   const { reason, reasonCode } = materialNames
   const { members } = body
-  const text = requiresReason ? requiredReason(body) : (getText(members, reason, 4000) ?? '')
+  const text = requiresReason ? requireReason(body) : (getText(members, reason, 4000) ?? '')
   const code = getText(members, reasonCode, 50) ?? 'other'
   if (reasonCodes.includes(code)) return { code, text }
   const problem = message('oneOf', { values: reasonCodes.join(', ') })
@@ -130,7 +130,7 @@ function parseReason(body: ElementsBody, requiresReason: boolean): ReturnReason 
 /** One result per element in request order, with amounts and warnings for the person who decides. */
 function listResults(
   elements: readonly ListElement[],
-  outcomes: readonly ReturnOutcome[],
+  outcomes: readonly EvaluatedLineAction[],
   { lockDate }: Destination,
   request: Request,
 ): ItemResult[] {
@@ -154,7 +154,7 @@ function listResults(
   })
 }
 
-export const undoExportOperation = returnOperation({
+export const undoExportOperation = lineActionOperation({
   summary: 'Undo the export of lines, with a reason',
   action: 'undone',
   scope: 'export:undo',
@@ -162,7 +162,7 @@ export const undoExportOperation = returnOperation({
   acceptsClaimId: true,
 })
 
-export const closeLinesOperation = returnOperation({
+export const closeLinesOperation = lineActionOperation({
   summary: 'Close lines that were handled elsewhere, with a reason',
   action: 'closed',
   scope: 'export:undo',
@@ -170,14 +170,14 @@ export const closeLinesOperation = returnOperation({
 })
 
 /** Needs no more than the scope for reporting failures. */
-export const retryLinesOperation = returnOperation({
+export const retryLinesOperation = lineActionOperation({
   summary: 'Clear the failures of lines, so that claims include them again',
   action: 'retried',
   scope: 'material:export',
   requiresReason: false,
 })
 
-export const sendBackOperation = returnOperation({
+export const sendBackOperation = lineActionOperation({
   summary: 'Send lines back to approval, with a reason',
   action: 'sent_back',
   scope: 'material:approve',

@@ -1,10 +1,12 @@
 // Actions on lists of ids: parse the ids, reply with one result per element (interface 4.4.2).
-import { errorReply, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
+import { errorReply, type ReceivedWrite } from './handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
+import { materialNames, materialTransaction } from '../../model/transaction.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import {
+  getText,
   parseElementsBody,
   rejectUnknownFields,
   type ElementsBody,
@@ -31,6 +33,16 @@ export function requireLists(
   if (!names.some((name) => lists.has(name)))
     throw new ApiError('MissingField', { target: 'ids', params: { field: 'ids' } })
   return names.flatMap((name) => lists.get(name) ?? [])
+}
+
+/** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
+export function requireReason({ members }: ElementsBody): string {
+  const field = materialNames.reason
+  const max = materialTransaction.fields.remark.lengthMax
+  const text = getText(members, field, max)
+  if (text === null || text.trim() === '')
+    throw new ApiError('MissingField', { target: field, params: { field } })
+  return text
 }
 
 /** The ids without duplicates. */

@@ -1,16 +1,12 @@
 // The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0050).
-import { auditedAction } from '../audited-action.ts'
-import type { Assets } from '../assets.ts'
-import type { AppRequest } from '../route.ts'
-import { createKeyRow } from '../../auth/tokens/credential-factory.ts'
-import type { Scope } from '../../auth/scopes.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import type { Reply } from '../../http/request.ts'
-import {
-  deleteTrialKeys,
-  insertCredential,
-  trialKeyOwner,
-} from '../../store/accounts/credentials.ts'
+import { auditedAction } from './audited-action.ts'
+import type { Assets } from './assets.ts'
+import type { AppRequest } from './route.ts'
+import { createKeyRow } from '../auth/tokens/credential-factory.ts'
+import type { Scope } from '../auth/scopes.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { Reply } from '../http/request.ts'
+import { deleteTrialKeys, insertCredential, trialKeyOwner } from '../store/accounts/credentials.ts'
 
 /** Public, like the `/openapi.json` that it shows. */
 export function referenceReply({ reference }: Assets): Reply {

@@ -1,8 +1,8 @@
 // Export history, alerts and reconciliation: reads for explaining a difference with the receiver.
 import { exportOperation, getCallerDestination } from './export-operation.ts'
-import { parseStrictElements, requireLists } from '../material/ids.ts'
+import { parseStrictElements, requireLists } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { parseId } from '../material/material-writes.ts'
+import { parsePathId } from '../odata/resource-url.ts'
 import { authorize, parametersOf, type Operation } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -35,7 +35,7 @@ export const historyOperation: Operation = {
   body: 'none',
   handle: async (request, api) => {
     const { caller, headers } = await authorize(request, api, common)
-    const lineId = parseId(request.path)
+    const lineId = parsePathId(request.path)
     const destination = await destinationKeyOf(caller, api.store)
     const [line] = await listReconcileLines(api.store, destination, lineId - 1, 1)
     if (line?.lineId !== lineId)

@@ -1,11 +1,11 @@
-// Export undo: requeues exported lines, and reads what to show before that.
+// Manual actions on lines: the lines that they are about, requeued and retried lines.
 import { sql } from 'kysely'
 import { joinEach, updateEach, rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
-/** A line at a destination, with what a person should know before an undo. */
-export interface UndoCandidate
+/** A line at a destination, with what a person should know before an action. */
+export interface ActionCandidate
   extends
     Pick<
       DestinationLineTable,
@@ -25,12 +25,12 @@ export interface UndoCandidate
 }
 
 /** By id; without ids that were never lines there. */
-export async function findUndoCandidates(
+export async function findActionCandidates(
   transaction: Transaction,
   destinationId: number,
   ids: readonly number[],
-): Promise<Map<number, UndoCandidate>> {
-  const rows = await transaction.all(undoCandidateStatement, {
+): Promise<Map<number, ActionCandidate>> {
+  const rows = await transaction.all(actionCandidateStatement, {
     companyId: transaction.companyId,
     destinationId,
     ids: JSON.stringify(ids.map((id) => ({ id }))),
@@ -69,7 +69,7 @@ export async function retryLines(
   await transaction.run(retryStatement, { companyId, rows, destinationId })
 }
 
-export const undoCandidateStatement = statement<UndoCandidate>((build) => {
+export const actionCandidateStatement = statement<ActionCandidate>((build) => {
   const { value } = build
   return sql`
     select r.id, "destinationLine".state, "destinationLine".revision, "destinationLine".generation, "destinationLine"."materialId", "destinationLine"."postingDate",

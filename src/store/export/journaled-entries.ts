@@ -7,7 +7,7 @@ import type { LedgerEntryTable } from '../tables/exports.ts'
 import type { SequenceTable } from '../tables/revenue.ts'
 
 /** An entry that changes whether a line is ready, with the key that its source would send it again with. */
-export interface DecidingEntry extends Pick<
+export interface JournaledEntry extends Pick<
   LedgerEntryTable,
   'at' | 'destinationId' | 'requestId' | 'lineId' | 'revision' | 'generation'
 > {
@@ -25,11 +25,11 @@ export const journalKinds = {
 } as const satisfies Partial<Record<LedgerEntryTable['action'], JournalActionKind>>
 
 /** The next entries after an id, ascending; fewer than `entriesMax` where there are no more. */
-export function listDecidingEntries(
+export function listJournaledEntries(
   reader: Reader,
   companyId: number,
   after: number,
-): Awaitable<DecidingEntry[]> {
+): Awaitable<JournaledEntry[]> {
   return reader.all(sinceStatement, { companyId, after })
 }
 
@@ -49,7 +49,7 @@ export function getLedgerPosition(
   return reader.first(oneStatement, { companyId })
 }
 
-const sinceStatement = statement<DecidingEntry>(
+const sinceStatement = statement<JournaledEntry>(
   ({ value }) => sql`
     select entry.id as ledger, entry.action, entry.at, entry."destinationId", entry."requestId", entry."lineId",
       entry.revision, entry.generation, line.source, line."externalId"

@@ -1,0 +1,45 @@
+// Values of requests of the app, from the query or the fields of the body: ids, choices, checked text.
+import { textIn, type Fields } from './body.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { message, type LocalizedMessage } from '../errors/messages.ts'
+
+/** Throws `MissingField` and `InvalidValue`. */
+export function idIn(fields: Fields, name: string): number {
+  return parseId(textIn(fields, name), name)
+}
+
+/** Throws `InvalidValue`. */
+export function parseId(text: string | undefined, field: string): number {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw invalidChoiceError(field)
+  return Number(text)
+}
+
+/** Throws `InvalidValue`. */
+export function parseChoice<Choice extends string>(
+  text: string,
+  choices: readonly Choice[],
+  field: string,
+): Choice {
+  const found = choices.find((one) => one === text)
+  if (found === undefined) throw invalidChoiceError(field)
+  return found
+}
+
+/** The text, if `problemOf` finds no problem. Throws `InvalidValue`. */
+export function validateField(
+  field: string,
+  text: string,
+  problemOf: (text: string) => LocalizedMessage | null,
+): string {
+  const problem = problemOf(text)
+  if (problem !== null) throw invalidValueError(field, problem)
+  return text
+}
+
+export function invalidChoiceError(field: string): ApiError {
+  return invalidValueError(field, message('notAnAllowedValue'))
+}
+
+export function invalidValueError(field: string, problem: LocalizedMessage): ApiError {
+  return new ApiError('InvalidValue', { target: field, params: { field, problem } })
+}
