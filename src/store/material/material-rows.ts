@@ -6,8 +6,37 @@ import { leftJoinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
+const columns = [
+  'id',
+  'revision',
+  'date',
+  'employeeId',
+  'departmentId',
+  'projectId',
+  'siteId',
+  'itemId',
+  'itemName',
+  'quantity',
+  'unit',
+  'salesPrice',
+  'amount',
+  'isBillable',
+  'remark',
+  'source',
+  'externalId',
+  'state',
+  'rejectionReason',
+  'approvedAt',
+  'approvedBy',
+  'registeredBy',
+  'decidedAt',
+  'decidedBy',
+  'changedAt',
+  'createdAt',
+] as const satisfies readonly (keyof MaterialTable)[]
+
 /** A transaction with the names of the records that it refers to. */
-export type MaterialRow = Omit<MaterialTable, 'companyId' | 'costPrice' | 'exportedAt'> & {
+export type MaterialRow = Pick<MaterialTable, (typeof columns)[number]> & {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly projectName: string | null
@@ -43,39 +72,8 @@ export function listRevisions(
   return reader.all(revisionStatement, { companyId, id })
 }
 
-const columns = sql.join(
-  [
-    'id',
-    'revision',
-    'date',
-    'employeeId',
-    'departmentId',
-    'projectId',
-    'siteId',
-    'itemId',
-    'itemName',
-    'quantity',
-    'unit',
-    'salesPrice',
-    'amount',
-    'isBillable',
-    'remark',
-    'source',
-    'externalId',
-    'state',
-    'rejectionReason',
-    'approvedAt',
-    'approvedBy',
-    'registeredBy',
-    'decidedAt',
-    'decidedBy',
-    'changedAt',
-    'createdAt',
-  ].map((name) => sql.ref(`material.${name}`)),
-)
-
 /** The columns of a `MaterialRow`, with the joins of `joinNames`. */
-export const materialRowColumns = sql`${columns}, employee."firstName", employee."lastName",
+export const materialRowColumns = sql`${sql.join(columns.map((name) => sql.ref(`material.${name}`)))}, employee."firstName", employee."lastName",
   project.name as "projectName", site.name as "siteName"`
 
 export function joinNames(build: Build): RawBuilder<unknown> {
