@@ -13,6 +13,7 @@ import {
 import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
 import { toRanges } from '../../web/api/id-ranges.ts'
 import { createListLayout } from '../../web/features/approvals/list-layout.ts'
+import { downloadColumns } from '../../web/features/revenue/download-columns.ts'
 import { findPreset, getPresetRange } from '../../web/features/revenue/presets.ts'
 
 test.each([
@@ -156,4 +157,14 @@ test.each([
     expect(index).toBeGreaterThanOrEqual(first)
     expect(index).toBeLessThan(first + count)
   })
+})
+
+test.each([
+  [[], 'Dato AvdelingID ipType Omsetning Merknad InntektsPlanId'],
+  [
+    [{ '@odata.etag': 'W/"1"', InntektsPlanId: 1, Dato: '2024-05-01', Merknad: null, Vaer: 'sol' }],
+    'Dato AvdelingID ipType Omsetning Merknad Vaer InntektsPlanId',
+  ],
+])('a download of %j has the columns %s', (rows, columns) => {
+  expect(downloadColumns(rows).join(' ')).toBe(columns)
 })

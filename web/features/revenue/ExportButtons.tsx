@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { downloadCsv, downloadFile } from '../../api/csv.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
+import { downloadColumns } from './download-columns.ts'
 import { downloadXlsx, type WorkbookValue } from './xlsx.ts'
 import { formatPeriodTick } from './period-name.ts'
 import type { Series } from './chart-series.ts'
@@ -80,18 +81,18 @@ export function ExportButtons({ from, to, department, per, series }: ExportButto
   )
 }
 
-const columns = ['Dato', 'AvdelingID', 'ipType', 'Omsetning', 'Merknad', 'InntektsPlanId'] as const
-
 type RevenueQuery = Readonly<Record<string, string>>
 
 async function downloadRows(query: RevenueQuery, span: string): Promise<void> {
   const rows = await fetchAllRows(query)
+  const columns = downloadColumns(rows)
   const cells = rows.map((row) => columns.map((name) => toText(row[name])))
   downloadCsv(`omsetning_${span}.csv`, [[...columns], ...cells])
 }
 
 async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void> {
   const rows = await fetchAllRows(query)
+  const columns = downloadColumns(rows)
   const cells = rows.map((row) =>
     columns.map((name): WorkbookValue => {
       const value = row[name]
