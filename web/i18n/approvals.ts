@@ -1,6 +1,7 @@
 // Texts of the approvals in both languages; loaded with their screens.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
+import { materialFields } from './material-fields.ts'
 import { defineSection, type Translation, type TranslationShape } from './define-section.ts'
 
 const nb = {
@@ -42,18 +43,9 @@ const nb = {
       unknownDepartment: 'ukjent avdeling',
     },
     columns: {
+      ...materialFields.nb,
       tick: 'Merk',
-      date: 'Dato',
-      employee: 'Ansatt',
-      project: 'Prosjekt',
-      site: 'Anlegg',
-      item: 'Vare',
-      quantity: 'Antall',
-      price: 'Pris',
-      amount: 'Beløp',
-      source: 'Kilde',
       age: 'Alder',
-      billable: 'Faktureres',
     },
     days: (days: number) => `${days} d`,
     lines: (count: string) => (count === '1' ? '1 linje' : `${count} linjer`),
@@ -167,18 +159,9 @@ const en: TranslationShape<typeof nb> = {
       unknownDepartment: 'unknown department',
     },
     columns: {
+      ...materialFields.en,
       tick: 'Select',
-      date: 'Date',
-      employee: 'Employee',
-      project: 'Project',
-      site: 'Site',
-      item: 'Item',
-      quantity: 'Quantity',
-      price: 'Price',
-      amount: 'Amount',
-      source: 'Source',
       age: 'Age',
-      billable: 'Billable',
     },
     days: (days) => `${days} d`,
     lines: (count) => (count === '1' ? '1 line' : `${count} lines`),

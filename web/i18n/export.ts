@@ -114,7 +114,7 @@ const nb = {
       released: 'Sluppet',
       closed: 'Håndtert utenfor',
       undone: 'Angret',
-      alert: 'Alert',
+      alert: 'Varsel',
       retried: 'Prøvd igjen',
       sent_back: 'Sendt til godkjenning',
     },

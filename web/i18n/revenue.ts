@@ -1,6 +1,7 @@
 // Texts of revenue in both languages; loaded with the screens that use them.
 import { en as firstEnglish } from './en.ts'
 import { nb as first } from './nb.ts'
+import { materialFields } from './material-fields.ts'
 import { pluralize } from './plural.ts'
 import { defineSection, type Translation, type TranslationShape } from './define-section.ts'
 
@@ -56,7 +57,7 @@ const nb = {
     deleteRecord: 'Slett posten',
     leading: 'ledende',
     key: 'Nøkkel',
-    remark: 'Merknad',
+    remark: materialFields.nb.remark,
     changed: 'Endret',
     previousAmount: 'Før',
     after: 'Etter',
@@ -132,7 +133,7 @@ const en: TranslationShape<typeof nb> = {
     deleteRecord: 'Delete the record',
     leading: 'leading',
     key: 'Key',
-    remark: 'Remark',
+    remark: materialFields.en.remark,
     changed: 'Changed',
     previousAmount: 'Before',
     after: 'After',

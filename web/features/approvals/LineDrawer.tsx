@@ -100,7 +100,7 @@ function LineFields({ line }: { line: MaterialRow }) {
     [columns.project, directoryLink('Prosjekt', projectId, line.projectName)],
     [columns.site, line.siteName],
     [
-      t.revenue.department,
+      columns.department,
       directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')),
     ],
     [columns.item, named(line.itemId, line.itemName)],
@@ -108,7 +108,7 @@ function LineFields({ line }: { line: MaterialRow }) {
     [columns.price, money(line.salesPrice)],
     [columns.amount, money(line.amount)],
     [columns.billable, line.isBillable === null ? '' : line.isBillable === 1 ? t.yes : t.no],
-    [t.revenue.remark, line.remark],
+    [columns.remark, line.remark],
     [columns.source, named(line.source, line.externalId)],
   ]
   return (

@@ -1,6 +1,7 @@
 // Texts of export history and reconciliation in both languages; loaded with their screen.
 import { ledgerCodes } from './error-codes-i18n.ts'
 import { defineSection } from '../../i18n/define-section.ts'
+import { materialFields } from '../../i18n/material-fields.ts'
 
 const nb = {
   views: {
@@ -36,16 +37,8 @@ const nb = {
   ready: 'Lagt klar',
   more: (count: string) => `og ${count} tidligere uthentinger`,
   fields: {
-    exportKey: 'Eksportnøkkel',
+    ...materialFields.nb,
     postingDate: 'Posteringsdato',
-    externalId: 'Hos mottakeren',
-    source: 'Kilde',
-    project: 'Prosjekt',
-    department: 'Avdeling',
-    item: 'Vare',
-    quantity: 'Antall',
-    amount: 'Beløp',
-    remark: 'Merknad',
     at: 'Hentet',
     by: 'Av',
     query: 'Spørring',
@@ -139,16 +132,8 @@ const en: ExportDetailsTexts = {
   ready: 'Made ready',
   more: (count) => `and ${count} earlier retrievals`,
   fields: {
-    exportKey: 'Export key',
+    ...materialFields.en,
     postingDate: 'Posting date',
-    externalId: 'At the receiver',
-    source: 'Source',
-    project: 'Project',
-    department: 'Department',
-    item: 'Item',
-    quantity: 'Quantity',
-    amount: 'Amount',
-    remark: 'Remark',
     at: 'Fetched',
     by: 'By',
     query: 'Query',

@@ -1,4 +1,5 @@
 // Texts of the receipt in both languages.
+import { materialFields } from '../../i18n/material-fields.ts'
 
 const nb = {
   download: 'Last ned kvittering',
@@ -22,16 +23,9 @@ const nb = {
   code: 'Kode',
   lines: 'Linjene',
   columns: {
+    ...materialFields.nb,
     id: 'Id',
-    key: 'Eksportnøkkel',
-    date: 'Dato',
-    department: 'Avdeling',
-    project: 'Prosjekt',
-    item: 'Vare',
-    quantity: 'Antall',
-    amount: 'Beløp',
     state: 'Tilstand',
-    externalId: 'Hos mottakeren',
     acknowledgedAt: 'Meldt',
   },
   incomplete: (shown: string, all: string) =>
@@ -69,16 +63,9 @@ const en: ReceiptTexts = {
   code: 'Code',
   lines: 'The lines',
   columns: {
+    ...materialFields.en,
     id: 'Id',
-    key: 'Export key',
-    date: 'Date',
-    department: 'Department',
-    project: 'Project',
-    item: 'Item',
-    quantity: 'Quantity',
-    amount: 'Amount',
     state: 'Status',
-    externalId: 'At the receiver',
     acknowledgedAt: 'Reported',
   },
   incomplete: (shown, all) =>

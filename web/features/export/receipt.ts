@@ -123,7 +123,7 @@ function renderLines(
     columns.id,
     columns.quantity,
     columns.amount,
-    columns.key,
+    columns.exportKey,
     columns.date,
     columns.department,
     columns.project,
