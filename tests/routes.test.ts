@@ -207,8 +207,8 @@ describe.each(databases)('every route on $name', (database) => {
       ].flat()
       const described = Object.values(route.operation.resource.fields)
         .filter((field) => field.onlyWhenSelected !== true)
-        .map(({ plain, wire }) =>
-          /^\/(ansatt|prosjekt)/.test(route.path) ? (plain ?? wire) : wire,
+        .map(({ documentName, wire }) =>
+          /^\/(ansatt|prosjekt)/.test(route.path) ? (documentName ?? wire) : wire,
         )
       // Clients of this URL look for their department under this name too.
       if (route.path === '/dev/Avdelinger/Finn') described.push('AvdelingID')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withSchemaConnection } from '../src/store/open-store.ts'
 import { statement, type Statement } from '../src/store/statement.ts'
 import { tables } from '../src/store/tables.ts'
-import type { DialectName } from '../src/engine/sql/dialect.ts'
+import type { SqlDialect } from '../src/engine/sql/dialect.ts'
 import { databases } from './support/databases.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 
@@ -114,7 +114,7 @@ const knownAddresses = statement<{ address: string }>(({ db, value }) =>
     .orderBy('address'),
 )
 
-async function uniqueKeys(db: Kysely<unknown>, dialect: DialectName): Promise<readonly Key[]> {
+async function uniqueKeys(db: Kysely<unknown>, dialect: SqlDialect): Promise<readonly Key[]> {
   const query =
     dialect === 'sqlite'
       ? sql<Key>`
@@ -134,7 +134,7 @@ async function uniqueKeys(db: Kysely<unknown>, dialect: DialectName): Promise<re
 
 async function references(
   db: Kysely<unknown>,
-  dialect: DialectName,
+  dialect: SqlDialect,
 ): Promise<readonly ForeignKey[]> {
   if (dialect === 'postgres')
     return (

@@ -11,7 +11,7 @@ import {
 import { nextState } from '../material/lifecycle.ts'
 import { applyCorrectionsAt } from '../material/apply-corrections.ts'
 import { restoreApproved } from './restore-approved.ts'
-import { states } from '../model/transaction.ts'
+import { transactionStates } from '../model/transaction.ts'
 import { expireClaims, findClaimedLines } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
@@ -192,9 +192,9 @@ function alertCodeOf(
 }
 
 function exportTransition({ actor }: MaterialActionContext) {
-  const to = nextState(states.approved, 'acknowledge')
+  const to = nextState(transactionStates.approved, 'acknowledge')
   if (to === null) throw new Error('nothing leads from approved to exported')
-  return { actor, from: states.approved, to }
+  return { actor, from: transactionStates.approved, to }
 }
 
 function ledgerEntryFactory(

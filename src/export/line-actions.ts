@@ -5,7 +5,7 @@ import { auditMaterial, type MaterialActionContext } from '../material/action-co
 import { publishChange } from '../notifications/webhooks/publish.ts'
 import { nextState } from '../material/lifecycle.ts'
 import { decideTransactions } from '../material/decide.ts'
-import { states } from '../model/transaction.ts'
+import { transactionStates } from '../model/transaction.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
 import { closeLines } from '../store/export/acknowledgements.ts'
@@ -71,8 +71,11 @@ const lineActionRules: Readonly<Record<LineAction, LineActionRule>> = {
     isAllowed: ({ state, isCorrected }) =>
       (state === 'exported' || state === 'closed') && isCorrected === 0,
     apply: ({ transaction, destination }, lines) => {
-      const to = nextState(states.exported, 'undo') ?? states.approved
-      return requeueLines(transaction, destination.id, lines, { from: states.exported, to })
+      const to = nextState(transactionStates.exported, 'undo') ?? transactionStates.approved
+      return requeueLines(transaction, destination.id, lines, {
+        from: transactionStates.exported,
+        to,
+      })
     },
   },
   closed: {
@@ -80,8 +83,8 @@ const lineActionRules: Readonly<Record<LineAction, LineActionRule>> = {
     apply: ({ transaction, destination, context }, lines) =>
       closeLines(transaction, destination.id, lines, {
         actor: context.actor,
-        from: states.approved,
-        to: states.exported,
+        from: transactionStates.approved,
+        to: transactionStates.exported,
       }),
   },
   // The cause is fixed: clears the failure count, so that claims include the lines again.

@@ -8,6 +8,6 @@ export const offeredLines = defineResource({
   fields: {
     ...exportable.fields,
     destinationId: { wire: 'destinationId', type: 'integer', readOnly: true },
-    readyAt: { wire: 'readyAt', type: 'stamp', readOnly: true },
+    readyAt: { wire: 'readyAt', type: 'timestamp', readOnly: true },
   },
 })

@@ -3,7 +3,7 @@ import type { JournalAction, JournalRecord, CompanyWatermark } from '../journal/
 import { isAction } from '../journal/record.ts'
 import { utcDay } from '../lib/timestamp.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
-import { states } from '../model/transaction.ts'
+import { transactionStates } from '../model/transaction.ts'
 import {
   applyDecision,
   insertExportLines,
@@ -134,8 +134,8 @@ async function replayUndo(
     at: first + index,
   }))
   await requeueLines(transaction, destinationId, undone, {
-    from: states.exported,
-    to: states.approved,
+    from: transactionStates.exported,
+    to: transactionStates.approved,
   })
   return new Map(exported.map(({ id, generation }) => [id, (generation ?? 0) + 1]))
 }
@@ -177,7 +177,7 @@ async function replayExport(
     externalId: null,
   }))
   const exportLines = kind === 'acknowledge' ? acknowledgeLines : closeLines
-  const transition = { actor, from: states.approved, to: states.exported }
+  const transition = { actor, from: transactionStates.approved, to: transactionStates.exported }
   await exportLines(transaction, destinationId, exported, transition)
   return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
 }
@@ -190,7 +190,12 @@ async function restoreApprovals(
 ): Promise<void> {
   if (unoffered.length === 0) return
   const decided = unoffered.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
-  const approval = { state: states.approved, rejectionReason: null, actor, isApproval: true }
+  const approval = {
+    state: transactionStates.approved,
+    rejectionReason: null,
+    actor,
+    isApproval: true,
+  }
   await applyDecision(transaction, decided, approval)
   await insertExportLines(transaction, decided)
   await insertDestinationLines(transaction, decided, destinationId, '')
@@ -229,7 +234,7 @@ const unknownContent = {
   amount: null,
   isBillable: null,
   remark: null,
-  state: states.registered,
+  state: transactionStates.registered,
   rejectionReason: null,
   approvedAt: null,
   approvedBy: null,

@@ -1,7 +1,7 @@
 // Restores the approved content that the receiver has, when it was changed after its retrieval.
 import type { MaterialActionContext } from '../material/action-context.ts'
 import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
-import { states } from '../model/transaction.ts'
+import { transactionStates } from '../model/transaction.ts'
 import { listFrozenLines } from '../store/material/lines.ts'
 import {
   pickContent,
@@ -39,7 +39,7 @@ export async function restoreApproved(
   const [returned, changed]: [StoredMaterial[], StoredMaterial[]] = [[], []]
   for (const line of lines) {
     const stored = current.get(line.materialId)
-    const approved = { state: states.approved, rejectionReason: null, changedAt }
+    const approved = { state: transactionStates.approved, rejectionReason: null, changedAt }
     const decided = { decidedAt: line.approvedAt, decidedBy: line.approvedBy }
     const [key] = keyOf(line)
     const holder = key === undefined ? undefined : holders.get(toSourceKey(key))

@@ -150,10 +150,10 @@ function indexFields(resource: Resource): ReadonlyMap<string, NamedField> {
   }
   for (const [name, field] of fields)
     for (const spelling of [field.wire, ...(field.aliases ?? [])]) add(spelling, { name, field })
-  for (const [name, { nb, en, also = [] }] of Object.entries(columnHeadersOf(resource))) {
+  for (const [name, { nb, en, aliases = [] }] of Object.entries(columnHeadersOf(resource))) {
     const field = resource.fields[name]
     if (field !== undefined)
-      for (const spelling of [nb, en, ...also]) add(spelling, { name, field })
+      for (const spelling of [nb, en, ...aliases]) add(spelling, { name, field })
   }
   return byName
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, formatDay } from './calendar.ts'
-import { dayStart, parseDate, parseDateWithoutZone } from './calendar-date.ts'
+import { startOfDate, parseDate, parseDateWithoutZone } from './calendar-date.ts'
 
 const invalid = { problem: 'invalid' }
 const ambiguous = { problem: 'ambiguous' }
@@ -227,5 +227,5 @@ it.each([
   ['Pacific/Kiritimati', '2026-07-15', '2026-07-14T10:00:00Z'],
   ['Pacific/Pago_Pago', '2026-07-15', '2026-07-15T11:00:00Z'],
 ])('a day in %s begins with its first moment there: %s', (zone, day, moment) => {
-  expect(new Date(dayStart(zone, day) / 1000).toISOString()).toBe(moment.replace('Z', '.000Z'))
+  expect(new Date(startOfDate(zone, day) / 1000).toISOString()).toBe(moment.replace('Z', '.000Z'))
 })

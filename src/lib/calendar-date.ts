@@ -34,12 +34,12 @@ export function parseDateWithoutZone(text: string): string | DateProblem {
 }
 
 /** The date in a time zone at an instant, in microseconds since 1970. */
-export function dayIn(zone: string, moment: number): string {
+export function dateInZone(zone: string, moment: number): string {
   return zoneClock(zone).dayAt(Math.floor(moment / 1_000_000)).date
 }
 
 /** The first instant of a valid date `YYYY-MM-DD` in a time zone, in microseconds since 1970. */
-export function dayStart(zone: string, day: string): number {
+export function startOfDate(zone: string, day: string): number {
   const clock = zoneClock(zone)
   const midnight = Date.parse(`${day}T00:00:00Z`) / 1000
   // No time zone is further from UTC than this.

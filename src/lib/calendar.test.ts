@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayNumber, formatDay, isValidDay } from './calendar.ts'
+import { dayNumber, formatDay, isValidDate } from './calendar.ts'
 
 /** Every day from 1899-01-01 to 2200-12-31, told by counting months off one by one. */
 function* everyDay(): Generator<{ year: number; month: number; day: number }> {
@@ -26,7 +26,7 @@ describe('the calendar', () => {
     for (let year = 1899; year <= 2200; year += 1)
       for (let month = 0; month <= 13; month += 1)
         for (let day = 0; day <= 32; day += 1)
-          if (isValidDay(year, month, day) !== days.has(text(year, month, day)))
+          if (isValidDate(year, month, day) !== days.has(text(year, month, day)))
             wrong.push(text(year, month, day))
     expect(wrong).toEqual([])
   })

@@ -5,7 +5,7 @@ export const yearMin = 1900
 export const yearMax = 2199
 
 /** Whether the date exists, within the valid years. */
-export function isValidDay(year: number, month: number, day: number): boolean {
+export function isValidDate(year: number, month: number, day: number): boolean {
   return (
     year >= yearMin &&
     year <= yearMax &&
@@ -46,17 +46,17 @@ export function formatDay(dayNumber: number): string {
   const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+  return `${padZeros(year, 4)}-${padZeros(month, 2)}-${padZeros(day, 2)}`
 }
 
 /** The day after one that is written `YYYY-MM-DD`. */
-export function dayAfter(day: string): string {
+export function nextDate(day: string): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return formatDay(dayNumber(year, month, date) + 1)
 }
 
 /** A number with leading zeros. */
-export function padded(number: number, digits: number): string {
+export function padZeros(number: number, digits: number): string {
   return String(number).padStart(digits, '0')
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editDistance, findMisspelled, closestMatch } from './closest-match.ts'
+import { editDistance, findIntendedName, closestMatch } from './closest-match.ts'
 
 const fields = ['InntektsPlanId', 'Dato', 'ipType', 'AvdelingID', 'Omsetning', 'SistEndretDato']
 
@@ -36,17 +36,17 @@ test.each([
   ['abc', 'acb', 1],
   ['ca', 'abc', 3],
   ['kitten', 'sitting', 3],
-])('from %j to %j it is %i letters', (one, other, letters) => {
-  expect(editDistance(one, other, 9)).toBe(letters)
+])('from %j to %j it is %i distance', (one, other, distance) => {
+  expect(editDistance(one, other, 9)).toBe(distance)
 })
 
 test('the distance is symmetric, and beyond the limit it is the limit plus one', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
   fc.assert(
-    fc.property(name, name, fc.nat(4), (one, other, lettersMax) => {
-      const letters = editDistance(one, other, 99)
-      expect(editDistance(other, one, 99)).toBe(letters)
-      expect(editDistance(one, other, lettersMax)).toBe(Math.min(letters, lettersMax + 1))
+    fc.property(name, name, fc.nat(4), (one, other, distanceMax) => {
+      const distance = editDistance(one, other, 99)
+      expect(editDistance(other, one, 99)).toBe(distance)
+      expect(editDistance(one, other, distanceMax)).toBe(Math.min(distance, distanceMax + 1))
     }),
   )
 })
@@ -74,11 +74,11 @@ test.each([
   ['', undefined],
   ['x'.repeat(1_000_000), undefined],
 ])('%.20s is a misspelling of %j', (name, expected) => {
-  expect(findMisspelled(name, fields)).toBe(expected)
+  expect(findIntendedName(name, fields)).toBe(expected)
 })
 
 test('of several names the closest is suggested, and short names are not all alike', () => {
-  expect(findMisspelled('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
+  expect(findIntendedName('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
   for (const name of ['t', '_', 'ts', 'v'])
-    expect(findMisspelled(name, ['top', 'key'])).toBeUndefined()
+    expect(findIntendedName(name, ['top', 'key'])).toBeUndefined()
 })

@@ -7,16 +7,16 @@
 export function closestMatch(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
-  let bestLetters = Infinity
+  let bestDistance = Infinity
   for (const candidate of candidates) {
     const shorter = Math.min(wanted.length, candidate.length)
     const longer = Math.max(wanted.length, candidate.length)
     // Otherwise a name of one letter would match any other.
-    const lettersMax = Math.min(Math.ceil(shorter / 3), longer - 1, bestLetters - 1)
-    const letters = editDistance(wanted, candidate.toLowerCase(), lettersMax)
-    if (letters > lettersMax) continue
+    const distanceMax = Math.min(Math.ceil(shorter / 3), longer - 1, bestDistance - 1)
+    const distance = editDistance(wanted, candidate.toLowerCase(), distanceMax)
+    if (distance > distanceMax) continue
     best = candidate
-    bestLetters = letters
+    bestDistance = distance
   }
   return best
 }
@@ -26,15 +26,15 @@ export function closestMatch(name: string, candidates: Iterable<string>): string
  * most two and half of the longer name; or one is a prefix of the other with at least four letters. The closest of
  * several; undefined if there is none.
  */
-export function findMisspelled(name: string, candidates: Iterable<string>): string | undefined {
+export function findIntendedName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
-  let bestLetters = Infinity
+  let bestDistance = Infinity
   for (const candidate of candidates) {
-    const letters = misspellingDistance(wanted, candidate.toLowerCase())
-    if (letters >= bestLetters) continue
+    const distance = misspellingDistance(wanted, candidate.toLowerCase())
+    if (distance >= bestDistance) continue
     best = candidate
-    bestLetters = letters
+    bestDistance = distance
   }
   return best
 }
@@ -42,18 +42,18 @@ export function findMisspelled(name: string, candidates: Iterable<string>): stri
 function misspellingDistance(one: string, other: string): number {
   const longer = Math.max(one.length, other.length)
   const shorter = Math.min(one.length, other.length)
-  const letters = editDistance(one, other, 2)
-  if (letters <= 2 && letters * 2 <= longer) return letters
+  const distance = editDistance(one, other, 2)
+  if (distance <= 2 && distance * 2 <= longer) return distance
   const isBeginning = shorter >= 4 && (one.startsWith(other) || other.startsWith(one))
   return isBeginning ? longer - shorter : Infinity
 }
 
 /**
  * The number of letters to insert, delete, replace, or transpose (optimal string alignment distance). Returns
- * `lettersMax + 1` for anything above `lettersMax`, without computing it.
+ * `distanceMax + 1` for anything above `distanceMax`, without computing it.
  */
-export function editDistance(one: string, other: string, lettersMax: number): number {
-  if (Math.abs(one.length - other.length) > lettersMax) return lettersMax + 1
+export function editDistance(one: string, other: string, distanceMax: number): number {
+  if (Math.abs(one.length - other.length) > distanceMax) return distanceMax + 1
   let twoAgo: number[] = []
   let before = Array.from({ length: other.length + 1 }, (_, column) => column)
   let fewestBefore = 0
@@ -62,24 +62,24 @@ export function editDistance(one: string, other: string, lettersMax: number): nu
     let fewest = row
     for (let column = 1; column <= other.length; column++) {
       const isSame = one[row - 1] === other[column - 1]
-      let letters = Math.min(
+      let distance = Math.min(
         cell(before, column) + 1,
         cell(now, column - 1) + 1,
         cell(before, column - 1) + (isSame ? 0 : 1),
       )
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
       if (row > 1 && column > 1 && isSwapped)
-        letters = Math.min(letters, cell(twoAgo, column - 2) + 1)
-      fewest = Math.min(fewest, letters)
-      now.push(letters)
+        distance = Math.min(distance, cell(twoAgo, column - 2) + 1)
+      fewest = Math.min(fewest, distance)
+      now.push(distance)
     }
     // A transposition reaches two rows back, so both rows must exceed the limit.
-    if (fewest > lettersMax && fewestBefore > lettersMax) return lettersMax + 1
+    if (fewest > distanceMax && fewestBefore > distanceMax) return distanceMax + 1
     twoAgo = before
     before = now
     fewestBefore = fewest
   }
-  return Math.min(cell(before, other.length), lettersMax + 1)
+  return Math.min(cell(before, other.length), distanceMax + 1)
 }
 
 function cell(row: readonly number[], column: number): number {

@@ -1,5 +1,5 @@
 // ISO 8601 parser for dates and date-times, without zone conversion.
-import { dayNumber, isValidDay } from './calendar.ts'
+import { dayNumber, isValidDate } from './calendar.ts'
 
 export interface DateTime {
   /** `YYYY-MM-DD`. */
@@ -21,7 +21,7 @@ export function parseDateTime(text: string): DateTime | null {
   const year = numberAt(text, 0, 4)
   const month = numberAt(text, 5, 2)
   const day = numberAt(text, 8, 2)
-  if (text[4] !== '-' || text[7] !== '-' || !isValidDay(year, month, day)) return null
+  if (text[4] !== '-' || text[7] !== '-' || !isValidDate(year, month, day)) return null
   const timeEnd = text.length === 10 ? 10 : endOfTime(text)
   if (timeEnd === null) return null
   const offset = timeEnd === text.length ? null : parseOffset(text, timeEnd)
@@ -62,8 +62,8 @@ function parseOffset(text: string, at: number): number | undefined {
   const hours = numberAt(text, at + 1, 2)
   const hasColon = text[at + 3] === ':'
   const minutes = length === 3 ? 0 : numberAt(text, at + (hasColon ? 4 : 3), 2)
-  const isWhole = length === 3 || length === (hasColon ? 6 : 5)
-  if (!isWhole || !(hours <= 14) || !(minutes < 60)) return undefined
+  const isComplete = length === 3 || length === (hasColon ? 6 : 5)
+  if (!isComplete || !(hours <= 14) || !(minutes < 60)) return undefined
   if (sign === '+') return hours * 60 + minutes
   // Avoids -0.
   return sign === '-' ? 0 - (hours * 60 + minutes) : undefined

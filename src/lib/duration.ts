@@ -4,7 +4,7 @@ export interface Duration {
   /** May exceed the safe integers; rounded down if not whole. */
   readonly micros: number
   /** Whether only zeros follow the microseconds. */
-  readonly isWhole: boolean
+  readonly isExact: boolean
 }
 
 /** Null for invalid durations; years and months are invalid, because their length varies. */
@@ -16,9 +16,9 @@ export function parseDuration(text: string): Duration | null {
   const minutesAll = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
   const micros =
     (minutesAll * 60 + Number(whole)) * 1_000_000 + Number(places.slice(0, 6).padEnd(6, '0'))
-  const isWhole = !/[1-9]/.test(places.slice(6))
+  const isExact = !/[1-9]/.test(places.slice(6))
   // Avoids -0: -0 + 0 is 0.
-  return { micros: sign === '-' ? -micros - (isWhole ? 0 : 1) + 0 : micros, isWhole }
+  return { micros: sign === '-' ? -micros - (isExact ? 0 : 1) + 0 : micros, isExact }
 }
 
 const pattern =

@@ -1,5 +1,5 @@
 // Timestamps in microseconds since 1970 UTC, and their text `2024-05-01T10:00:00.123456Z`.
-import { formatDay, padded } from './calendar.ts'
+import { formatDay, padZeros } from './calendar.ts'
 import { parseDateTime } from './date-time.ts'
 
 export const microsecondsPerDay = 86_400_000_000
@@ -19,10 +19,10 @@ export function formatTimestamp(microseconds: number): string {
   const day = Math.floor(microseconds / microsecondsPerDay)
   const timeOfDay = microseconds - day * microsecondsPerDay
   const seconds = Math.floor(timeOfDay / 1_000_000)
-  const hour = padded(Math.floor(seconds / 3600), 2)
-  const minute = padded(Math.floor(seconds / 60) % 60, 2)
-  const second = padded(seconds % 60, 2)
-  return `${formatDay(day)}T${hour}:${minute}:${second}.${padded(timeOfDay % 1_000_000, 6)}Z`
+  const hour = padZeros(Math.floor(seconds / 3600), 2)
+  const minute = padZeros(Math.floor(seconds / 60) % 60, 2)
+  const second = padZeros(seconds % 60, 2)
+  return `${formatDay(day)}T${hour}:${minute}:${second}.${padZeros(timeOfDay % 1_000_000, 6)}Z`
 }
 
 /** The UTC date, `YYYY-MM-DD`. */

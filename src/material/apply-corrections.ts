@@ -1,7 +1,7 @@
 // Corrections of exported transactions: which are correctable, and the lines each destination gets.
 import type { MaterialActionContext } from './action-context.ts'
 import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
-import { states } from '../model/transaction.ts'
+import { transactionStates } from '../model/transaction.ts'
 import { restoreExportedState } from '../store/export/corrections.ts'
 import {
   findUncorrectable,
@@ -43,12 +43,12 @@ export async function applyCorrections(
       isWaitingById.set(id, isWaiting || isWaitingById.get(id) === true)
   const current = await findMaterials(transaction, [...isWaitingById.keys()])
   const exported = [...isWaitingById].filter(
-    ([id, isWaiting]) => !isWaiting && current.get(id)?.state === states.approved,
+    ([id, isWaiting]) => !isWaiting && current.get(id)?.state === transactionStates.approved,
   )
   await restoreExportedState(
     transaction,
     exported.map(([id]) => id),
-    states.exported,
+    transactionStates.exported,
   )
 }
 
@@ -63,7 +63,7 @@ export async function applyCorrectionsAt(
   const current = await findMaterials(transaction, ids)
   const targets = ids.map((id): CorrectionTarget => {
     const material = current.get(id)
-    const isApproved = material?.state === states.approved
+    const isApproved = material?.state === transactionStates.approved
     return { id, approved: material !== undefined && isApproved ? material : null }
   })
   return insertCorrectionLines(transaction, destination, targets, context)

@@ -7,7 +7,11 @@ import { auditMaterial, type MaterialActionContext } from './action-context.ts'
 import { findUnknownReferences } from './check-references.ts'
 import { nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
-import { materialTransaction, states, type State } from '../model/transaction.ts'
+import {
+  materialTransaction,
+  transactionStates,
+  type TransactionState,
+} from '../model/transaction.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import {
@@ -43,7 +47,7 @@ export async function updateMaterialById(
   const isCorrection = await requireMutable(transaction, stored, 'edit', context)
   if (
     listDifferences(content, pickContent(stored)).length === 0 &&
-    stored.state === states.registered
+    stored.state === transactionStates.registered
   )
     return stored
   const { source, externalId } = content
@@ -96,7 +100,7 @@ async function requireMutable(
 ): Promise<boolean> {
   if (mutableStates.has(stored.state)) return false
   const isCorrectable =
-    stored.state === states.exported &&
+    stored.state === transactionStates.exported &&
     (await findCorrectable(transaction, [stored.id])).has(stored.id) &&
     (action === 'delete' || nextCorrectedState(stored.state, action) !== null)
   if (!isCorrectable) throw notMutableError(stored)
@@ -104,7 +108,10 @@ async function requireMutable(
   return true
 }
 
-const mutableStates: ReadonlySet<State> = new Set([states.registered, states.rejected])
+const mutableStates: ReadonlySet<TransactionState> = new Set([
+  transactionStates.registered,
+  transactionStates.rejected,
+])
 
 /** Throws `NotFound` for an unknown id and for another company's id alike. */
 export async function getMaterial(transaction: Transaction, id: number): Promise<StoredMaterial> {
@@ -119,7 +126,9 @@ export async function getMaterial(transaction: Transaction, id: number): Promise
 /** For an exported transaction the last decision is not what locked it, so the error names nobody. */
 function notMutableError(stored: StoredMaterial): ApiError {
   return stateConflictError(
-    stored.state === states.exported ? { ...stored, decidedAt: null, decidedBy: null } : stored,
+    stored.state === transactionStates.exported
+      ? { ...stored, decidedAt: null, decidedBy: null }
+      : stored,
   )
 }
 

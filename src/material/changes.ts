@@ -1,7 +1,7 @@
 // Collects the inserts and updates of one write; each transaction is stored once.
 import type { MaterialActionContext } from './action-context.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
-import { states, type State } from '../model/transaction.ts'
+import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import { saveItems } from '../store/material/items.ts'
 import {
   pickContent,
@@ -33,7 +33,7 @@ export class MaterialChanges {
       id: sequences.next('materialId'),
       revision: 1,
       ...content,
-      state: states.registered,
+      state: transactionStates.registered,
       rejectionReason: null,
       approvedAt: null,
       approvedBy: null,
@@ -61,7 +61,11 @@ export class MaterialChanges {
     return state === null ? null : this.#applyEdit(stored, content, state)
   }
 
-  #applyEdit(current: StoredMaterial, content: StoredContent, state: State): StoredMaterial {
+  #applyEdit(
+    current: StoredMaterial,
+    content: StoredContent,
+    state: TransactionState,
+  ): StoredMaterial {
     const { actor, requestId, now } = this.context
     const changedAt = this.#transaction.sequences.nextStamp(now)
     this.#revisions.push({

@@ -1,6 +1,6 @@
 // Correction lines: reversal and replacement pairs that bring a destination up to date.
-import { dayAfter } from '../lib/calendar.ts'
-import { dayIn } from '../lib/calendar-date.ts'
+import { nextDate } from '../lib/calendar.ts'
+import { dateInZone } from '../lib/calendar-date.ts'
 import { listDifferences } from './content.ts'
 import type { MaterialActionContext } from './action-context.ts'
 import { lineKinds } from '../model/transaction.ts'
@@ -133,8 +133,8 @@ class Corrections {
     const exportKey =
       line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
     const { lockDate, id: destinationId } = this.#destination
-    const today = dayIn(this.context.zone, this.context.now)
-    const firstOpen = lockDate === null ? today : dayAfter(lockDate)
+    const today = dateInZone(this.context.zone, this.context.now)
+    const firstOpen = lockDate === null ? today : nextDate(lockDate)
     this.#lines.push({ ...line, id, exportKey })
     this.#destinationLines.push({
       destinationId,

@@ -2,12 +2,12 @@
 import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { utcDay, formatTimestamp } from '../lib/timestamp.ts'
-import { dayAfter } from '../lib/calendar.ts'
+import { nextDate } from '../lib/calendar.ts'
 import { publishChange, type EventType } from '../notifications/webhooks/publish.ts'
 import { auditMaterial, type MaterialActionContext } from './action-context.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
-import { states, type State } from '../model/transaction.ts'
+import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
   findDecisionCandidates,
   applyDecision,
@@ -104,9 +104,9 @@ function evaluateDecision(
   { actor, settings }: MaterialActionContext,
 ): DecisionOutcome {
   if (current === undefined) return { id, code: 'not_found' }
-  if (action === 'approve' && current.state === states.approved)
+  if (action === 'approve' && current.state === transactionStates.approved)
     return { id, code: 'already_approved', current }
-  if (action === 'reject' && current.state === states.rejected)
+  if (action === 'reject' && current.state === transactionStates.rejected)
     return { id, code: 'already_rejected', current }
   const next = isCorrectable
     ? nextCorrectedState(current.state, action)
@@ -163,15 +163,15 @@ async function saveDecisions(
         transaction,
         decided,
         id,
-        lockDate === null ? '' : dayAfter(lockDate),
+        lockDate === null ? '' : nextDate(lockDate),
       )
     else await withdrawLines(transaction, decided, destination, utcDay(retrievedThrough))
   }
   await applyCorrections(transaction, destinations, ids, context)
 }
 
-const stateAfter: Readonly<Record<Decision['action'], State>> = {
-  approve: states.approved,
-  reject: states.rejected,
-  withdraw: states.registered,
+const stateAfter: Readonly<Record<Decision['action'], TransactionState>> = {
+  approve: transactionStates.approved,
+  reject: transactionStates.rejected,
+  withdraw: transactionStates.registered,
 }

@@ -1,5 +1,5 @@
 // State machines of a transaction and of its export line, as tables that code and tests read.
-import { states, type State } from '../model/transaction.ts'
+import { transactionStates, type TransactionState } from '../model/transaction.ts'
 
 /**
  * A transaction (interface 3). Transitions that are not in the table are not allowed. An edit changes the content,
@@ -54,12 +54,18 @@ export type TransactionAction =
   | 'undo'
 
 /** The state after an action; null when the action is not allowed. */
-export function nextState(from: State, action: TransactionAction): State | null {
+export function nextState(
+  from: TransactionState,
+  action: TransactionAction,
+): TransactionState | null {
   return transitions.get(`${from} ${action}`) ?? null
 }
 
 /** The same when every destination that has the transaction accepts corrections. */
-export function nextCorrectedState(from: State, action: TransactionAction): State | null {
+export function nextCorrectedState(
+  from: TransactionState,
+  action: TransactionAction,
+): TransactionState | null {
   return correctedTransitions.get(`${from} ${action}`) ?? nextState(from, action)
 }
 
@@ -72,11 +78,11 @@ export function parseTransitions(table: string): readonly (readonly string[])[] 
     .map((line) => line.trim().split(/\s+/))
 }
 
-function findState(name: string | undefined): State | undefined {
-  return Object.entries(states).find(([internalName]) => internalName === name)?.[1]
+function findState(name: string | undefined): TransactionState | undefined {
+  return Object.entries(transactionStates).find(([internalName]) => internalName === name)?.[1]
 }
 
-function stateByTransition(table: string): ReadonlyMap<string, State> {
+function stateByTransition(table: string): ReadonlyMap<string, TransactionState> {
   return new Map(
     parseTransitions(table).flatMap(([from, action, to]) => {
       const [before, after] = [findState(from), findState(to)]

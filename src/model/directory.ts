@@ -5,7 +5,7 @@ const id = { wire: 'Id', type: 'text', lengthMax: 50 } as const satisfies Field
 
 const departmentId = {
   wire: 'AvdelingId',
-  plain: 'avdelingid',
+  documentName: 'avdelingid',
   type: 'text',
   optional: true,
   lengthMax: 50,
@@ -13,7 +13,7 @@ const departmentId = {
 
 const name = {
   wire: 'Navn',
-  plain: 'navn',
+  documentName: 'navn',
   type: 'text',
   optional: true,
   lengthMax: 200,
@@ -53,8 +53,8 @@ const addressFields = {
 } as const satisfies Record<string, Field>
 
 const stamps = {
-  changedAt: { wire: 'SistEndretDato', type: 'stamp', readOnly: true },
-  createdAt: { wire: 'OpprettetDato', type: 'stamp', readOnly: true },
+  changedAt: { wire: 'SistEndretDato', type: 'timestamp', readOnly: true },
+  createdAt: { wire: 'OpprettetDato', type: 'timestamp', readOnly: true },
 } as const satisfies Record<string, Field>
 
 const personal = { readScope: 'directory:personal' } as const
@@ -71,14 +71,14 @@ export const employee = defineResource({
     id: { wire: 'Id', type: 'integer' },
     firstName: {
       wire: 'Fornavn',
-      plain: 'fornavn',
+      documentName: 'fornavn',
       type: 'text',
       optional: true,
       lengthMax: 100,
     },
     lastName: {
       wire: 'Etternavn',
-      plain: 'etternavn',
+      documentName: 'etternavn',
       type: 'text',
       optional: true,
       lengthMax: 100,
@@ -111,14 +111,14 @@ export type Employee = Row<typeof employee>
 export const department = defineResource({
   table: 'department',
   wire: 'Avdeling',
-  description: 'Departments, which may stand inside one another',
+  description: 'Departments; a department may have a parent',
   key: ['id'],
   indexes: [['parentId'], ['responsibleId'], ['externalId'], ['changedAt']],
   readScope: 'directory:read',
   writeScope: 'directory:write',
   fields: {
     // Revenue spells a department's key `AvdelingID`.
-    id: { ...id, plain: 'id', aliases: ['AvdelingID'] },
+    id: { ...id, documentName: 'id', aliases: ['AvdelingID'] },
     name,
     parentId: { wire: 'HovedavdelingId', type: 'text', optional: true, lengthMax: 50 },
     description: { wire: 'Beskrivelse', type: 'text', optional: true, lengthMax: 4000 },
@@ -142,14 +142,14 @@ export const project = defineResource({
   readScope: 'directory:read',
   writeScope: 'directory:write',
   fields: {
-    id: { ...id, plain: 'id' },
+    id: { ...id, documentName: 'id' },
     name,
     note,
     status: { wire: 'Status', type: 'text', optional: true, lengthMax: 50 },
     departmentId,
     siteId: {
       wire: 'AnleggId',
-      plain: 'anleggid',
+      documentName: 'anleggid',
       type: 'text',
       optional: true,
       lengthMax: 50,
@@ -173,12 +173,12 @@ export type Project = Row<typeof project>
 export const site = defineResource({
   table: 'site',
   wire: 'Anlegg',
-  description: 'Sites that projects are at',
+  description: 'Locations of projects',
   key: ['id'],
   indexes: [['externalId'], ['changedAt']],
   readScope: 'directory:read',
   writeScope: 'directory:write',
-  fields: { id: { ...id, plain: 'id' }, name, ...addressFields, externalId, ...stamps },
+  fields: { id: { ...id, documentName: 'id' }, name, ...addressFields, externalId, ...stamps },
 })
 
 export type Site = Row<typeof site>

@@ -7,12 +7,12 @@ import { revenue } from './revenue.ts'
 export interface ColumnHeaders {
   readonly nb: string
   readonly en: string
-  readonly also?: readonly string[]
+  readonly aliases?: readonly string[]
 }
 
 /** The headers of a resource's fields by internal name, in the order of a template. */
 export function columnHeadersOf(resource: Resource): Readonly<Record<string, ColumnHeaders>> {
-  return bySet.get(resource.wire) ?? {}
+  return headersByResource.get(resource.wire) ?? {}
 }
 
 /** Columns added to a file of rejected rows; a corrected file may still have them. */
@@ -56,36 +56,36 @@ const employeeHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Ansattnummer',
     en: 'Employee number',
-    also: ['Ansattnr', 'Ansatt nr', 'Ansatt id', 'Employee id', 'Employee no', 'Nr', 'No'],
+    aliases: ['Ansattnr', 'Ansatt nr', 'Ansatt id', 'Employee id', 'Employee no', 'Nr', 'No'],
   },
-  firstName: { nb: 'Fornavn', en: 'First name', also: ['Given name', 'Forename'] },
-  lastName: { nb: 'Etternavn', en: 'Last name', also: ['Surname', 'Family name'] },
+  firstName: { nb: 'Fornavn', en: 'First name', aliases: ['Given name', 'Forename'] },
+  lastName: { nb: 'Etternavn', en: 'Last name', aliases: ['Surname', 'Family name'] },
   address,
   postalCode,
   postalTown,
-  privatePhone: { nb: 'Telefon privat', en: 'Private phone', also: ['Telefon', 'Phone', 'Tlf'] },
-  mobile: { nb: 'Mobil', en: 'Mobile', also: ['Mobiltelefon', 'Mobile phone', 'Cell phone'] },
+  privatePhone: { nb: 'Telefon privat', en: 'Private phone', aliases: ['Telefon', 'Phone', 'Tlf'] },
+  mobile: { nb: 'Mobil', en: 'Mobile', aliases: ['Mobiltelefon', 'Mobile phone', 'Cell phone'] },
   email,
-  bornOn: { nb: 'Fødselsdato', en: 'Date of birth', also: ['Født', 'Birth date', 'Born'] },
-  title: { nb: 'Stilling', en: 'Title', also: ['Stillingstittel', 'Position', 'Job title'] },
-  hiredOn: { nb: 'Ansatt dato', en: 'Hired', also: ['Ansatt fra', 'Startdato', 'Hire date'] },
-  hasLeft: { nb: 'Sluttet', en: 'Has left', also: ['Left'] },
-  leftOn: { nb: 'Sluttdato', en: 'Left on', also: ['Sluttet dato', 'End date', 'Ansatt til'] },
+  bornOn: { nb: 'Fødselsdato', en: 'Date of birth', aliases: ['Født', 'Birth date', 'Born'] },
+  title: { nb: 'Stilling', en: 'Title', aliases: ['Stillingstittel', 'Position', 'Job title'] },
+  hiredOn: { nb: 'Ansatt dato', en: 'Hired', aliases: ['Ansatt fra', 'Startdato', 'Hire date'] },
+  hasLeft: { nb: 'Sluttet', en: 'Has left', aliases: ['Left'] },
+  leftOn: { nb: 'Sluttdato', en: 'Left on', aliases: ['Sluttet dato', 'End date', 'Ansatt til'] },
   departmentId,
   isActive,
-  identifier: { nb: 'Identifikator', en: 'Identifier', also: ['Kortnummer', 'Card number'] },
+  identifier: { nb: 'Identifikator', en: 'Identifier', aliases: ['Kortnummer', 'Card number'] },
   note,
   projectId: {
     nb: 'Prosjekt',
     en: 'Project',
-    also: ['Prosjektnummer', 'Prosjektnr', 'Project number', 'Project id'],
+    aliases: ['Prosjektnummer', 'Prosjektnr', 'Project number', 'Project id'],
   },
   positionPercent: {
     nb: 'Stillingsprosent',
     en: 'Position percent',
-    also: ['Stilling %', 'Stillings %', 'Prosent', 'Percent', 'Employment percentage', 'FTE %'],
+    aliases: ['Stilling %', 'Stillings %', 'Prosent', 'Percent', 'Employment percentage', 'FTE %'],
   },
-  isHired: { nb: 'Innleid', en: 'Hired in', also: ['Contractor', 'Temporary'] },
+  isHired: { nb: 'Innleid', en: 'Hired in', aliases: ['Contractor', 'Temporary'] },
   externalId,
 }
 
@@ -93,19 +93,28 @@ const departmentHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Avdelingsnummer',
     en: 'Department number',
-    also: ['Avdelingsnr', 'Avdeling', 'Avd', 'Avd nr', 'Department', 'Department id', 'Nr', 'Kode'],
+    aliases: [
+      'Avdelingsnr',
+      'Avdeling',
+      'Avd',
+      'Avd nr',
+      'Department',
+      'Department id',
+      'Nr',
+      'Kode',
+    ],
   },
-  name: { ...name, also: ['Avdelingsnavn', 'Department name'] },
+  name: { ...name, aliases: ['Avdelingsnavn', 'Department name'] },
   parentId: {
     nb: 'Hovedavdeling',
     en: 'Parent department',
-    also: ['Overordnet avdeling', 'Parent', 'Parent id'],
+    aliases: ['Overordnet avdeling', 'Parent', 'Parent id'],
   },
   description: { nb: 'Beskrivelse', en: 'Description' },
   organisationNumber: {
     nb: 'Organisasjonsnummer',
     en: 'Organisation number',
-    also: ['Orgnr', 'Org nr', 'Organization number'],
+    aliases: ['Orgnr', 'Org nr', 'Organization number'],
   },
   responsibleId,
   email,
@@ -117,26 +126,30 @@ const projectHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Prosjektnummer',
     en: 'Project number',
-    also: ['Prosjektnr', 'Prosjekt', 'Project', 'Project id', 'Nr', 'Kode', 'Code'],
+    aliases: ['Prosjektnr', 'Prosjekt', 'Project', 'Project id', 'Nr', 'Kode', 'Code'],
   },
-  name: { ...name, also: ['Prosjektnavn', 'Project name'] },
+  name: { ...name, aliases: ['Prosjektnavn', 'Project name'] },
   note,
   status: { nb: 'Status', en: 'Status' },
   departmentId,
   siteId: {
     nb: 'Anlegg',
     en: 'Site',
-    also: ['Anleggsnummer', 'Anleggsnr', 'Site number', 'Site id'],
+    aliases: ['Anleggsnummer', 'Anleggsnr', 'Site number', 'Site id'],
   },
   responsibleId,
-  customerId: { nb: 'Kunde', en: 'Customer', also: ['Kundenummer', 'Kundenr', 'Customer number'] },
-  isInternal: { nb: 'Internt prosjekt', en: 'Internal project', also: ['Internt', 'Internal'] },
+  customerId: {
+    nb: 'Kunde',
+    en: 'Customer',
+    aliases: ['Kundenummer', 'Kundenr', 'Customer number'],
+  },
+  isInternal: { nb: 'Internt prosjekt', en: 'Internal project', aliases: ['Internt', 'Internal'] },
   isStarted: { nb: 'Startet', en: 'Started' },
-  startedOn: { nb: 'Startdato', en: 'Start date', also: ['Start'] },
-  isFinished: { nb: 'Ferdig', en: 'Finished', also: ['Completed'] },
-  finishedOn: { nb: 'Ferdigdato', en: 'Finish date', also: ['Completion date'] },
+  startedOn: { nb: 'Startdato', en: 'Start date', aliases: ['Start'] },
+  isFinished: { nb: 'Ferdig', en: 'Finished', aliases: ['Completed'] },
+  finishedOn: { nb: 'Ferdigdato', en: 'Finish date', aliases: ['Completion date'] },
   isClosed: { nb: 'Avsluttet', en: 'Closed' },
-  closedOn: { nb: 'Avsluttet dato', en: 'Closing date', also: ['Sluttdato', 'End date'] },
+  closedOn: { nb: 'Avsluttet dato', en: 'Closing date', aliases: ['Sluttdato', 'End date'] },
   externalId,
 }
 
@@ -144,9 +157,9 @@ const siteHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Anleggsnummer',
     en: 'Site number',
-    also: ['Anleggsnr', 'Anlegg', 'Site', 'Site id', 'Nr', 'Kode', 'Code'],
+    aliases: ['Anleggsnr', 'Anlegg', 'Site', 'Site id', 'Nr', 'Kode', 'Code'],
   },
-  name: { ...name, also: ['Anleggsnavn', 'Site name'] },
+  name: { ...name, aliases: ['Anleggsnavn', 'Site name'] },
   address,
   postalCode,
   postalTown,
@@ -154,18 +167,18 @@ const siteHeaders: Readonly<Record<string, ColumnHeaders>> = {
 }
 
 const revenueHeaders: Readonly<Record<string, ColumnHeaders>> = {
-  date: { nb: 'Dato', en: 'Date', also: ['Dag', 'Day', 'Salgsdato', 'Business date'] },
-  departmentId: { ...departmentId, also: [...departmentId.also, 'Butikk', 'Store', 'Shop'] },
+  date: { nb: 'Dato', en: 'Date', aliases: ['Dag', 'Day', 'Salgsdato', 'Business date'] },
+  departmentId: { ...departmentId, aliases: [...departmentId.also, 'Butikk', 'Store', 'Shop'] },
   amount: {
     nb: 'Omsetning',
     en: 'Revenue',
-    also: ['Beløp', 'Salg', 'Sum', 'Amount', 'Sales', 'Turnover', 'Net sales'],
+    aliases: ['Beløp', 'Salg', 'Sum', 'Amount', 'Sales', 'Turnover', 'Net sales'],
   },
-  kind: { nb: 'Type', en: 'Type', also: ['Kind'] },
-  remark: { nb: 'Merknad', en: 'Remark', also: ['Kommentar', 'Comment', 'Note'] },
+  kind: { nb: 'Type', en: 'Type', aliases: ['Kind'] },
+  remark: { nb: 'Merknad', en: 'Remark', aliases: ['Kommentar', 'Comment', 'Note'] },
 }
 
-const bySet: ReadonlyMap<string, Readonly<Record<string, ColumnHeaders>>> = new Map([
+const headersByResource: ReadonlyMap<string, Readonly<Record<string, ColumnHeaders>>> = new Map([
   [employee.wire, employeeHeaders],
   [department.wire, departmentHeaders],
   [project.wire, projectHeaders],

@@ -3,9 +3,9 @@ import { defineResource } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
 /** The action of an entry, as on the wire. */
-export const actions = { set: 'sett', add: 'legg til', delete: 'slett' } as const
+export const revenueActions = { set: 'sett', add: 'legg til', delete: 'slett' } as const
 
-export type Action = (typeof actions)[keyof typeof actions]
+export type RevenueAction = (typeof revenueActions)[keyof typeof revenueActions]
 
 export const revenueLog = defineResource({
   table: 'revenueLog',
@@ -17,7 +17,7 @@ export const revenueLog = defineResource({
   indexes: [['date', 'departmentId', 'kind'], ['actor']],
   fields: {
     id: { wire: 'Id', type: 'integer' },
-    at: { wire: 'Tid', type: 'stamp' },
+    at: { wire: 'Tid', type: 'timestamp' },
     revenueId: { wire: 'InntektsPlanId', aliases: ['InntekstplanId'], type: 'integer' },
     date: revenue.fields.date,
     departmentId: revenue.fields.departmentId,

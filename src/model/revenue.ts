@@ -14,7 +14,7 @@ export const revenue = defineResource({
   readScope: 'revenue:read',
   writeScope: 'revenue:write',
   clusteredBy: ['date', 'departmentId', 'kind'],
-  keyInCluster: 'cellRank',
+  clusteredKeyColumn: 'cellRank',
   indexes: [['changedAt']],
   unique: ['changedAt'],
   mistakenKeyNames,
@@ -31,8 +31,13 @@ export const revenue = defineResource({
     },
     amount: { wire: 'Omsetning', type: 'decimal', optional: true },
     remark: { wire: 'Merknad', type: 'text', optional: true, lengthMax: 4000 },
-    changedAt: { wire: 'SistEndretDato', type: 'stamp', onlyWhenSelected: true, readOnly: true },
-    createdAt: { wire: 'OpprettetDato', type: 'stamp', onlyWhenSelected: true, readOnly: true },
+    changedAt: {
+      wire: 'SistEndretDato',
+      type: 'timestamp',
+      onlyWhenSelected: true,
+      readOnly: true,
+    },
+    createdAt: { wire: 'OpprettetDato', type: 'timestamp', onlyWhenSelected: true, readOnly: true },
   },
 })
 

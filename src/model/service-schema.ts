@@ -32,7 +32,7 @@ export const serviceSchema: Schema = {
     {
       of: employee,
       wire: 'Avdeling',
-      plain: 'avdeling',
+      documentName: 'avdeling',
       to: department,
       on: { departmentId: 'id' },
     },
@@ -44,11 +44,11 @@ export const serviceSchema: Schema = {
     {
       of: project,
       wire: 'Avdeling',
-      plain: 'avdeling',
+      documentName: 'avdeling',
       to: department,
       on: { departmentId: 'id' },
     },
-    { of: project, wire: 'Anlegg', plain: 'anlegg', to: site, on: { siteId: 'id' } },
+    { of: project, wire: 'Anlegg', documentName: 'anlegg', to: site, on: { siteId: 'id' } },
     { of: project, wire: 'Ansvarlig', to: employee, on: { responsibleId: 'id' } },
     {
       of: project,

@@ -2,14 +2,14 @@
 import { defineResource, type Field, type Row } from '../engine/model/resource.ts'
 
 /** The states of a transaction, as on the wire. */
-export const states = {
+export const transactionStates = {
   registered: 'Registrert',
   approved: 'Godkjent',
   rejected: 'Avvist',
   exported: 'Eksportert',
 } as const
 
-export type State = (typeof states)[keyof typeof states]
+export type TransactionState = (typeof transactionStates)[keyof typeof transactionStates]
 
 /** Whether a line is the transaction itself, or a correction of what was exported. */
 export const lineKinds = {
@@ -23,7 +23,7 @@ export type LineKind = (typeof lineKinds)[keyof typeof lineKinds]
 const code = { type: 'text', optional: true, lengthMax: 50 } as const satisfies Omit<Field, 'wire'>
 const price = { type: 'decimal', optional: true } as const satisfies Omit<Field, 'wire'>
 
-/** The fields that a registrant sets; copied to the export line on approval. */
+/** The fields that the sender sets; copied to the export line on approval. */
 export const transactionContent = {
   date: { wire: 'Dato', type: 'date' },
   employeeId: { wire: 'AnsattId', type: 'integer', optional: true },
@@ -47,11 +47,11 @@ export const transactionContent = {
 const lifecycle = {
   state: { wire: 'Status', type: 'text', readOnly: true },
   rejectionReason: { wire: 'AvvistGrunn', type: 'text', optional: true, readOnly: true },
-  approvedAt: { wire: 'GodkjentDato', type: 'stamp', optional: true, readOnly: true },
+  approvedAt: { wire: 'GodkjentDato', type: 'timestamp', optional: true, readOnly: true },
   approvedBy: { wire: 'GodkjentAv', type: 'text', optional: true, readOnly: true },
-  exportedAt: { wire: 'EksportertDato', type: 'stamp', optional: true, readOnly: true },
-  changedAt: { wire: 'SistEndretDato', type: 'stamp', readOnly: true },
-  createdAt: { wire: 'OpprettetDato', type: 'stamp', readOnly: true },
+  exportedAt: { wire: 'EksportertDato', type: 'timestamp', optional: true, readOnly: true },
+  changedAt: { wire: 'SistEndretDato', type: 'timestamp', readOnly: true },
+  createdAt: { wire: 'OpprettetDato', type: 'timestamp', readOnly: true },
 } as const satisfies Record<string, Field>
 
 export const materialTransaction = defineResource({
@@ -103,12 +103,12 @@ export const exportable = defineResource({
     exportKey: { wire: 'Eksportnokkel', type: 'text', readOnly: true },
     postingDate: { wire: 'PosteringsDato', type: 'date', readOnly: true },
     claimedBy: { wire: 'HoldesAv', type: 'text', optional: true, readOnly: true },
-    claimedUntil: { wire: 'HoldesTil', type: 'stamp', optional: true, readOnly: true },
+    claimedUntil: { wire: 'HoldesTil', type: 'timestamp', optional: true, readOnly: true },
     /** Reported failures since it became exportable; a line with too many is parked. */
     failures: { wire: 'AntallFeil', type: 'integer', readOnly: true, onlyWhenSelected: true },
     parkedAt: {
       wire: 'ParkertDato',
-      type: 'stamp',
+      type: 'timestamp',
       optional: true,
       readOnly: true,
       onlyWhenSelected: true,

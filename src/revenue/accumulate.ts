@@ -2,7 +2,7 @@
 import { ApiError } from '../errors/api-error.ts'
 import { amountLimit, formatDecimal } from '../lib/decimal.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
-import { actions } from '../model/revenue-log.ts'
+import { revenueActions } from '../model/revenue-log.ts'
 import { revenue, revenueAddition } from '../model/revenue.ts'
 import type { RevenueWriteHandler } from './types.ts'
 import { toCellRow, type CellRow } from './cell-of-row.ts'
@@ -44,7 +44,7 @@ export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, 
         : changes.update(leader, values)
     leaders.set(cellKey(cell), record)
     if (key !== null) amountsByReference.set(key, amount)
-    changes.log(record, { action: actions.add, amount, before, after: total, reference })
+    changes.log(record, { action: revenueActions.add, amount, before, after: total, reference })
     return { record, isApplied: true }
   })
   await changes.save()

@@ -3,7 +3,7 @@ import type { ActionContext } from '../auth/action-context.ts'
 import { newRecord } from '../engine/model/resource.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
-import { actions } from '../model/revenue-log.ts'
+import { revenueActions } from '../model/revenue-log.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
 import type { RevenueRowOutcome, StoredRevenueRow } from './types.ts'
 import type { Transaction } from '../store/store.ts'
@@ -69,7 +69,12 @@ export class RevenueChanges {
   delete(stored: StoredRevenue): void {
     const { actor, requestId } = this.context
     const changedAt = this.#transaction.sequences.nextStamp(this.context.now)
-    const entry = { action: actions.delete, amount: null, before: stored.amount, after: null }
+    const entry = {
+      action: revenueActions.delete,
+      amount: null,
+      before: stored.amount,
+      after: null,
+    }
     this.#deleted.push({
       before: { ...stored, changedAt },
       after: null,

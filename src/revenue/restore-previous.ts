@@ -1,5 +1,5 @@
 // Restores the previous values of revenue records, and deletes inserted ones.
-import { actions } from '../model/revenue-log.ts'
+import { revenueActions } from '../model/revenue-log.ts'
 import type { RevenueValues } from '../model/revenue.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import { RevenueChanges } from './changes.ts'
@@ -26,7 +26,7 @@ export async function restorePrevious(
     }
     const record = changes.update(stored, before)
     const { amount } = before
-    const entry = { action: actions.set, amount, before: stored.amount, after: amount }
+    const entry = { action: revenueActions.set, amount, before: stored.amount, after: amount }
     changes.log(record, { ...entry, reference: null })
   }
   await changes.save()

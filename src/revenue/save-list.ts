@@ -1,6 +1,6 @@
 // Saves revenue rows: rows with a key update, rows without insert (interface 4.1.2).
 import { ApiError } from '../errors/api-error.ts'
-import { actions } from '../model/revenue-log.ts'
+import { revenueActions } from '../model/revenue-log.ts'
 import { message } from '../errors/messages.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
@@ -49,7 +49,7 @@ function cellOfNewRow({ date = null, departmentId = null, kind }: Partial<Revenu
   return cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.default })
 }
 
-const set = { action: actions.set, reference: null } as const
+const set = { action: revenueActions.set, reference: null } as const
 
 /** An unknown key and another company's key get the same error. */
 function rejectRow(

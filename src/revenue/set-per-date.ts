@@ -1,5 +1,5 @@
 // Sets the revenue of each row's cell (interface 4.1.1); never adds a second record to a cell.
-import { actions } from '../model/revenue-log.ts'
+import { revenueActions } from '../model/revenue-log.ts'
 import type { RevenueWriteHandler } from './types.ts'
 import { RevenueChanges } from './changes.ts'
 import { toCellRow, type CellRow } from './cell-of-row.ts'
@@ -23,7 +23,13 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
         ? changes.insert({ ...cell, ...values }, true)
         : changes.update(leader, values)
     leaders.set(cellKey(cell), record)
-    changes.log(record, { action: actions.set, amount, before, after: amount, reference: null })
+    changes.log(record, {
+      action: revenueActions.set,
+      amount,
+      before,
+      after: amount,
+      reference: null,
+    })
     return { record, isApplied: true }
   })
   await changes.save()

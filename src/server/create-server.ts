@@ -26,7 +26,7 @@ import type { Configuration } from '../config/read-config.ts'
 import { WebhookDelivery } from '../notifications/webhooks/deliver.ts'
 import { bufferLines } from '../http/log.ts'
 import type { HttpServer } from '../http/server.ts'
-import { dayIn } from '../lib/calendar-date.ts'
+import { dateInZone } from '../lib/calendar-date.ts'
 import { MailQueue } from '../notifications/mail/mail-queue.ts'
 import { ApiCallLog } from './metrics/api-call-log.ts'
 import { startMetrics, type Metrics } from './metrics/metrics.ts'
@@ -217,7 +217,7 @@ function createAppState(
     cryptoContext,
     clock: cryptoContext.clock,
     publicUrl: reloadable.config.publicUrl,
-    today: (zone) => today ?? dayIn(zone, cryptoContext.clock()),
+    today: (zone) => today ?? dateInZone(zone, cryptoContext.clock()),
     isSandbox: today !== undefined,
     webhookNetworks: reloadable.config.webhookNetworks,
     feed: new LiveFeed(store),

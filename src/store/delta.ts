@@ -1,7 +1,7 @@
 // Delta links: the timestamp that a company has reached, and the keys deleted since a timestamp.
 import { sql } from 'kysely'
 import type { CompanyId, Resource } from '../engine/model/resource.ts'
-import { actions } from '../model/revenue-log.ts'
+import { revenueActions } from '../model/revenue-log.ts'
 import { statement, type Statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
@@ -35,7 +35,7 @@ type DeletedKeys = Statement<{ key: string | number }>
 const deletedRevenue: DeletedKeys = statement(
   ({ value }) => sql`
     select "revenueId" as key from "revenueLog"
-    where "companyId" = ${value('companyId')} and action = ${sql.lit(actions.delete)}
+    where "companyId" = ${value('companyId')} and action = ${sql.lit(revenueActions.delete)}
       and at > ${value('stamp')}
     order by at limit ${value('limit')}`,
 )

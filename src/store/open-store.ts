@@ -18,7 +18,7 @@ import {
 import { addFunctions } from './sqlite/functions.ts'
 import { acquireServeLock } from './sqlite/serve-lock.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
-import type { DialectName } from '../engine/sql/dialect.ts'
+import type { SqlDialect } from '../engine/sql/dialect.ts'
 import type { Store } from './store.ts'
 import type { TimeLimits } from './time-limits.ts'
 
@@ -123,7 +123,7 @@ async function prepareSchema({ url, canCreate, signal }: OpenOptions): Promise<v
 }
 
 function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise<string[]> {
-  const work = async (db: Kysely<unknown>, dialect: DialectName) => {
+  const work = async (db: Kysely<unknown>, dialect: SqlDialect) => {
     const { done, waiting, unknown } = await schemaState(db, dialect)
     assertNoNewerMigrations(unknown)
     const run = waiting.length === 0 ? [] : await migrate(db, dialect, last)
@@ -159,7 +159,7 @@ async function withFile<T>(path: string, work: () => Promise<T>): Promise<T> {
 /** Runs work on the schema over a separate connection. */
 export async function withSchemaConnection<T>(
   url: string,
-  work: (db: Kysely<unknown>, dialect: DialectName) => Promise<T>,
+  work: (db: Kysely<unknown>, dialect: SqlDialect) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const path = sqlitePath(url)

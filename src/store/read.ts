@@ -5,11 +5,11 @@ import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.
 import type { PlanValue } from '../engine/planner/expressions/bound-expression.ts'
 import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
 import { parameterName } from '../engine/sql/values.ts'
-import { SelectBuilder } from '../engine/sql/select-builder.ts'
+import { SelectStatementBuilder } from '../engine/sql/select-builder.ts'
 import {
-  templatesOf,
-  variantName,
-  variantsOf,
+  templateParameters,
+  rowTypeAlias,
+  rowTypePlans,
   type TemplateContext,
 } from '../engine/sql/record-template.ts'
 import type { JsonQueryResult, RowFormat, QueryResult } from './store.ts'
@@ -31,7 +31,9 @@ const pageRowsMax = 10_000
 /** The rows of a plan; `limit` is a separate parameter. */
 export function rowStatement(plan: ReadPlan, format: RowFormat): Statement<SqlValue[]> {
   return getOrBuild(format, plan, (build) =>
-    format === 'json' ? jsonRows(build, plan) : new SelectBuilder(build, plan).valueRows(plan),
+    format === 'json'
+      ? jsonRows(build, plan)
+      : new SelectStatementBuilder(build, plan).valueRows(plan),
   )
 }
 
@@ -48,14 +50,16 @@ export function pageStatement(
 
 /** The rows of a plan as objects with field names. */
 export function namedRowStatement(plan: ReadPlan): Statement<Record<string, SqlValue>> {
-  return getOrBuild('values', plan, (build) => new SelectBuilder(build, plan).valueRows(plan))
+  return getOrBuild('values', plan, (build) =>
+    new SelectStatementBuilder(build, plan).valueRows(plan),
+  )
 }
 
 export function countStatement(plan: ReadPlan): Statement<{ count: number }> {
   return getOrBuild('count', plan, (build) => {
-    if (plan.unionPlans.length === 0) return new SelectBuilder(build, plan).count(plan)
+    if (plan.unionPlans.length === 0) return new SelectStatementBuilder(build, plan).count(plan)
     const counts = plan.unionPlans.map(
-      (part, index) => sql`(${new SelectBuilder(inPart(build, index), part).count(part)})`,
+      (part, index) => sql`(${new SelectStatementBuilder(inPart(build, index), part).count(part)})`,
     )
     return sql`select ${sql.join(counts, sql` + `)} as count`
   })
@@ -64,16 +68,16 @@ export function countStatement(plan: ReadPlan): Statement<{ count: number }> {
 /** Counts the records of the plan up to `limit`, ignoring order and page. */
 export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }> {
   return getOrBuild('up to', { ...plan, select: [], expand: [], computed: [] }, (build) =>
-    new SelectBuilder(build, plan).countUpTo(plan),
+    new SelectStatementBuilder(build, plan).countUpTo(plan),
   )
 }
 
 /** The records of several sets one after another, each set in its own order. */
 function jsonRows(build: Build, plan: ReadPlan): RawBuilder<unknown> {
-  if (plan.unionPlans.length === 0) return new SelectBuilder(build, plan).jsonRows(plan)
+  if (plan.unionPlans.length === 0) return new SelectStatementBuilder(build, plan).jsonRows(plan)
   const name = (index: number) => sql.table(`part${index}`)
   const queries = plan.unionPlans.map((part, index) => {
-    const rows = new SelectBuilder(inPart(build, index), part).jsonRows(part)
+    const rows = new SelectStatementBuilder(inPart(build, index), part).jsonRows(part)
     return sql`${name(index)}(record) as (${rows})`
   })
   const parts = plan.unionPlans.map(
@@ -108,7 +112,7 @@ export function readParameters(plan: ReadPlan): Record<string, SqlValue> {
   const values: Record<string, SqlValue> = {
     companyId: plan.companyId,
     skip: plan.skip,
-    ...templatesOf(plan, 't0', plan),
+    ...templateParameters(plan, 't0', plan),
   }
   addVariants(values, plan, plan)
   plan.values.forEach((value, index) => {
@@ -139,8 +143,8 @@ function addVariants(
   plan: SetPlan,
   format: TemplateContext,
 ): void {
-  for (const [index, variant] of variantsOf(plan).entries())
-    Object.assign(values, templatesOf(variant, variantName(plan, index), format))
+  for (const [index, rowPlan] of rowTypePlans(plan).entries())
+    Object.assign(values, templateParameters(rowPlan, rowTypeAlias(plan, index), format))
 }
 
 function addExpanded(
@@ -149,7 +153,7 @@ function addExpanded(
   format: TemplateContext,
 ): void {
   for (const one of expand) {
-    Object.assign(values, templatesOf(one, `t${one.number}`, format))
+    Object.assign(values, templateParameters(one, `t${one.number}`, format))
     addVariants(values, one, format)
     values[`top${one.number}`] = one.top ?? Number.MAX_SAFE_INTEGER
     values[`skip${one.number}`] = one.skip
@@ -164,7 +168,7 @@ function getOrBuild<Row>(
   plan: ReadPlan,
   build: (build: Build) => RawBuilder<unknown>,
 ): Statement<Row> {
-  const { metadata, decimals, nulls, isMixed = false } = plan.form
+  const { metadata, decimals, nulls, isMixed = false } = plan.recordFormat
   const metadataKey = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
   const formatKey = `${plan.dates} ${metadataKey} ${decimals} ${nulls}`
   const key = `${kind} ${formatKey} ${planCacheKey(plan)}`

@@ -12,7 +12,7 @@ import {
   type CompiledQuery,
   type RawBuilder,
 } from 'kysely'
-import type { DialectName, SqlContext, SqlValue } from '../engine/sql/dialect.ts'
+import type { SqlDialect, SqlContext, SqlValue } from '../engine/sql/dialect.ts'
 import type { Tables } from './tables.ts'
 
 /** The parameters of a run by name, or in the order of the placeholders. */
@@ -31,7 +31,7 @@ interface Compilable {
 
 /** A statement, compiled once per dialect. `Row` is the type of one row of its result. */
 export interface Statement<Row> {
-  readonly compiled: (dialect: DialectName) => CompiledStatement
+  readonly compiled: (dialect: SqlDialect) => CompiledStatement
   /** Never set: carries the type of the rows. */
   readonly row?: Row
 }
@@ -48,7 +48,7 @@ type Placeholder = { readonly name: string } | { readonly constant: SqlValue }
 export function statement<Row = never>(
   build: (build: Build) => Compilable | RawBuilder<unknown>,
 ): Statement<Row> {
-  const texts = new Map<DialectName, CompiledStatement>()
+  const texts = new Map<SqlDialect, CompiledStatement>()
   return {
     compiled: (dialect) => {
       let text = texts.get(dialect)
@@ -82,7 +82,7 @@ class NamedValue {
 }
 
 function compile(
-  dialect: DialectName,
+  dialect: SqlDialect,
   build: (build: Build) => Compilable | RawBuilder<unknown>,
 ): CompiledStatement {
   const db = compilers[dialect]
@@ -104,7 +104,7 @@ function toPlaceholder(parameter: unknown): Placeholder {
   throw new TypeError(`a statement has a constant of type ${typeof parameter}`)
 }
 
-const compilers: Readonly<Record<DialectName, Kysely<Tables>>> = {
+const compilers: Readonly<Record<SqlDialect, Kysely<Tables>>> = {
   sqlite: new Kysely({
     dialect: {
       createAdapter: () => new SqliteAdapter(),

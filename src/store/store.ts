@@ -2,7 +2,7 @@
 import type { CompanyId } from '../engine/model/resource.ts'
 import type { Sequences } from './sequences.ts'
 import type { ReadPlan } from '../engine/planner/read-plan.ts'
-import type { DialectName, SqlValue } from '../engine/sql/dialect.ts'
+import type { SqlDialect, SqlValue } from '../engine/sql/dialect.ts'
 import type { SqlValues, Statement } from './statement.ts'
 
 /** SQLite returns values, PostgreSQL promises; callers await either. */
@@ -10,7 +10,7 @@ export type Awaitable<T> = T | Promise<T>
 
 /** Read access. */
 export interface Reader {
-  readonly dialect: DialectName
+  readonly dialect: SqlDialect
   all<Row>(statement: Statement<Row>, values: SqlValues): Awaitable<Row[]>
   first<Row>(statement: Statement<Row>, values: SqlValues): Awaitable<Row | undefined>
 }

@@ -1,6 +1,6 @@
 // Export details in the app: lines, retrievals, overdue lines, and the comparison with the receiver's list.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dayIn, dayStart } from '../../src/lib/calendar-date.ts'
+import { dateInZone, startOfDate } from '../../src/lib/calendar-date.ts'
 import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
@@ -120,7 +120,7 @@ describe.each(databases)('$name', (database) => {
     const overdue = async () => (await admin.get(at)).json.overdue
     expect(await overdue()).toEqual([])
     const zone = 'Europe/Oslo'
-    const midnight = dayStart(zone, dayIn(zone, now + 3 * day))
+    const midnight = startOfDate(zone, dateInZone(zone, now + 3 * day))
     now = midnight - 1000
     admin = await openSessionAs(server, materialClient.company, 'admin')
     expect(await overdue()).toEqual([])

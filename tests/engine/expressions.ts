@@ -173,7 +173,7 @@ function leafTerms(context: TermContext): Terms {
       ...['', 'a', "'", 'å'].map((text) => literal(quoted(text), text)),
     ),
     date: of<string>('date', literal('2024-02-29', '2024-02-29')),
-    moment: of<number>('stamp', { text: 'now()', evaluate: () => now }),
+    moment: of<number>('timestamp', { text: 'now()', evaluate: () => now }),
     duration: of<number>('duration', literal("duration'PT1H'", 3_600_000_000)),
     standing: of<number>(trustLevels, none, literal("Shop.Standing'Trusted'", 2)),
     channels: of<number>(

@@ -160,7 +160,7 @@ function serializeValue({ type }: NamedField, value: ShopRecord[string]): unknow
   if (typeof type === 'object') return formatEnumValue(type, Number(value))
   if (type === 'decimal') return Number(value) / 10_000
   if (type === 'duration') return formatDuration(Number(value))
-  if (type === 'stamp') return formatTimestamp(Number(value))
+  if (type === 'timestamp') return formatTimestamp(Number(value))
   return type === 'timeOfDay' ? formatTimestamp(Number(value)).slice(11, -1) : value
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { resolvePath } from '../../src/api/odata/resource-url.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { relationsOf } from '../../src/engine/model/schema.ts'
-import { finnDialect } from '../../src/engine/odata/dialect.ts'
+import { odata2Dialect } from '../../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
 import { defaultRecordFormat } from '../../src/engine/planner/record-format.ts'
 import {
@@ -31,10 +31,10 @@ function reading(companyId: number): PlanContext {
     grantedScopes: new Set(['directory:read']),
     zone: 'Europe/Oslo',
     clock: () => now,
-    dialect: finnDialect,
+    dialect: odata2Dialect,
     dates: 'date',
     naming: 'declared',
-    form: { ...defaultRecordFormat, root: 'https://shop.example/s' },
+    recordFormat: { ...defaultRecordFormat, root: 'https://shop.example/s' },
   }
 }
 
@@ -268,7 +268,7 @@ describe.each(databases)('the query engine on $name', (database) => {
             $filter: `${name} eq 'x${index}'`,
             $expand: `ORDERS($filter=Number gt ${index};$top=${index};$select=${name === 'Name' ? 'Number' : 'number'})`,
           }),
-          { ...reading(index), naming: 'plain' },
+          { ...reading(index), naming: 'requested' },
         ),
         'json',
       ),

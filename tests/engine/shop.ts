@@ -77,7 +77,7 @@ const order = defineResource({
     region: { wire: 'Region', type: 'text' },
     number: { wire: 'Number', type: 'integer' },
     customerId: { wire: 'CustomerId', type: 'integer', optional: true },
-    placedAt: { wire: 'PlacedAt', type: 'stamp', optional: true },
+    placedAt: { wire: 'PlacedAt', type: 'timestamp', optional: true },
     isGift: { wire: 'IsGift', type: 'boolean', optional: true },
     cameBy: { wire: 'CameBy', type: channels, optional: true },
     ...complexFields('delivery', 'Delivery', delivery),

@@ -1,5 +1,5 @@
 // Random `$apply` transformations, each with a reference implementation that scans all rows.
-import { expressionLimits } from '../../src/engine/odata/expressions/complexity.ts'
+import { applyLimits } from '../../src/engine/planner/apply/step-builder.ts'
 import type { SeededRandom } from '../support/random.ts'
 import type { ShopRecord } from './shop.ts'
 
@@ -18,7 +18,7 @@ export interface RowsState {
   readonly relatedTypes: Readonly<Record<string, Type>>
   /** The rows that were grouped, before any was removed. */
   readonly groups?: readonly Row[]
-  /** The number of row copies in the statement; the planner allows `expressionLimits.copies`. */
+  /** The number of row copies in the statement; the planner allows `applyLimits.rowsPerRecord`. */
   readonly copies: number
 }
 
@@ -346,7 +346,7 @@ const groupby: StepGenerator = (state, _within, random) => {
 const rollup: StepGenerator = (state, _within, random) => {
   const levels = randomPaths(state, random)
   const copies = levels.length * state.copies
-  if (levels.length < 2 || copies > expressionLimits.copies) return null
+  if (levels.length < 2 || copies > applyLimits.rowsPerRecord) return null
   const items = [itemOf(state, random), itemOf(state, random)]
   const parts = levels.map((_, index) =>
     aggregated(state, levels.slice(0, levels.length - index), items),
@@ -360,7 +360,7 @@ const rollup: StepGenerator = (state, _within, random) => {
 const concat: StepGenerator = (state, partitionBy, random) => {
   const branches = [0, 1].map(() => randomSequence(state, random, partitionBy, 2))
   const copies = branches.reduce((sum, branch) => sum + branch.state.copies, 0)
-  if (copies > expressionLimits.copies) return null
+  if (copies > applyLimits.rowsPerRecord) return null
   const rows = branches.flatMap((branch) =>
     branch.state.rows.map((row): Row => {
       const entries = Object.entries(row).filter(([path]) => path in branch.state.types)

@@ -2,7 +2,7 @@
 // invariants I1 to I7. DAGSVERK_TEST_WALKS=100000 sets the number of walks per database; DAGSVERK_TEST_SEED
 // repeats a run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { states } from '../../src/model/transaction.ts'
+import { transactionStates } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import {
@@ -83,7 +83,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
     return found === undefined ? { state: '–' } : { state: found.Status, quantity: found.Antall }
   }
   const expected = ({ state, quantity }: ModelState) =>
-    state === '–' ? { state } : { state: states[state], quantity }
+    state === '–' ? { state } : { state: transactionStates[state], quantity }
 
   describe('every two actions from every state', () => {
     const startPaths: readonly (readonly ModelAction['kind'][])[] = [

@@ -6,7 +6,7 @@ import {
   lineTransitions,
   transactionTransitions,
 } from '../../src/material/lifecycle.ts'
-import { states } from '../../src/model/transaction.ts'
+import { transactionStates } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
@@ -245,7 +245,10 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     const stateOf = async (id: number) =>
       (await materialClient.transactions({ $filter: `Id eq ${id}` }))[0]?.Status ?? '–'
     const transitions = parseTransitions(transactionTransitions)
-    const wireStates = new Map<string | undefined, string>([...Object.entries(states), ['–', '–']])
+    const wireStates = new Map<string | undefined, string>([
+      ...Object.entries(transactionStates),
+      ['–', '–'],
+    ])
 
     for (const from of Object.keys(pathsTo))
       for (const action of Object.keys(actions))

@@ -175,12 +175,12 @@ describe('on SQLite', () => {
 
   /** The primary key ends in a column that orders as the record key does. */
   const columnIn = (
-    { clusteredBy, key, keyInCluster }: (typeof serviceSchema.resources)[number],
+    { clusteredBy, key, clusteredKeyColumn }: (typeof serviceSchema.resources)[number],
     index: readonly string[],
     name: string,
   ): string =>
-    keyInCluster !== undefined && name === key[0] && index[0] === clusteredBy?.[0]
-      ? keyInCluster
+    clusteredKeyColumn !== undefined && name === key[0] && index[0] === clusteredBy?.[0]
+      ? clusteredKeyColumn
       : name
 
   const isStarted = (

@@ -5,7 +5,7 @@ import { offeredLines } from '../../src/export/offered-lines.ts'
 import { serviceSchema } from '../../src/model/service-schema.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { revenue } from '../../src/model/revenue.ts'
-import { finnDialect, standardDialect } from '../../src/engine/odata/dialect.ts'
+import { odata2Dialect, standardDialect } from '../../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
 import {
   planResourcePath,
@@ -33,7 +33,7 @@ export function finnPlanOf(query: string): ReadPlan {
   return planRead(revenue, parseQuery(query, routeParameters(readOptions, 'ignored')), {
     ...reading,
     schema: { ...serviceSchema, relations: [] },
-    dialect: finnDialect,
+    dialect: odata2Dialect,
     dates: 'midnight',
   })
 }

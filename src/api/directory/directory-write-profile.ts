@@ -47,12 +47,12 @@ function createSerializer(
   resource: Resource,
   { request, caller }: WriteRequest,
 ): ResponseSerializer {
-  const { form, headers } = writeResponseFormat(request)
+  const { recordFormat, headers } = writeResponseFormat(request)
   const plan = planRead(resource, new Map(), {
     ...planOptionsFor(serviceSchema, request, caller),
     // Without options no expression uses the current time.
     clock: () => 0,
-    form,
+    recordFormat,
   })
   const format = { resource, select: plan.select, dates: 'date', format: 'json' } as const
   return {
@@ -61,14 +61,14 @@ function createSerializer(
     recordHeaders: ({ record, isNew }) => ({
       ETag: etagOf(resource, record) ?? '',
       ...(isNew
-        ? locationHeaders(`${form.root}/${recordUrl(resource, keyOf(resource, record))}`)
+        ? locationHeaders(`${recordFormat.root}/${recordUrl(resource, keyOf(resource, record))}`)
         : {}),
     }),
     serializeRecords: async (records, isList) => {
       const text = await serializeRecords(records, { ...format, isList })
       const [only] = records
       if (isList || only === undefined || typeof text !== 'string') return text
-      return entityBody(plan, withEtag(form, text, etagOf(resource, only) ?? ''))
+      return entityBody(plan, withEtag(recordFormat, text, etagOf(resource, only) ?? ''))
     },
     serializeResults: (entries) => serializeListResults(entries, format),
   }

@@ -18,11 +18,11 @@ import {
 } from '../../export/acknowledge.ts'
 import { exportable, materialNames } from '../../model/transaction.ts'
 import {
-  parseElementsBody,
+  parseIdListsBody,
   rejectUnknownFields,
   getText,
   type ListElement,
-  type ElementsBody,
+  type IdListsBody,
 } from '../../engine/formats/read/read-id-lists.ts'
 import { NumberText } from '../../engine/formats/read/row-sink.ts'
 
@@ -51,7 +51,7 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
     handle: destinationWriteHandler(common, async (write) => {
       const { request, isAtomic } = write
       const contentType = request.header('content-type')
-      const body = await parseElementsBody(write.body, contentType, knownFields)
+      const body = await parseIdListsBody(write.body, contentType, knownFields)
       // By default unknown fields are ignored: a report is too important to lose for an extra field.
       if (wantsStrict(request)) rejectUnknownFields(body, knownFields)
       const elements = parseElements(body)
@@ -121,7 +121,7 @@ interface AcknowledgedElement {
 }
 
 /** `ids`, `items`, then `failed`. Throws `MissingField` where there is none of them. */
-function parseElements(body: ElementsBody): AcknowledgedElement[] {
+function parseElements(body: IdListsBody): AcknowledgedElement[] {
   const failed = new Set(body.lists.get('failed'))
   return requireLists(body, ['ids', 'items', 'failed']).map((element) =>
     parseElement(element, failed.has(element)),
@@ -161,7 +161,7 @@ const messageMax = 4000
 function parseRevision(members: ListElement['members']): number | null {
   const text = members.get('revision') ?? null
   if (text === null) return null
-  const digits = text instanceof NumberText ? text.digits : text
+  const digits = text instanceof NumberText ? text.text : text
   return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : 0
 }
 

@@ -38,7 +38,7 @@ import type { WriteReply } from '../../store/idempotency.ts'
 import { readParameters, rowStatement } from '../../store/read.ts'
 import type { Transaction } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
-import { getCount, getText, type ElementsBody } from '../../engine/formats/read/read-id-lists.ts'
+import { getCount, getText, type IdListsBody } from '../../engine/formats/read/read-id-lists.ts'
 
 const parameters = writeParametersOf([])
 
@@ -64,7 +64,7 @@ export const createClaimOperation: Operation = {
       planRead(exportable, query, {
         ...planOptionsFor(serviceSchema, request, caller),
         clock: api.clock,
-        form: writeResponseFormat(request).form,
+        recordFormat: writeResponseFormat(request).recordFormat,
       }),
     )
     const preview = await restrictToDestination(planned, { caller, reader: api.store })
@@ -126,7 +126,7 @@ interface ClaimAction extends Pick<Operation, 'summary'> {
   /** The schemas of the members of the body. */
   readonly members?: Readonly<Record<string, object>>
   readonly required?: readonly string[]
-  readonly apply: (on: DestinationWrite, id: number, body: ElementsBody) => Promise<StoredClaim>
+  readonly apply: (on: DestinationWrite, id: number, body: IdListsBody) => Promise<StoredClaim>
 }
 
 function claimOperation({
@@ -177,7 +177,7 @@ function unclaimed(plan: ReadPlan): ReadPlan {
 }
 
 /** An empty body counts as an empty object. Throws `UnknownField`. */
-async function parseBody(write: ReceivedWrite, members: readonly string[]): Promise<ElementsBody> {
+async function parseBody(write: ReceivedWrite, members: readonly string[]): Promise<IdListsBody> {
   return write.body.length === 0
     ? { lists: new Map(), members: new Map(), unknownFields: new Set() }
     : parseStrictElements(write, { members })
@@ -186,7 +186,7 @@ async function parseBody(write: ReceivedWrite, members: readonly string[]): Prom
 /** The default and the maximum number of lines in a claim. */
 const claimSize = { defaultValue: 1000, max: 10_000 } as const
 
-function parseLease({ members }: ElementsBody): number {
+function parseLease({ members }: IdListsBody): number {
   return (
     getCount(members, 'leaseSeconds', {
       defaultValue: 900,

@@ -31,7 +31,7 @@ import {
   getCount,
   getText,
   type ListElement,
-  type ElementsBody,
+  type IdListsBody,
 } from '../../engine/formats/read/read-id-lists.ts'
 
 const parameters = writeParametersOf(['dryRun'])
@@ -91,7 +91,7 @@ function lineActionOperation({
 }
 
 /** Null when the lines are given by id. Throws for an invalid id, and `InvalidValue` together with `ids`. */
-function parseClaimId({ members, lists }: ElementsBody): number | null {
+function parseClaimId({ members, lists }: IdListsBody): number | null {
   const id = getCount(members, claimIdField, { defaultValue: 0, max: Number.MAX_SAFE_INTEGER })
   if (id === 0) return null
   if (!lists.has('ids')) return id
@@ -117,7 +117,7 @@ async function listClaimLines(
 }
 
 /** Throws `MissingField` and `InvalidValue`. */
-function parseReason(body: ElementsBody, requiresReason: boolean): CodedReason {
+function parseReason(body: IdListsBody, requiresReason: boolean): CodedReason {
   const { reason, reasonCode } = materialNames
   const { members } = body
   const text = requiresReason ? requireReason(body) : (getText(members, reason, 4000) ?? '')

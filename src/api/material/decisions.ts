@@ -21,7 +21,7 @@ import { decideTransactions, type Decision, type DecisionOutcome } from '../../m
 import { materialTransaction, materialNames } from '../../model/transaction.ts'
 import type { DecisionCandidate } from '../../store/material/approvals.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import type { ListElement, ElementsBody } from '../../engine/formats/read/read-id-lists.ts'
+import type { ListElement, IdListsBody } from '../../engine/formats/read/read-id-lists.ts'
 
 type DecisionAction = Decision['action']
 
@@ -99,7 +99,7 @@ function parseBody(
   write: ReceivedWrite,
   action: DecisionAction,
   idLists: readonly string[],
-): Promise<ElementsBody> {
+): Promise<IdListsBody> {
   const members = action === 'reject' ? [materialNames.reason] : []
   return parseStrictElements(write, { idLists, members })
 }

@@ -141,10 +141,10 @@ export async function entityReply(
   const record = { ...toMaterialRecord(material), ...(hidesId ? { id: null } : {}) }
   const format = { resource, format: 'json', dates: 'date', isList: false } as const
   const text = await serializeRecords([record], format)
-  const { form, headers } = writeResponseFormat(request)
-  const context = `${form.root}/$metadata#${resource.wire}/$entity`
+  const { recordFormat, headers } = writeResponseFormat(request)
+  const context = `${recordFormat.root}/$metadata#${resource.wire}/$entity`
   const etag = etagOf(resource, record) ?? ''
-  const body = withContext(form, context, withEtag(form, String(text), etag))
+  const body = withContext(recordFormat, context, withEtag(recordFormat, String(text), etag))
   return { status: 200, headers: { ...headers, ETag: etag }, body }
 }
 

@@ -42,9 +42,9 @@ export function buildDeltaLink({ plan, request, api }: ReadRequest, stamp: numbe
   return buildLink(request, { $deltatoken: token }, 'filter select search format schemaversion')
 }
 
-export function trackChangesHeaders({ form }: ReadPlan) {
+export function trackChangesHeaders({ recordFormat }: ReadPlan) {
   return {
-    'Preference-Applied': `${preferencePrefix(form)}track-changes`,
+    'Preference-Applied': `${preferencePrefix(recordFormat)}track-changes`,
   }
 }
 
@@ -59,7 +59,7 @@ export async function readDelta(readRequest: ReadRequest, token: string): Promis
   const removed = await listRemoved(readRequest, since)
   const rows = await api.store.readRows(changedAfter(plan, since), 'json', readRequest.request)
   const start = `${deltaStart(plan)}[${removed.join(',')}`
-  const closing = collectionEnd(plan.form, { deltaLink: buildDeltaLink(readRequest, now) })
+  const closing = collectionEnd(plan.recordFormat, { deltaLink: buildDeltaLink(readRequest, now) })
   const array: ArraySerializer = {
     start,
     rows: (batch, isFirst) =>

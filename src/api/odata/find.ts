@@ -4,7 +4,7 @@ import { readRowsBody, type RowsFormat } from './rows-body.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
-import { finnDialect } from '../../engine/odata/dialect.ts'
+import { odata2Dialect } from '../../engine/odata/dialect.ts'
 import { planRead, readOptions } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
 import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
@@ -44,7 +44,7 @@ export function findOperation(
         grantedScopes: caller.scopes,
         zone: caller.company.zone,
         clock: api.clock,
-        dialect: finnDialect,
+        dialect: odata2Dialect,
         dates: 'midnight',
         naming: 'declared',
       })

@@ -60,7 +60,7 @@ export async function readPage(
     next === null
       ? buildLastLink(readRequest, pageRequest)
       : { nextLink: buildNextLink(readRequest, pageRequest, next) }
-  const body = `${collectionStart(plan, count)}[${rows.join(',')}${collectionEnd(plan.form, link)}`
+  const body = `${collectionStart(plan, count)}[${rows.join(',')}${collectionEnd(plan.recordFormat, link)}`
   return {
     status: 200,
     headers: pageRequest.isPreferred ? preferenceHeaders(plan, pageRequest) : {},
@@ -74,7 +74,7 @@ function buildLastLink(readRequest: ReadRequest, { since }: PageRequest): Collec
 }
 
 function preferenceHeaders(plan: ReadPlan, { rows, since }: PageRequest) {
-  const size = `${plan.form.version === '4.0' ? 'odata.' : ''}maxpagesize=${rows}`
+  const size = `${plan.recordFormat.version === '4.0' ? 'odata.' : ''}maxpagesize=${rows}`
   const name = 'Preference-Applied'
   return { [name]: since === null ? size : `${size}, ${trackChangesHeaders(plan)[name]}` }
 }

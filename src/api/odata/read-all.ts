@@ -13,15 +13,19 @@ export function allHandler(schema: Schema): Handler {
   return async (request, api) => {
     const authorized = await authorize(request, api, { scope: null, parameters })
     const { caller, query } = authorized
-    const { form, headers } = responseFormat(request, query)
-    const planOptions = { ...planOptionsFor(schema, request, caller), clock: api.clock, form }
+    const { recordFormat, headers } = responseFormat(request, query)
+    const planOptions = {
+      ...planOptionsFor(schema, request, caller),
+      clock: api.clock,
+      recordFormat,
+    }
     const plan = planAllSets(query, planOptions)
     const count = plan.count ? await api.store.count(plan, request) : null
-    const context = `${form.root}/$metadata#Collection(Edm.EntityType)`
+    const context = `${recordFormat.root}/$metadata#Collection(Edm.EntityType)`
     const array = {
       ...jsonArraySerializer,
-      start: `${envelopeStart(form, context, count)}[`,
-      end: collectionEnd(form, null),
+      start: `${envelopeStart(recordFormat, context, count)}[`,
+      end: collectionEnd(recordFormat, null),
     }
     const { companyId, credentialId } = caller
     return {

@@ -30,7 +30,7 @@ export async function readCollection(readRequest: ReadRequest): Promise<ReadRepl
   if (plan.apply !== null || isEmpty(rows)) await requireStartEntity(readRequest)
   const start = `${collectionStart(plan, count)}[`
   const link = since === null ? null : { deltaLink: buildDeltaLink(readRequest, since) }
-  const array = { ...jsonArraySerializer, start, end: collectionEnd(plan.form, link) }
+  const array = { ...jsonArraySerializer, start, end: collectionEnd(plan.recordFormat, link) }
   return {
     status: 200,
     headers: since === null ? {} : trackChangesHeaders(plan),
@@ -45,7 +45,7 @@ export async function readReferences(readRequest: ReadRequest): Promise<ReadRepl
   const rows = await api.store.readRows(plan, 'values', request)
   if (isEmpty(rows)) await requireStartEntity(readRequest)
   const array: ArraySerializer = {
-    start: `${envelopeStart(plan.form, referencesContextUrl(plan.form.root), count)}[`,
+    start: `${envelopeStart(plan.recordFormat, referencesContextUrl(plan.recordFormat.root), count)}[`,
     rows: (batch, isFirst) =>
       jsonArraySerializer.rows(
         batch.map((key) => [referenceTo(key)]),
@@ -54,7 +54,7 @@ export async function readReferences(readRequest: ReadRequest): Promise<ReadRepl
     end: ']}',
   }
   const referenceTo = (key: Parameters<typeof recordUrl>[1]) =>
-    `{"${controlInformationName(plan.form, 'id')}":${JSON.stringify(recordUrl(plan.resource, key))}}`
+    `{"${controlInformationName(plan.recordFormat, 'id')}":${JSON.stringify(recordUrl(plan.resource, key))}}`
   return { status: 200, headers: {}, body: await writeBody(rows, array) }
 }
 

@@ -34,31 +34,35 @@ export async function readEntity(readRequest: ReadRequest): Promise<ReadReply> {
   const list = request.header('if-none-match')
   if (headers['ETag'] !== undefined && list !== undefined && matchesEtag(list, etag))
     return { status: 304, headers, body: null }
-  return { status: 200, headers, body: entityBody(plan, withEtag(plan.form, found.json, etag)) }
+  return {
+    status: 200,
+    headers,
+    body: entityBody(plan, withEtag(plan.recordFormat, found.json, etag)),
+  }
 }
 
 /** `Set(key)/$ref`. */
 export async function readEntityReference(readRequest: ReadRequest): Promise<ReadReply> {
-  const { resource, form } = readRequest.plan
+  const { resource, recordFormat } = readRequest.plan
   const found = await findEntity(readRequest, resource.key)
   if (found === null) return noContent
   const id = recordUrl(resource, keyOf(readRequest.plan, found))
-  const object = `{"${controlInformationName(form, 'id')}":${JSON.stringify(id)}}`
-  const body = withContext(form, referenceContextUrl(form.root), object)
+  const object = `{"${controlInformationName(recordFormat, 'id')}":${JSON.stringify(id)}}`
+  const body = withContext(recordFormat, referenceContextUrl(recordFormat.root), object)
   return { status: 200, headers: {}, body }
 }
 
 /** `Set(key)/Prop`; 204 when it is null. */
 export async function readProperty(readRequest: ReadRequest): Promise<ReadReply> {
   const { plan, address } = readRequest
-  const { resource, form } = plan
+  const { resource, recordFormat } = plan
   const found = await findEntity(readRequest, resource.key)
   const value = found === null ? null : unwrapValue(readRequest, found)
   if (found === null || value === null) return noContent
   const of = { resource, key: keyOf(plan, found) }
-  const context = fieldContextUrl(form.root, of, contextPath(readRequest))
+  const context = fieldContextUrl(recordFormat.root, of, contextPath(readRequest))
   const object = address.complexProperty === null ? `{"${valueName}":${value}}` : value
-  return { status: 200, headers: {}, body: withContext(form, context, object) }
+  return { status: 200, headers: {}, body: withContext(recordFormat, context, object) }
 }
 
 /** `Set(key)/Prop/$value` as plain text; numbers as in JSON. */

@@ -89,7 +89,7 @@ async function replyTo(
   { read, isText }: ResourceReader,
 ): Promise<Reply> {
   const { caller, query } = authorized
-  const { form, headers: formatHeaders } = (isText ? textResponseFormat : responseFormat)(
+  const { recordFormat, headers: formatHeaders } = (isText ? textResponseFormat : responseFormat)(
     request,
     query,
   )
@@ -98,7 +98,7 @@ async function replyTo(
   const plan = planResourcePath(address, query, {
     ...planOptionsFor(schema, request, caller),
     clock: api.clock,
-    form,
+    recordFormat,
   })
   if (plan === null) throw notFoundError('theRecord')
   const readRequest: ReadRequest = { request, authorized, api, address, plan, countPlan: plan }
@@ -157,7 +157,7 @@ function readerFor({ resultKind, field, complexProperty, isSingle }: ResolvedPat
   if (resultKind === 'references')
     return isSingle ? resourceReaders.reference : resourceReaders.references
   if (field !== null) return resourceReaders.field
-  if (complexProperty !== null) return resourceReaders.composite
+  if (complexProperty !== null) return resourceReaders.complex
   return isSingle ? resourceReaders.record : resourceReaders.set
 }
 
@@ -175,7 +175,7 @@ export const resourceReaders = {
   references: { parameters: withFormat(referenceOptions), read: readReferences },
   reference: { parameters: withFormat([]), read: readEntityReference },
   field: { parameters: withFormat([]), read: readProperty },
-  composite: { parameters: withFormat(['$select']), read: readProperty },
+  complex: { parameters: withFormat(['$select']), read: readProperty },
   count: {
     parameters: withFormat(['$filter', '$search']),
     isText: true,
@@ -208,7 +208,7 @@ export function planOptionsFor(
     zone: caller.company.zone,
     dialect: standardDialect,
     dates: 'date',
-    naming: usesDeclaredNames(request) ? 'declared' : 'plain',
+    naming: usesDeclaredNames(request) ? 'declared' : 'requested',
   }
 }
 

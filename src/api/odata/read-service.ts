@@ -16,8 +16,8 @@ import { negotiateSchemaFormat } from '../../engine/formats/negotiation/odata-fo
 /** The service document: the names and URLs of the sets. */
 export function serviceDocumentHandler(schema: Schema): Handler {
   return documentHandler((request, query) => {
-    const { form, headers } = responseFormat(request, query)
-    return { headers, body: serviceDocument(form, schema) }
+    const { recordFormat, headers } = responseFormat(request, query)
+    return { headers, body: serviceDocument(recordFormat, schema) }
   })
 }
 

@@ -1,4 +1,4 @@
-// Response format of OData replies: version, record form, common headers.
+// Response format of OData replies: version, record format, common headers.
 import { serviceRootOf } from './resource-url.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
@@ -18,7 +18,7 @@ import { negotiateVersion } from '../../engine/formats/negotiation/odata-version
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
 export interface ResponseFormat {
-  readonly form: RecordFormat
+  readonly recordFormat: RecordFormat
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -28,7 +28,11 @@ export function responseFormat(request: Request, query: Query): ResponseFormat {
   const { contentType, ...json } = negotiateJsonFormat(requestedFormat(request, query))
   const omitsNulls = parsePreferences(request.header('prefer')).get('omit-values') === 'nulls'
   return {
-    form: { ...json, nulls: omitsNulls ? 'omitted' : 'kept', root: serviceRootUrl(request) },
+    recordFormat: {
+      ...json,
+      nulls: omitsNulls ? 'omitted' : 'kept',
+      root: serviceRootUrl(request),
+    },
     headers: {
       'Content-Type': contentType,
       'Cache-Control': 'no-cache',
@@ -40,14 +44,18 @@ export function responseFormat(request: Request, query: Query): ResponseFormat {
 
 /** The JSON format of a write: numbers as numbers, minimal metadata. Throws `NotAcceptable`. */
 export function writeResponseFormat(request: Request): ResponseFormat {
-  const { form, headers } = responseFormat(request, new Map())
+  const { recordFormat, headers } = responseFormat(request, new Map())
   const { contentType } = negotiateJsonFormat({
     accept: undefined,
     format: undefined,
-    version: form.version,
+    version: recordFormat.version,
   })
   return {
-    form: { ...defaultRecordFormat, version: form.version, root: form.root },
+    recordFormat: {
+      ...defaultRecordFormat,
+      version: recordFormat.version,
+      root: recordFormat.root,
+    },
     headers: {
       'Content-Type': contentType,
       'Cache-Control': 'no-store',
@@ -61,7 +69,7 @@ export function textResponseFormat(request: Request, query: Query): ResponseForm
   requireSchemaVersion(query)
   requirePlainText(requestedFormat(request, query))
   return {
-    form: { ...defaultRecordFormat, root: serviceRootUrl(request) },
+    recordFormat: { ...defaultRecordFormat, root: serviceRootUrl(request) },
     headers: {
       'Content-Type': 'text/plain;charset=utf-8',
       'Cache-Control': 'no-cache',

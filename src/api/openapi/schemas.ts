@@ -97,7 +97,7 @@ const fieldTypes: Readonly<
     description: 'At most 4 places, |x| < 100000000000',
   },
   date: { type: 'string', description: 'A calendar date; 2013-01-01 or 2013-01-01T00:00:00' },
-  stamp: { type: 'string', format: 'date-time', description: 'UTC, with microseconds' },
+  timestamp: { type: 'string', format: 'date-time', description: 'UTC, with microseconds' },
   timeOfDay: { type: 'string', format: 'time' },
   duration: { type: 'string', format: 'duration' },
   enum: { type: 'string' },

@@ -7,9 +7,9 @@ import { materialNames, materialTransaction } from '../../model/transaction.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import {
   getText,
-  parseElementsBody,
+  parseIdListsBody,
   rejectUnknownFields,
-  type ElementsBody,
+  type IdListsBody,
   type KnownMembers,
   type ListElement,
 } from '../../engine/formats/read/read-id-lists.ts'
@@ -19,15 +19,15 @@ import { serializeItemResults } from '../../engine/formats/write/item-results.ts
 export async function parseStrictElements(
   { body, request }: Pick<ReceivedWrite, 'body' | 'request'>,
   known: KnownMembers,
-): Promise<ElementsBody> {
-  const parsed = await parseElementsBody(body, request.header('content-type'), known)
+): Promise<IdListsBody> {
+  const parsed = await parseIdListsBody(body, request.header('content-type'), known)
   rejectUnknownFields(parsed, known)
   return parsed
 }
 
 /** The elements of the lists, one list after the other. Throws `MissingField` where none of them was sent. */
 export function requireLists(
-  { lists }: ElementsBody,
+  { lists }: IdListsBody,
   names: readonly string[],
 ): readonly ListElement[] {
   if (!names.some((name) => lists.has(name)))
@@ -36,7 +36,7 @@ export function requireLists(
 }
 
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
-export function requireReason({ members }: ElementsBody): string {
+export function requireReason({ members }: IdListsBody): string {
   const field = materialNames.reason
   const max = materialTransaction.fields.remark.lengthMax
   const text = getText(members, field, max)

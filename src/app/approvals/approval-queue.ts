@@ -9,7 +9,7 @@ import { parseDay } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
-import { states, type State } from '../../model/transaction.ts'
+import { transactionStates, type TransactionState } from '../../model/transaction.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
@@ -46,7 +46,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const grouping = groupingOf(query)
   // Finding anomalies is the expensive part; only waiting transactions have any.
   const anomalies: MaterialAnomalies =
-    filter.state === states.registered
+    filter.state === transactionStates.registered
       ? await findAnomalies(store, companyId, filter, { grouping, today: today(company.zone) })
       : { rows: [], counts: new Map() }
   const name = await createActorNames(store, sessionUser)
@@ -226,7 +226,7 @@ function filterOf(query: Query, sessionUser: SessionUser): ApprovalFilter {
   }
 }
 
-function filterByState(state: State, { departments }: SessionUser): ApprovalFilter {
+function filterByState(state: TransactionState, { departments }: SessionUser): ApprovalFilter {
   return {
     state,
     from: '',
@@ -239,9 +239,9 @@ function filterByState(state: State, { departments }: SessionUser): ApprovalFilt
   }
 }
 
-function stateOf(query: Query): State {
+function stateOf(query: Query): TransactionState {
   const requested = query.get('state') ?? 'registered'
-  const found = Object.entries(states).find(([name]) => name === requested)?.[1]
+  const found = Object.entries(transactionStates).find(([name]) => name === requested)?.[1]
   if (found === undefined) throw unknownValue('state')
   return found
 }

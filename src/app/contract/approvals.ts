@@ -1,6 +1,6 @@
 // Approvals: material transactions to approve, and decisions on them.
 import type { Decision, DecisionOutcome } from '../../material/decide.ts'
-import type { State, states } from '../../model/transaction.ts'
+import type { TransactionState, transactionStates } from '../../model/transaction.ts'
 import type { LedgerEntry } from '../../store/export/export-log.ts'
 import type { ApprovalGroup } from '../../store/material/approval-queue.ts'
 import type { MaterialRow } from '../../store/material/material-rows.ts'
@@ -9,7 +9,7 @@ import type { MaterialRevisionTable } from '../../store/tables/materials.ts'
 export type { MaterialRow }
 
 /** A state in the query string. */
-export type LineState = keyof typeof states
+export type LineState = keyof typeof transactionStates
 
 export interface AnomalousLine extends MaterialRow {
   /** Bits: `anomalyBits` of the app. */
@@ -25,7 +25,7 @@ export interface ApprovalOverview {
   readonly groups: readonly LineGroup[]
   /** For an ungrouped list: the number of lines per day. */
   readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
-  readonly counts: readonly { readonly state: State; readonly count: number }[]
+  readonly counts: readonly { readonly state: TransactionState; readonly count: number }[]
   /** The oldest anomalous lines; `anomalyCount` counts all. */
   readonly anomalies: readonly AnomalousLine[]
   readonly anomalyCount: number
@@ -67,7 +67,7 @@ export interface DecisionResult {
   readonly others: readonly {
     readonly id: number
     readonly code: DecisionOutcome['code'] | (string & {})
-    readonly state: State | null
+    readonly state: TransactionState | null
     readonly by: string | null
     readonly at: number | null
   }[]

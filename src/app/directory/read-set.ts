@@ -37,7 +37,7 @@ export async function readSet({ request, sessionUser, store, clock }: AppRequest
     dates: format === 'xml' ? 'midnight' : 'date',
     naming: 'declared',
     clock,
-    form: { ...defaultRecordFormat, root: `${request.origin}/odata` },
+    recordFormat: { ...defaultRecordFormat, root: `${request.origin}/odata` },
   })
   const page = { ...plan, top: Math.min(plan.top ?? rowsMax, rowsMax) }
   if (format === 'xml') return xmlReply(store, page, request)

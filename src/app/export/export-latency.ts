@@ -2,7 +2,7 @@
 import type { ExportLatency, LatencyFigures, LatencySummary } from '../contract/export.ts'
 import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
-import { dayIn, dayStart } from '../../lib/calendar-date.ts'
+import { dateInZone, startOfDate } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import {
   latencyLinesMax,
@@ -24,18 +24,18 @@ export async function getExportLatency({
 }: AppRequest): Promise<ExportLatency> {
   const { companyId, company } = sessionUser.caller
   // No later than the company's day, which is fixed in a sandbox (ADR 0005).
-  const now = Math.min(clock(), dayStart(company.zone, plusDays(today(company.zone), 1)))
+  const now = Math.min(clock(), startOfDate(company.zone, plusDays(today(company.zone), 1)))
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const destinationId = parseId(query.get('destination') ?? '1', 'destination')
   const starts = periodStarts[parseChoice(query.get('per') ?? 'day', ['day', 'week'], 'per')]
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const from = starts(days.from)
   const span = {
-    from: dayStart(company.zone, from),
-    to: dayStart(company.zone, plusDays(days.to, 1)),
+    from: startOfDate(company.zone, from),
+    to: startOfDate(company.zone, plusDays(days.to, 1)),
   }
   const waits = await listLineLatencies(store, { companyId, destinationId }, span)
-  const periods = Map.groupBy(waits, ({ readyAt }) => starts(dayIn(company.zone, readyAt)))
+  const periods = Map.groupBy(waits, ({ readyAt }) => starts(dateInZone(company.zone, readyAt)))
   // The earliest period may be incomplete.
   if (waits.length === latencyLinesMax && periods.size > 1)
     periods.delete([...periods.keys()].at(-1) ?? '')

@@ -3,7 +3,7 @@ import type { ExportOverview } from '../contract/export.ts'
 import { createActorNames } from '../actors.ts'
 import { plusDays } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
-import { dayStart } from '../../lib/calendar-date.ts'
+import { startOfDate } from '../../lib/calendar-date.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import { listOpenClaimSummaries } from '../../store/export/export-lines.ts'
@@ -26,7 +26,7 @@ export async function getExportOverview({
 }: AppRequest): Promise<ExportOverview> {
   const { companyId, company } = sessionUser.caller
   const { zone } = company
-  const daysAgo = (days: number) => dayStart(zone, plusDays(today(zone), 1 - days))
+  const daysAgo = (days: number) => startOfDate(zone, plusDays(today(zone), 1 - days))
   const name = await createActorNames(store, sessionUser)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({
     ...row,

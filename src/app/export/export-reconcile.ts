@@ -4,7 +4,7 @@ import { readList, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
 import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
-import { dayStart } from '../../lib/calendar-date.ts'
+import { startOfDate } from '../../lib/calendar-date.ts'
 import { materialActionContext } from '../../material/action-context.ts'
 import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
@@ -37,11 +37,11 @@ export async function reconcileList({
   const from = query.get('from')
   const to = query.get('to')
   const span = {
-    from: from === undefined ? 0 : dayStart(company.zone, parseDay(from, 'from')),
+    from: from === undefined ? 0 : startOfDate(company.zone, parseDay(from, 'from')),
     to:
       to === undefined
         ? Number.MAX_SAFE_INTEGER
-        : dayStart(company.zone, plusDays(parseDay(to, 'to'), 1)),
+        : startOfDate(company.zone, plusDays(parseDay(to, 'to'), 1)),
   }
   const list = await parseLineList(await request.body(), by)
   const receiving = { companyId, destinationId: destination.id }

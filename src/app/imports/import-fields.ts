@@ -3,7 +3,7 @@ import type { ImportField } from '../contract/imports.ts'
 import type { Field, Resource } from '../../engine/model/resource.ts'
 import { columnHeadersOf } from '../../model/import-headers.ts'
 
-const importTypes = ['text', 'integer', 'decimal', 'date', 'boolean', 'stamp'] as const
+const importTypes = ['text', 'integer', 'decimal', 'date', 'boolean', 'timestamp'] as const
 
 export function importFieldsOf(resource: Resource): ImportField[] {
   return describeImportFields(resource, () => ({}))

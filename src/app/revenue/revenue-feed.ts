@@ -3,7 +3,7 @@ import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
-import { dayStart } from '../../lib/calendar-date.ts'
+import { startOfDate } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import {
@@ -34,7 +34,7 @@ export async function getRevenueFeed({
       : findFirstEntrySince(
           store,
           companyId,
-          dayStart(company.zone, plusDays(parseDay(day, name), later)),
+          startOfDate(company.zone, plusDays(parseDay(day, name), later)),
         )
   const behind = await entryOf(query.get('to'), 'to', 1)
   const { rows, before } = await getFeedPage(store, companyId, {

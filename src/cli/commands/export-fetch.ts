@@ -133,7 +133,7 @@ async function* writeCsv(
 function formatCell({ type }: Field, value: SqlValue): string {
   if (value === null) return ''
   if (type === 'decimal') return formatDecimal(Number(value)).replace('.', ',')
-  if (type === 'stamp') return formatTimestamp(Number(value))
+  if (type === 'timestamp') return formatTimestamp(Number(value))
   return type === 'boolean' ? String(Number(value) === 1) : String(value)
 }
 

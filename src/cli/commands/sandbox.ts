@@ -10,7 +10,7 @@ import type { ServerOptions } from '../../server/create-server.ts'
 import { formatSandboxWelcome } from '../support/sandbox-welcome.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
-import { formatDay, isValidDay, yearMin } from '../../lib/calendar.ts'
+import { formatDay, isValidDate, yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
 import { configurationError, usageError } from '../../lib/operator-error.ts'
 import {
@@ -113,7 +113,7 @@ function mondayOf(now: number): string {
 function parseDay(text: string): string {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  if (!isWritten || !isValidDay(year, month, day) || year < yearMin + historyYears)
+  if (!isWritten || !isValidDate(year, month, day) || year < yearMin + historyYears)
     throw usageError(`--sandbox-date requires a date like 2026-11-16, not "${text}".`)
   return text
 }

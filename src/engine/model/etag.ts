@@ -9,7 +9,7 @@ export function etagOf(
   { key, fields, isReadLogged }: Resource,
   record: Readonly<Record<string, unknown>>,
 ): string | null {
-  if (isReadLogged || fields['changedAt']?.type !== 'stamp') return null
+  if (isReadLogged || fields['changedAt']?.type !== 'timestamp') return null
   const parts = [...key, 'changedAt'].map((name) => encodeURIComponent(String(record[name])))
   return `W/"${parts.join('.')}"`
 }

@@ -2,7 +2,7 @@
 
 export type Primitive =
   | ('integer' | 'decimal' | 'text' | 'boolean')
-  | ('date' | 'stamp' | 'timeOfDay' | 'duration')
+  | ('date' | 'timestamp' | 'timeOfDay' | 'duration')
 
 /** A type of named numbers. */
 export interface Enumeration {
@@ -28,14 +28,14 @@ export function kindOfType(type: FieldType): TypeKind {
  * A field of a resource. Its internal name is its key in `fields`, and the name of its column.
  *
  * Internal values: `integer` a safe number; `decimal` a safe number of ten-thousandths (ADR 0004);
- * `date` text `YYYY-MM-DD` (ADR 0005); `stamp` a number of microseconds since 1970 UTC; `timeOfDay` and `duration`
+ * `date` text `YYYY-MM-DD` (ADR 0005); `timestamp` a number of microseconds since 1970 UTC; `timeOfDay` and `duration`
  * numbers of microseconds; an enumeration the number of its member; `text` a string.
  */
 export interface Field {
   /** The name on the wire. */
   readonly wire: string
   /** The interface document's spelling, for plain v3 clients, if it differs (interface 2.2). */
-  readonly plain?: string
+  readonly documentName?: string
   /** Other spellings accepted in requests. All names are case-insensitive. */
   readonly aliases?: readonly string[]
   readonly type: FieldType
@@ -96,7 +96,7 @@ export interface Resource<F extends Fields = Fields> {
   /** The leading fields of the clustered key within a company, before the key; default: the key alone. */
   readonly clusteredBy?: readonly string[]
   /** The column that replaces the key after `clusteredBy` in the clustered key, and sorts as the key does. */
-  readonly keyInCluster?: string
+  readonly clusteredKeyColumn?: string
   /**
    * The other indexes of the company's records, by their leading fields; each ends with the key. A filter on other fields
    * scans all records.

@@ -8,7 +8,7 @@ export interface Relation {
   /** The name on the wire. */
   readonly wire: string
   /** The interface document's spelling, for plain clients, if it differs. */
-  readonly plain?: string
+  readonly documentName?: string
   readonly to: Resource
   /** Leads to a collection; otherwise to one record or none. */
   readonly isMany?: true
@@ -27,9 +27,9 @@ export interface Schema {
 
 /** The relations of a resource, in the order of the schema. */
 export function relationsOf(schema: Schema, resource: Resource): readonly Relation[] {
-  let byResource = known.get(schema)
+  let byResource = relationsBySchema.get(schema)
   if (byResource === undefined)
-    known.set(schema, (byResource = Map.groupBy(schema.relations, ({ of }) => of)))
+    relationsBySchema.set(schema, (byResource = Map.groupBy(schema.relations, ({ of }) => of)))
   return byResource.get(resource) ?? []
 }
 
@@ -54,7 +54,7 @@ export function partnerOf(schema: Schema, { of, to, isMany, on }: Relation): Rel
       one.to === of &&
       one.isMany !== isMany &&
       Object.entries(one.on).length === Object.entries(on).length &&
-      Object.entries(one.on).every(([theirs, mine]) => on[mine] === theirs),
+      Object.entries(one.on).every(([sourceField, targetField]) => on[targetField] === sourceField),
   )
 }
 
@@ -78,4 +78,4 @@ export function findEnumeration(schema: Schema, name: string): Enumeration | und
   return undefined
 }
 
-const known = new WeakMap<Schema, ReadonlyMap<Resource, readonly Relation[]>>()
+const relationsBySchema = new WeakMap<Schema, ReadonlyMap<Resource, readonly Relation[]>>()

@@ -23,7 +23,7 @@ export const standardDialect: Dialect = {
 }
 
 /** The endpoints under `/dev`, which return bare arrays (interface 4.1). */
-export const finnDialect: Dialect = {
+export const odata2Dialect: Dialect = {
   functions: new Map([...canonicalFunctions, substringof]),
   datePrefixes: new Set(['datetime']),
   coercesText: false,

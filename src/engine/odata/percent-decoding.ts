@@ -44,8 +44,8 @@ function hex(character: string, digits: number): string {
 function decodeError(
   code: 'InvalidEncoding' | 'InvalidUtf8' | 'InvalidCharacter',
   target: string | undefined,
-  says: Record<string, string> = {},
+  params: Record<string, string> = {},
   cause?: unknown,
 ): ApiError {
-  return new ApiError(code, { params: says, cause, ...(target === undefined ? {} : { target }) })
+  return new ApiError(code, { params, cause, ...(target === undefined ? {} : { target }) })
 }

@@ -1,7 +1,7 @@
 // Delta queries: records of a set that changed after a timestamp, and those that left the set.
 import { compare, conjunctionOf } from './expressions/conditions.ts'
 import { fieldValue } from './expressions/field-value.ts'
-import { fieldsNamed, ownKeyFields } from './expressions/names.ts'
+import { fieldsNamed, keyFieldsToGive } from './expressions/names.ts'
 import type { ReadPlan } from './read-plan.ts'
 import type { Condition } from './expressions/bound-expression.ts'
 
@@ -12,7 +12,7 @@ import type { Condition } from './expressions/bound-expression.ts'
 export function changedAfter(plan: ReadPlan, timestamp: number): ReadPlan {
   const { resource, select, filter } = plan
   const selected = new Set(select.map(({ field }) => field))
-  const keys = ownKeyFields(resource, null)
+  const keys = keyFieldsToGive(resource, null)
     .filter(({ name }) => !selected.has(name))
     .map(({ name, wire }) => ({ field: name, as: wire }))
   const changes = restrictToChanges(plan, timestamp, filter === null ? [] : [filter])
@@ -34,7 +34,7 @@ function restrictToChanges(
   const [field] = fieldsNamed(plan.resource, ['changedAt'])
   if (field === undefined) throw new Error(`${plan.resource.table} has no timestamp of changes`)
   const changedAt = fieldValue({ number: plan.number, isJoined: false }, field)
-  const literal = { kind: 'literal', index: plan.values.length, type: 'stamp' } as const
+  const literal = { kind: 'literal', index: plan.values.length, type: 'timestamp' } as const
   const filter = conjunctionOf([compare('gt', changedAt, literal), ...conditions])
   return { ...plan, filter, values: [...plan.values, timestamp], skip: 0, top: null, count: false }
 }

@@ -24,7 +24,7 @@ export interface Binding {
   /** The value of `now()`, in microseconds UTC. */
   readonly clock: () => number
   /** Returns names as the model declares them, or as the interface document and the caller spell them (ADR 0006). */
-  readonly naming: 'declared' | 'plain'
+  readonly naming: 'declared' | 'requested'
   /** The literals that were bound so far. */
   readonly values: PlanValue[]
   /** The relations that were joined so far; each is a table of its own in the statement. */

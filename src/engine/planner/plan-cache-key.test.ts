@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { CompanyId } from '../model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
-import { finnDialect } from '../odata/dialect.ts'
+import { odata2Dialect } from '../odata/dialect.ts'
 import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, readOptions } from './plan-read.ts'
 import { planCacheKey } from './plan-cache-key.ts'
@@ -18,7 +18,7 @@ function shape(search: string, company = 1): string {
       schema: serviceSchema,
       grantedScopes: new Set(),
       naming: 'declared',
-      dialect: finnDialect,
+      dialect: odata2Dialect,
       dates: 'midnight',
     }),
   )

@@ -85,10 +85,10 @@ function conditionKey(condition: Condition): string {
 
 type SearchMatch = Extract<Condition, { readonly kind: 'search' }>
 
-function searchKey(sought: SearchMatch['terms']): string {
-  return sought.kind === 'term'
-    ? `?${sought.term.index}`
-    : `${sought.kind}(${sought.of.map(searchKey).join(',')})`
+function searchKey(terms: SearchMatch['terms']): string {
+  return terms.kind === 'term'
+    ? `?${terms.term.index}`
+    : `${terms.kind}(${terms.of.map(searchKey).join(',')})`
 }
 
 function relatedKey(related: RelatedRecords): string {
@@ -133,8 +133,8 @@ function valueKey(value: Value): string {
 }
 
 /** The part of the key for the steps of `$apply`. */
-function applyKey({ steps, variants }: ApplyPlan): string {
-  const kinds = variants === null ? '' : `${variants.column}:${variants.columns.join(';')}`
+function applyKey({ steps, rowTypes }: ApplyPlan): string {
+  const kinds = rowTypes === null ? '' : `${rowTypes.column}:${rowTypes.columns.join(';')}`
   return `${steps.map(stepKey).join('/')} ${kinds} `
 }
 
@@ -148,13 +148,13 @@ function stepDetails(step: ApplyStep): string {
     return `${step.resource.table}${parentKey(step.parent)}${joinKeys(step.joins)} ${filter}`
   }
   if (step.kind === 'concat') {
-    const branches = step.of.map(({ from, order, columns, variantFrom, variant }) => {
+    const branches = step.of.map(({ from, order, columns, firstRowType, rowType }) => {
       const values = columns.map((value) => (value === null ? '' : valueKey(value)))
-      const own = variant === null ? '' : valueKey(variant)
-      return `${from} ${values.join(',')} ${orderKey(order)} ${variantFrom}${own}`
+      const own = rowType === null ? '' : valueKey(rowType)
+      return `${from} ${values.join(',')} ${orderKey(order)} ${firstRowType}${own}`
     })
     const names = step.columns.map(({ name, type }) => `${name}:${typeKey(type)}`)
-    return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.ordinal} ${step.variant}`
+    return `${branches.join(';')} ${names.join(',')} ${step.branch} ${step.ordinal} ${step.rowType}`
   }
   if (step.kind === 'join') {
     const added = step.addedColumns.map(({ name, value }) => `${name}=${valueKey(value)}`)

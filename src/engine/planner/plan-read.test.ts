@@ -3,7 +3,7 @@ import { revenueNames } from '../../../tests/support/revenue-record.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { CompanyId } from '../model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
-import { finnDialect } from '../odata/dialect.ts'
+import { odata2Dialect } from '../odata/dialect.ts'
 import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, setOptions } from './plan-read.ts'
 import { defaultRecordFormat } from './record-format.ts'
@@ -20,7 +20,7 @@ function planned(search: string): ReadPlan {
     schema: serviceSchema,
     grantedScopes: new Set(),
     naming: 'declared',
-    dialect: finnDialect,
+    dialect: odata2Dialect,
     dates: 'midnight',
   })
 }
@@ -58,7 +58,7 @@ test('all options combined', () => {
   const search =
     "$filter=Omsetning gt 0 and ipType eq 'I'&select=Dato,Omsetning&$OrderBy=Dato desc&top=5&$skip=10&$count=true"
   expect(planned(search.replaceAll(' ', '+'))).toEqual({
-    form: defaultRecordFormat,
+    recordFormat: defaultRecordFormat,
     schema: serviceSchema,
     number: 0,
     resource: revenue,
@@ -107,7 +107,7 @@ test('all options combined', () => {
           field: 'date',
           type: 'date',
           isOptional: true,
-          blank: 'own',
+          blankWhenNull: true,
         },
         descending: true,
       },
@@ -119,7 +119,7 @@ test('all options combined', () => {
           field: 'departmentId',
           type: 'text',
           isOptional: true,
-          blank: 'own',
+          blankWhenNull: true,
         },
         descending: true,
       },

@@ -27,7 +27,7 @@ import { fieldsNamed, pathOf, requireReadScope, type ResourceView } from './expr
 import type { ReadPlan, SelectedField, SetPlan } from './read-plan.ts'
 import { defaultRecordFormat, type RecordFormat } from './record-format.ts'
 
-/** The query options of a read without related records, for `knownParameters`. */
+/** The query options of a read without related records, for `routeParameters`. */
 export const readOptions = ['$filter', '$select', '$orderby', '$top', '$skip', '$count'] as const
 
 /** The query options of a read of an entity set. */
@@ -54,8 +54,8 @@ export interface PlanContext extends Pick<Binding, 'dialect' | 'zone' | 'naming'
   readonly grantedScopes: ReadonlySet<string>
   /** The format of dates in the response. */
   readonly dates: ReadPlan['dates']
-  /** Default: `plainForm`. */
-  readonly form?: RecordFormat
+  /** Default: `defaultRecordFormat`. */
+  readonly recordFormat?: RecordFormat
 }
 
 export function planRead(resource: Resource, query: Query, context: PlanContext): ReadPlan {
@@ -72,8 +72,8 @@ export function planRead(resource: Resource, query: Query, context: PlanContext)
  * none.
  */
 export function planAllSets(query: Query, context: PlanContext): ReadPlan {
-  const { schema, grantedScopes, form = defaultRecordFormat } = context
-  const mixed = { ...context, form: { ...form, isMixed: true } as const }
+  const { schema, grantedScopes, recordFormat = defaultRecordFormat } = context
+  const mixed = { ...context, recordFormat: { ...recordFormat, isMixed: true } as const }
   // Each retrieval of the other sets is logged (ADR 0031), which a read of `$all` would bypass.
   const sets = schema.resources.filter(
     ({ readScope, isReadLogged }) => grantedScopes.has(readScope) && !isReadLogged,
@@ -129,9 +129,9 @@ export function planResourcePath(
     address.field === null &&
     address.complexProperty === null &&
     address.resultKind !== 'references'
-  const { form } = plan
-  const metadata = form.metadata === 'full' ? 'minimal' : form.metadata
-  return isRecord ? plan : { ...plan, form: { ...form, metadata, nulls: 'kept' } }
+  const { recordFormat } = plan
+  const metadata = recordFormat.metadata === 'full' ? 'minimal' : recordFormat.metadata
+  return isRecord ? plan : { ...plan, recordFormat: { ...recordFormat, metadata, nulls: 'kept' } }
 }
 
 /** Plans a read of the parent record of the path; null where there is none. */
@@ -209,13 +209,13 @@ function createBinding(
 function toReadPlan(
   set: SetPlan,
   { values, outerFields, joinedRelations }: Binding,
-  { companyId, dates, schema, form = defaultRecordFormat }: PlanContext,
+  { companyId, dates, schema, recordFormat = defaultRecordFormat }: PlanContext,
 ): ReadPlan {
   return {
     ...set,
     companyId,
     dates,
-    form,
+    recordFormat,
     schema,
     parent: null,
     unionPlans: [],

@@ -16,7 +16,7 @@ export interface ReadPlan extends SetPlan {
   readonly companyId: CompanyId
   /** How a date is written: `2013-01-01`, or at its midnight, `2013-01-01T00:00:00`. */
   readonly dates: 'date' | 'midnight'
-  readonly form: RecordFormat
+  readonly recordFormat: RecordFormat
   readonly schema: Schema
   /** The parent record of the path; null where the plan reads a whole set. */
   readonly parent: ParentRecord | null

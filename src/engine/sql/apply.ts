@@ -235,11 +235,11 @@ export class ApplyBuilder {
         return sql`${value === null ? this.#typedNull(type) : this.#write(value)} as ${sql.id(name)}`
       })
       const ordinal = sql`row_number() over (${this.#order(branch.order)})`
-      const variant = branch.variant === null ? sql`0` : this.#write(branch.variant)
+      const rowType = branch.rowType === null ? sql`0` : this.#write(branch.rowType)
       const extra = [
         sql`cast(${sql.lit(index)} as bigint) as ${sql.id(step.branch)}`,
         sql`${ordinal} as ${sql.id(step.ordinal)}`,
-        sql`cast(${sql.lit(branch.variantFrom)} + ${variant} as bigint) as ${sql.id(step.variant)}`,
+        sql`cast(${sql.lit(branch.firstRowType)} + ${rowType} as bigint) as ${sql.id(step.rowType)}`,
       ]
       return sql`select ${sql.join([...columns, ...extra])} from ${stepTable(branch.from)}`
     })

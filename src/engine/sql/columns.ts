@@ -29,7 +29,7 @@ export function tableAlias(number: number): string {
 }
 
 /** The value of a column; '' that represents null becomes null. */
-export function storedColumn(table: Table, name: string): Sql {
+export function nullableColumn(table: Table, name: string): Sql {
   return fieldOf(table, name).blankWhenNull
     ? sql`nullif(${columnRef(table, name)}, '')`
     : columnRef(table, name)

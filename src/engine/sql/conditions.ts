@@ -15,7 +15,7 @@ import type {
 import { tableAlias, columnOfNumber } from './columns.ts'
 import { ValueBuilder, parameterName, type ConditionSql } from './values.ts'
 import type { Sql, SqlContext } from './dialect.ts'
-import { chain } from './value-functions.ts'
+import { joinBalanced } from './value-functions.ts'
 
 /** Builds conditions; null counts as false, inside `not` too. */
 export class ConditionBuilder implements ConditionSql {
@@ -47,7 +47,7 @@ export class ConditionBuilder implements ConditionSql {
         return sql`(exists (select 1 ${this.#fromRelated(condition.of)}))`
     }
     const parts = condition.of.map((part) => this.build(part))
-    return chain(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
+    return joinBalanced(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
   }
 
   /** Left joins of single related records. */
@@ -55,8 +55,8 @@ export class ConditionBuilder implements ConditionSql {
     if (joins.length === 0) return sql``
     const written = joins.map((join) => {
       const { key } = join
-      const leads = joinCondition(join, this.#context)
-      const on = key === undefined ? leads : sql`${leads} and ${this.build(key)}`
+      const onRelation = joinCondition(join, this.#context)
+      const on = key === undefined ? onRelation : sql`${onRelation} and ${this.build(key)}`
       return sql`left join ${tableOfNumber(join)} on ${on}`
     })
     return sql.join(written, sql` `)
@@ -77,8 +77,8 @@ export class ConditionBuilder implements ConditionSql {
   /** `from` and `where`: the related records that pass. */
   #fromRelated(related: RelatedRecords): Sql {
     const { number, from, relation, joins, filter } = related
-    const leads = joinCondition({ number, from, relation }, this.#context)
-    const where = filter === null ? leads : sql`${leads} and ${this.build(filter)}`
+    const onRelation = joinCondition({ number, from, relation }, this.#context)
+    const where = filter === null ? onRelation : sql`${onRelation} and ${this.build(filter)}`
     return sql`from ${tableOfNumber(related)} ${this.joins(joins)} where ${where}`
   }
 
@@ -156,17 +156,17 @@ export class ConditionBuilder implements ConditionSql {
   }
 
   /** Case folding happens once, for any number of search terms. */
-  #search(text: Sql, sought: SearchCondition): Sql {
+  #search(text: Sql, terms: SearchCondition): Sql {
     const { dialect } = this.#context
     const test = (one: SearchCondition): Sql => {
       if (one.kind === 'term')
         return sql`(${textTests[dialect].contains(foldedText, this.values.build(one.term))})`
       const [first = sql`null`, ...others] = one.of.map(test)
       if (one.kind === 'not') return sql`(not ${first})`
-      return chain([first, ...others], one.kind === 'and' ? sql` and ` : sql` or `)
+      return joinBalanced([first, ...others], one.kind === 'and' ? sql` and ` : sql` or `)
     }
     const fence = dialect === 'sqlite' ? sql`limit 1` : sql`offset 0`
-    return sql`(select ${test(sought)} from (select ${text} as x ${fence}) as r)`
+    return sql`(select ${test(terms)} from (select ${text} as x ${fence}) as r)`
   }
 
   #listValues({ index, type }: LiteralValue): Sql {
@@ -187,7 +187,8 @@ export function joinCondition({ number, from, relation }: RecordJoin, { value }:
   if (pairs.length === 0) return sql`${columnOfNumber(number, 'companyId')} = ${value('companyId')}`
   return sql.join(
     [['companyId', 'companyId'] as const, ...pairs].map(
-      ([mine, theirs]) => sql`${columnOfNumber(number, theirs)} = ${columnOfNumber(from, mine)}`,
+      ([sourceField, targetField]) =>
+        sql`${columnOfNumber(number, targetField)} = ${columnOfNumber(from, sourceField)}`,
     ),
     sql` and `,
   )
@@ -199,7 +200,7 @@ function tableOfNumber({ number, relation }: RecordJoin): Sql {
 
 /** A field whose column stores '' for null; an index contains the column itself. */
 function isOwnBlank(value: Value): value is Value & { readonly kind: 'field' } {
-  return value.kind === 'field' && value.blank === 'own'
+  return value.kind === 'field' && value.blankWhenNull === true && !value.isJoined
 }
 
 const comparisonOperators = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }

@@ -1,9 +1,8 @@
-// Exact sums and averages: numeric in PostgreSQL; in SQLite, whose integers are too small for sums of amounts,
-// two partial sums that are combined.
+// Exact sums and averages: numeric in PostgreSQL; in SQLite two partial sums that are combined.
 import { sql } from 'kysely'
 import type { AggregateColumn, CumulativeLimitStep } from '../planner/apply/apply-plan.ts'
 import { typeOf } from '../planner/expressions/arithmetic.ts'
-import type { DialectName, Sql } from './dialect.ts'
+import type { SqlDialect, Sql } from './dialect.ts'
 import { outOfRangePrefix } from './sum-out-of-range.ts'
 
 export function isSum({ method }: Pick<AggregateColumn, 'method'>): boolean {
@@ -16,20 +15,21 @@ export function isSum({ method }: Pick<AggregateColumn, 'method'>): boolean {
 export function partialColumns(
   { name, method }: Pick<AggregateColumn, 'name' | 'method'>,
   value: Sql | null,
-  dialect: DialectName,
+  dialect: SqlDialect,
   over = sql``,
 ): Sql[] {
   if (value === null) return [sql`count(*) ${over} as ${sql.id(name)}`]
   if (method === 'countdistinct') return [sql`count(distinct ${value}) ${over} as ${sql.id(name)}`]
   if (method === 'min' || method === 'max')
     return [sql`${sql.raw(method)}(${value}) ${over} as ${sql.id(name)}`]
-  const count = method === 'average' ? [sql`count(${value}) ${over} as ${sql.id(`${name}n`)}`] : []
+  const count =
+    method === 'average' ? [sql`count(${value}) ${over} as ${sql.id(`${name}_count`)}`] : []
   if (dialect === 'postgres')
     return [sql`sum((${value})::bigint) ${over} as ${sql.id(name)}`, ...count]
-  const [whole, part] = splitSum(value)
+  const [high, low] = splitSum(value)
   return [
-    sql`sum(${whole}) ${over} as ${sql.id(name)}`,
-    sql`sum(${part}) ${over} as ${sql.id(`${name}p`)}`,
+    sql`sum(${high}) ${over} as ${sql.id(name)}`,
+    sql`sum(${low}) ${over} as ${sql.id(`${name}_low`)}`,
     ...count,
   ]
 }
@@ -40,24 +40,24 @@ function splitSum(value: Sql): readonly [Sql, Sql] {
 }
 
 /** The final aggregate of a group; a result out of range is an error when it is evaluated. */
-export function finalAggregate(one: AggregateColumn, alias: string, dialect: DialectName): Sql {
+export function finalAggregate(one: AggregateColumn, alias: string, dialect: SqlDialect): Sql {
   const { name, method, value } = one
   const own = (end = '') => sql.ref(`${alias}.${name}${end}`)
   if (!isSum(one)) return own()
   const sum = own()
-  const isOfWhole = value !== null && typeOf(value) === 'integer'
+  const isOfIntegers = value !== null && typeOf(value) === 'integer'
   // The average of integers has four decimal places.
-  const scale = sql.lit(isOfWhole ? 10_000 : 1)
+  const scale = sql.lit(isOfIntegers ? 10_000 : 1)
   if (dialect === 'sqlite') {
-    const [part, count] = [own('p'), own('n')]
+    const [low, count] = [own('_low'), own('_count')]
     if (method === 'average')
-      return sql`cast(exact_average(${sum}, ${part}, ${count}, ${scale}) as integer)`
-    const total = sql`cast(exact_total(${sum}, ${part}) as integer)`
+      return sql`cast(exact_average(${sum}, ${low}, ${count}, ${scale}) as integer)`
+    const total = sql`cast(exact_total(${sum}, ${low}) as integer)`
     return method === 'total' ? sql`coalesce(${total}, 0)` : total
   }
   if (method === 'average')
     return checkedSum(
-      sql`sign(${sum}) * div(2 * abs(${sum}) * ${scale} + ${own('n')}, 2 * ${own('n')})`,
+      sql`sign(${sum}) * div(2 * abs(${sum}) * ${scale} + ${own('_count')}, 2 * ${own('_count')})`,
     )
   return method === 'total' ? sql`coalesce(${checkedSum(sum)}, 0)` : checkedSum(sum)
 }
@@ -76,27 +76,27 @@ interface Windows {
 }
 
 /** The sums of the preceding rows and of all rows. */
-export function runningSums(value: Sql, { all, before }: Windows, dialect: DialectName): Sql[] {
+export function runningSums(value: Sql, { all, before }: Windows, dialect: SqlDialect): Sql[] {
   const over = (of: Sql, name: string) => [
     sql`coalesce(sum(${of}) over (${before} rows between unbounded preceding and 1 preceding), 0) as ${sql.id(name)}`,
     sql`coalesce(sum(${of}) over (${all}), 0) as ${sql.id(`${name}all`)}`,
   ]
-  if (dialect === 'postgres') return over(sql`(${value})::bigint`, 'whole')
-  const [whole, part] = splitSum(value)
-  return [...over(whole, 'whole'), ...over(part, 'part')]
+  if (dialect === 'postgres') return over(sql`(${value})::bigint`, 'high')
+  const [high, low] = splitSum(value)
+  return [...over(high, 'high'), ...over(low, 'low')]
 }
 
 /** 1 if the sum of the preceding rows is below the amount, or below a percentage of the total. */
 export function isBelowLimit(
   reaches: CumulativeLimitStep['unit'],
   amount: Sql,
-  dialect: DialectName,
+  dialect: SqlDialect,
 ): Sql {
   if (dialect === 'sqlite')
     return reaches === 'sum'
-      ? sql`sum_is_below(r.whole, r.part, ${amount})`
-      : sql`part_is_below(r.whole, r.part, r.wholeall, r.partall, ${amount})`
+      ? sql`sum_is_below(r.high, r.low, ${amount})`
+      : sql`percent_is_below(r.high, r.low, r.highall, r.lowall, ${amount})`
   return reaches === 'sum'
-    ? sql`(r.whole < ${amount})::int`
-    : sql`(r.whole * 1000000 < r.wholeall * ${amount})::int`
+    ? sql`(r.high < ${amount})::int`
+    : sql`(r.high * 1000000 < r.highall * ${amount})::int`
 }

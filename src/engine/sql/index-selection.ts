@@ -17,7 +17,7 @@ export interface Bounds {
   /** The comparisons, each with its field. */
   readonly terms: readonly { readonly field: string; readonly condition: CompareCondition }[]
   /** The filter has no other conditions. */
-  readonly isWhole: boolean
+  readonly hasOnlyBounds: boolean
 }
 
 export function boundsOf({
@@ -29,13 +29,13 @@ export function boundsOf({
   const fixed = new Set(parent ? Object.values(parent.relation.on) : [])
   const bounded = new Set<string>()
   const terms: { field: string; condition: CompareCondition }[] = []
-  let isWhole = true
+  let hasOnlyBounds = true
   const compared: { left: FieldValue; condition: CompareCondition }[] = []
   const collect = (condition: Condition): void => {
     if (condition.kind === 'and') return condition.of.forEach(collect)
     const left = condition.kind === 'compare' ? comparedField(condition, number) : null
     if (condition.kind === 'compare' && left !== null) compared.push({ left, condition })
-    else isWhole = false
+    else hasOnlyBounds = false
   }
   if (filter !== null) collect(filter)
   // SQLite searches an index by one comparison of a field: an equality before a bound, the first bound of each direction.
@@ -45,7 +45,7 @@ export function boundsOf({
     const { field } = left
     const searchKey = `${field} ${directionOf(condition.operator)}`
     if (used.has(`${field} eq`) || used.has(searchKey)) {
-      isWhole = false
+      hasOnlyBounds = false
       return
     }
     used.add(searchKey)
@@ -56,7 +56,7 @@ export function boundsOf({
   const isEqual = (one: { condition: CompareCondition }) => one.condition.operator === 'eq'
   for (const { left, condition } of compared.filter(isEqual)) add(left, condition)
   for (const { left, condition } of compared.filter((one) => !isEqual(one))) add(left, condition)
-  return { fixed, bounded, terms, isWhole }
+  return { fixed, bounded, terms, hasOnlyBounds }
 }
 
 function directionOf(operator: ComparisonOperator): 'eq' | 'lower' | 'upper' {
@@ -80,8 +80,11 @@ function comparedField(
 }
 
 /** '' for null sorts first, so an upper bound alone would read all of those rows too. */
-function isSearchable({ blank }: FieldValue, operator: ComparisonOperator): boolean {
-  return blank !== 'own' || operator === 'gt' || operator === 'ge'
+function isSearchable(
+  { blankWhenNull, isJoined }: FieldValue,
+  operator: ComparisonOperator,
+): boolean {
+  return !blankWhenNull || isJoined === true || operator === 'gt' || operator === 'ge'
 }
 
 /** The leading fields of the index that the filter can search by: the fixed ones, and the next one if it is bounded. */
@@ -125,7 +128,7 @@ export function usableIndexes(plan: SetPlan, bounds: Bounds): readonly (readonly
 
 /** An index that is in the order of the plan, and whose leading fields are all that the filter compares. */
 export function scannedIndex(plan: SetPlan, bounds: Bounds): readonly string[] | undefined {
-  return bounds.isWhole
+  return bounds.hasOnlyBounds
     ? indexesOf(plan.resource).find((index) => {
         const prefix = new Set(indexPrefix(index, bounds))
         return (

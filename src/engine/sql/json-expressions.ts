@@ -6,11 +6,11 @@ import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { ReadPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
 import type { RecordFormat } from '../planner/record-format.ts'
-import type { DialectName, Sql } from './dialect.ts'
+import type { SqlDialect, Sql } from './dialect.ts'
 
 /** The format of generated JSON. */
 export interface JsonFormat extends Pick<RecordFormat, 'decimals'> {
-  readonly dialect: DialectName
+  readonly dialect: SqlDialect
   readonly dates: ReadPlan['dates']
 }
 
@@ -35,7 +35,7 @@ export function valueJson(
 }
 
 /** A key value as a URL literal (OData 4.01 part 2, 4.3.1). */
-export function keyLiteralSql({ type }: Field, value: Sql, dialect: DialectName): Sql {
+export function keyLiteralSql({ type }: Field, value: Sql, dialect: SqlDialect): Sql {
   if (type === 'date') return value
   if (typeof type === 'object' || type === 'duration')
     return sql`replace(${jsonExpressionOf(type, dialect)(value, 'date')}, '"', '''')`
@@ -45,7 +45,7 @@ export function keyLiteralSql({ type }: Field, value: Sql, dialect: DialectName)
 }
 
 /** Percent-encodes only values with reserved characters. */
-const percentEncoded: Record<DialectName, (value: Sql) => Sql> = {
+const percentEncoded: Record<SqlDialect, (value: Sql) => Sql> = {
   sqlite: (value) =>
     sql`case when ${value} glob '*[^A-Za-z0-9_.!~*''()-]*' then percent_encoded(${value}) else ${value} end`,
   postgres: (value) => sql`case when ${value} ~ '^[A-Za-z0-9_.!~*''()-]*$' then ${value} else
@@ -61,12 +61,12 @@ function midnight(dates: ReadPlan['dates']) {
   return sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')
 }
 
-function jsonExpressionOf(type: FieldType, dialect: DialectName): JsonExpression {
+function jsonExpressionOf(type: FieldType, dialect: SqlDialect): JsonExpression {
   return typeof type === 'string' ? fieldExpressions[dialect][type] : enumJson(type, dialect)
 }
 
 /** The member with this number, or the flags that it consists of; otherwise its digits (OData JSON 4.01, 7.1). */
-function enumJson({ members, isFlags }: Enumeration, dialect: DialectName): JsonExpression {
+function enumJson({ members, isFlags }: Enumeration, dialect: SqlDialect): JsonExpression {
   return (value) => {
     const digits = dialect === 'sqlite' ? value : sql`(${value})::text`
     const names = Object.entries(members).map(
@@ -88,13 +88,13 @@ function enumJson({ members, isFlags }: Enumeration, dialect: DialectName): Json
 }
 
 /** Null stays null. Amounts: |x| < 10^11 with 4 places are 15 digits, which a double holds exactly. */
-const fieldExpressions: Record<DialectName, Record<Primitive, JsonExpression>> = {
+const fieldExpressions: Record<SqlDialect, Record<Primitive, JsonExpression>> = {
   sqlite: {
     integer: (value) => value,
     text: (value) => sql`json_quote(${value})`,
     decimal: (value) => sql`iif(${value} is null, null, format('%.15g', ${value} / 10000.0))`,
     date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
-    stamp: (value) =>
+    timestamp: (value) =>
       sql`strftime('"%Y-%m-%dT%H:%M:%S', ${value} / 1000000, 'unixepoch') || format('.%06dZ"', ${value} % 1000000)`,
     timeOfDay: (value) => sql`json_time(${value})`,
     duration: (value) => sql`json_duration(${value})`,
@@ -105,7 +105,7 @@ const fieldExpressions: Record<DialectName, Record<Primitive, JsonExpression>> =
     text: (value) => sql`to_json(${value})::text`,
     decimal: (value) => sql`trim_scale(${value}::numeric / 10000)::text`,
     date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
-    stamp: (value) =>
+    timestamp: (value) =>
       sql`'"' || to_char(to_timestamp(${value} / 1000000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '.' || lpad((${value} % 1000000)::text, 6, '0') || 'Z"'`,
     timeOfDay: (value) =>
       sql`'"' || to_char(time '00:00' + ${value} * interval '1 microsecond', 'HH24:MI:SS.US') || '"'`,
@@ -117,7 +117,7 @@ const fieldExpressions: Record<DialectName, Record<Primitive, JsonExpression>> =
 
 /** Differences for computed values: timestamps before 1970, and numbers of sixteen digits. */
 const computedExpressions: Record<
-  DialectName,
+  SqlDialect,
   Partial<Record<Primitive | 'seconds', JsonExpression>>
 > = {
   sqlite: {
@@ -125,12 +125,12 @@ const computedExpressions: Record<
     text: (value) => sql`nullif(json_quote(${value}), 'null')`,
     decimal: (value) => sql`json_number(${value}, 10000)`,
     seconds: (value) => sql`json_number(${value}, 1000000)`,
-    stamp: (value) => sql`json_timestamp(${value})`,
+    timestamp: (value) => sql`json_timestamp(${value})`,
   },
   postgres: {
     integer: (value) => sql`(${value})::text`,
     seconds: (value) => sql`trim_scale(${value}::numeric / 1000000)::text`,
-    stamp: (value) =>
+    timestamp: (value) =>
       sql`'"' || to_char(timestamp '1970-01-01' + ${value} * interval '1 microsecond', 'YYYY-MM-DD"T"HH24:MI:SS.US') || 'Z"'`,
   },
 }

@@ -17,13 +17,13 @@ import {
 } from './index-selection.ts'
 import { columnOfNumber } from './columns.ts'
 import type { ValueBuilder } from './values.ts'
-import type { DialectName, Sql } from './dialect.ts'
+import type { SqlDialect, Sql } from './dialect.ts'
 
 export class OrderByBuilder {
-  readonly #dialect: DialectName
+  readonly #dialect: SqlDialect
   readonly #values: ValueBuilder
 
-  constructor(dialect: DialectName, values: ValueBuilder) {
+  constructor(dialect: SqlDialect, values: ValueBuilder) {
     this.#dialect = dialect
     this.#values = values
   }
@@ -47,7 +47,7 @@ export class OrderByBuilder {
    */
   term(plan: SetPlan, { value, descending }: SortTerm, computed: Sql | null): Sql {
     const direction = descending ? sql`desc` : sql`asc`
-    const isField = value.kind === 'field' && value.blank !== 'joined'
+    const isField = value.kind === 'field' && !(value.blankWhenNull && value.isJoined)
     const ordered =
       computed ??
       (isField
@@ -55,7 +55,7 @@ export class OrderByBuilder {
         : this.#values.build(value))
     if (this.#dialect === 'sqlite')
       return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
-    if (isField && (!value.isOptional || value.blank === 'own')) return sql`${ordered} ${direction}`
+    if (isField && (!value.isOptional || value.blankWhenNull)) return sql`${ordered} ${direction}`
     return sql`${ordered} ${direction} ${nullOrder(descending)}`
   }
 }
@@ -65,22 +65,23 @@ export function nullOrder(descending: boolean): Sql {
 }
 
 /** The order of the key is that of an index, so nothing is sorted. */
-export function isByKey({ orderBy, resource, number }: SetPlan): boolean {
+export function isInKeyOrder({ orderBy, resource, number }: SetPlan): boolean {
   return (
     orderBy.length === resource.key.length &&
     orderBy.every(({ value }) => isOwnField({ number }, value))
   )
 }
 
-/** Within one cell, the column that replaces the key in the clustered key sorts as the key does (ADR 0010). */
+/** Among records with equal `clusteredBy` fields, the column that replaces the key in the clustered key sorts as the key does (ADR 0010). */
 function columnOf(plan: SetPlan, { recordNumber, field }: FieldValue): string {
-  const { keyInCluster, key } = plan.resource
-  if (keyInCluster === undefined || recordNumber !== plan.number || field !== key[0]) return field
-  return isAlongCluster(plan, boundsOf(plan)) ? keyInCluster : field
+  const { clusteredKeyColumn, key } = plan.resource
+  if (clusteredKeyColumn === undefined || recordNumber !== plan.number || field !== key[0])
+    return field
+  return isInClusteredOrder(plan, boundsOf(plan)) ? clusteredKeyColumn : field
 }
 
 /** Whether the table is clustered in the order of the plan. */
-export function isAlongCluster(plan: SetPlan, bounds: Bounds): boolean {
+export function isInClusteredOrder(plan: SetPlan, bounds: Bounds): boolean {
   const { clusteredBy, key } = plan.resource
   if (clusteredBy === undefined || plan.apply !== null) return false
   const last = plan.orderBy.at(-1)?.value
@@ -100,10 +101,10 @@ function isOrderedBy({ orderBy, number }: SetPlan, name: string): boolean {
 function needsSort(plan: SetPlan): boolean {
   if (plan.filter === null || plan.apply !== null) return false
   const bounds = boundsOf(plan)
-  if (isAlongCluster(plan, bounds)) return false
+  if (isInClusteredOrder(plan, bounds)) return false
   const usable = usableIndexes(plan, bounds)
   if (usable.some((index) => isInOrder(plan, index, bounds))) return false
-  if (usable.length > 0 || isInCluster(plan)) return true
+  if (usable.length > 0 || hasClusterBound(plan)) return true
   const [, second] = plan.resource.clusteredBy ?? []
   if (second === undefined) return false
   // For the few records since a timestamp, the table is scanned in its own order: in the order of the key, every row
@@ -114,11 +115,13 @@ function needsSort(plan: SetPlan): boolean {
 }
 
 function isLowerTimeBound({ left, operator }: CompareCondition): boolean {
-  return left.kind === 'field' && left.type === 'stamp' && (operator === 'gt' || operator === 'ge')
+  return (
+    left.kind === 'field' && left.type === 'timestamp' && (operator === 'gt' || operator === 'ge')
+  )
 }
 
 /** Whether every match has a bound on the first of the fields that the table is clustered by. */
-function isInCluster({ filter, resource, orderBy, number }: SetPlan): boolean {
+function hasClusterBound({ filter, resource, orderBy, number }: SetPlan): boolean {
   const [first] = resource.clusteredBy ?? []
   const isOn = (value: Value | undefined): boolean =>
     value?.kind === 'field' && value.recordNumber === number && value.field === first

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
 import { fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
-import { columnRef, fieldOf, storedColumn, type Table } from './columns.ts'
+import { columnRef, fieldOf, nullableColumn, type Table } from './columns.ts'
 import {
-  nestedName,
-  memberName,
+  nestedAlias,
+  memberParameterName,
   membersOf,
-  templateName,
+  templateParameterName,
   type TemplateMember,
   type TemplateContext,
 } from './record-template.ts'
@@ -54,15 +54,15 @@ export class RecordJsonBuilder {
 
   #format(source: Source, all: readonly TemplateMember[], name: string): Sql {
     const { dialect, value } = this.#context
-    const template = value(templateName(name))
+    const template = value(templateParameterName(name))
     const members = all.map((member, index) =>
       this.#member(source, member, {
-        name: value(memberName(name, index)),
-        inside: nestedName(name, index),
+        name: value(memberParameterName(name, index)),
+        inside: nestedAlias(name, index),
       }),
     )
     const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
-    return this.#templates.form.nulls === 'omitted'
+    return this.#templates.recordFormat.nulls === 'omitted'
       ? sql`'{' || substr(${object}, 2) || '}'`
       : object
   }
@@ -71,27 +71,27 @@ export class RecordJsonBuilder {
     const { table, computed } = source
     if (of.kind === 'key') return this.#key(table)
     if (of.kind === 'count' || of.kind === 'records') return this.#related(of)
-    if (of.kind === 'composite') {
+    if (of.kind === 'complex') {
       const object = this.#format(source, of.members, inside)
       const present = isOptional ? sql`${name} || ${object}` : object
-      const isNull = of.fields.map((field) => sql`${storedColumn(table, field)} is null`)
+      const isNull = of.fields.map((field) => sql`${nullableColumn(table, field)} is null`)
       if (isNull.length === 0) return present
       const absent = sql.lit(isOptional ? '' : 'null')
       return sql`case when ${sql.join(isNull, sql` and `)} then ${absent} else ${present} end`
     }
     const { dialect } = this.#context
-    const { dates, form } = this.#templates
-    const printing = { ...form, dialect, dates }
+    const { dates, recordFormat } = this.#templates
+    const printing = { ...recordFormat, dialect, dates }
     if (of.kind === 'computed') {
       const value = valueJson(of.value, computed[of.index] ?? sql`null`, printing)
       if (!isOptional) return sql`coalesce(${value}, 'null')`
       return sql`coalesce(${name} || ${value}, '')`
     }
     const field = fieldOf(table, of.name)
-    const value = fieldJson(field, storedColumn(table, of.name), printing)
+    const value = fieldJson(field, nullableColumn(table, of.name), printing)
     if (!field.optional) return value
     if (!isOptional) return sql`coalesce(${value}, 'null')`
-    return sql`case when ${storedColumn(table, of.name)} is null then '' else ${name} || ${value} end`
+    return sql`case when ${nullableColumn(table, of.name)} is null then '' else ${name} || ${value} end`
   }
 
   /** The key as in the parentheses of a URL. */

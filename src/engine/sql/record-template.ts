@@ -14,7 +14,7 @@ import { controlInformationName, type RecordFormat } from '../planner/record-for
 import type { SqlValue } from './dialect.ts'
 
 /** The context of all records of a reply, nested ones too. */
-export type TemplateContext = Pick<ReadPlan, 'form' | 'schema' | 'dates'>
+export type TemplateContext = Pick<ReadPlan, 'recordFormat' | 'schema' | 'dates'>
 
 /** A part of an object template with one placeholder. */
 export interface TemplateMember {
@@ -23,7 +23,7 @@ export interface TemplateMember {
     | { readonly kind: 'field'; readonly name: string }
     /** A complex property; null if all of `fields` are null, never null without `fields`. */
     | {
-        readonly kind: 'composite'
+        readonly kind: 'complex'
         readonly fields: readonly string[]
         readonly members: readonly TemplateMember[]
       }
@@ -42,18 +42,20 @@ export function membersOf(
   plan: SetPlan | ExpandPlan,
   context: TemplateContext,
 ): readonly TemplateMember[] {
-  const { form } = context
+  const { recordFormat } = context
   if ('resultKind' in plan && plan.resultKind === 'references')
     return [referenceMember(plan, context)]
   // A record without a key has no URL.
-  const isFull = form.metadata === 'full' && plan.resource.key.length > 0
+  const isFull = recordFormat.metadata === 'full' && plan.resource.key.length > 0
   return [
     ...(isFull ? identityMembers(plan.resource, context) : []),
-    ...(form.metadata === 'minimal' && form.isMixed === true && !('resultKind' in plan)
+    ...(recordFormat.metadata === 'minimal' &&
+    recordFormat.isMixed === true &&
+    !('resultKind' in plan)
       ? identityMembers(plan.resource, context).slice(0, 1)
       : []),
     ...fieldMembers({ resource: plan.resource, context, isFull }, plan.select, []),
-    ...computedMembers(plan.computed, form),
+    ...computedMembers(plan.computed, recordFormat),
     ...plan.expand.flatMap((expand) => expandedMembers(plan, expand, context)),
     ...(isFull ? linkMembers(plan, context) : []),
   ]
@@ -91,7 +93,7 @@ function fieldMember(
     of: { kind: 'field', name: field },
     before: `${typeMember}${memberPrefix(as)}`,
     after: '',
-    isOptional: optional && context.form.nulls === 'omitted',
+    isOptional: optional && context.recordFormat.nulls === 'omitted',
   }
 }
 
@@ -109,8 +111,8 @@ function complexMember(
   const [first] = select
   if (first === undefined || type === undefined) return []
   const members = fieldMembers(of, select, path)
-  const { form, schema } = context
-  const typeMember = `${memberPrefix(controlInformationName(form, 'type'))}"#${qualifiedName(schema, type)}",`
+  const { recordFormat, schema } = context
+  const typeMember = `${memberPrefix(controlInformationName(recordFormat, 'type'))}"#${qualifiedName(schema, type)}",`
   const [head, ...others] = members
   const typed =
     isFull && head !== undefined
@@ -121,10 +123,10 @@ function complexMember(
   const nullable = inside.filter(([, { readScope }]) => isOptional && readScope === undefined)
   return [
     {
-      of: { kind: 'composite', fields: nullable.map(([name]) => name), members: typed },
+      of: { kind: 'complex', fields: nullable.map(([name]) => name), members: typed },
       before: memberPrefix(first.within?.[last] ?? path[last] ?? ''),
       after: '',
-      isOptional: nullable.length > 0 && form.nulls === 'omitted',
+      isOptional: nullable.length > 0 && recordFormat.nulls === 'omitted',
     },
   ]
 }
@@ -169,8 +171,8 @@ function wrapMembers(name: string, members: readonly TemplateMember[]): Template
 }
 
 /** One plan for each row type of an `$apply` result with several. */
-export function variantsOf<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
-  const { columns = [] } = plan.apply?.variants ?? {}
+export function rowTypePlans<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
+  const { columns = [] } = plan.apply?.rowTypes ?? {}
   return columns.map((names) => {
     const computed = plan.computed.filter(
       ({ value }) =>
@@ -181,51 +183,55 @@ export function variantsOf<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
 }
 
 /** The name of such a row's template. */
-export function variantName({ number }: SetPlan, index: number): string {
+export function rowTypeAlias({ number }: SetPlan, index: number): string {
   return `t${number} ${index}`
 }
 
 /** The parameter name of a table's object template. */
-export function templateName(alias: string): string {
+export function templateParameterName(alias: string): string {
   return `object ${alias}`
 }
 
 /** The parameter name of the text before an optional member. */
-export function memberName(alias: string, index: number): string {
-  return `${templateName(alias)} ${index}`
+export function memberParameterName(alias: string, index: number): string {
+  return `${templateParameterName(alias)} ${index}`
 }
 
 /** The parameters of a table's objects: a template for `format`, and the names of optional members. */
-export function templatesOf(
+export function templateParameters(
   plan: SetPlan,
   alias: string,
   context: TemplateContext,
 ): Record<string, SqlValue> {
-  return templatesFor(membersOf(plan, context), alias, context)
+  return objectParameters(membersOf(plan, context), alias, context)
 }
 
 /** The template name of a complex property by its index in the object. */
-export function nestedName(alias: string, index: number): string {
+export function nestedAlias(alias: string, index: number): string {
   return `${alias}/${index}`
 }
 
-function templatesFor(
+function objectParameters(
   members: readonly TemplateMember[],
   alias: string,
   context: TemplateContext,
 ): Record<string, SqlValue> {
-  const omits = context.form.nulls === 'omitted'
+  const omits = context.recordFormat.nulls === 'omitted'
   const places = members.map(({ before, after, isOptional }) =>
     isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}%s${escaped(after)}`,
   )
   const template = omits ? places.join('') : `{${places.join(',')}}`
   const names = members.flatMap(({ isOptional, before }, index) =>
-    isOptional ? [[memberName(alias, index), `,${before}`]] : [],
+    isOptional ? [[memberParameterName(alias, index), `,${before}`]] : [],
   )
   const inside = members.map(({ of }, index) =>
-    of.kind === 'composite' ? templatesFor(of.members, nestedName(alias, index), context) : {},
+    of.kind === 'complex' ? objectParameters(of.members, nestedAlias(alias, index), context) : {},
   )
-  return Object.assign({ [templateName(alias)]: template }, Object.fromEntries(names), ...inside)
+  return Object.assign(
+    { [templateParameterName(alias)]: template },
+    Object.fromEntries(names),
+    ...inside,
+  )
 }
 
 /** Escapes `%`, which is the placeholder of `format`. */
@@ -240,10 +246,13 @@ function memberPrefix(name: string): string {
 const fixed = { after: '', isOptional: false } as const
 
 /** Type, id and link of a record (OData JSON 4.01, 4.6.3, 4.6.8 and 4.6.9). */
-function identityMembers(resource: Resource, { form, schema }: TemplateContext): TemplateMember[] {
-  const type = `${memberPrefix(controlInformationName(form, 'type'))}"#${typeNameOf(schema, resource)}",`
-  const address = JSON.stringify(`${form.root}/${resource.wire}(`).slice(0, -1)
-  const link = (name: string) => memberPrefix(controlInformationName(form, name)) + address
+function identityMembers(
+  resource: Resource,
+  { recordFormat, schema }: TemplateContext,
+): TemplateMember[] {
+  const type = `${memberPrefix(controlInformationName(recordFormat, 'type'))}"#${typeNameOf(schema, resource)}",`
+  const address = JSON.stringify(`${recordFormat.root}/${resource.wire}(`).slice(0, -1)
+  const link = (name: string) => memberPrefix(controlInformationName(recordFormat, name)) + address
   return [
     { ...ofKey, before: `${type}${link('id')}`, after: ')"' },
     {
@@ -257,29 +266,33 @@ function identityMembers(resource: Resource, { form, schema }: TemplateContext):
 const ofKey = { of: { kind: 'key' }, isOptional: false } as const
 
 /** An entity reference: the URL relative to the service (OData JSON 4.0, 14). */
-function referenceMember({ resource }: SetPlan, { form }: TemplateContext): TemplateMember {
+function referenceMember({ resource }: SetPlan, { recordFormat }: TemplateContext): TemplateMember {
   return {
     ...ofKey,
-    before: `${memberPrefix(controlInformationName(form, 'id'))}"${resource.wire}(`,
+    before: `${memberPrefix(controlInformationName(recordFormat, 'id'))}"${resource.wire}(`,
     after: ')"',
   }
 }
 
 /** The type annotation of a value whose type JSON does not show; 4.0 requires a hash before the name (OData JSON 4.01, 4.6.3). */
-function typeAnnotation(as: string, type: FieldType, { form, schema }: TemplateContext): string {
+function typeAnnotation(
+  as: string,
+  type: FieldType,
+  { recordFormat, schema }: TemplateContext,
+): string {
   if (typeof type === 'object')
-    return `${memberPrefix(as + controlInformationName(form, 'type'))}"#${qualifiedName(schema, type)}",`
+    return `${memberPrefix(as + controlInformationName(recordFormat, 'type'))}"#${qualifiedName(schema, type)}",`
   const name = edmNames[type]
   if (name === null) return ''
-  const hash = form.version === '4.0' ? '#' : ''
-  return `${memberPrefix(as + controlInformationName(form, 'type'))}"${hash}${name}",`
+  const hash = recordFormat.version === '4.0' ? '#' : ''
+  return `${memberPrefix(as + controlInformationName(recordFormat, 'type'))}"${hash}${name}",`
 }
 
 const edmNames: Readonly<Record<Primitive, string | null>> = {
   integer: 'Int32',
   decimal: 'Decimal',
   date: 'Date',
-  stamp: 'DateTimeOffset',
+  timestamp: 'DateTimeOffset',
   timeOfDay: 'TimeOfDay',
   duration: 'Duration',
   text: null,
@@ -291,18 +304,19 @@ function expandedMembers(
   expand: ExpandPlan,
   context: TemplateContext,
 ): TemplateMember[] {
-  const { form } = context
+  const { recordFormat } = context
   const { as, count, resultKind, relation } = expand
-  const isQuoted = form.decimals === 'string'
+  const isQuoted = recordFormat.decimals === 'string'
   const total: TemplateMember = {
     of: { kind: 'count', expand },
-    before: memberPrefix(as + controlInformationName(form, 'count')) + (isQuoted ? '"' : ''),
+    before:
+      memberPrefix(as + controlInformationName(recordFormat, 'count')) + (isQuoted ? '"' : ''),
     after: isQuoted ? '"' : '',
     isOptional: false,
   }
   if (resultKind === 'count') return [total]
   return [
-    ...(form.metadata === 'full' ? relationLinks(resource, relation, as, context) : []),
+    ...(recordFormat.metadata === 'full' ? relationLinks(resource, relation, as, context) : []),
     ...(count ? [total] : []),
     { of: { kind: 'records', expand }, before: memberPrefix(as), ...fixed },
   ]
@@ -322,12 +336,12 @@ function relationLinks(
   { wire }: Resource,
   relation: Relation,
   as: string,
-  { form }: TemplateContext,
+  { recordFormat }: TemplateContext,
 ): TemplateMember[] {
-  const start = JSON.stringify(`${form.root}/${wire}(`).slice(0, -1)
+  const start = JSON.stringify(`${recordFormat.root}/${wire}(`).slice(0, -1)
   const link = (name: string, end: string): TemplateMember => ({
     ...ofKey,
-    before: memberPrefix(as + controlInformationName(form, name)) + start,
+    before: memberPrefix(as + controlInformationName(recordFormat, name)) + start,
     after: `)/${relation.wire}${end}"`,
   })
   return [link('associationLink', '/$ref'), link('navigationLink', '')]

@@ -5,15 +5,15 @@ import type { RecordsStep } from '../planner/apply/apply-plan.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../planner/read-plan.ts'
 import type { Condition, ParentRecord, Value } from '../planner/expressions/bound-expression.ts'
 import { ApplyBuilder } from './apply.ts'
-import { tableAlias, columnRef, fromTable, storedColumn, type Table } from './columns.ts'
+import { tableAlias, columnRef, fromTable, nullableColumn, type Table } from './columns.ts'
 import { ConditionBuilder, joinCondition } from './conditions.ts'
-import { isAlongCluster, isByKey, OrderByBuilder } from './order.ts'
+import { isInClusteredOrder, isInKeyOrder, OrderByBuilder } from './order.ts'
 import { boundsOf, isOwnField, usableIndexes } from './index-selection.ts'
-import { variantName, variantsOf, type TemplateContext } from './record-template.ts'
+import { rowTypeAlias, rowTypePlans, type TemplateContext } from './record-template.ts'
 import { RecordJsonBuilder } from './record-json.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
-export class SelectBuilder {
+export class SelectStatementBuilder {
   readonly #context: SqlContext
   readonly #templates: TemplateContext
   readonly #conditions: ConditionBuilder
@@ -34,14 +34,14 @@ export class SelectBuilder {
   /** Selects the values of `plan.select`, without relations. */
   valueRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    const values = plan.select.map(({ field }) => storedColumn(table, field))
+    const values = plan.select.map(({ field }) => nullableColumn(table, field))
     return sql`${this.#stepQueries(plan)} select ${sql.join(values)} from ${this.#page(table, plan)}`
   }
 
   /** Selects each record as one JSON string with its expanded relations, and the extra columns. */
   jsonRows(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    const isUnsorted = isByKey(plan) || isAlongCluster(plan, boundsOf(plan))
+    const isUnsorted = isInKeyOrder(plan) || isInClusteredOrder(plan, boundsOf(plan))
     if (plan.apply !== null || plan.expand.length === 0 || isUnsorted) {
       const row = [this.#record(table, plan), ...this.#write(plan.extraColumns)]
       return sql`${this.#stepQueries(plan)} select ${sql.join(row)} from ${this.#page(table, plan, this.#joins(plan))}`
@@ -53,12 +53,12 @@ export class SelectBuilder {
     ])
     const outerColumn = (name: string) => columnRef(table, name)
     const computed = plan.computed.map((_, index) => outerColumn(computedName(index)))
-    const beside = plan.extraColumns.map((value, index) =>
+    const extra = plan.extraColumns.map((value, index) =>
       isOwnField(plan, value)
         ? this.#conditions.values.build(value)
         : outerColumn(extraName(index)),
     )
-    const row = [this.#records.object(table, plan, computed), ...beside]
+    const row = [this.#records.object(table, plan, computed), ...extra]
     const order = plan.orderBy.map((one, index) =>
       this.#order.term(
         plan,
@@ -87,7 +87,7 @@ export class SelectBuilder {
     return this.#with(apply, (step) =>
       this.#where(
         step,
-        this.#startCondition({ ...step, alias: tableAlias(step.number) }, step.parent),
+        this.#parentCondition({ ...step, alias: tableAlias(step.number) }, step.parent),
       ),
     )
   }
@@ -100,25 +100,25 @@ export class SelectBuilder {
     })
   }
 
-  #with(apply: SetPlan['apply'], mine: (step: RecordsStep) => Sql): Sql {
+  #with(apply: SetPlan['apply'], conditionOf: (step: RecordsStep) => Sql): Sql {
     if (apply === null) return sql``
-    return new ApplyBuilder(this.#context, this.#conditions, mine).withClause(apply)
+    return new ApplyBuilder(this.#context, this.#conditions, conditionOf).withClause(apply)
   }
 
   /** Rows of several types have a template each. */
   #record(table: Table, plan: SetPlan): Sql {
-    const variants = plan.apply?.variants ?? null
-    if (variants === null) return this.#records.object(table, plan, this.#computedValues(plan))
-    const objects = variantsOf(plan).map((variant, index) => {
+    const rowTypes = plan.apply?.rowTypes ?? null
+    if (rowTypes === null) return this.#records.object(table, plan, this.#computedValues(plan))
+    const objects = rowTypePlans(plan).map((rowPlan, index) => {
       const object = this.#records.object(
         table,
-        variant,
-        this.#computedValues(variant),
-        variantName(plan, index),
+        rowPlan,
+        this.#computedValues(rowPlan),
+        rowTypeAlias(plan, index),
       )
       return sql`when ${sql.lit(index)} then ${object}`
     })
-    return sql`case ${columnRef(table, variants.column)} ${sql.join(objects, sql` `)} end`
+    return sql`case ${columnRef(table, rowTypes.column)} ${sql.join(objects, sql` `)} end`
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
@@ -128,7 +128,7 @@ export class SelectBuilder {
 
   #ownCondition(table: Table, plan: ReadPlan): Sql {
     if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
-    return sql`${this.#where(plan, this.#startCondition(table, plan.parent))} ${this.#skipScan(table, plan)}`
+    return sql`${this.#where(plan, this.#parentCondition(table, plan.parent))} ${this.#skipScan(table, plan)}`
   }
 
   /**
@@ -158,17 +158,17 @@ export class SelectBuilder {
       select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
   }
 
-  /** Restricts to the company, and to the target of the relation that the plan starts with. */
-  #startCondition(table: Table, start: ParentRecord | null): Sql {
+  /** Restricts to the company, and to the related records of the parent. */
+  #parentCondition(table: Table, parent: ParentRecord | null): Sql {
     const company = sql`${columnRef(table, 'companyId')} = ${this.#context.value('companyId')}`
-    if (start === null) return company
-    const { relation, number } = start
+    if (parent === null) return company
+    const { relation, number } = parent
     const other: Table = { resource: relation.of, alias: tableAlias(number) }
-    const where = this.#where(start, this.#startCondition(other, start.parent))
-    // The start record is found by its key, once per statement.
+    const where = this.#where(parent, this.#parentCondition(other, parent.parent))
+    // The parent record is found by its key, once per statement.
     const pairs = Object.entries(relation.on).map(
-      ([theirs, mine]) =>
-        sql`${columnRef(table, mine)} = (select ${columnRef(other, theirs)} from ${fromTable(other)} where ${where})`,
+      ([sourceField, targetField]) =>
+        sql`${columnRef(table, targetField)} = (select ${columnRef(other, sourceField)} from ${fromTable(other)} where ${where})`,
     )
     return sql.join([company, ...pairs], sql` and `)
   }
@@ -265,7 +265,7 @@ export class SelectBuilder {
         ...values.flatMap((value) => (isOwnField(plan, value) ? [value.field] : [])),
         ...plan.expand.flatMap(({ relation }) => Object.keys(relation.on)),
         ...plan.outerFields,
-        ...(this.#templates.form.metadata === 'full' ? plan.resource.key : []),
+        ...(this.#templates.recordFormat.metadata === 'full' ? plan.resource.key : []),
       ]),
     ]
   }
@@ -291,7 +291,7 @@ function computedName(index: number): string {
   return `computed${index}`
 }
 function extraName(index: number): string {
-  return `beside${index}`
+  return `extra${index}`
 }
 function orderName(index: number): string {
   return `order${index}`

@@ -1,7 +1,7 @@
 // SQL of OData functions in both dialects: the same results, and no database errors (ADR 0021).
 import { sql } from 'kysely'
 import type { ValueFunction, ValueType } from '../planner/expressions/bound-expression.ts'
-import type { DialectName, Sql } from './dialect.ts'
+import type { SqlDialect, Sql } from './dialect.ts'
 
 /** The types of a function call. */
 interface CallTypes {
@@ -12,7 +12,7 @@ interface CallTypes {
 type FunctionBuilder = (args: readonly Sql[], types: CallTypes) => Sql
 
 /** Text with comparison by code point. */
-export function sqlText(dialect: DialectName, text: Sql): Sql {
+export function sqlText(dialect: SqlDialect, text: Sql): Sql {
   return dialect === 'sqlite' ? text : sql`(${text} collate "C")`
 }
 
@@ -42,8 +42,8 @@ function unitOf({ argumentTypes }: CallTypes): Sql {
   return sql.lit(argumentTypes[0] === 'seconds' ? 1_000_000 : 10_000)
 }
 
-function timeOfDaySql(stamp: Sql): Sql {
-  return sql`((${stamp} + ${positiveOffset}) % ${day})`
+function timeOfDaySql(timestamp: Sql): Sql {
+  return sql`((${timestamp} + ${positiveOffset}) % ${day})`
 }
 
 /** Functions with the same SQL in both dialects. */
@@ -51,7 +51,7 @@ const sharedFunctions = {
   yearOfDate: unary((date) => sql`cast(substr(${date}, 1, 4) as bigint)`),
   monthOfDate: unary((date) => sql`cast(substr(${date}, 6, 2) as bigint)`),
   dayOfDate: unary((date) => sql`cast(substr(${date}, 9, 2) as bigint)`),
-  timeOfStamp: unary(timeOfDaySql),
+  timeOfTimestamp: unary(timeOfDaySql),
   hourOfTime: unary((time) => sql`(${time} / 3600000000)`),
   minuteOfTime: unary((time) => sql`(${time} / 60000000 % 60)`),
   secondOfTime: unary((time) => sql`(${time} / 1000000 % 60)`),
@@ -61,10 +61,10 @@ const sharedFunctions = {
 } satisfies Partial<Record<ValueFunction, FunctionBuilder>>
 
 /** Balances long chains of `and` and `or`: SQLite parses them as a tree as deep as they are long, and allows a thousand levels. */
-export function chain(parts: readonly Sql[], word: Sql): Sql {
+export function joinBalanced(parts: readonly Sql[], word: Sql): Sql {
   if (parts.length <= 8) return sql`(${sql.join(parts, word)})`
   const middle = parts.length >> 1
-  return sql`(${chain(parts.slice(0, middle), word)}${word}${chain(parts.slice(middle), word)})`
+  return sql`(${joinBalanced(parts.slice(0, middle), word)}${word}${joinBalanced(parts.slice(middle), word)})`
 }
 
 /** Custom SQLite functions (`sqlite/functions.ts`); their numbers are returned as floats. */
@@ -89,40 +89,44 @@ const sqliteFunctions: Record<ValueFunction, FunctionBuilder> = {
   textOf: unary((value, { argumentTypes: [type] }) => {
     if (type === 'boolean') return booleanText(value)
     if (type === 'decimal') return sql`json_number(${value}, 10000)`
-    return type === 'stamp' ? sql`trim(json_timestamp(${value}), '"')` : sql`cast(${value} as text)`
+    return type === 'timestamp'
+      ? sql`trim(json_timestamp(${value}), '"')`
+      : sql`cast(${value} as text)`
   }),
-  decimalToWhole: unary((value) => sql`(cast(rounded_to(${value}, 10000) as integer) / 10000)`),
-  dateToStamp: unary((date) => sql`cast(exact_product(unixepoch(${date}), 1000000) as integer)`),
-  sum: customNumberFunction('exact_sum'),
-  difference: customNumberFunction('exact_difference'),
-  product: customNumberFunction('exact_product'),
-  scaledProduct: customNumberFunction('exact_scaled_product'),
-  quotient: customNumberFunction('exact_quotient'),
-  ratio: customNumberFunction('exact_ratio'),
-  remainder: customNumberFunction('exact_remainder'),
-  wholeToDecimal: unary((value) => sql`cast(exact_product(${value}, 10000) as integer)`),
+  decimalToInteger: unary((value) => sql`(cast(rounded_to(${value}, 10000) as integer) / 10000)`),
+  dateToTimestamp: unary(
+    (date) => sql`cast(exact_product(unixepoch(${date}), 1000000) as integer)`,
+  ),
+  add: customNumberFunction('exact_sum'),
+  subtract: customNumberFunction('exact_difference'),
+  multiply: customNumberFunction('exact_product'),
+  multiplyDecimals: customNumberFunction('exact_scaled_product'),
+  divideIntegers: customNumberFunction('exact_quotient'),
+  divideDecimals: customNumberFunction('exact_ratio'),
+  modulo: customNumberFunction('exact_remainder'),
+  integerToDecimal: unary((value) => sql`cast(exact_product(${value}, 10000) as integer)`),
   decimalToSeconds: unary((value) => sql`cast(exact_product(${value}, 100) as integer)`),
   secondsToDecimal: customNumberFunction('seconds_to_decimal'),
   rounded: (args, types) => customNumberFunction('rounded_to')([...args, unitOf(types)], types),
   floor: (args, types) => customNumberFunction('floored_to')([...args, unitOf(types)], types),
   ceiling: (args, types) => customNumberFunction('raised_to')([...args, unitOf(types)], types),
-  and: (args) => chain(args, sql` and `),
-  or: (args) => chain(args, sql` or `),
+  and: (args) => joinBalanced(args, sql` and `),
+  or: (args) => joinBalanced(args, sql` or `),
   not: unary((value) => sql`(not ${value})`),
   startswith: binary((text, part) => sql`text_starts(${text}, ${part})`),
   endswith: binary((text, part) => sql`text_ends(${text}, ${part})`),
   contains: binary((text, part) => sql`(instr(${text}, ${part}) > 0)`),
   hasFlags: binary((value, flags) => sql`((~ ${value} & ${flags}) = 0)`),
-  texts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
+  concatTexts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
   concat: binary((text, other) => sql`(${text} || ${other})`),
   indexof: binary((text, part) => sql`(instr(${text}, ${part}) - 1)`),
   substring: customTextFunction('text_part'),
   tolower: customTextFunction('text_lower'),
   toupper: customTextFunction('text_upper'),
   trim: unary((text) => sql`trim(${text}, ${sql.lit(whitespace)})`),
-  dateOfStamp: unary(
-    (stamp) =>
-      sql`date(((${stamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays}) * 86400, 'unixepoch')`,
+  dateOfTimestamp: unary(
+    (timestamp) =>
+      sql`date(((${timestamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays}) * 86400, 'unixepoch')`,
   ),
   datePlus: binary((date, duration) => sql`date_plus(${date}, ${duration})`),
   daysBetween: binary(
@@ -176,45 +180,47 @@ const postgresFunctions: Record<ValueFunction, FunctionBuilder> = {
     if (type === 'boolean') return sqlText('postgres', booleanText(value))
     if (type === 'decimal')
       return sqlText('postgres', sql`trim_scale(${value}::numeric / 10000)::text`)
-    if (type !== 'stamp') return sqlText('postgres', sql`(${value})::text`)
+    if (type !== 'timestamp') return sqlText('postgres', sql`(${value})::text`)
     const moment = sql`timestamp '1970-01-01' + ${value} * interval '1 microsecond'`
     return sqlText('postgres', sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
   }),
-  decimalToWhole: unary((value) => sql`round(${value}::numeric / 10000)::bigint`),
-  dateToStamp: unary((date) =>
+  decimalToInteger: unary((value) => sql`round(${value}::numeric / 10000)::bigint`),
+  dateToTimestamp: unary((date) =>
     inSafeRange(sql`(${date}::date - date '1970-01-01')::numeric * ${day}`),
   ),
-  sum: binary((a, b) => inSafeRange(sql`${a}::numeric + ${b}::numeric`)),
-  difference: binary((a, b) => inSafeRange(sql`${a}::numeric - ${b}::numeric`)),
-  product: binary((a, b) => inSafeRange(sql`${a}::numeric * ${b}::numeric`)),
-  scaledProduct: binary((a, b) => inSafeRange(sql`round(${a}::numeric * ${b}::numeric / 10000)`)),
-  quotient: binary((a, b) => sql`(${a} / nullif(${b}, 0))`),
-  ratio: binary((a, b) => roundedQuotient(sql`${a}::numeric * 10000`, sql`${b}::numeric`)),
-  remainder: binary((a, b) => sql`(${a} % nullif(${b}, 0))`),
-  wholeToDecimal: unary((value) => inSafeRange(sql`${value}::numeric * 10000`)),
+  add: binary((a, b) => inSafeRange(sql`${a}::numeric + ${b}::numeric`)),
+  subtract: binary((a, b) => inSafeRange(sql`${a}::numeric - ${b}::numeric`)),
+  multiply: binary((a, b) => inSafeRange(sql`${a}::numeric * ${b}::numeric`)),
+  multiplyDecimals: binary((a, b) =>
+    inSafeRange(sql`round(${a}::numeric * ${b}::numeric / 10000)`),
+  ),
+  divideIntegers: binary((a, b) => sql`(${a} / nullif(${b}, 0))`),
+  divideDecimals: binary((a, b) => roundedQuotient(sql`${a}::numeric * 10000`, sql`${b}::numeric`)),
+  modulo: binary((a, b) => sql`(${a} % nullif(${b}, 0))`),
+  integerToDecimal: unary((value) => inSafeRange(sql`${value}::numeric * 10000`)),
   decimalToSeconds: unary((value) => inSafeRange(sql`${value}::numeric * 100`)),
   secondsToDecimal: unary((value) => sql`round(${value}::numeric / 100)::bigint`),
   rounded: toUnit((value) => sql`round(${value})`),
   floor: toUnit((value) => sql`floor(${value})`),
   ceiling: toUnit((value) => sql`ceil(${value})`),
-  and: (args) => sql`${chain(args.map(isTrue), sql` and `)}::int`,
-  or: (args) => sql`${chain(args.map(isTrue), sql` or `)}::int`,
+  and: (args) => sql`${joinBalanced(args.map(isTrue), sql` and `)}::int`,
+  or: (args) => sql`${joinBalanced(args.map(isTrue), sql` or `)}::int`,
   not: unary((value) => sql`(${value} = 0)::int`),
   startswith: binary((text, part) => sql`starts_with(${text}, ${part})::int`),
   endswith: binary((text, part) =>
     materialized(sql`${text} as x, ${part} as y`, sql`(right(${x}, length(${y})) = ${y})::int`),
   ),
   contains: binary((text, part) => sql`(strpos(${text}, ${part}) > 0)::int`),
-  texts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
+  concatTexts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
   concat: binary((text, other) => sqlText('postgres', sql`(${text} || ${other})`)),
   indexof: binary((text, part) => sql`(strpos(${text}, ${part}) - 1)::bigint`),
   substring: (args) => sqlText('postgres', substringSql(args)),
   tolower: unary((text) => sqlText('postgres', sql`lower(${text} collate "und-x-icu")`)),
   toupper: unary((text) => sqlText('postgres', sql`upper(${text} collate "und-x-icu")`)),
   trim: unary((text) => sqlText('postgres', sql`btrim(${text}, ${sql.lit(whitespace)})`)),
-  dateOfStamp: unary((stamp) =>
+  dateOfTimestamp: unary((timestamp) =>
     isoDate(
-      sql`date '1970-01-01' + ((${stamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`,
+      sql`date '1970-01-01' + ((${timestamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`,
     ),
   ),
   datePlus: binary((date, duration) =>
@@ -250,7 +256,7 @@ function substringSql([text = sql`null`, start = sql`null`, length]: readonly Sq
 }
 
 export const sqlFunctions: Readonly<
-  Record<DialectName, Readonly<Record<ValueFunction, FunctionBuilder>>>
+  Record<SqlDialect, Readonly<Record<ValueFunction, FunctionBuilder>>>
 > = {
   sqlite: sqliteFunctions,
   postgres: postgresFunctions,

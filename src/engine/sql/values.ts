@@ -40,7 +40,7 @@ export class ValueBuilder {
     switch (value.kind) {
       case 'field': {
         const column = columnOfNumber(value.recordNumber, value.field)
-        return value.blank === undefined ? column : sql`nullif(${column}, '')`
+        return value.blankWhenNull ? sql`nullif(${column}, '')` : column
       }
       case 'literal':
         return this.#typedLiteral(value)

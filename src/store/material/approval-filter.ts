@@ -1,11 +1,11 @@
 // Approval filter: a statement has only the conditions that are set, so that an index serves it.
 import { sql, type RawBuilder } from 'kysely'
-import type { State } from '../../model/transaction.ts'
+import type { TransactionState } from '../../model/transaction.ts'
 import { statement, type Build, type Statement } from '../statement.ts'
 
 /** Which transactions; '' does not restrict. */
 export interface ApprovalFilter {
-  readonly state: State
+  readonly state: TransactionState
   readonly from: string
   readonly to: string
   readonly department: string

@@ -1,7 +1,7 @@
 // Approval queue: material counted by group, and listed window by window in order (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import type { State } from '../../model/transaction.ts'
+import type { TransactionState } from '../../model/transaction.ts'
 import { joinNames, materialRowColumns, type MaterialRow } from './material-rows.ts'
 import { inDepartments, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import { joinEach, statement, type Build, type Statement } from '../statement.ts'
@@ -95,7 +95,7 @@ export function countByState(
   reader: Reader,
   companyId: CompanyId,
   departments: string,
-): Awaitable<{ state: State; count: number }[]> {
+): Awaitable<{ state: TransactionState; count: number }[]> {
   return reader.all(departments === '' ? countStatement : countWithinStatement, {
     companyId,
     departments,
@@ -221,7 +221,7 @@ const idStatement = statementPerFilter<{ id: number }>(
 
 function countsWhere(
   matches: (build: Build) => RawBuilder<unknown>,
-): Statement<{ state: State; count: number }> {
+): Statement<{ state: TransactionState; count: number }> {
   return statement(
     (build) => sql`
     select material.state, cast(count(*) as bigint) as count from material

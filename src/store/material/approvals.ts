@@ -1,6 +1,6 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
-import { states } from '../../model/transaction.ts'
+import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/materials.ts'
 import type { Destination } from '../export/destinations.ts'
 import {
@@ -113,7 +113,7 @@ function itsMaterial(build: Build) {
 
 /** The state of an exported transaction was set by its acknowledgement, any other state by the last decision. */
 const decidableStatement = statement<DecisionCandidate>((build) => {
-  const isExported = sql`material.state = ${sql.lit(states.exported)}`
+  const isExported = sql`material.state = ${sql.lit(transactionStates.exported)}`
   return sql`
     select material.id, material.state, material."registeredBy",
       case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",

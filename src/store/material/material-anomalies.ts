@@ -1,7 +1,7 @@
 // Material anomalies: unusual lines of the approval queue, compared with recent decisions.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { states } from '../../model/transaction.ts'
+import { transactionStates } from '../../model/transaction.ts'
 import { groupKey, type Grouping } from './approval-queue.ts'
 import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import type { Build } from '../statement.ts'
@@ -115,7 +115,7 @@ function anomalyStatement(grouping: Grouping) {
             union all
             select ${comparedColumns} from material
             where material."companyId" = ${build.value('companyId')}
-              and material.state in (${sql.lit(states.approved)}, ${sql.lit(states.exported)})
+              and material.state in (${sql.lit(transactionStates.approved)}, ${sql.lit(transactionStates.exported)})
               and material.id > (select max(latest.id) from material as latest
                 where latest."companyId" = ${build.value('companyId')}) - ${sql.lit(recentLines)}
           ) as material

@@ -1,6 +1,6 @@
 // The initial schema, written from the table definitions.
 import { sql, type Kysely } from 'kysely'
-import type { DialectName } from '../../engine/sql/dialect.ts'
+import type { SqlDialect } from '../../engine/sql/dialect.ts'
 import { tables } from '../tables.ts'
 import {
   autoincremented,
@@ -11,7 +11,7 @@ import {
 } from '../tables/define-table.ts'
 import { exportableView } from '../tables/exports.ts'
 
-export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
+export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)
   const all: readonly TableDefinition[] = Object.values(tables)
   for (const table of all) await run(createTable(table, dialect))
@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>, dialect: DialectName): Promise<voi
   await run(`create view exportable as ${exportableView}`)
 }
 
-function createTable(table: TableDefinition, dialect: DialectName): string {
+function createTable(table: TableDefinition, dialect: SqlDialect): string {
   const { name, columns, primaryKey, references, checks } = table
   const parts = Object.entries(columns).map(
     ([column, definition]) => `${quoted(column)} ${columnType(definition, dialect)}`,
@@ -46,7 +46,7 @@ function createTable(table: TableDefinition, dialect: DialectName): string {
 
 function columnType(
   { type, isNullable, defaultValue }: Column<unknown, boolean>,
-  dialect: DialectName,
+  dialect: SqlDialect,
 ): string {
   if (defaultValue === autoincremented)
     return dialect === 'sqlite'
@@ -72,7 +72,7 @@ const rejectChange = `create or replace function "rejectChange"() returns trigge
   $$ begin raise exception 'append-only'; end $$`
 
 /** Whoever has a connection to the database: its rows are neither changed nor deleted. */
-function appendOnlyTriggers(table: string, dialect: DialectName): string[] {
+function appendOnlyTriggers(table: string, dialect: SqlDialect): string[] {
   if (dialect === 'postgres')
     return [
       `create trigger ${quoted(`${table}NoChange`)} before update or delete on ${quoted(table)}

@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { migrations } from './list.ts'
-import type { DialectName } from '../../engine/sql/dialect.ts'
+import type { SqlDialect } from '../../engine/sql/dialect.ts'
 
 export interface SchemaState {
   readonly done: readonly string[]
@@ -12,7 +12,7 @@ export interface SchemaState {
 }
 
 /** The state of the schema; an empty database has everything waiting. */
-export async function schemaState(db: Kysely<unknown>, dialect: DialectName): Promise<SchemaState> {
+export async function schemaState(db: Kysely<unknown>, dialect: SqlDialect): Promise<SchemaState> {
   const known = new Set(migrations.map(({ name }) => name))
   const done = await namesDone(db, dialect)
   return {
@@ -25,7 +25,7 @@ export async function schemaState(db: Kysely<unknown>, dialect: DialectName): Pr
 /** Runs what is waiting, up to the migration `last`; several servers that start at once wait for one another. */
 export async function migrate(
   db: Kysely<unknown>,
-  dialect: DialectName,
+  dialect: SqlDialect,
   last?: string,
 ): Promise<string[]> {
   const schema = await schemaOf(db, dialect)
@@ -49,7 +49,7 @@ export async function migrate(
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-async function namesDone(db: Kysely<unknown>, dialect: DialectName): Promise<string[]> {
+async function namesDone(db: Kysely<unknown>, dialect: SqlDialect): Promise<string[]> {
   const schema = await schemaOf(db, dialect)
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const isThere = tables.some(
@@ -66,7 +66,7 @@ async function namesDone(db: Kysely<unknown>, dialect: DialectName): Promise<str
 }
 
 /** A database may hold further schemas, such as those that a restore has put aside. */
-async function schemaOf(db: Kysely<unknown>, dialect: DialectName): Promise<string | undefined> {
+async function schemaOf(db: Kysely<unknown>, dialect: SqlDialect): Promise<string | undefined> {
   if (dialect === 'sqlite') return undefined
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
   return rows[0]?.name

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { actions } from '../../model/revenue-log.ts'
+import { revenueActions } from '../../model/revenue-log.ts'
 import { leftJoinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { RevenueLogTable } from '../tables/revenue.ts'
@@ -117,8 +117,8 @@ function feedStatements(isOfSource: boolean) {
           log."before", log."after", log.reference, log.actor, log."requestId", log.file, revenue.remark
         from (
           select log.*, "importRun".file, case when "importRun".id is not null then 'import'
-            when log.action = ${sql.lit(actions.add)} then 'add'
-            when log.action = ${sql.lit(actions.delete)} then 'delete'
+            when log.action = ${sql.lit(revenueActions.add)} then 'add'
+            when log.action = ${sql.lit(revenueActions.delete)} then 'delete'
             when log."before" is null then 'insert' else 'set' end as "feedAction"
           from (
             select * from ${log(build)} where ${inRange(build)}

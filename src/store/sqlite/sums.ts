@@ -27,7 +27,7 @@ const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
     return inRange(average ?? Infinity)
   },
   sum_is_below: (whole, part, amount = 0n) => Number(combine(whole, part) < amount),
-  part_is_below: (whole, part, wholeOfAll, partOfAll, amount = 0n) =>
+  percent_is_below: (whole, part, wholeOfAll, partOfAll, amount = 0n) =>
     Number(combine(whole, part) * 1_000_000n < combine(wholeOfAll, partOfAll) * amount),
 }
 

@@ -1,5 +1,5 @@
 // Tables: material transactions, their revisions, and the items that they name.
-import { transactionContent, type State } from '../../model/transaction.ts'
+import { transactionContent, type TransactionState } from '../../model/transaction.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
 import { fieldColumns } from './field-columns.ts'
 
@@ -13,7 +13,7 @@ export const material = companyTable('material', {
     /** Incremented by every change of the content. */
     revision: integer(),
     ...contentColumns,
-    state: text<State>(),
+    state: text<TransactionState>(),
     rejectionReason: text().orNull(),
     approvedAt: integer().orNull(),
     approvedBy: text().orNull(),

@@ -1,5 +1,5 @@
 // Tables: revenue, its log, and the sequences of a company.
-import { revenueLog as revenueLogResource, type Action } from '../../model/revenue-log.ts'
+import { revenueLog as revenueLogResource, type RevenueAction } from '../../model/revenue-log.ts'
 import { revenue as revenueResource } from '../../model/revenue.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
 import { fieldColumns } from './field-columns.ts'
@@ -45,7 +45,7 @@ export type RevenueTable = RowOf<typeof revenue>
 
 /** The revenue log: one row for each change of a record's amount or cell. */
 export const revenueLog = companyTable('revenueLog', {
-  columns: { ...fieldColumns(revenueLogResource.fields), action: text<Action>() },
+  columns: { ...fieldColumns(revenueLogResource.fields), action: text<RevenueAction>() },
   indexes: {
     revenueLogActor: index(['actor', 'id']),
     revenueLogCell: index(['date', 'departmentId', 'kind']),

@@ -92,7 +92,7 @@ function parseString(reader: JsonReader, place: string): string {
   const value = reader.value()
   if (typeof value === 'string') return value
   // Some clients send numbers as ids.
-  if (value instanceof NumberText) return value.digits
+  if (value instanceof NumberText) return value.text
   throw invalidBatchError(place, 'aString')
 }
 

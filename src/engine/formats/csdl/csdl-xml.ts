@@ -80,8 +80,8 @@ function navigation({
   const whole = isMany ? `Collection(${type})` : type
   const other = partner === null ? '' : ` Partner="${partner}"`
   const constraints = Object.entries(referentialConstraint).map(
-    ([mine, theirs]) =>
-      `<ReferentialConstraint Property="${mine}" ReferencedProperty="${theirs}"/>`,
+    ([sourceField, targetField]) =>
+      `<ReferentialConstraint Property="${sourceField}" ReferencedProperty="${targetField}"/>`,
   )
   const attributes = `Name="${name}" Type="${whole}"${other}`
   return serializeElement('NavigationProperty', attributes, constraints.join(''))

@@ -166,7 +166,7 @@ function describeProperty(
   return {
     name: wire,
     type: name,
-    isNullable: !isKey && type !== 'stamp',
+    isNullable: !isKey && type !== 'timestamp',
     facets: { ...facets, ...(lengthMax === undefined ? {} : { MaxLength: lengthMax }) },
     annotations: readOnly === true ? { 'Core.Computed': true } : {},
   }
@@ -184,7 +184,7 @@ const edmTypes: Readonly<Record<Primitive, EdmType>> = {
   integer: { name: 'Edm.Int32', facets: {} },
   decimal: { name: 'Edm.Decimal', facets: { Precision: 15, Scale: 4 } },
   date: { name: 'Edm.Date', facets: {} },
-  stamp: { name: 'Edm.DateTimeOffset', facets: { Precision: 6 } },
+  timestamp: { name: 'Edm.DateTimeOffset', facets: { Precision: 6 } },
   text: { name: 'Edm.String', facets: {} },
   timeOfDay: { name: 'Edm.TimeOfDay', facets: { Precision: 6 } },
   duration: { name: 'Edm.Duration', facets: { Precision: 6 } },
@@ -201,7 +201,10 @@ function describeNavigation(schema: Schema, relation: Relation): CsdlNavigationP
     referentialConstraint: isMany
       ? {}
       : Object.fromEntries(
-          Object.entries(on).map(([mine, theirs]) => [wireOf(of, mine), wireOf(to, theirs)]),
+          Object.entries(on).map(([sourceField, targetField]) => [
+            wireOf(of, sourceField),
+            wireOf(to, targetField),
+          ]),
         ),
   }
 }

@@ -1,9 +1,9 @@
 // Lookup of a resource's fields by the names in request bodies, with suggestions for unknown names.
-import { findMisspelled, closestMatch } from '../../../lib/closest-match.ts'
+import { findIntendedName, closestMatch } from '../../../lib/closest-match.ts'
 import type { Field, Resource } from '../../model/resource.ts'
 
-/** The slot for the value of one spelling of a field; the two spellings of a key have one each. */
-export interface FieldSlot {
+/** One spelling of a field, and the index of its value in a row; the two spellings of a key have one each. */
+export interface FieldSpelling {
   readonly index: number
   /** The internal name. */
   readonly name: string
@@ -13,11 +13,11 @@ export interface FieldSlot {
 }
 
 /** Created once per resource. */
-export class FieldSlots {
-  /** The slots of one field are adjacent. */
-  readonly all: readonly FieldSlot[]
-  readonly #bySpelling = new Map<string, FieldSlot>()
-  readonly #byLowerCase = new Map<string, FieldSlot>()
+export class FieldSpellings {
+  /** Those of one field are adjacent. */
+  readonly all: readonly FieldSpelling[]
+  readonly #bySpelling = new Map<string, FieldSpelling>()
+  readonly #byLowerCase = new Map<string, FieldSpelling>()
   readonly #writable: readonly string[]
   readonly #mistakenKeyNames: ReadonlyMap<string, string>
 
@@ -26,10 +26,14 @@ export class FieldSlots {
       .flatMap(([name, field]) =>
         [field.wire, ...(field.aliases ?? [])].map((spelling) => ({ name, field, spelling })),
       )
-      .map((slot, index) => ({ ...slot, index, isKey: resource.key.includes(slot.name) }))
-    for (const slot of this.all) {
-      this.#bySpelling.set(slot.spelling, slot)
-      this.#byLowerCase.set(slot.spelling.toLowerCase(), slot)
+      .map((fieldSpelling, index) => ({
+        ...fieldSpelling,
+        index,
+        isKey: resource.key.includes(fieldSpelling.name),
+      }))
+    for (const fieldSpelling of this.all) {
+      this.#bySpelling.set(fieldSpelling.spelling, fieldSpelling)
+      this.#byLowerCase.set(fieldSpelling.spelling.toLowerCase(), fieldSpelling)
     }
     this.#writable = this.all
       .filter(({ field }) => field.readOnly !== true)
@@ -38,13 +42,13 @@ export class FieldSlots {
   }
 
   /** Case-insensitive. */
-  find(name: string): FieldSlot | undefined {
+  find(name: string): FieldSpelling | undefined {
     return this.#bySpelling.get(name) ?? this.#byLowerCase.get(name.toLowerCase())
   }
 
   /** The writable field that an unknown name is a misspelling of. */
-  findMisspelled(name: string): string | undefined {
-    return findMisspelled(name, this.#writable)
+  findIntendedName(name: string): string | undefined {
+    return findIntendedName(name, this.#writable)
   }
 
   /** The correct name of the key, if clients confuse this name with it. */
@@ -57,7 +61,9 @@ export class FieldSlots {
     if (name.length > nameLengthMax) return undefined
     if (isBindAnnotation(name)) return this.find(`${name.slice(0, name.indexOf('@'))}Id`)?.spelling
     return (
-      this.intendedKeyName(name) ?? this.findMisspelled(name) ?? closestMatch(name, this.#writable)
+      this.intendedKeyName(name) ??
+      this.findIntendedName(name) ??
+      closestMatch(name, this.#writable)
     )
   }
 }
@@ -67,12 +73,13 @@ export function isBindAnnotation(name: string): boolean {
   return /@(?:odata\.)?bind\s*$/i.test(name)
 }
 
-const slotsByResource = new WeakMap<Resource, FieldSlots>()
+const spellingsByResource = new WeakMap<Resource, FieldSpellings>()
 
-export function getFieldSlots(resource: Resource): FieldSlots {
-  let slots = slotsByResource.get(resource)
-  if (slots === undefined) slotsByResource.set(resource, (slots = new FieldSlots(resource)))
-  return slots
+export function getFieldSpellings(resource: Resource): FieldSpellings {
+  let spellings = spellingsByResource.get(resource)
+  if (spellings === undefined)
+    spellingsByResource.set(resource, (spellings = new FieldSpellings(resource)))
+  return spellings
 }
 
 /** The maximum length of a client's name in an error. */

@@ -18,7 +18,7 @@ export interface ListElement {
   readonly members: ReadonlyMap<string, BodyValue>
 }
 
-export interface ElementsBody {
+export interface IdListsBody {
   /** By the requested names; a list that was not sent is missing. */
   readonly lists: ReadonlyMap<string, readonly ListElement[]>
   /** All other members, by lower-case name. */
@@ -37,7 +37,7 @@ export interface KnownMembers {
 }
 
 /** Throws `UnknownField` for the first unknown name. */
-export function rejectUnknownFields({ unknownFields }: ElementsBody, known: KnownMembers): void {
+export function rejectUnknownFields({ unknownFields }: IdListsBody, known: KnownMembers): void {
   for (const field of unknownFields) {
     const shown = field.slice(0, 100).toWellFormed()
     const { idLists = [], objectLists = [], members = [] } = known
@@ -51,11 +51,11 @@ export function rejectUnknownFields({ unknownFields }: ElementsBody, known: Know
  * Parses a JSON body; names are case-insensitive. Throws errors of the body as a whole, `InvalidType` for a list
  * that is not an array, and `TooManyItems` if all lists together are too long.
  */
-export async function parseElementsBody(
+export async function parseIdListsBody(
   body: Buffer,
   contentType: string | undefined,
   known: KnownMembers,
-): Promise<ElementsBody> {
+): Promise<IdListsBody> {
   if (bodyMediaKind(contentType, body) !== 'json')
     throw new ApiError('UnsupportedMediaType', {
       target: 'header:Content-Type',
@@ -71,7 +71,7 @@ export async function parseElementsBody(
     reader.end()
     throw new ApiError('InvalidBodyType', { params: { expected, found } })
   }
-  const reading = new ElementsReader(reader, known)
+  const reading = new IdListsReader(reader, known)
   const steps = reading.read()
   while (!steps.next().done) await yieldToEventLoop()
   return reading
@@ -90,7 +90,7 @@ export function getText(
       target: field,
       params: { character: sentValue.character },
     })
-  const text = sentValue instanceof NumberText ? sentValue.digits : sentValue
+  const text = sentValue instanceof NumberText ? sentValue.text : sentValue
   if (typeof text !== 'string') {
     const params = { field, expected: message('aString'), found: describeValue(text) }
     throw new ApiError('InvalidType', { target: field, params })
@@ -108,7 +108,7 @@ export function getCount(
 ): number {
   const sentValue = members.get(field.toLowerCase()) ?? null
   if (sentValue === null) return defaultValue
-  const digits = sentValue instanceof NumberText ? sentValue.digits : sentValue
+  const digits = sentValue instanceof NumberText ? sentValue.text : sentValue
   if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) {
     const params = { field, expected: message('anInteger'), found: describeValue(sentValue) }
     throw new ApiError('InvalidType', { target: field, params })
@@ -121,7 +121,7 @@ export function getCount(
 /** How many elements are read between two yields. */
 const chunkElements = 5000
 
-class ElementsReader implements ElementsBody {
+class IdListsReader implements IdListsBody {
   readonly lists = new Map<string, ListElement[]>()
   readonly members = new Map<string, BodyValue>()
   readonly unknownFields = new Set<string>()
@@ -208,7 +208,7 @@ const noMembers: ReadonlyMap<string, BodyValue> = new Map()
 
 /** Digits, with or without quotes; null for numbers that cannot be ids. */
 function parseId(sentValue: BodyValue): number | null {
-  const digits = sentValue instanceof NumberText ? sentValue.digits : sentValue
+  const digits = sentValue instanceof NumberText ? sentValue.text : sentValue
   if (typeof digits !== 'string' || !/^\d{1,16}$/.test(digits)) return null
   const id = Number(digits)
   return Number.isSafeInteger(id) && id > 0 ? id : null
@@ -216,10 +216,8 @@ function parseId(sentValue: BodyValue): number | null {
 
 function displayValue(sentValue: BodyValue): ItemResultValue {
   if (sentValue instanceof NumberText) {
-    const number = Number(sentValue.digits)
-    return String(number) === sentValue.digits
-      ? number
-      : sentValue.digits.slice(0, displayLengthMax)
+    const number = Number(sentValue.text)
+    return String(number) === sentValue.text ? number : sentValue.text.slice(0, displayLengthMax)
   }
   if (sentValue instanceof NestedValue) return sentValue.kind === 'array' ? '[]' : '{}'
   if (sentValue instanceof InvalidText) return sentValue.character

@@ -34,7 +34,7 @@ class RowRecorder implements RowSink {
 }
 
 function written(value: BodyValue): string {
-  if (value instanceof NumberText) return value.digits
+  if (value instanceof NumberText) return value.text
   if (value instanceof NestedValue) return value.kind
   return value instanceof InvalidText ? value.character : JSON.stringify(value)
 }

@@ -99,7 +99,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
       : new InvalidFieldValue('AmbiguousDate', { zone })
   },
 
-  stamp: (bodyValue) => {
+  timestamp: (bodyValue) => {
     if (typeof bodyValue !== 'string') return invalidType('aDateString', bodyValue)
     return parseTimestamp(bodyValue) ?? new InvalidFieldValue('InvalidDate')
   },
@@ -133,7 +133,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
   /** A number becomes its digits: department codes are often numeric. */
   text: (bodyValue, field) => {
     const max = field.lengthMax ?? numberTextLengthMax
-    const text = bodyValue instanceof NumberText ? numberAsText(bodyValue.digits, max) : bodyValue
+    const text = bodyValue instanceof NumberText ? numberAsText(bodyValue.text, max) : bodyValue
     if (text === null) return new InvalidFieldValue('ValueTooLong', { max })
     if (typeof text !== 'string') return invalidType('aString', bodyValue)
     if (text === '') return parseEmptyText(field)
@@ -172,7 +172,7 @@ const durationRange: MessageParams = {
 
 function digitsOf(bodyValue: BodyValue): string | null {
   if (typeof bodyValue === 'string') return bodyValue
-  return bodyValue instanceof NumberText ? bodyValue.digits : null
+  return bodyValue instanceof NumberText ? bodyValue.text : null
 }
 
 function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldValue {

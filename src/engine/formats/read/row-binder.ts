@@ -5,11 +5,11 @@ import { parseDate, parseDateWithoutZone } from '../../../lib/calendar-date.ts'
 import type { Resource } from '../../model/resource.ts'
 import { message, type MessageParams } from '../../../errors/messages.ts'
 import {
-  getFieldSlots,
+  getFieldSpellings,
   isBindAnnotation,
   truncateFieldName,
-  type FieldSlots,
-  type FieldSlot,
+  type FieldSpellings,
+  type FieldSpelling,
 } from './field-spellings.ts'
 import {
   isEmptyKey,
@@ -65,7 +65,7 @@ export class RowBinder implements RowSink {
   /** A misspelled name is often the same in every row, and finding a suggestion takes longer than binding the row. */
   readonly #suggestions = new Map<string, string | undefined>()
   readonly #misspelled = new Map<string, boolean>()
-  readonly #slots: FieldSlots
+  readonly #spellings: FieldSpellings
   readonly #rules: ValueRules
   readonly #isStrict: boolean
   readonly #isExact: boolean
@@ -73,7 +73,7 @@ export class RowBinder implements RowSink {
   #problems = 0
   #detailsKept = 0
 
-  /** State of the current row: its location, the value of each slot, and unknown names. */
+  /** State of the current row: its location, the value of each spelling, and unknown names. */
   #location = ''
   readonly #values: (BodyValue | undefined)[]
   #unrecognized: string[] = []
@@ -84,7 +84,7 @@ export class RowBinder implements RowSink {
 
   constructor(options: RowBinderOptions) {
     const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trimsValues } = options
-    this.#slots = getFieldSlots(resource)
+    this.#spellings = getFieldSpellings(resource)
     this.#rules = {
       readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone),
       zone,
@@ -93,7 +93,7 @@ export class RowBinder implements RowSink {
     this.#isStrict = isStrict || isExact
     this.#isExact = isExact
     this.#rowsMax = rowsMax
-    this.#values = this.#slots.all.map(() => undefined)
+    this.#values = this.#spellings.all.map(() => undefined)
   }
 
   get body(): Omit<BoundBody, 'isList'> {
@@ -114,13 +114,13 @@ export class RowBinder implements RowSink {
 
   /** A repeated name is an error if `isExact`; otherwise the last one counts. Names are case-insensitive. */
   member(name: string, value: BodyValue): void {
-    const slot = this.#slots.find(name)
-    if (slot !== undefined && slot.field.readOnly !== true) {
-      if (this.#isExact && this.#values[slot.index] !== undefined) {
-        const params = { first: slot.spelling, second: truncateFieldName(name) }
-        this.#addError('DuplicateField', slot.spelling, params)
+    const fieldSpelling = this.#spellings.find(name)
+    if (fieldSpelling !== undefined && fieldSpelling.field.readOnly !== true) {
+      if (this.#isExact && this.#values[fieldSpelling.index] !== undefined) {
+        const params = { first: fieldSpelling.spelling, second: truncateFieldName(name) }
+        this.#addError('DuplicateField', fieldSpelling.spelling, params)
       }
-      this.#values[slot.index] = value
+      this.#values[fieldSpelling.index] = value
       return
     }
     const isAnnotation = name.includes('@')
@@ -130,16 +130,16 @@ export class RowBinder implements RowSink {
     }
     if (this.#isExact) {
       if (isAnnotation) return
-      if (slot !== undefined) {
-        this.#addError('ReadOnlyField', slot.spelling, { field: slot.spelling })
+      if (fieldSpelling !== undefined) {
+        this.#addError('ReadOnlyField', fieldSpelling.spelling, { field: fieldSpelling.spelling })
         return
       }
     }
     if (this.#ignored.size < unknownNamesMax) this.#ignored.add(truncateFieldName(name))
-    if (slot !== undefined) return
+    if (fieldSpelling !== undefined) return
     this.#unrecognized = addName(this.#unrecognized, name)
     if (isAnnotation || value === null || this.#isStrict) return
-    const isKeyMeant = this.#slots.intendedKeyName(name) !== undefined
+    const isKeyMeant = this.#spellings.intendedKeyName(name) !== undefined
     if (isKeyMeant && isEmptyKey(value)) return
     this.#unknown = addName(this.#unknown, truncateFieldName(name))
     if (isKeyMeant || this.#isMisspelled(name))
@@ -149,12 +149,13 @@ export class RowBinder implements RowSink {
   end(): void {
     const values: Record<string, ParsedValue> = {}
     let knownFieldCount = 0
-    for (const slot of this.#slots.all) {
-      const written = this.#values[slot.index]
-      if (written === undefined || (written === null && (!this.#isExact || slot.isKey))) continue
-      if (!slot.isKey) knownFieldCount += 1
-      if (written === null) this.#clear(slot, values)
-      else this.#bind(slot, written, values)
+    for (const fieldSpelling of this.#spellings.all) {
+      const written = this.#values[fieldSpelling.index]
+      if (written === undefined || (written === null && (!this.#isExact || fieldSpelling.isKey)))
+        continue
+      if (!fieldSpelling.isKey) knownFieldCount += 1
+      if (written === null) this.#clear(fieldSpelling, values)
+      else this.#bind(fieldSpelling, written, values)
     }
     // Unknown names are errors in strict mode, and in a row without any known field.
     const isStrict = this.#isStrict || knownFieldCount === 0
@@ -186,18 +187,18 @@ export class RowBinder implements RowSink {
   }
 
   /** Sets an optional field to null. */
-  #clear({ name, field, spelling }: FieldSlot, values: Record<string, ParsedValue>): void {
+  #clear({ name, field, spelling }: FieldSpelling, values: Record<string, ParsedValue>): void {
     if (field.optional) values[name] = null
     else this.#addError('InvalidValue', spelling, { field: spelling, problem: message('isEmpty') })
   }
 
   #bind(
-    slot: FieldSlot,
+    fieldSpelling: FieldSpelling,
     written: Exclude<BodyValue, null>,
     values: Record<string, ParsedValue>,
   ): void {
-    const { name, field, spelling } = slot
-    const value = (slot.isKey ? parseKey : parseValue)(written, field, this.#rules)
+    const { name, field, spelling } = fieldSpelling
+    const value = (fieldSpelling.isKey ? parseKey : parseValue)(written, field, this.#rules)
     if (value === undefined) return
     if (value instanceof InvalidFieldValue) {
       this.#addError(value.code, spelling, { field: spelling, ...value.params })
@@ -211,7 +212,7 @@ export class RowBinder implements RowSink {
   #isMisspelled(name: string): boolean {
     let isMisspelled = this.#misspelled.get(name)
     if (isMisspelled === undefined && this.#misspelled.size < misspellingsMax) {
-      isMisspelled = this.#slots.findMisspelled(name) !== undefined
+      isMisspelled = this.#spellings.findIntendedName(name) !== undefined
       this.#misspelled.set(name, isMisspelled)
     }
     return isMisspelled ?? true
@@ -229,7 +230,7 @@ export class RowBinder implements RowSink {
   #suggest(shortName: string): string | undefined {
     if (this.#suggestions.has(shortName)) return this.#suggestions.get(shortName)
     if (this.#suggestions.size >= detailsMax) return undefined
-    const suggestion = this.#slots.closestMatch(shortName)
+    const suggestion = this.#spellings.closestMatch(shortName)
     this.#suggestions.set(shortName, suggestion)
     return suggestion
   }

@@ -3,10 +3,10 @@ import { message, type LocalizedMessage } from '../../../errors/messages.ts'
 
 /** A number as its digits in the text; the type of the field decides how they are parsed. */
 export class NumberText {
-  readonly digits: string
+  readonly text: string
 
   constructor(digits: string) {
-    this.digits = digits
+    this.text = digits
   }
 }
 

@@ -69,7 +69,7 @@ const cellParsers: Record<TypeKind, (cell: string) => BodyValue> = {
   integer: (cell) => removeSpaces(cell),
   decimal: (cell) => normalizeDecimal(removeSpaces(cell).replace(/%$/, '')),
   date: (cell) => normalizeDate(cell),
-  stamp: (cell) => cell,
+  timestamp: (cell) => cell,
   timeOfDay: (cell) => cell,
   duration: (cell) => cell,
   enum: (cell) => cell,

@@ -8,14 +8,18 @@ import { controlInformationName, type RecordFormat } from '../../planner/record-
 
 /** The start of a collection, up to its array: `{"@odata.context":…,"@odata.count":7,"value":`. */
 export function collectionStart(plan: ReadPlan, count: number | null): string {
-  return envelopeStart(plan.form, contextUrl(plan), count)
+  return envelopeStart(plan.recordFormat, contextUrl(plan), count)
 }
 
-export function envelopeStart(form: RecordFormat, context: string, count: number | null): string {
-  const total = form.decimals === 'string' ? `"${count}"` : String(count)
+export function envelopeStart(
+  recordFormat: RecordFormat,
+  context: string,
+  count: number | null,
+): string {
+  const total = recordFormat.decimals === 'string' ? `"${count}"` : String(count)
   const members = [
-    ...contextMember(form, context),
-    ...(count === null ? [] : [`"${controlInformationName(form, 'count')}":${total}`]),
+    ...contextMember(recordFormat, context),
+    ...(count === null ? [] : [`"${controlInformationName(recordFormat, 'count')}":${total}`]),
     '"value":',
   ]
   return `{${members.join(',')}`
@@ -23,48 +27,49 @@ export function envelopeStart(form: RecordFormat, context: string, count: number
 
 /** The start of a delta payload (OData JSON 4.0, 15). */
 export function deltaStart(plan: ReadPlan): string {
-  return envelopeStart(plan.form, `${contextUrl(plan)}/$delta`, null)
+  return envelopeStart(plan.recordFormat, `${contextUrl(plan)}/$delta`, null)
 }
 
 export type RemovalReason = 'deleted' | 'changed'
 
 /** A removed entity of a delta payload: deleted, or no longer matching the filter. */
 export function removedEntity(
-  { form, resource }: ReadPlan,
+  { recordFormat, resource }: ReadPlan,
   id: string,
   reason: RemovalReason,
 ): string {
-  if (form.version !== '4.0') return JSON.stringify({ '@removed': { reason }, '@id': id })
-  const context = `${form.root}/$metadata#${resource.wire}/$deletedEntity`
-  return withContext(form, context, JSON.stringify({ id, reason }))
+  if (recordFormat.version !== '4.0') return JSON.stringify({ '@removed': { reason }, '@id': id })
+  const context = `${recordFormat.root}/$metadata#${resource.wire}/$deletedEntity`
+  return withContext(recordFormat, context, JSON.stringify({ id, reason }))
 }
 
 /** The link at the end of a collection: to its next page, or to later changes. */
 export type CollectionLink = { readonly nextLink: string } | { readonly deltaLink: string }
 
 /** The end of the array and the envelope. */
-export function collectionEnd(form: RecordFormat, link: CollectionLink | null): string {
+export function collectionEnd(recordFormat: RecordFormat, link: CollectionLink | null): string {
   const members = Object.entries(link ?? {}).map(
-    ([name, address]) => `,"${controlInformationName(form, name)}":${JSON.stringify(address)}`,
+    ([name, address]) =>
+      `,"${controlInformationName(recordFormat, name)}":${JSON.stringify(address)}`,
   )
   return `]${members.join('')}}`
 }
 
 /** An entity with its context as first member; `object` is the entity as JSON. */
 export function entityBody(plan: ReadPlan, object: string): string {
-  return withContext(plan.form, `${contextUrl(plan)}/$entity`, object)
+  return withContext(plan.recordFormat, `${contextUrl(plan)}/$entity`, object)
 }
 
 /** A JSON object with its context as first member. */
-export function withContext(form: RecordFormat, context: string, object: string): string {
-  return withMembers(contextMember(form, context), object)
+export function withContext(recordFormat: RecordFormat, context: string, object: string): string {
+  return withMembers(contextMember(recordFormat, context), object)
 }
 
 /** The entity as JSON with its ETag in front, but after its type (OData JSON 4.01, 4.5). */
-export function withEtag(form: RecordFormat, object: string, etag: string): string {
-  if (form.metadata === 'none') return object
-  const etagMember = `"${controlInformationName(form, 'etag')}":${JSON.stringify(etag)}`
-  const hasType = object.startsWith(`{"${controlInformationName(form, 'type')}":`)
+export function withEtag(recordFormat: RecordFormat, object: string, etag: string): string {
+  if (recordFormat.metadata === 'none') return object
+  const etagMember = `"${controlInformationName(recordFormat, 'etag')}":${JSON.stringify(etag)}`
+  const hasType = object.startsWith(`{"${controlInformationName(recordFormat, 'type')}":`)
   if (!hasType) return withMembers([etagMember], object)
   const typeEnd = object.indexOf(',')
   return `${object.slice(0, typeEnd)},${etagMember}${object.slice(typeEnd)}`
@@ -76,18 +81,18 @@ function withMembers(members: readonly string[], object: string): string {
 }
 
 /** Omitted with `metadata=none` (OData JSON 4.01, 3.1.3). */
-function contextMember(form: RecordFormat, context: string): string[] {
-  return form.metadata === 'none'
+function contextMember(recordFormat: RecordFormat, context: string): string[] {
+  return recordFormat.metadata === 'none'
     ? []
-    : [`"${controlInformationName(form, 'context')}":${JSON.stringify(context)}`]
+    : [`"${controlInformationName(recordFormat, 'context')}":${JSON.stringify(context)}`]
 }
 
 /** The entity sets of a service, with URLs relative to its root. */
-export function serviceDocument(form: RecordFormat, { resources }: Schema): string {
+export function serviceDocument(recordFormat: RecordFormat, { resources }: Schema): string {
   return JSON.stringify({
-    ...(form.metadata === 'none'
+    ...(recordFormat.metadata === 'none'
       ? {}
-      : { [controlInformationName(form, 'context')]: `${form.root}/$metadata` }),
+      : { [controlInformationName(recordFormat, 'context')]: `${recordFormat.root}/$metadata` }),
     value: resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
   })
 }
@@ -113,15 +118,18 @@ export function referencesContextUrl(root: string): string {
 
 /** Uses declared names, whatever names the reply has; the fragment is not percent-encoded. */
 function contextUrl(plan: ReadPlan): string {
-  return `${plan.form.root}/$metadata#${plan.resource.wire}${selectList(plan, plan.form)}`
+  return `${plan.recordFormat.root}/$metadata#${plan.resource.wire}${selectList(plan, plan.recordFormat)}`
 }
 
 /** In 4.0 an expanded relation is listed only with its own select list, in 4.01 always. */
-function selectList(plan: SetPlan, form: RecordFormat): string {
+function selectList(plan: SetPlan, recordFormat: RecordFormat): string {
   const expanded = plan.expand
     .filter(({ resultKind }) => resultKind === 'records')
-    .map((expand) => ({ name: expand.relation.wire, list: selectList(expand, form) }))
-    .map(({ name, list }) => ({ name, list: list === '' && form.version !== '4.0' ? '()' : list }))
+    .map((expand) => ({ name: expand.relation.wire, list: selectList(expand, recordFormat) }))
+    .map(({ name, list }) => ({
+      name,
+      list: list === '' && recordFormat.version !== '4.0' ? '()' : list,
+    }))
     .filter(({ list }) => list !== '')
   const whole = new Set(expanded.map(({ name }) => name))
   const parts = [

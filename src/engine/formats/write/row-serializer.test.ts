@@ -26,7 +26,7 @@ function planOf(dates: ReadPlan['dates']): ReadPlan {
     top: null,
     count: false,
     dates,
-    form: defaultRecordFormat,
+    recordFormat: defaultRecordFormat,
     schema: serviceSchema,
     parent: null,
     apply: null,

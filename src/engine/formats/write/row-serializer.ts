@@ -105,7 +105,7 @@ export const plainSerializers: Record<TypeKind, ValueSerializer> = {
   boolean: (value) => (Number(value) === 0 ? 'false' : 'true'),
   text: String,
   decimal: (value) => formatDecimal(Number(value)),
-  stamp: (value) => formatTimestamp(Number(value)),
+  timestamp: (value) => formatTimestamp(Number(value)),
   timeOfDay: (value) => formatTimestamp(Number(value)).slice(11, -1),
   duration: (value) => formatDuration(Number(value)),
   enum: (value, { type }) =>
@@ -126,7 +126,7 @@ function withQuotes(of: Record<TypeKind, ValueSerializer>): Record<TypeKind, Val
   return {
     ...of,
     text: (value) => JSON.stringify(value),
-    stamp: quoted('stamp'),
+    timestamp: quoted('timestamp'),
     date: quoted('date'),
     timeOfDay: quoted('timeOfDay'),
     duration: quoted('duration'),

@@ -7,8 +7,6 @@ export const expressionLimits = {
   nodes: 2000,
   depth: 32,
   listValues: 1000,
-  steps: 60,
-  copies: 16,
 } as const
 
 export type ExpressionLimit = keyof typeof expressionLimits
@@ -26,7 +24,7 @@ export class ComplexityCounter {
     if (++this.#nodes > expressionLimits.nodes) throw this.limitError('nodes', column)
   }
 
-  /** Parses a nested expression. A leaf has depth -1, so the nesting may exceed the limit by one. */
+  /** Parses a nested expression. `depth` counts operators, nesting counts parsers: one more. */
   nested<Result>(column: number, parse: () => Result): Result {
     if (++this.#nesting > expressionLimits.depth + 1) throw this.limitError('depth', column)
     const result = parse()

@@ -23,7 +23,7 @@ export interface OpenBracket extends Bracket {
 
 interface PendingOperator {
   readonly kind: 'operator'
-  readonly row: OperatorInfo
+  readonly info: OperatorInfo
   readonly column: number
 }
 
@@ -57,10 +57,10 @@ export class ExpressionStack {
   }
 
   /** Pushes a prefix operator, or an infix operator after its left operand. */
-  pushOperator(row: OperatorInfo, column: number): void {
+  pushOperator(info: OperatorInfo, column: number): void {
     this.#complexity.countNode(column)
-    if (row.position === 'infix') this.#reduceFor(row)
-    this.#pending.push({ kind: 'operator', row, column })
+    if (info.position === 'infix') this.#reduceFor(info)
+    this.#pending.push({ kind: 'operator', info, column })
   }
 
   openBracket(bracket: Bracket): void {
@@ -73,7 +73,7 @@ export class ExpressionStack {
   /** Whether a bracket that opens now holds the list of an `in`. */
   isBeforeList(): boolean {
     const last = this.#pending.at(-1)
-    return last?.kind === 'operator' && last.row.isListOperator === true
+    return last?.kind === 'operator' && last.info.isListOperator === true
   }
 
   /** Reduces the item that a comma or a closing bracket ends, and returns the bracket around it. */
@@ -137,8 +137,8 @@ export class ExpressionStack {
   #reduceFor(next: OperatorInfo): void {
     for (;;) {
       const last = this.#pending.at(-1)
-      if (last?.kind !== 'operator' || last.row.precedence < next.precedence) return
-      if (last.row === next && next.isNary) return
+      if (last?.kind !== 'operator' || last.info.precedence < next.precedence) return
+      if (last.info === next && next.isNary) return
       this.#reduce()
     }
   }
@@ -147,20 +147,20 @@ export class ExpressionStack {
   #reduce(): void {
     let last = this.#pending.at(-1)
     if (last?.kind !== 'operator') return
-    const { row } = last
+    const { info } = last
     let { column } = last
-    let count = row.position === 'prefix' ? 0 : 1
+    let count = info.position === 'prefix' ? 0 : 1
     do {
       column = last.column
       count++
       this.#pending.pop()
       last = this.#pending.at(-1)
-    } while (row.isNary && last?.kind === 'operator' && last.row === row)
+    } while (info.isNary && last?.kind === 'operator' && last.info === info)
     const operands = this.#operands
       .splice(-count)
-      .flatMap((operand) => (row.isNary ? flattenChain(operand, row) : operand))
+      .flatMap((operand) => (info.isNary ? flattenChain(operand, info) : operand))
     const nodes = operands.map(({ node }) => node)
-    const { operator } = row
+    const { operator } = info
     this.#pushNode({ kind: 'operation', operator, operands: nodes, column }, maxDepth(operands) + 1)
   }
 
@@ -186,9 +186,9 @@ function isLiteral({ node }: Operand): boolean {
 }
 
 /** `(a or b) or c` is the chain `a or b or c`; its depth is that of the chain without brackets. */
-function flattenChain(operand: Operand, row: OperatorInfo): Operand | Operand[] {
+function flattenChain(operand: Operand, info: OperatorInfo): Operand | Operand[] {
   const { node, ownDepth } = operand
-  if (node.kind !== 'operation' || node.operator !== row.operator) return operand
+  if (node.kind !== 'operation' || node.operator !== info.operator) return operand
   return node.operands.map((inner) => ({
     node: inner,
     depth: ownDepth - 1,

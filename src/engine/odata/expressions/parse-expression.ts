@@ -65,7 +65,7 @@ const operatorBySign: ReadonlyMap<string, string> = new Map([
 
 interface ErrorDetails {
   readonly column?: number
-  readonly says?: MessageParams
+  readonly params?: MessageParams
   readonly suggestion?: string | undefined
 }
 
@@ -218,14 +218,14 @@ class ExpressionParser implements ParseContext {
     const form = isQualified ? enumForm : prefixedForms.get(prefix)
     if (form === undefined) throw unexpectedTokenError(this.tokens)
     if (!form.pattern.test(this.tokens.text))
-      throw this.#error('invalidLiteral', { says: { name: truncateName(word) } })
+      throw this.#error('invalidLiteral', { params: { name: truncateName(word) } })
     return this.#pushLiteral(form.type, column, isQualified ? { enumeration: word } : {})
   }
 
   #pushQuotedDate(column: number): true {
     const type = this.tokens.kind === 'text' ? literalType(this.tokens.text) : undefined
     if (type !== 'date' && type !== 'dateTime')
-      throw this.#error('expectedDate', { says: { example: this.#dialect.dateExample } })
+      throw this.#error('expectedDate', { params: { example: this.#dialect.dateExample } })
     return this.#pushLiteral(type, column)
   }
 
@@ -241,7 +241,7 @@ class ExpressionParser implements ParseContext {
     const kind = this.#stack.isBeforeList() ? 'list' : 'group'
     const items = kind === 'list' ? anyNumber : exactlyOne
     this.#stack.openBracket({ kind, name: '', column, ...items })
-    return this.#isEmptyCall()
+    return this.#skipOpeningBracket()
   }
 
   /**
@@ -267,21 +267,21 @@ class ExpressionParser implements ParseContext {
   #openCall(word: string, column: number): boolean {
     const name = word.toLowerCase()
     if (name === 'case') return this.#pushOperand(this.#parseCase(column))
-    const row = this.#dialect.functions.get(name)
-    if (row === undefined) {
+    const signature = this.#dialect.functions.get(name)
+    if (signature === undefined) {
       requireSupportedName(this.tokens, word, column)
       const suggestion = closestMatch(name, this.#dialect.functions.keys())
       if (suggestion === undefined && !this.#isBeforeEmptyBrackets())
         return this.#pushKeyed(word, column)
       throw this.#error('unknownFunction', {
-        says: { name: truncateName(word) },
+        params: { name: truncateName(word) },
         column,
         suggestion,
       })
     }
-    const { argsMin, argsMax } = row
+    const { argsMin, argsMax } = signature
     this.#stack.openBracket({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
-    return this.#isEmptyCall()
+    return this.#skipOpeningBracket()
   }
 
   /** `()`: empty brackets are not a key. */
@@ -300,8 +300,8 @@ class ExpressionParser implements ParseContext {
     return this.#pushOperand({ node: name, depth: -1 })
   }
 
-  /** `now()`: a call without arguments is complete. */
-  #isEmptyCall(): boolean {
+  /** True if the closing bracket follows: `now()`, a call without arguments, is complete. */
+  #skipOpeningBracket(): boolean {
     this.tokens.next()
     return this.tokens.isAt(')')
   }
@@ -324,9 +324,9 @@ class ExpressionParser implements ParseContext {
       if (bracket === undefined) return false
       this.#stack.startNextItem(bracket, column)
     } else {
-      const row = kind === 'word' ? infixOperators.get(text.toLowerCase()) : undefined
-      if (row === undefined) return false
-      this.#stack.pushOperator(row, column)
+      const operator = kind === 'word' ? infixOperators.get(text.toLowerCase()) : undefined
+      if (operator === undefined) return false
+      this.#stack.pushOperator(operator, column)
     }
     this.tokens.next()
     return true
@@ -335,9 +335,9 @@ class ExpressionParser implements ParseContext {
   /** By default at the current token. */
   #error(
     problem: MessageCode,
-    { column = this.tokens.column, says = {}, suggestion }: ErrorDetails = {},
+    { column = this.tokens.column, params = {}, suggestion }: ErrorDetails = {},
   ): ApiError {
-    return invalidOptionError(this.tokens.option, column, message(problem, says), suggestion)
+    return invalidOptionError(this.tokens.option, column, message(problem, params), suggestion)
   }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { withAliases } from './aliases.ts'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 import { parseFilter } from './filter.ts'
 
 function parsed(filter: string, aliases: Record<string, string>) {
-  return parseFilter(filter, withAliases(finnDialect, new Map(Object.entries(aliases))))
+  return parseFilter(filter, withAliases(odata2Dialect, new Map(Object.entries(aliases))))
 }
 
 test('an alias is replaced by its literal, at its own column', () => {

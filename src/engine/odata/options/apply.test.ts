@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseApply } from './apply.ts'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 import type { AggregateItem, Grouping, Transformation } from '../expressions/syntax.ts'
 
 type Kind<K extends Transformation['kind']> = Extract<Transformation, { kind: K }>
@@ -51,7 +51,7 @@ function writtenItem({ expression, method, from, as }: AggregateItem): string {
 }
 
 function parsed(text: string): string {
-  return written(parseApply(text, finnDialect))
+  return written(parseApply(text, odata2Dialect))
 }
 
 test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseCompute } from './compute.ts'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 
 function parsed(text: string): string[] {
-  return parseCompute(text, finnDialect).map(
+  return parseCompute(text, odata2Dialect).map(
     ({ expression, as }) => `${expression.kind} ${as.column}:${as.name}`,
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 import { parseExpand } from './select-expand.ts'
 import type { ExpandItem, NestedOptions, SearchExpression } from '../expressions/syntax.ts'
 
@@ -36,7 +36,7 @@ function writtenSearch(search: SearchExpression): string {
 }
 
 function parsed(text: string): string {
-  return written(parseExpand(text, finnDialect))
+  return written(parseExpand(text, odata2Dialect))
 }
 
 test.each([

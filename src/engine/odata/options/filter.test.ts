@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 import { parseFilter } from './filter.ts'
 import type { Expression, NameNode } from '../expressions/syntax.ts'
 
@@ -79,7 +79,7 @@ function withoutColumns(node: Expression): unknown {
 }
 
 function parsed(text: string): string {
-  return written(parseFilter(text, finnDialect))
+  return written(parseFilter(text, odata2Dialect))
 }
 
 test.each([
@@ -337,7 +337,7 @@ test('brackets and operators nest at most 32 deep; a chain of one operator count
   expect(() => parsed(nested('(b and (c or ', 8, '))'))).not.toThrow()
   expect(() => parsed(nested('(b and (c or ', 9, '))'))).toThrow(tooComplex('nesting depth', 32))
   const chained = `${'('.repeat(900)}a eq 1${' or a eq 1)'.repeat(900)}`
-  expect(parseFilter(chained, finnDialect)).toMatchObject({ operands: { length: 901 } })
+  expect(parseFilter(chained, odata2Dialect)).toMatchObject({ operands: { length: 901 } })
   expect(() => parsed(nested('a eq 1 or (', 900))).not.toThrow()
 })
 
@@ -447,7 +447,7 @@ test('printing and parsing a syntax tree gives the same tree', () => {
   fc.assert(
     fc.property(expression, (tree) => {
       const text = written(tree as Expression)
-      expect(withoutColumns(parseFilter(text, finnDialect))).toEqual(tree)
+      expect(withoutColumns(parseFilter(text, odata2Dialect))).toEqual(tree)
     }),
     { numRuns: 1000 },
   )
@@ -463,7 +463,7 @@ test('blanks and the letter case of operators and functions do not matter', () =
         (word) => `\t${word.toUpperCase()}  `,
       )
       const spaced = loud.replaceAll(/[(),]/g, ' $& ').replaceAll('trim', 'TRIM')
-      expect(withoutColumns(parseFilter(spaced, finnDialect))).toEqual(tree)
+      expect(withoutColumns(parseFilter(spaced, odata2Dialect))).toEqual(tree)
     }),
   )
 })
@@ -477,7 +477,7 @@ test('random text is refused with a column inside it, and only a Fault is ever t
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
       const text = pieces.join('')
       try {
-        parseFilter(text, finnDialect)
+        parseFilter(text, odata2Dialect)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         expect(['InvalidFilter', 'FilterTooComplex', 'NotSupported']).toContain(error.code)

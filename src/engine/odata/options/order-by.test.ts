@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 import { parseOrderBy } from './order-by.ts'
 
 function parsed(text: string): string[] {
-  return parseOrderBy(text, finnDialect).map(({ expression, descending }) => {
+  return parseOrderBy(text, odata2Dialect).map(({ expression, descending }) => {
     const word = expression.kind === 'name' ? expression.name : expression.kind
     return `${expression.column} ${word} ${descending ? 'down' : 'up'}`
   })

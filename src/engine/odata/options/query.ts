@@ -1,7 +1,7 @@
 // Query string parser: decoded values by name, checked against the parameters of the route.
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
-import { editDistance, findMisspelled, closestMatch } from '../../../lib/closest-match.ts'
+import { editDistance, findIntendedName, closestMatch } from '../../../lib/closest-match.ts'
 import { decodeText } from '../percent-decoding.ts'
 import { truncateName } from './option.ts'
 
@@ -142,7 +142,7 @@ function nameForError(name: string): string {
  * `$id` and `$top`.
  */
 function suggestionFor(name: string, candidates: readonly string[]): string | undefined {
-  const suggestion = findMisspelled(name, candidates)
+  const suggestion = findIntendedName(name, candidates)
   if (suggestion === undefined) return undefined
   const isHalf = editDistance(name, suggestion, 2) * 2 === Math.max(name.length, suggestion.length)
   return isHalf ? undefined : suggestion

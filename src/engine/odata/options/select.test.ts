@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 import { parseSelect } from './select-expand.ts'
 
 function parsed(text: string): string[] {
-  return parseSelect(text, finnDialect).map(
+  return parseSelect(text, odata2Dialect).map(
     ({ path }) => `${path[0]?.column} ${path.map(({ name }) => name).join('/')}`,
   )
 }
@@ -20,7 +20,7 @@ test.each([
 test('a name may have nested options', () => {
   const text =
     "Addresses($filter=startswith(City,'H');top=5;$skip=0;$count=true;$orderby=City;$select=City)"
-  expect(parseSelect(text, finnDialect)).toMatchObject([
+  expect(parseSelect(text, odata2Dialect)).toMatchObject([
     {
       path: [{ name: 'Addresses' }],
       options: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finnDialect } from '../dialect.ts'
+import { odata2Dialect } from '../dialect.ts'
 import { parseResourcePath, type PathSegment } from './resource-path.ts'
 import type { KeyPredicateValue } from '../expressions/syntax.ts'
 
@@ -19,7 +19,7 @@ function written(segment: PathSegment): string {
 }
 
 function parsed(path: string): string[] {
-  return parseResourcePath(path, finnDialect).map(written)
+  return parseResourcePath(path, odata2Dialect).map(written)
 }
 
 test.each([

@@ -31,10 +31,10 @@ export function outputNames(
   stage: ApplyStage,
   { selected, computed }: Pick<SetPlan, 'selected' | 'computed'>,
 ): SetPlan['selected'] {
-  const isWhole = hasEntities(stage)
-  if (isWhole && selected !== null) return selected
+  const isOfEntities = hasEntities(stage)
+  if (isOfEntities && selected !== null) return selected
   const names = groupNames(pathsOf(stage, computed))
-  if (!isWhole) return names
+  if (!isOfEntities) return names
   return names.length === 0 ? selected : ['*', ...names]
 }
 

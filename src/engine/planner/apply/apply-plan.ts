@@ -14,12 +14,12 @@ import type {
 /** The last step returns the rows of the plan. Step numbers are unique among all record numbers of the plan. */
 export interface ApplyPlan {
   readonly steps: readonly ApplyStep[]
-  /** The variants of output rows, where rows have different columns; null where all have the same. */
-  readonly variants: RowVariants | null
+  /** The types of output rows, where rows have different columns; null where all have the same. */
+  readonly rowTypes: RowTypes | null
 }
 
-export interface RowVariants {
-  /** The column with the index of the row's variant, from 0. */
+export interface RowTypes {
+  /** The column with the index of the row's type, from 0. */
   readonly column: string
   readonly columns: readonly (readonly string[])[]
 }
@@ -76,7 +76,7 @@ export interface StepPage {
   readonly skip: LiteralValue | null
 }
 
-/** One row for each combination of `keeps`; without any, one row in total, even for no input. */
+/** One row for each combination of `passedColumns`; without any, one row in total, even for no input. */
 export interface GroupStep extends DerivedStep {
   readonly kind: 'group'
   readonly aggregates: readonly AggregateColumn[]
@@ -88,7 +88,7 @@ export interface GroupingLevels {
   /** The column with the index of the row's level, from 0. */
   readonly column: string
   readonly columns: readonly (readonly string[])[]
-  /** Columns that store null as a blank: null in a rolled-up row as well, and only there. */
+  /** Columns that store '' for null, so NULL marks a rolled-up row only. */
   readonly blanks: readonly string[]
 }
 
@@ -163,10 +163,10 @@ export interface ConcatStep extends NumberedStep {
   readonly kind: 'concat'
   readonly of: readonly ConcatBranch[]
   readonly columns: readonly ConcatColumn[]
-  /** The columns with a row's branch, its ordinal in the branch, and its variant. */
+  /** The columns with a row's branch, its ordinal in the branch, and its row type. */
   readonly branch: string
   readonly ordinal: string
-  readonly variant: string
+  readonly rowType: string
 }
 
 export interface ConcatBranch {
@@ -174,9 +174,9 @@ export interface ConcatBranch {
   readonly order: readonly SortTerm[]
   /** In the order of the output columns; null where the branch lacks the column. */
   readonly columns: readonly (Value | null)[]
-  /** Added to the variant index of the branch's own rows. */
-  readonly variantFrom: number
-  readonly variant: Value | null
+  /** Added to the row type index of the branch's own rows. */
+  readonly firstRowType: number
+  readonly rowType: Value | null
 }
 
 export interface ConcatColumn {

@@ -1,9 +1,14 @@
 // Stage: the rows between two steps of `$apply`, with their columns, order and key.
 import type { Resource } from '../../model/resource.ts'
 import type { Binding } from '../binding.ts'
-import type { RowVariants } from './apply-plan.ts'
+import type { RowTypes } from './apply-plan.ts'
 import { fieldValue } from '../expressions/field-value.ts'
-import { createScope, type Scope, type NamedValue, type RecordRef } from '../expressions/scope.ts'
+import {
+  createScope,
+  type NameScope,
+  type NamedValue,
+  type RecordRef,
+} from '../expressions/scope.ts'
 import { fieldsNamed, type ResourceView } from '../expressions/names.ts'
 import type { FieldValue, SortTerm, ValueType } from '../expressions/bound-expression.ts'
 
@@ -13,19 +18,19 @@ export interface ApplyStage {
   /** The resource of the rows; without fields where they are no longer entities. */
   readonly view: ResourceView
   readonly columns: readonly ApplyColumn[]
-  /** The columns of the groups around, with equal values in each partition of the rows. */
+  /** The columns that the enclosing `groupby` groups by. */
   readonly partitionBy: readonly ApplyColumn[]
   /** The order of the rows, before that of `key`. */
   readonly order: readonly ColumnOrder[]
   /** The columns that identify a row; empty where there is only one row. */
   readonly key: readonly string[]
-  readonly variants: RowVariants | null
+  readonly rowTypes: RowTypes | null
   /** The maximum number of rows that one record contributes to. */
-  readonly copies: number
+  readonly rowsPerRecord: number
   /** Whether a group may have lost its last row. */
-  readonly mayLackGroups: boolean
+  readonly canMissGroups: boolean
   /** The step with all groups of the rows; null where they are not grouped, or it is not known. */
-  readonly groups: number | null
+  readonly groupsStep: number | null
 }
 
 /** A column that rows have besides the fields of entities. */
@@ -38,8 +43,8 @@ export interface ApplyColumn {
   readonly outputPath: readonly string[]
   /** A row count, which is 0 and not null for no rows. */
   readonly isCount?: boolean
-  /** Stores null as a blank, like the field that it is made from. */
-  readonly blank?: 'own'
+  /** Stores '' for null, like the field that it is made from. */
+  readonly blankWhenNull?: true
 }
 
 export interface ColumnOrder {
@@ -61,10 +66,10 @@ export function recordsStage(number: number, view: ResourceView): ApplyStage {
     partitionBy: [],
     order: [],
     key: view.resource.key,
-    variants: null,
-    copies: 1,
-    mayLackGroups: false,
-    groups: null,
+    rowTypes: null,
+    rowsPerRecord: 1,
+    canMissGroups: false,
+    groupsStep: null,
   }
 }
 
@@ -75,7 +80,7 @@ export function aggregatedStage(
 ): ApplyStage {
   const resource: Resource = { ...before.view.resource, key: [], fields: {} }
   const view = { ...before.view, resource }
-  return { ...before, view, order: [], variants: null, ...after }
+  return { ...before, view, order: [], rowTypes: null, ...after }
 }
 
 /** The scope of expressions about the rows; `number` is the record number of their columns. */
@@ -83,7 +88,7 @@ export function scopeOfStage(
   binding: Binding,
   stage: ApplyStage,
   number = stage.number,
-): Scope & { readonly record: RecordRef } {
+): NameScope & { readonly record: RecordRef } {
   const computed = namedColumns(stage, number)
   const moreNames = [...computed.values()].map(({ name }) => name)
   const record = { view: { ...stage.view, moreNames }, number, joins: [], isJoined: false }
@@ -111,7 +116,7 @@ function namedColumns(
 }
 
 export function columnValue(
-  { name, type, blank }: Pick<ApplyColumn, 'name' | 'type' | 'blank'>,
+  { name, type, blankWhenNull }: Pick<ApplyColumn, 'name' | 'type' | 'blankWhenNull'>,
   number: number,
 ): FieldValue {
   return {
@@ -120,7 +125,7 @@ export function columnValue(
     field: name,
     type,
     isOptional: true,
-    ...(blank === undefined ? {} : { blank }),
+    ...(blankWhenNull ? { blankWhenNull } : {}),
   }
 }
 

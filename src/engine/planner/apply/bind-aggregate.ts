@@ -16,7 +16,7 @@ import {
 } from '../expressions/bind-aggregate-expression.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { bindDistinctAggregates, type DistinctAggregates } from './bind-distinct-aggregates.ts'
-import type { Scope } from '../expressions/scope.ts'
+import type { NameScope } from '../expressions/scope.ts'
 
 type AggregateTransformation = TransformationOf<'aggregate'>
 
@@ -36,28 +36,28 @@ export function bindAggregate(
     boundItems,
   })
   return aggregatedStage(stage, {
-    number: stage.mayLackGroups ? addMissingGroups(builder, stage, one, number, columns) : number,
+    number: stage.canMissGroups ? addMissingGroups(builder, stage, one, number, columns) : number,
     columns: [...partitionBy, ...columns],
     key: partitionBy.map(({ name }) => name),
-    copies: partitionBy.length === 0 ? 1 : stage.copies,
-    mayLackGroups: false,
+    rowsPerRecord: partitionBy.length === 0 ? 1 : stage.rowsPerRecord,
+    canMissGroups: false,
   })
 }
 
 /** A group that lost all its rows has no aggregates, but is still a group. */
 function addMissingGroups(
   builder: ApplyStepBuilder,
-  { partitionBy, groups }: ApplyStage,
+  { partitionBy, groupsStep }: ApplyStage,
   { column }: AggregateTransformation,
   from: number,
   columns: readonly AggregatedColumn[],
 ): number {
   if (partitionBy.length === 0) return from
-  if (groups === null) throw unsupportedError(builder.option, column, 'aggregateAfterFilter')
+  if (groupsStep === null) throw unsupportedError(builder.option, column, 'aggregateAfterFilter')
   return builder.addStep(column, {
     kind: 'missingGroups',
     from,
-    groups,
+    groups: groupsStep,
     passedColumns: partitionBy.map(({ name }) => name),
     columns: columns.map(({ name, type, isCount }) => ({ name, type, isCount })),
   })
@@ -77,23 +77,23 @@ export function bindLevels(
 ): ApplyStage {
   const [passedColumns = []] = levels
   const level = builder.newColumn('integer')
-  const blanks = passedColumns.filter(({ blank }) => blank !== undefined).map(({ name }) => name)
+  const blanks = passedColumns.filter(({ blankWhenNull }) => blankWhenNull).map(({ name }) => name)
   const named = levels.map((columns) => columns.map(({ name }) => name))
   const { number, columns } = addGroupStep(builder, stage, one, {
     passedColumns,
     levels: { column: level.name, columns: named, blanks },
     boundItems: new Map(),
   })
-  const alike = passedColumns.map(({ blank: _blank, ...column }) => column)
+  const alike = passedColumns.map(({ blankWhenNull: _blankWhenNull, ...column }) => column)
   const sums = columns.map(({ name }) => name)
   return aggregatedStage(stage, {
     number,
     columns: [...alike, ...columns, level],
     order: [{ column: level, descending: false }],
     key: [level.name, ...passedColumns.map(({ name }) => name)],
-    copies: stage.copies * levels.length,
-    variants: { column: level.name, columns: named.map((names) => [...names, ...sums]) },
-    mayLackGroups: false,
+    rowsPerRecord: stage.rowsPerRecord * levels.length,
+    rowTypes: { column: level.name, columns: named.map((names) => [...names, ...sums]) },
+    canMissGroups: false,
   })
 }
 
@@ -170,7 +170,7 @@ function expandFrom(
 /** A name that no request can contain. */
 const intermediateName = '\u{1}'
 
-function requireAlias(scope: Scope, item: AggregateItem): NameNode {
+function requireAlias(scope: NameScope, item: AggregateItem): NameNode {
   const { expression, method, as } = item
   const isCounted = expression === null || expression.kind === 'count'
   if (as !== null && (method !== null || isCounted)) return as

@@ -39,7 +39,7 @@ export function bindApply(
   const builder = new ApplyStepBuilder(binding, bindTransformation, firstNumber)
   const number = builder.addStep(1, { kind: 'records', resource: view.resource, ...records })
   const stage = builder.bindSequence(recordsStage(number, view), sequence)
-  return { stage, plan: { steps: builder.steps, variants: stage.variants } }
+  return { stage, plan: { steps: builder.steps, rowTypes: stage.rowTypes } }
 }
 
 function bindTransformation(
@@ -75,72 +75,76 @@ function bindTransformation(
 }
 
 /** A group may lose all its rows. */
-function mayLoseGroups(stage: ApplyStage): ApplyStage {
-  return { ...stage, mayLackGroups: true }
+function withMissingGroups(stage: ApplyStage): ApplyStage {
+  return { ...stage, canMissGroups: true }
 }
 
 function bindFilterStep(
   builder: ApplyStepBuilder,
   before: ApplyStage,
-  one: TransformationOf<'filter'>,
+  transformation: TransformationOf<'filter'>,
 ): ApplyStage {
-  const { stage, scope } = addTheseAggregates(builder, before, [one.condition])
-  const filter = bindFilter(scope, one.condition)
-  return mayLoseGroups(builder.addRowsStep(stage, one, { record: scope.record, filter }))
+  const { stage, scope } = addTheseAggregates(builder, before, [transformation.condition])
+  const filter = bindFilter(scope, transformation.condition)
+  return withMissingGroups(
+    builder.addRowsStep(stage, transformation, { record: scope.record, filter }),
+  )
 }
 
 function bindSearchStep(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: TransformationOf<'search'>,
+  transformation: TransformationOf<'search'>,
 ): ApplyStage {
   if (!hasEntities(stage))
-    throw unsupportedError(builder.option, one.column, 'searchAfterAggregation')
+    throw unsupportedError(builder.option, transformation.column, 'searchAfterAggregation')
   const scope = scopeOfStage(builder.binding, stage)
-  const filter = bindSearch(scope, one.search)
-  return mayLoseGroups(builder.addRowsStep(stage, one, { record: scope.record, filter }))
+  const filter = bindSearch(scope, transformation.search)
+  return withMissingGroups(
+    builder.addRowsStep(stage, transformation, { record: scope.record, filter }),
+  )
 }
 
 function bindComputeStep(
   builder: ApplyStepBuilder,
   before: ApplyStage,
-  one: TransformationOf<'compute'>,
+  transformation: TransformationOf<'compute'>,
 ): ApplyStage {
-  const expressions = one.items.map(({ expression }) => expression)
+  const expressions = transformation.items.map(({ expression }) => expression)
   const { stage, scope } = addTheseAggregates(builder, before, expressions)
-  const named = bindCompute(scope, one.items)
-  const added = one.items.flatMap(({ as }) => {
+  const named = bindCompute(scope, transformation.items)
+  const added = transformation.items.flatMap(({ as }) => {
     const value = named.get(as.name.toLowerCase())?.value
     return value === undefined ? [] : [builder.computedColumn(value, [as.name])]
   })
-  const next = builder.addRowsStep(stage, one, { record: scope.record, added })
+  const next = builder.addRowsStep(stage, transformation, { record: scope.record, added })
   const columns = added.map(({ column }) => column)
-  return { ...next, variants: addToVariants(stage, columns) }
+  return { ...next, rowTypes: addToRowTypes(stage, columns) }
 }
 
-/** Adds the columns to every variant. */
-function addToVariants(
-  { variants }: ApplyStage,
+/** Adds the columns to every row type. */
+function addToRowTypes(
+  { rowTypes }: ApplyStage,
   added: readonly ApplyColumn[],
-): ApplyStage['variants'] {
-  if (variants === null) return null
+): ApplyStage['rowTypes'] {
+  if (rowTypes === null) return null
   const names = added.map(({ name }) => name)
-  return { ...variants, columns: variants.columns.map((columns) => [...columns, ...names]) }
+  return { ...rowTypes, columns: rowTypes.columns.map((columns) => [...columns, ...names]) }
 }
 
 /** A stable sort: rows with equal values keep their order. */
 function bindOrderStep(
   builder: ApplyStepBuilder,
   before: ApplyStage,
-  one: TransformationOf<'orderby'>,
+  transformation: TransformationOf<'orderby'>,
 ): ApplyStage {
-  const expressions = one.items.map(({ expression }) => expression)
+  const expressions = transformation.items.map(({ expression }) => expression)
   const { stage, scope } = addTheseAggregates(builder, before, expressions)
-  const added = one.items.map(({ expression, descending }) => ({
+  const added = transformation.items.map(({ expression, descending }) => ({
     ...builder.computedColumn(bindValue(scope, expression)),
     descending,
   }))
-  const next = builder.addRowsStep(stage, one, { record: scope.record, added })
+  const next = builder.addRowsStep(stage, transformation, { record: scope.record, added })
   return { ...next, order: [...added, ...stage.order] }
 }
 
@@ -148,16 +152,23 @@ function bindOrderStep(
 function bindPageStep(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: TransformationOf<'top' | 'skip'>,
+  transformation: TransformationOf<'top' | 'skip'>,
 ): ApplyStage {
-  const { kind, count } = one
+  const { kind, count } = transformation
   const literal = addLiteral(builder.binding, count, 'integer')
   const order = orderOfStage(stage)
   if (stage.partitionBy.length === 0) {
     const [top, skip] = kind === 'top' ? [literal, null] : [null, literal]
-    return mayLoseGroups(builder.addRowsStep(stage, one, { page: { order, top, skip } }))
+    return withMissingGroups(
+      builder.addRowsStep(stage, transformation, { page: { order, top, skip } }),
+    )
   }
   const operator = kind === 'top' ? 'le' : 'gt'
-  const next = filterByOrdinal(builder, stage, { at: one, order, operator, than: literal })
-  return kind === 'top' && count > 0 ? next : mayLoseGroups(next)
+  const next = filterByOrdinal(builder, stage, {
+    at: transformation,
+    order,
+    operator,
+    than: literal,
+  })
+  return kind === 'top' && count > 0 ? next : withMissingGroups(next)
 }

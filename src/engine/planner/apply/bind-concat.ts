@@ -16,10 +16,10 @@ import { outputColumns } from './apply-output.ts'
 export function bindConcat(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: TransformationOf<'concat'>,
+  transformation: TransformationOf<'concat'>,
 ): ApplyStage {
-  const branches = one.sequences.map((sequence) => builder.bindSequence(stage, sequence))
-  return concatenate(builder, one, branches)
+  const branches = transformation.sequences.map((sequence) => builder.bindSequence(stage, sequence))
+  return concatenate(builder, transformation, branches)
 }
 
 /** The output rows are not entities: a list of different rows has no key (Data Aggregation 4.0, 3.2.2). */
@@ -31,8 +31,8 @@ export function concatenate(
   const [first] = branches
   if (first === undefined) throw new Error('concat without branches')
   const { partitionBy } = first
-  const copies = builder.countCopies(
-    branches.map((branch) => branch.copies),
+  const rowsPerRecord = builder.sumRowsPerRecord(
+    branches.map((branch) => branch.rowsPerRecord),
     at.column,
   )
   const columnsByPath = new Map<string, ApplyColumn>()
@@ -59,20 +59,20 @@ export function concatenate(
   const columns = [...columnsByPath.values()]
   const branchColumn = builder.newColumn('integer')
   const ordinal = builder.newColumn('integer')
-  const variant = builder.newColumn('integer')
+  const rowType = builder.newColumn('integer')
   const named = (path: string): string => columnsByPath.get(path)?.name ?? ''
-  const variants: string[][] = []
+  const rowTypes: string[][] = []
   const of = branchValues.map(({ branch, values }): ConcatBranch => {
-    const variantFrom = variants.length
-    for (const present of variantPaths(branch, [...values.keys()]))
-      variants.push(present.map(named))
-    const own = branch.columns.find(({ name }) => name === branch.variants?.column)
+    const firstRowType = rowTypes.length
+    for (const present of rowTypePaths(branch, [...values.keys()]))
+      rowTypes.push(present.map(named))
+    const own = branch.columns.find(({ name }) => name === branch.rowTypes?.column)
     return {
       from: branch.number,
       order: orderOfStage(branch),
       columns: paths.map((path) => values.get(path) ?? null),
-      variantFrom,
-      variant: own === undefined ? null : columnValue(own, branch.number),
+      firstRowType,
+      rowType: own === undefined ? null : columnValue(own, branch.number),
     }
   })
   const number = builder.addStep(at.column, {
@@ -81,25 +81,25 @@ export function concatenate(
     columns: columns.map(({ name, type }) => ({ name, type })),
     branch: branchColumn.name,
     ordinal: ordinal.name,
-    variant: variant.name,
+    rowType: rowType.name,
   })
   return aggregatedStage(first, {
     number,
-    columns: [...columns, branchColumn, ordinal, variant],
+    columns: [...columns, branchColumn, ordinal, rowType],
     key: [branchColumn.name, ordinal.name],
-    variants: { column: variant.name, columns: variants },
-    copies,
-    mayLackGroups: branches.every(({ mayLackGroups }) => mayLackGroups),
+    rowTypes: { column: rowType.name, columns: rowTypes },
+    rowsPerRecord,
+    canMissGroups: branches.every(({ canMissGroups }) => canMissGroups),
   })
 }
 
-/** The column paths of each variant of a branch. */
-function variantPaths(
-  { variants, columns }: ApplyStage,
+/** The column paths of each row type of a branch. */
+function rowTypePaths(
+  { rowTypes, columns }: ApplyStage,
   paths: readonly string[],
 ): readonly (readonly string[])[] {
-  if (variants === null) return [paths]
-  return variants.columns.map((names) => {
+  if (rowTypes === null) return [paths]
+  return rowTypes.columns.map((names) => {
     const present = columns
       .filter(({ name }) => names.includes(name))
       .flatMap(({ name, path }) => [name, path.join('/').toLowerCase()])

@@ -23,7 +23,7 @@ import { addOrdinals } from './bind-ranking.ts'
 import { addLiteral } from '../binding.ts'
 import { compare } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-value.ts'
-import { joinRecord, type Scope, type RecordRef } from '../expressions/scope.ts'
+import { joinRecord, type NameScope, type RecordRef } from '../expressions/scope.ts'
 import { fieldsNamed, findRelation } from '../expressions/names.ts'
 import type { FieldValue } from '../expressions/bound-expression.ts'
 
@@ -38,13 +38,13 @@ export interface DistinctAggregates {
 export function bindDistinctAggregates(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: TransformationOf<'aggregate'>,
+  transformation: TransformationOf<'aggregate'>,
 ): DistinctAggregates {
   let next = stage
   const firsts: FirstRows[] = []
-  for (const item of one.items) {
+  for (const item of transformation.items) {
     if (!aggregatesRelated(next.view, item)) continue
-    const first = markFirstRows(builder, next, item, one)
+    const first = markFirstRows(builder, next, item, transformation)
     firsts.push(first)
     next = first.stage
   }
@@ -111,7 +111,7 @@ function markFirstRows(
 const hiddenName = '\u{2}'
 
 /** The key of the related record. */
-function relatedKey(scope: Scope, names: readonly NameNode[]): FieldValue[] {
+function relatedKey(scope: NameScope, names: readonly NameNode[]): FieldValue[] {
   const record = lastRelatedRecord(scope, scope.record, names)
   const { resource } = record.view
   return fieldsNamed(resource, resource.key).map((field) => fieldValue(record, field))
@@ -119,7 +119,7 @@ function relatedKey(scope: Scope, names: readonly NameNode[]): FieldValue[] {
 
 /** The record at the end of the relations that the path begins with. */
 function lastRelatedRecord(
-  scope: Scope,
+  scope: NameScope,
   from: RecordRef,
   [name, ...others]: readonly NameNode[],
 ): RecordRef {

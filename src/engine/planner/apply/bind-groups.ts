@@ -14,7 +14,7 @@ import { aggregatesRelated } from '../expressions/bind-aggregate-expression.ts'
 import { bindLevels } from './bind-aggregate.ts'
 import { concatenate } from './bind-concat.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import { resolveName, type Scope } from '../expressions/scope.ts'
+import { resolveName, type NameScope } from '../expressions/scope.ts'
 import {
   defaultFieldsOf,
   fieldsOf,
@@ -33,21 +33,24 @@ export function bindGroups(
   stage: ApplyStage,
   unexpanded: GroupByTransformation,
 ): ApplyStage {
-  const one = {
+  const transformation = {
     ...unexpanded,
     by: unexpanded.by.flatMap((by) => expandGrouping(builder, stage, by)),
   }
   // Checks the number of levels before it creates any.
-  const levelCount = one.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
-  builder.countCopies([levelCount * stage.copies], one.column)
-  const { start, columnOf } = addGroupingColumns(builder, stage, one)
-  const levels = levelsOf(one.by).map((paths) => paths.map(columnOf))
-  const together = bindGroupingSets(builder, start, one, levels)
+  const levelCount = transformation.by.reduce(
+    (all, by) => all * (by.kind === 'path' ? 1 : by.paths.length),
+    1,
+  )
+  builder.sumRowsPerRecord([levelCount * stage.rowsPerRecord], transformation.column)
+  const { start, columnOf } = addGroupingColumns(builder, stage, transformation)
+  const levels = levelsOf(transformation.by).map((paths) => paths.map(columnOf))
+  const together = bindGroupingSets(builder, start, transformation, levels)
   if (together !== null) return together
-  const grouped = levels.map((by) => bindLevel(builder, start, one, by))
+  const grouped = levels.map((by) => bindLevel(builder, start, transformation, by))
   const [first] = grouped
   if (first === undefined) throw new Error('groupby without groups')
-  return grouped.length === 1 ? first : concatenate(builder, one, grouped)
+  return grouped.length === 1 ? first : concatenate(builder, transformation, grouped)
 }
 
 /** Grouping by a complex property or a related record groups by all its fields that the caller may read. */
@@ -91,10 +94,10 @@ function levelsOf(by: readonly Grouping[]): (readonly (readonly NameNode[])[])[]
 function addGroupingColumns(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: GroupByTransformation,
+  transformation: GroupByTransformation,
 ) {
   const scope = scopeOfStage(builder.binding, stage)
-  const paths = one.by.flatMap((grouping) => {
+  const paths = transformation.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
     if (grouping.paths.length < 2)
       throw invalidOptionError(builder.option, grouping.column, 'unknownHierarchy')
@@ -114,14 +117,15 @@ function addGroupingColumns(
     const isDeclared = builder.binding.naming === 'declared'
     const outputPath = isDeclared ? path : names.map(({ name }) => name)
     const made = builder.newColumn(typeOf(value) ?? 'text', path, outputPath)
-    // A blank is grouped as stored: that costs nothing, and the database keeps its statistics on the column.
-    const isBlank = value.kind === 'field' && value.blank === 'own'
-    const column: ApplyColumn = isBlank ? { ...made, blank: 'own' } : made
+    // Grouped by the stored '', so that the database can use its statistics.
+    const isBlank = value.kind === 'field' && value.blankWhenNull === true && !value.isJoined
+    const column: ApplyColumn = isBlank ? { ...made, blankWhenNull: true } : made
     columns.set(key, column)
     added.push({ value: isBlank ? asStored(value) : value, column })
   }
   const { record } = scope
-  const start = added.length === 0 ? stage : builder.addRowsStep(stage, one, { record, added })
+  const start =
+    added.length === 0 ? stage : builder.addRowsStep(stage, transformation, { record, added })
   const columnOf = (names: readonly NameNode[]): ApplyColumn => {
     const column = columns.get(pathKey(names))
     if (column === undefined) throw new Error('a grouping without a column')
@@ -130,7 +134,7 @@ function addGroupingColumns(
   return { start, columnOf }
 }
 
-function bindGroupingPath(scope: Scope, names: readonly NameNode[]) {
+function bindGroupingPath(scope: NameScope, names: readonly NameNode[]) {
   const [first] = names
   const last = names.at(-1)
   if (first === undefined || last === undefined) throw new Error('an empty path')
@@ -141,7 +145,7 @@ function bindGroupingPath(scope: Scope, names: readonly NameNode[]) {
 }
 
 /** The stored representation of the field, blank or not. */
-function asStored({ blank: _blank, ...value }: FieldValue): FieldValue {
+function asStored({ blankWhenNull: _blankWhenNull, ...value }: FieldValue): FieldValue {
   return value
 }
 
@@ -187,21 +191,22 @@ const columnsMax = 31
 function bindLevel(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: GroupByTransformation,
+  transformation: GroupByTransformation,
   by: readonly ApplyColumn[],
 ): ApplyStage {
   const groupColumns = [...new Set([...stage.partitionBy, ...by])]
-  if (one.apply.length === 0) return addDistinctStep(builder, stage, one, groupColumns)
+  if (transformation.apply.length === 0)
+    return addDistinctStep(builder, stage, transformation, groupColumns)
   const start = {
     ...stage,
     partitionBy: groupColumns,
-    mayLackGroups: false,
-    groups: stage.number,
+    canMissGroups: false,
+    groupsStep: stage.number,
   }
-  const next = builder.bindSequence(start, one.apply)
-  const { partitionBy, groups } = stage
-  const mayLackGroups = stage.mayLackGroups || next.mayLackGroups
-  return { ...hideShadowedColumns(next), partitionBy, mayLackGroups, groups }
+  const next = builder.bindSequence(start, transformation.apply)
+  const { partitionBy, groupsStep } = stage
+  const canMissGroups = stage.canMissGroups || next.canMissGroups
+  return { ...hideShadowedColumns(next), partitionBy, canMissGroups, groupsStep }
 }
 
 function addDistinctStep(
@@ -219,7 +224,7 @@ function addDistinctStep(
     aggregates: [],
     levels: null,
   })
-  return aggregatedStage(stage, { number, columns, key, mayLackGroups: false })
+  return aggregatedStage(stage, { number, columns, key, canMissGroups: false })
 }
 
 /** Hides columns that an entity has as its own fields. */

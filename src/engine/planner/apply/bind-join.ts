@@ -38,7 +38,7 @@ export function bindJoin(
   one: JoinTransformation,
 ): ApplyStage {
   const relation = requireRelation(builder, stage, one)
-  builder.countCopies([stage.copies, 1], one.column)
+  builder.sumRowsPerRecord([stage.rowsPerRecord, 1], one.column)
   const left = materializeColumns(builder, stage, one)
   const right = bindRelatedRows(builder, stage, one, relation)
   // An aggregate without `groupby` has one row per joined row, even for no input.
@@ -50,9 +50,9 @@ export function bindJoin(
     value: column.isCount === true ? orZero(builder, value) : value,
   }))
   const orders = orderColumns(builder, right.stage)
-  const variant = builder.newColumn('integer')
-  const isThere = isNotNull(columnValue(right.keys[0] ?? variant, right.stage.number))
-  const kind = { column: variant, value: variantOf(builder, isThere) }
+  const rowType = builder.newColumn('integer')
+  const isThere = isNotNull(columnValue(right.keys[0] ?? rowType, right.stage.number))
+  const kind = { column: rowType, value: rowTypeOf(builder, isThere) }
   const added = [...shown, ...orders, kind]
   const number = builder.addStep(one.column, {
     kind: 'join',
@@ -71,15 +71,15 @@ export function bindJoin(
     columns,
     order: order.map(({ column, descending }): ColumnOrder => ({ column, descending })),
     key: order.map(({ column }) => column.name),
-    variants:
+    rowTypes:
       isOuter && !isOnePerRow
         ? {
-            column: variant.name,
+            column: rowType.name,
             columns: [[...own, ...shown.map(({ column }) => column.name)], own],
           }
         : null,
-    mayLackGroups: stage.mayLackGroups || !isOuter,
-    groups: stage.partitionBy.length === 0 ? null : stage.groups,
+    canMissGroups: stage.canMissGroups || !isOuter,
+    groupsStep: stage.partitionBy.length === 0 ? null : stage.groupsStep,
   })
 }
 
@@ -90,7 +90,7 @@ function requireRelation(
 ): Relation {
   const [name, beyond] = one.path
   if (name === undefined) throw new Error('a join without a relation')
-  if (beyond !== undefined || stage.variants !== null)
+  if (beyond !== undefined || stage.rowTypes !== null)
     throw unsupportedError(builder.option, one.column, 'joinAlongPath')
   const { view } = scopeOfStage(builder.binding, stage).record
   const relation = findRelation(view, name)
@@ -167,9 +167,9 @@ function bindRelatedRows(
   const keys = added.map(({ column }) => column)
   const first = recordsStage(number, { ...view, resource: to })
   const parent = builder.addRowsStep(first, one, { added })
-  const grouped = { ...parent, partitionBy: keys, groups: parent.number }
+  const grouped = { ...parent, partitionBy: keys, groupsStep: parent.number }
   const stage = one.apply.length === 0 ? parent : builder.bindSequence(grouped, one.apply)
-  if (stage.variants !== null) throw unsupportedError(builder.option, one.column, 'joinAlongPath')
+  if (stage.rowTypes !== null) throw unsupportedError(builder.option, one.column, 'joinAlongPath')
   return { stage, keys }
 }
 
@@ -188,7 +188,7 @@ function joinPairs(
 }
 
 /** 0 where there is a related record, and 1 where there is none. */
-function variantOf(builder: ApplyStepBuilder, isThere: Condition): Value {
+function rowTypeOf(builder: ApplyStepBuilder, isThere: Condition): Value {
   return ifElse(
     isThere,
     addLiteral(builder.binding, 0, 'integer'),

@@ -12,7 +12,7 @@ import { convertNumber, isNumber, typeOf } from '../expressions/arithmetic.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { compare } from '../expressions/conditions.ts'
 import { addTheseAggregates } from './bind-these-aggregates.ts'
-import type { Scope } from '../expressions/scope.ts'
+import type { NameScope } from '../expressions/scope.ts'
 import type { LiteralValue, SortTerm } from '../expressions/bound-expression.ts'
 
 type RankingTransformation = TransformationOf<RankingKind>
@@ -39,7 +39,7 @@ export function bindRanking(
     const { than } = count
     const kept = filterByOrdinal(builder, next, { at: one, order, operator: 'le', than })
     // A computed count may be null or 0.
-    return { ...kept, mayLackGroups: stage.mayLackGroups || count.added.length > 0 }
+    return { ...kept, canMissGroups: stage.canMissGroups || count.added.length > 0 }
   }
   const number = builder.addStep(one.column, {
     kind: 'cumulativeLimit',
@@ -49,7 +49,7 @@ export function bindRanking(
     unit: one.kind.endsWith('percent') ? 'percent' : 'sum',
     amount: requireLiteralAmount(scope, one, 'decimal'),
   })
-  return { ...next, number, mayLackGroups: true }
+  return { ...next, number, canMissGroups: true }
 }
 
 interface OrdinalOptions {
@@ -94,7 +94,7 @@ export function filterByOrdinal(
 /**
  * A literal number, or the column of one that is computed from `$these`, which is the same for all rows of a group.
  */
-function bindRankingCount(builder: ApplyStepBuilder, scope: Scope, one: RankingTransformation) {
+function bindRankingCount(builder: ApplyStepBuilder, scope: NameScope, one: RankingTransformation) {
   if (scope.these.size === 0)
     return { than: requireLiteralAmount(scope, one, 'integer'), added: [] }
   const value = bindValue(scope, one.amount)
@@ -106,7 +106,7 @@ function bindRankingCount(builder: ApplyStepBuilder, scope: Scope, one: RankingT
 
 /** A literal number: it may not depend on a row. */
 function requireLiteralAmount(
-  scope: Scope,
+  scope: NameScope,
   { kind, amount }: RankingTransformation,
   type: 'integer' | 'decimal',
 ) {

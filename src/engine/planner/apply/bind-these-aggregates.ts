@@ -9,13 +9,13 @@ import {
   type BoundAggregate,
 } from '../expressions/bind-aggregate-expression.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import type { Scope, RecordRef } from '../expressions/scope.ts'
+import type { NameScope, RecordRef } from '../expressions/scope.ts'
 import type { Value } from '../expressions/bound-expression.ts'
 
 export interface TheseScope {
   readonly stage: ApplyStage
   /** The scope of the expressions, with the values of their `$these` aggregates. */
-  readonly scope: Scope & { readonly record: RecordRef }
+  readonly scope: NameScope & { readonly record: RecordRef }
 }
 
 /** Adds a column for each `$these` aggregate in the expressions, computed once per group. */
@@ -77,7 +77,7 @@ function subExpressionsOf(node: Expression): readonly Expression[] {
   return []
 }
 
-function bindTheseAggregate(scope: Scope, node: CountNode | AggregateNode): BoundAggregate {
+function bindTheseAggregate(scope: NameScope, node: CountNode | AggregateNode): BoundAggregate {
   const isPart =
     node.path.length > 1 ||
     (node.kind === 'count'

@@ -1,6 +1,5 @@
 // Step builder: the state that the transformations of one `$apply` share while they are bound.
-import { limitError, expressionLimits } from '../../odata/expressions/complexity.ts'
-import type { QueryOption } from '../../odata/options/option.ts'
+import { tooComplexError, type QueryOption } from '../../odata/options/option.ts'
 import type { Transformation } from '../../odata/expressions/syntax.ts'
 import type { AddedColumn, ApplyStep, PartitionedStep, RowsStep } from './apply-plan.ts'
 import { hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
@@ -21,6 +20,9 @@ export interface ComputedColumn {
   readonly column: ApplyColumn
   readonly value: Value
 }
+
+/** `rowsPerRecord`: how often all steps together may repeat a record. */
+export const applyLimits = { steps: 60, rowsPerRecord: 16 } as const
 
 type Unnumbered<Step> = Step extends unknown ? Omit<Step, 'number'> : never
 
@@ -46,17 +48,21 @@ export class ApplyStepBuilder {
 
   /** Adds a step and returns its number. Throws `FilterTooComplex` above the limit. */
   addStep(column: number, step: Unnumbered<ApplyStep>): number {
-    if (this.steps.length >= expressionLimits.steps) throw limitError(this.option, column, 'steps')
+    const { steps } = applyLimits
+    if (this.steps.length >= steps)
+      throw tooComplexError(this.option, column, { limit: 'steps', max: steps })
     const number = this.#firstNumber + this.steps.length
     this.steps.push({ ...step, number })
     return number
   }
 
-  /** The sum of row copies. Throws `FilterTooComplex` above the limit. */
-  countCopies(of: readonly number[], column: number): number {
-    const copies = of.reduce((sum, one) => sum + one, 0)
-    if (copies > expressionLimits.copies) throw limitError(this.option, column, 'copies')
-    return copies
+  /** The sum of the stages' numbers. Throws `FilterTooComplex` above the limit. */
+  sumRowsPerRecord(of: readonly number[], column: number): number {
+    const sum = of.reduce((all, one) => all + one, 0)
+    const { rowsPerRecord } = applyLimits
+    if (sum > rowsPerRecord)
+      throw tooComplexError(this.option, column, { limit: 'copies', max: rowsPerRecord })
+    return sum
   }
 
   newColumn(type: ValueType, path: readonly string[] = [], outputPath = path): ApplyColumn {

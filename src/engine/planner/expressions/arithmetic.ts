@@ -54,7 +54,7 @@ export function convertNumber(value: Value, to: 'decimal' | 'seconds'): Value {
   const from = typeOf(value)
   if (from === to || from === null) return value
   if (to === 'seconds') return callValue('decimalToSeconds', to, convertNumber(value, 'decimal'))
-  return callValue(from === 'seconds' ? 'secondsToDecimal' : 'wholeToDecimal', to, value)
+  return callValue(from === 'seconds' ? 'secondsToDecimal' : 'integerToDecimal', to, value)
 }
 
 type BinaryOperation = (left: Value, right: Value) => Value
@@ -62,7 +62,7 @@ type BinaryOperation = (left: Value, right: Value) => Value
 /** Decimals have exactly four decimal places; more precise operands are rounded first. */
 function inCommonType(name: ValueFunction): BinaryOperation {
   return (left, right) => {
-    if (areWhole(left, right)) return callValue(name, 'integer', left, right)
+    if (areIntegers(left, right)) return callValue(name, 'integer', left, right)
     return callValue(
       name,
       'decimal',
@@ -72,34 +72,39 @@ function inCommonType(name: ValueFunction): BinaryOperation {
   }
 }
 
-function areWhole(...values: readonly Value[]): boolean {
+function areIntegers(...values: readonly Value[]): boolean {
   return values.every((value) => typeOf(value) === 'integer')
 }
 
 const divideDecimals: BinaryOperation = (left, right) =>
-  areWhole(left, right)
-    ? callValue('ratio', 'decimal', left, right)
-    : callValue('ratio', 'decimal', convertNumber(left, 'decimal'), convertNumber(right, 'decimal'))
+  areIntegers(left, right)
+    ? callValue('divideDecimals', 'decimal', left, right)
+    : callValue(
+        'divideDecimals',
+        'decimal',
+        convertNumber(left, 'decimal'),
+        convertNumber(right, 'decimal'),
+      )
 
 const numberOperations: Record<ArithmeticOperator, BinaryOperation> = {
-  add: inCommonType('sum'),
-  sub: inCommonType('difference'),
+  add: inCommonType('add'),
+  sub: inCommonType('subtract'),
   mul: (left, right) => {
-    if (areWhole(left, right)) return callValue('product', 'integer', left, right)
+    if (areIntegers(left, right)) return callValue('multiply', 'integer', left, right)
     // Ten-thousandths times an integer are ten-thousandths.
-    if (areWhole(left))
-      return callValue('product', 'decimal', left, convertNumber(right, 'decimal'))
-    if (areWhole(right))
-      return callValue('product', 'decimal', convertNumber(left, 'decimal'), right)
+    if (areIntegers(left))
+      return callValue('multiply', 'decimal', left, convertNumber(right, 'decimal'))
+    if (areIntegers(right))
+      return callValue('multiply', 'decimal', convertNumber(left, 'decimal'), right)
     const [one, other] = [convertNumber(left, 'decimal'), convertNumber(right, 'decimal')]
-    return callValue('scaledProduct', 'decimal', one, other)
+    return callValue('multiplyDecimals', 'decimal', one, other)
   },
   div: (left, right) =>
-    areWhole(left, right)
-      ? callValue('quotient', 'integer', left, right)
+    areIntegers(left, right)
+      ? callValue('divideIntegers', 'integer', left, right)
       : divideDecimals(left, right),
   divby: divideDecimals,
-  mod: inCommonType('remainder'),
+  mod: inCommonType('modulo'),
 }
 
 /** Arithmetic on timestamps, dates and durations. */
@@ -112,8 +117,8 @@ function bindTimeArithmetic(
   if (one === null || other === null) return undefined
   const isSum = operator === 'add'
   if (isSum || operator === 'sub') {
-    const plus = isSum ? 'sum' : 'difference'
-    if (other === 'duration' && (one === 'stamp' || one === 'duration'))
+    const plus = isSum ? 'add' : 'subtract'
+    if (other === 'duration' && (one === 'timestamp' || one === 'duration'))
       return callValue(plus, one, left, right)
     if (other === 'duration' && one === 'date')
       return callValue(
@@ -123,21 +128,25 @@ function bindTimeArithmetic(
         isSum ? right : callValue('negated', 'duration', right),
       )
     if (isSum || one !== other) return undefined
-    if (one === 'stamp') return callValue('difference', 'duration', left, right)
+    if (one === 'timestamp') return callValue('subtract', 'duration', left, right)
     return one === 'date' ? callValue('daysBetween', 'duration', left, right) : undefined
   }
   if (operator === 'mul') {
-    if (one === 'duration' && isNumber(other)) return scaleDuration('scaledProduct', left, right)
+    if (one === 'duration' && isNumber(other)) return scaleDuration('multiplyDecimals', left, right)
     return other === 'duration' && isNumber(one)
-      ? scaleDuration('scaledProduct', right, left)
+      ? scaleDuration('multiplyDecimals', right, left)
       : undefined
   }
   const divides = operator === 'div' || operator === 'divby'
   return divides && one === 'duration' && isNumber(other)
-    ? scaleDuration('ratio', left, right)
+    ? scaleDuration('divideDecimals', left, right)
     : undefined
 }
 
-function scaleDuration(name: 'scaledProduct' | 'ratio', duration: Value, by: Value): Value {
+function scaleDuration(
+  name: 'multiplyDecimals' | 'divideDecimals',
+  duration: Value,
+  by: Value,
+): Value {
   return callValue(name, 'duration', duration, convertNumber(by, 'decimal'))
 }

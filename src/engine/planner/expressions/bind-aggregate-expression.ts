@@ -12,7 +12,7 @@ import type { AggregateMethod, Value, ValueType } from './bound-expression.ts'
 import { isNumber, typeOf } from './arithmetic.ts'
 import { bindCollection } from './bind-lambda.ts'
 import { fieldValue } from './field-value.ts'
-import { resolveName, noComputedValues, joinRecord, type Scope } from './scope.ts'
+import { resolveName, noComputedValues, joinRecord, type NameScope } from './scope.ts'
 import {
   fieldsNamed,
   fieldsOf,
@@ -22,12 +22,12 @@ import {
   type ResourceView,
 } from './names.ts'
 
-export type BindValue = (scope: Scope, expression: Expression) => Value
+export type BindValue = (scope: NameScope, expression: Expression) => Value
 
 export type BoundAggregate = Pick<AggregateColumn, 'method' | 'value' | 'type'>
 
 export function bindAggregateExpression(
-  scope: Scope,
+  scope: NameScope,
   item: AggregateExpression,
   bindValue: BindValue,
 ): BoundAggregate {
@@ -49,7 +49,7 @@ export function bindAggregateExpression(
 
 /** `Sales/aggregate(Amount with sum)`: over the records of the collection. */
 export function bindPathAggregate(
-  scope: Scope,
+  scope: NameScope,
   { path, item, column }: AggregateNode,
   bindValue: BindValue,
 ): Value {
@@ -65,7 +65,7 @@ export function bindPathAggregate(
 
 /** Without a method it would be a custom aggregate, and no model has any. */
 export function unknownAggregateError(
-  { record, option }: Scope,
+  { record, option }: NameScope,
   { expression, column }: AggregateExpression,
 ) {
   const names = expression?.kind === 'path' ? expression.names : [expression]
@@ -92,7 +92,7 @@ export function aggregatesRelated(
   return relation !== undefined && relation.isMany !== true
 }
 
-function requireMethod(scope: Scope, item: AggregateExpression): AggregateMethod {
+function requireMethod(scope: NameScope, item: AggregateExpression): AggregateMethod {
   if (item.method === null) throw unknownAggregateError(scope, item)
   const method = aggregateMethods.get(item.method.name)
   if (method === undefined)
@@ -117,7 +117,7 @@ interface CollectionPath {
 
 /** A path that begins with a relation to many. */
 function splitAtCollection(
-  { record, computed }: Scope,
+  { record, computed }: NameScope,
   expression: Expression,
 ): CollectionPath | null {
   if (expression.kind !== 'path') return null
@@ -137,7 +137,7 @@ function splitAtCollection(
  * of a collection belong to one row only, so none counts twice.
  */
 function aggregateCollection(
-  scope: Scope,
+  scope: NameScope,
   item: AggregateExpression,
   { name, rest }: CollectionPath,
   bindValue: BindValue,
@@ -153,7 +153,7 @@ function aggregateCollection(
 }
 
 function requireAggregablePath(
-  scope: Scope,
+  scope: NameScope,
   expression: Expression,
   method: AggregateMethod,
 ): void {
@@ -173,7 +173,7 @@ function requireAggregablePath(
 
 /** Distinct related records are counted by their keys. */
 function bindOperand(
-  scope: Scope,
+  scope: NameScope,
   expression: Expression,
   method: AggregateMethod,
   bindValue: BindValue,

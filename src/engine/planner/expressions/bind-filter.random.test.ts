@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serviceSchema } from '../../../model/service-schema.ts'
 import { revenue } from '../../../model/revenue.ts'
-import { finnDialect } from '../../odata/dialect.ts'
+import { odata2Dialect } from '../../odata/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import type { Expression } from '../../odata/expressions/syntax.ts'
@@ -65,7 +65,7 @@ function holds(condition: Condition, values: readonly PlanValue[], fields: Field
 function bound(text: string) {
   const values: PlanValue[] = []
   const binding: Binding = {
-    dialect: finnDialect,
+    dialect: odata2Dialect,
     namespace: 'Test',
     zone: 'Europe/Oslo',
     clock: () => 0,
@@ -79,7 +79,7 @@ function bound(text: string) {
   const view = { schema: serviceSchema, resource: revenue, grantedScopes: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
   const scope = { ...createScope(binding, record, record), option: filterOption }
-  return { condition: bindFilter(scope, parseFilter(text, finnDialect)), values }
+  return { condition: bindFilter(scope, parseFilter(text, odata2Dialect)), values }
 }
 
 function returns(text: string, fields: Fields): boolean {
@@ -168,7 +168,7 @@ test('a record is returned where the filter is true in three-valued logic', () =
   const text = fc.constantFrom('a', 'b', null)
   fc.assert(
     fc.property(condition, text, text, (filter, remark, departmentId) => {
-      const expected = truthOf(parseFilter(filter, finnDialect), {
+      const expected = truthOf(parseFilter(filter, odata2Dialect), {
         Merknad: remark,
         AvdelingID: departmentId,
         ipType: 'a',

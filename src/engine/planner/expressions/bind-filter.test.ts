@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serviceSchema } from '../../../model/service-schema.ts'
 import { defineResource as resourceOf, type Resource } from '../../model/resource.ts'
 import { revenue } from '../../../model/revenue.ts'
-import { finnDialect } from '../../odata/dialect.ts'
+import { odata2Dialect } from '../../odata/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import { bindFilter } from './bind-filter.ts'
@@ -13,7 +13,7 @@ import type { Condition, PlanValue, Value } from './bound-expression.ts'
 function bound(text: string, resource: Resource = revenue) {
   const values: PlanValue[] = []
   const binding: Binding = {
-    dialect: finnDialect,
+    dialect: odata2Dialect,
     namespace: 'Test',
     zone: 'Europe/Oslo',
     clock: () => 0,
@@ -27,7 +27,7 @@ function bound(text: string, resource: Resource = revenue) {
   const view = { schema: serviceSchema, resource, grantedScopes: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
   const scope = { ...createScope(binding, record, record), option: filterOption }
-  return { condition: bindFilter(scope, parseFilter(text, finnDialect)), values }
+  return { condition: bindFilter(scope, parseFilter(text, odata2Dialect)), values }
 }
 
 /** A condition as text, with its values inserted. */

@@ -21,7 +21,7 @@ import { compare, constant, isNotNull, negateUnless } from './conditions.ts'
 import { bindComplexEquals, bindComplexIsNull, bindEqualsObject } from './compare-complex.ts'
 import { compareLiterals } from './compare-literals.ts'
 import { fieldValue } from './field-value.ts'
-import { resolveName, joinRecord, type Scope, type ResolvedName } from './scope.ts'
+import { resolveName, joinRecord, type NameScope, type ResolvedName } from './scope.ts'
 import { fieldsNamed } from './names.ts'
 import type {
   ComparisonOperator,
@@ -37,23 +37,27 @@ import type {
  * true (OData 4.01 part 2, 5.1.1.1). So each node is bound to "it is true" or to "it is false". The bound condition
  * has two values only, and the SQL writer need not handle three-valued logic.
  */
-export function bindFilter(scope: Scope, expression: Expression): Condition {
+export function bindFilter(scope: NameScope, expression: Expression): Condition {
   return new FilterBinder(scope).bindCondition(expression, true)
 }
 
 /**
  * Binds an expression to a value, to sort by or to return; `expectedType` is the type for literals that fit several.
  */
-export function bindValue(scope: Scope, expression: Expression, expectedType?: ValueType): Value {
+export function bindValue(
+  scope: NameScope,
+  expression: Expression,
+  expectedType?: ValueType,
+): Value {
   return new ValueBinder(scope, new FilterBinder(scope)).bind(expression, expectedType)
 }
 
 class FilterBinder implements ConditionBinder {
-  readonly #scope: Scope
+  readonly #scope: NameScope
   readonly #comparer: ValueComparer
   readonly #values: ValueBinder
 
-  constructor(scope: Scope) {
+  constructor(scope: NameScope) {
     this.#scope = scope
     this.#comparer = new ValueComparer(scope.binding, scope.option)
     this.#values = new ValueBinder(scope, this)
@@ -139,7 +143,7 @@ class FilterBinder implements ConditionBinder {
       throw new Error('a function has too few arguments')
     // A string function of null is unknown: neither true nor false.
     if (text.kind === 'null' || part.kind === 'null') return constant(false)
-    if (!isCheap(text) || !isCheap(part))
+    if (!canRepeat(text) || !canRepeat(part))
       return { kind: 'is', value: callValue(test, 'boolean', text, part), expected }
     const present = [text, part].map(isNotNull).filter(({ kind }) => kind !== 'constant')
     const condition = negateUnless(expected, { kind: 'text', test, left: text, right: part })
@@ -185,7 +189,7 @@ class FilterBinder implements ConditionBinder {
     const equality =
       this.#bindComplexEquality(left, right) ?? this.#bindComplexEquality(right, left)
     if (equality !== undefined) return this.#requireEquality(operator, equality, right)
-    for (const side of [left, right]) this.#rejectLooseNot(side)
+    for (const side of [left, right]) this.#rejectNotBeforeComparison(side)
     const values = this.#values.bindPair(left, right)
     const [first, second] = toCommonType(values) ?? []
     if (first === undefined || second === undefined) throw this.#typesDiffer(left, right)
@@ -215,7 +219,7 @@ class FilterBinder implements ConditionBinder {
   }
 
   /** `not name eq …` means `(not name) eq …`; where the name is not boolean, the caller meant something else. */
-  #rejectLooseNot(node: Expression): void {
+  #rejectNotBeforeComparison(node: Expression): void {
     if (node.kind !== 'operation' || node.operator !== 'not') return
     const resolved = this.#resolve(operandAt(node.operands, 0))
     if (resolved?.kind === 'field' && resolved.field.type !== 'boolean')
@@ -283,12 +287,12 @@ class FilterBinder implements ConditionBinder {
     const [one, other] = [this.#resolve(left), this.#resolve(right)]
     if (one?.kind !== 'field' || other?.kind !== 'field')
       return this.#invalid(right.column, 'operandTypesDiffer')
-    const says = { one: one.field.wire, other: other.field.wire }
-    return this.#invalid(right.column, 'fieldTypesDiffer', says)
+    const params = { one: one.field.wire, other: other.field.wire }
+    return this.#invalid(right.column, 'fieldTypesDiffer', params)
   }
 
-  #invalid(column: number, problem: MessageCode, says?: MessageParams): ApiError {
-    return invalidOptionError(this.#scope.option, column, message(problem, says))
+  #invalid(column: number, problem: MessageCode, params?: MessageParams): ApiError {
+    return invalidOptionError(this.#scope.option, column, message(problem, params))
   }
 }
 
@@ -347,7 +351,7 @@ const textTests: ReadonlyMap<string, TextTestInfo> = new Map([
 ])
 
 /** Values that are cheap enough to appear twice in the SQL. */
-function isCheap({ kind }: Value): boolean {
+function canRepeat({ kind }: Value): boolean {
   return kind === 'field' || kind === 'literal'
 }
 

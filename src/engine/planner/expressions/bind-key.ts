@@ -13,31 +13,31 @@ export interface KeyPredicate {
   /** The record number of the record in the plan. */
   readonly number: number
   readonly values: readonly KeyPredicateValue[]
-  readonly own: readonly NamedField[]
+  readonly required: readonly NamedField[]
   /** The URL part it is written in. */
   readonly option: QueryOption
 }
 
 /**
- * Null where the values cannot be a key of the resource: wrong count, names or types. `own` are the key fields that
- * must be given; the others may be.
+ * Null where the values cannot be a key of the resource: wrong count, names or types. `required` are the key
+ * fields that must be given; the others may be.
  */
 export function bindKey(
   binding: Binding,
   { resource }: ResourceView,
-  { number, values, own, option }: KeyPredicate,
+  { number, values, required, option }: KeyPredicate,
 ): Condition | null {
   const { byLowerCase } = fieldsOf(resource)
   const comparer = new ValueComparer(binding, option)
   const conditions = new Map<string, Condition>()
   for (const { name, value } of values) {
     // Only a key of one field may omit its name.
-    const sole = own.length === 1 ? own[0] : undefined
+    const sole = required.length === 1 ? required[0] : undefined
     const field = name === null ? sole : byLowerCase.get(name.toLowerCase())
     if (field === undefined || !resource.key.includes(field.name)) return null
     const kind = kindOfType(field.type)
     const isText = value.type === 'text' && quotedTypes.has(kind)
-    if (value.type !== literalTypes[kind] && !isText) return null
+    if (value.type !== literalTypeByKind[kind] && !isText) return null
     const compared = {
       value: fieldValue({ number, isJoined: false }, field),
       type: field.type,
@@ -45,19 +45,20 @@ export function bindKey(
     }
     conditions.set(field.name, comparer.compare('eq', compared, value))
   }
-  const isWhole = own.every(({ name }) => conditions.has(name)) && values.length === conditions.size
-  return isWhole ? { kind: 'and', of: [...conditions.values()] } : null
+  const isComplete =
+    required.every(({ name }) => conditions.has(name)) && values.length === conditions.size
+  return isComplete ? { kind: 'and', of: [...conditions.values()] } : null
 }
 
 /** Types whose literals may omit their prefix in a key (OData 4.01 part 2, 4.3.1). */
 const quotedTypes: ReadonlySet<TypeKind> = new Set(['duration', 'enum'])
 
-const literalTypes: Readonly<Record<TypeKind, LiteralType>> = {
+const literalTypeByKind: Readonly<Record<TypeKind, LiteralType>> = {
   text: 'text',
   integer: 'number',
   decimal: 'number',
   date: 'date',
-  stamp: 'dateTime',
+  timestamp: 'dateTime',
   boolean: 'boolean',
   timeOfDay: 'timeOfDay',
   duration: 'duration',

@@ -9,16 +9,16 @@ import {
   collectionScope,
   resolveName,
   noComputedValues,
-  type Scope,
+  type NameScope,
   type RecordRef,
 } from './scope.ts'
 import type { Condition, RelatedRecords } from './bound-expression.ts'
 
-type BindFilter = (scope: Scope, expression: Expression) => Condition
+type BindFilter = (scope: NameScope, expression: Expression) => Condition
 
 /** `all` means that no record fails the condition: true for an empty collection. */
 export function bindLambda(
-  scope: Scope,
+  scope: NameScope,
   { quantifier, path, variable, condition }: LambdaNode,
   bindFilter: BindFilter,
 ): Condition {
@@ -36,7 +36,7 @@ export function bindLambda(
 
 /** The records to count; inside the brackets names are those of the related records. */
 export function bindCount(
-  scope: Scope,
+  scope: NameScope,
   { path, filter, search }: CountNode,
   bindFilter: BindFilter,
 ): RelatedRecords {
@@ -50,7 +50,7 @@ export function bindCount(
 }
 
 /** The collection at the end of a path, and the scope of expressions about each of its records. */
-export function bindCollection(scope: Scope, names: readonly NameNode[]) {
+export function bindCollection(scope: NameScope, names: readonly NameNode[]) {
   const resolved = resolveName(scope, names)
   const last = names.at(-1)
   if (last === undefined) throw new Error('an empty path')

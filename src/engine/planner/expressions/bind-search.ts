@@ -4,11 +4,11 @@ import { callValue } from './arithmetic.ts'
 import { addLiteral, type Binding } from '../binding.ts'
 import { constant } from './conditions.ts'
 import { fieldValue } from './field-value.ts'
-import type { Scope } from './scope.ts'
+import type { NameScope } from './scope.ts'
 import { fieldsOf } from './names.ts'
 import type { Condition, SearchCondition } from './bound-expression.ts'
 
-export function bindSearch(scope: Scope, search: SearchExpression): Condition {
+export function bindSearch(scope: NameScope, search: SearchExpression): Condition {
   const { resource, grantedScopes } = scope.record.view
   const texts = fieldsOf(resource)
     .all.filter(
@@ -17,7 +17,7 @@ export function bindSearch(scope: Scope, search: SearchExpression): Condition {
     )
     .map((field) => fieldValue(scope.record, field))
   if (texts.length === 0) return constant(false)
-  const text = callValue('tolower', 'text', callValue('texts', 'text', ...texts))
+  const text = callValue('tolower', 'text', callValue('concatTexts', 'text', ...texts))
   return { kind: 'search', text, terms: toSearchCondition(search, scope.binding) }
 }
 

@@ -29,7 +29,7 @@ import { castValue, isOfType } from './casts.ts'
 import { noSuchMemberError, typePhrase } from './compare-value.ts'
 import { addLiteral } from '../binding.ts'
 import { constant, isNotNull, nullValue } from './conditions.ts'
-import { resolveName, type Scope } from './scope.ts'
+import { resolveName, type NameScope } from './scope.ts'
 import { parseDigits } from './digits.ts'
 import { locateLiteral } from './literal-location.ts'
 import type { Condition, RelatedRecords, Value, ValueType } from './bound-expression.ts'
@@ -44,10 +44,10 @@ export interface ConditionBinder {
 }
 
 export class ValueBinder {
-  readonly #scope: Scope
+  readonly #scope: NameScope
   readonly #conditions: ConditionBinder
 
-  constructor(scope: Scope, conditions: ConditionBinder) {
+  constructor(scope: NameScope, conditions: ConditionBinder) {
     this.#scope = scope
     this.#conditions = conditions
   }
@@ -133,8 +133,8 @@ export class ValueBinder {
     if (type === null || otherType === null) return nullValue
     if (typeof type === 'object' && type === otherType)
       return callValue('hasFlags', 'boolean', one, other)
-    const says = { operator: 'has', one: typePhrase(type), other: typePhrase(otherType) }
-    throw this.#invalid(column, 'operandTypesNotAccepted', says)
+    const params = { operator: 'has', one: typePhrase(type), other: typePhrase(otherType) }
+    throw this.#invalid(column, 'operandTypesNotAccepted', params)
   }
 
   #bindNegation(node: OperationNode, of: Expression, expectedType: ValueType | undefined): Value {
@@ -199,14 +199,14 @@ export class ValueBinder {
   #bindTimestampFunction({ name }: CallNode): Value | undefined {
     const { binding } = this.#scope
     const timestamp = name === 'now' ? binding.clock() : timestampBounds.get(name)
-    return timestamp === undefined ? undefined : addLiteral(binding, timestamp, 'stamp')
+    return timestamp === undefined ? undefined : addLiteral(binding, timestamp, 'timestamp')
   }
 
   /** Timestamps are stored in UTC, so only a literal can have another offset. */
   #bindOffset(node: Expression): Value {
     const value = this.bind(node)
     if (typeOf(value) === null) return nullValue
-    if (typeOf(value) !== 'stamp')
+    if (typeOf(value) !== 'timestamp')
       throw this.#invalid(node.column, 'argumentTypesNotAccepted', { name: 'totaloffsetminutes' })
     const minutes = isLiteral(node) ? (parseDateTime(node.value)?.offset ?? 0) : 0
     const offset = addLiteral(this.#scope.binding, minutes, 'integer')
@@ -240,7 +240,7 @@ export class ValueBinder {
 
   #bindLiteral(node: LiteralNode, expectedType: ValueType | undefined): Value {
     if (node.type === 'null') return nullValue
-    const own = this.#enumerationOf(node, expectedType) ?? literalTypeOf(node)
+    const own = this.#enumerationOf(node, expectedType) ?? valueTypeOfLiteral(node)
     if (own === undefined) throw this.#unsupported(node.column, 'literalOfUnusedType')
     const type =
       expectedType !== undefined && isNumber(own) && isNumber(expectedType)
@@ -250,10 +250,10 @@ export class ValueBinder {
     const form = typeof type === 'object' ? 'enum' : node.type
     const location = locateLiteral(type, form, node.value, binding.zone)
     if (location === 'member') throw noSuchMemberError(option, type, node)
-    if (location === 'day') throw this.#invalid(node.column, 'dateDoesNotExist')
+    if (location === 'nonexistent') throw this.#invalid(node.column, 'dateDoesNotExist')
     if (typeof location === 'string') throw this.#invalid(node.column, 'operandTypesDiffer')
     if (location.at === 'value') return addLiteral(this.#scope.binding, location.value, type)
-    if (location.at === 'above') throw this.#invalid(node.column, 'tooManyPlaces')
+    if (location.at === 'between') throw this.#invalid(node.column, 'tooManyPlaces')
     throw new ApiError('NumberOutOfRange', {
       target: errorTarget(option, node.column),
       params: { field: node.value.slice(0, 40), min: -(10 ** 11), max: 10 ** 11 },
@@ -273,8 +273,8 @@ export class ValueBinder {
     return findEnumeration(this.#scope.record.view.schema, enumeration)
   }
 
-  #invalid(column: number, problem: MessageCode, says?: MessageParams): ApiError {
-    return invalidOptionError(this.#scope.option, column, message(problem, says))
+  #invalid(column: number, problem: MessageCode, params?: MessageParams): ApiError {
+    return invalidOptionError(this.#scope.option, column, message(problem, params))
   }
 
   #unsupported(column: number, feature: MessageCode): ApiError {
@@ -321,15 +321,19 @@ function isNegative(node: Expression): boolean {
 }
 
 /** The type of a literal on its own; undefined for types that no field has. */
-function literalTypeOf({ type, value }: LiteralNode): ValueType | undefined {
-  return type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : literalTypes[type]
+function valueTypeOfLiteral({ type, value }: LiteralNode): ValueType | undefined {
+  return type === 'number'
+    ? /^[+-]?\d+$/.test(value)
+      ? 'integer'
+      : 'decimal'
+    : valueTypeByLiteralType[type]
 }
 
-const literalTypes: Partial<Record<LiteralType, ValueType>> = {
+const valueTypeByLiteralType: Partial<Record<LiteralType, ValueType>> = {
   text: 'text',
   boolean: 'boolean',
   date: 'date',
-  dateTime: 'stamp',
+  dateTime: 'timestamp',
   timeOfDay: 'timeOfDay',
   duration: 'duration',
 }

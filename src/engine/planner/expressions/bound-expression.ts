@@ -56,7 +56,7 @@ export type Condition =
       readonly left: Value
       readonly right: Value
     }
-  /** Full-text search: `sought` matches the text, which is computed once. */
+  /** Full-text search: `terms` match the text, which is computed once. */
   | { readonly kind: 'search'; readonly text: Value; readonly terms: SearchCondition }
   /** A boolean value is true, or is false; null is neither. */
   | { readonly kind: 'is'; readonly value: Value; readonly expected: boolean }
@@ -100,8 +100,10 @@ export interface FieldValue {
   readonly type: ValueType
   /** May be null. */
   readonly isOptional: boolean
-  /** How the table stores null, where not as NULL: as a blank; `joined` where the record may be missing as well. */
-  readonly blank?: 'own' | 'joined'
+  /** The table stores '' for null. */
+  readonly blankWhenNull?: true
+  /** The record may be missing, so that a field that is blank when null may be NULL as well. */
+  readonly isJoined?: true
 }
 
 /** A literal, as an index into `ReadPlan.values`: the SQL text never depends on its value. */
@@ -140,23 +142,24 @@ export interface CaseValue {
 
 /**
  * Numbers are integers in the unit of their type, and a result beyond the safe integers is null (ADR 0021).
- * `scaledProduct` and `ratio` are product and quotient of ten-thousandths, rounded half away from zero.
+ * `multiplyDecimals` and `divideDecimals` are product and quotient of ten-thousandths, rounded half away from zero.
  */
 export type ValueFunction =
-  | ('sum' | 'difference' | 'product' | 'scaledProduct' | 'quotient' | 'ratio' | 'remainder')
+  | ('add' | 'subtract' | 'multiply' | 'multiplyDecimals' | 'modulo')
+  | ('divideIntegers' | 'divideDecimals')
   | ('negated' | 'rounded' | 'floor' | 'ceiling')
-  | ('textOf' | 'decimalToWhole' | 'dateToStamp')
-  | ('wholeToDecimal' | 'decimalToSeconds' | 'secondsToDecimal')
+  | ('textOf' | 'decimalToInteger' | 'dateToTimestamp')
+  | ('integerToDecimal' | 'decimalToSeconds' | 'secondsToDecimal')
   | ('and' | 'or' | 'not' | TextTest)
   /** All bits of the second argument are set in the first. */
   | 'hasFlags'
   /** The concatenation of all arguments that are not null, with separators; never null. */
-  | 'texts'
+  | 'concatTexts'
   | ('concat' | 'length' | 'indexof' | 'substring' | 'tolower' | 'toupper' | 'trim')
   | ('yearOfDate' | 'monthOfDate' | 'dayOfDate' | 'datePlus' | 'daysBetween')
   | (
-      | 'dateOfStamp'
-      | 'timeOfStamp'
+      | 'dateOfTimestamp'
+      | 'timeOfTimestamp'
       | 'hourOfTime'
       | 'minuteOfTime'
       | 'secondOfTime'

@@ -11,10 +11,10 @@ export function castValue(name: string, value: Value): Value | undefined {
   if (to === 'decimal' && (from === 'integer' || from === 'seconds'))
     return convertNumber(value, to)
   if (to === 'integer' && (from === 'decimal' || from === 'seconds'))
-    return callValue('decimalToWhole', to, convertNumber(value, 'decimal'))
-  if (to === 'date' && from === 'stamp') return callValue('dateOfStamp', to, value)
-  if (to === 'timeOfDay' && from === 'stamp') return callValue('timeOfStamp', to, value)
-  return to === 'stamp' && from === 'date' ? callValue('dateToStamp', to, value) : undefined
+    return callValue('decimalToInteger', to, convertNumber(value, 'decimal'))
+  if (to === 'date' && from === 'timestamp') return callValue('dateOfTimestamp', to, value)
+  if (to === 'timeOfDay' && from === 'timestamp') return callValue('timeOfTimestamp', to, value)
+  return to === 'timestamp' && from === 'date' ? callValue('dateToTimestamp', to, value) : undefined
 }
 
 /** Whether a type is the named one; undefined for an unknown type name. */
@@ -31,11 +31,17 @@ const typesByName: ReadonlyMap<string, ValueType> = new Map([
   ]),
   ...['decimal', 'double', 'single'].map((name): [string, ValueType] => [`edm.${name}`, 'decimal']),
   ['edm.date', 'date'],
-  ['edm.datetimeoffset', 'stamp'],
+  ['edm.datetimeoffset', 'timestamp'],
   ['edm.timeofday', 'timeOfDay'],
   ['edm.duration', 'duration'],
   ['edm.boolean', 'boolean'],
 ])
 
 /** Types that are converted to text in their JSON notation. */
-const texts: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'date', 'stamp', 'boolean'])
+const texts: ReadonlySet<ValueType> = new Set([
+  'integer',
+  'decimal',
+  'date',
+  'timestamp',
+  'boolean',
+])

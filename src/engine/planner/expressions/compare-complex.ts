@@ -4,7 +4,7 @@ import type { Expression, ObjectMember, ObjectNode } from '../../odata/expressio
 import { message } from '../../../errors/messages.ts'
 import type { ValueComparer } from './compare-value.ts'
 import { compare, conjunctionOf, constant, isNull } from './conditions.ts'
-import { complexFieldValues, type Scope, type ResolvedName } from './scope.ts'
+import { complexFieldValues, type NameScope, type ResolvedName } from './scope.ts'
 import { pathOf, type NamedField } from './names.ts'
 import type { Condition, FieldValue } from './bound-expression.ts'
 
@@ -19,7 +19,7 @@ interface ComplexField {
 
 /** A complex value is null where all of its fields are (ADR 0027). */
 export function bindComplexIsNull(
-  scope: Scope,
+  scope: NameScope,
   complex: ResolvedComplexProperty,
   { column }: Expression,
 ): Condition {
@@ -30,7 +30,7 @@ export function bindComplexIsNull(
 
 /** Both values have the same type, and all their fields are equal. */
 export function bindComplexEquals(
-  scope: Scope,
+  scope: NameScope,
   [one, other]: readonly [ResolvedComplexProperty, ResolvedComplexProperty],
   { column }: Expression,
 ): Condition {
@@ -47,7 +47,7 @@ export function bindComplexEquals(
 
 /** Fields that the object omits must be null in the value. */
 export function bindEqualsObject(
-  scope: Scope,
+  scope: NameScope,
   comparer: ValueComparer,
   complex: ResolvedComplexProperty,
   object: ObjectNode,
@@ -61,10 +61,10 @@ export function bindEqualsObject(
 }
 
 class ComplexComparer {
-  readonly #scope: Scope
+  readonly #scope: NameScope
   readonly #comparer: ValueComparer
 
-  constructor(scope: Scope, comparer: ValueComparer) {
+  constructor(scope: NameScope, comparer: ValueComparer) {
     this.#scope = scope
     this.#comparer = comparer
   }

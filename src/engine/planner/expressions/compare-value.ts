@@ -95,11 +95,12 @@ export class ValueComparer {
         target: errorTarget(this.#option, column),
         params: { field: name ?? literal.value, zone: this.#binding.zone },
       })
-    if (location === 'day') throw invalidOptionError(this.#option, column, 'dateDoesNotExist')
+    if (location === 'nonexistent')
+      throw invalidOptionError(this.#option, column, 'dateDoesNotExist')
     if (location === 'member') throw noSuchMemberError(this.#option, type, literal)
     if (name === null) throw invalidOptionError(this.#option, column, 'operandTypesDiffer')
-    const says = { field: name, kind: typePhrase(type), example: this.#example(type) }
-    throw invalidOptionError(this.#option, column, message('isOfType', says))
+    const params = { field: name, kind: typePhrase(type), example: this.#example(type) }
+    throw invalidOptionError(this.#option, column, message('isOfType', params))
   }
 
   /** The literal has the prefix of another enumeration. */
@@ -162,7 +163,7 @@ const typePhrases: Record<ValueKind, MessageCode> = {
   decimal: 'aNumber',
   seconds: 'aNumber',
   date: 'aDate',
-  stamp: 'aDateTime',
+  timestamp: 'aDateTime',
   timeOfDay: 'aTimeOfDay',
   duration: 'aDuration',
   text: 'aString',
@@ -179,7 +180,7 @@ const literalExamples: Record<Exclude<ValueKind, 'date' | 'enum'>, string> = {
   integer: '42',
   decimal: '1234.50',
   seconds: '1.5',
-  stamp: '2024-05-01T10:00:00Z',
+  timestamp: '2024-05-01T10:00:00Z',
   timeOfDay: '10:00:00',
   duration: "duration'PT8H'",
   text: "'42'",

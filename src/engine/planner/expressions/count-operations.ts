@@ -47,8 +47,8 @@ function countConditionOperations(condition: Condition): number {
   return 1
 }
 
-function countSearchOperations(sought: SearchCondition): number {
-  return 1 + (sought.kind === 'term' ? 0 : sumOf(sought.of.map(countSearchOperations)))
+function countSearchOperations(terms: SearchCondition): number {
+  return 1 + (terms.kind === 'term' ? 0 : sumOf(terms.of.map(countSearchOperations)))
 }
 
 function sumOf(sizes: readonly number[]): number {

@@ -18,6 +18,6 @@ export function fieldValue(
     field: name,
     type,
     isOptional: isJoined || optional === true,
-    ...(blankWhenNull ? { blank: isJoined ? 'joined' : 'own' } : {}),
+    ...(blankWhenNull ? { blankWhenNull, ...(isJoined ? { isJoined } : {}) } : {}),
   }
 }

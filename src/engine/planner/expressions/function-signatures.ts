@@ -51,19 +51,19 @@ function unary(of: (value: Value) => Value) {
 }
 
 const identity = unary((value) => value)
-function dateOf(stamp: Value): Value {
-  return callValue('dateOfStamp', 'date', stamp)
+function dateOf(timestamp: Value): Value {
+  return callValue('dateOfTimestamp', 'date', timestamp)
 }
-function timeOf(stamp: Value): Value {
-  return callValue('timeOfStamp', 'timeOfDay', stamp)
+function timeOf(timestamp: Value): Value {
+  return callValue('timeOfTimestamp', 'timeOfDay', timestamp)
 }
 
 function datePart(name: ValueFunction): FunctionSignature[] {
   return [
     directCall(name, ['date'], 'integer'),
     {
-      parameterTypes: ['stamp'],
-      bind: unary((stamp) => callValue(name, 'integer', dateOf(stamp))),
+      parameterTypes: ['timestamp'],
+      bind: unary((timestamp) => callValue(name, 'integer', dateOf(timestamp))),
     },
   ]
 }
@@ -71,7 +71,10 @@ function datePart(name: ValueFunction): FunctionSignature[] {
 function timePart(name: ValueFunction, type: ValueType = 'integer'): FunctionSignature[] {
   return [
     directCall(name, ['timeOfDay'], type),
-    { parameterTypes: ['stamp'], bind: unary((stamp) => callValue(name, type, timeOf(stamp))) },
+    {
+      parameterTypes: ['timestamp'],
+      bind: unary((timestamp) => callValue(name, type, timeOf(timestamp))),
+    },
   ]
 }
 
@@ -126,14 +129,14 @@ const signatures: ReadonlyMap<string, readonly FunctionSignature[]> = new Map([
   [
     'date',
     [
-      { parameterTypes: ['stamp'], bind: unary(dateOf) },
+      { parameterTypes: ['timestamp'], bind: unary(dateOf) },
       { parameterTypes: ['date'], bind: identity },
     ],
   ],
   [
     'time',
     [
-      { parameterTypes: ['stamp'], bind: unary(timeOf) },
+      { parameterTypes: ['timestamp'], bind: unary(timeOf) },
       { parameterTypes: ['timeOfDay'], bind: identity },
     ],
   ],

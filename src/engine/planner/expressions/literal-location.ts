@@ -12,7 +12,7 @@ import type { ValueKind, ValueType } from './bound-expression.ts'
 /** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */
 export type LiteralLocation =
   | { readonly at: 'value'; readonly value: string | number | boolean }
-  | { readonly at: 'above'; readonly value: string | number | boolean }
+  | { readonly at: 'between'; readonly value: string | number | boolean }
   | { readonly at: 'belowAll' }
   | { readonly at: 'aboveAll' }
 
@@ -20,7 +20,7 @@ export type LiteralLocation =
  * Why a literal has no location: its type does not fit, the day or member does not exist, or its day depends on the
  * time zone.
  */
-export type LiteralProblem = 'type' | 'day' | 'member' | 'zone'
+export type LiteralProblem = 'type' | 'nonexistent' | 'member' | 'zone'
 
 /** `zone` is the company's time zone; only a UTC timestamp compared with a date needs it (ADR 0005). */
 export function locateLiteral(
@@ -52,7 +52,7 @@ const locateDate: Locator = (text, zone) => {
   if (written.offset !== 0)
     return locationOf(written.date, isExact(text) && written.timeOfDay === 0)
   const date = parseDate(text, zone)
-  if (typeof date !== 'string') return date.problem === 'ambiguous' ? 'zone' : 'day'
+  if (typeof date !== 'string') return date.problem === 'ambiguous' ? 'zone' : 'nonexistent'
   // A date other than the written one is midnight in the company's time zone.
   return locationOf(date, date !== written.date || (isExact(text) && written.timeOfDay === 0))
 }
@@ -70,7 +70,7 @@ const locators: Record<Exclude<ValueKind, 'enum'>, Partial<Record<LiteralType, L
   decimal: { number: (text) => locateNumber(text, 4) },
   seconds: { number: (text) => locateNumber(text, 6) },
   date: { date: locateDate, dateTime: locateDate },
-  stamp: { date: locateTimestamp, dateTime: locateTimestamp },
+  timestamp: { date: locateTimestamp, dateTime: locateTimestamp },
   timeOfDay: { timeOfDay: (text) => locateTimeOfDay(text) },
   duration: { duration: (text) => locateDuration(text) },
   text: { text: (text) => locationOf(text, true) },
@@ -79,7 +79,7 @@ const locators: Record<Exclude<ValueKind, 'enum'>, Partial<Record<LiteralType, L
 
 function locationOf(value: string | number | boolean, isExact: boolean): LiteralLocation {
   return {
-    at: isExact ? 'value' : 'above',
+    at: isExact ? 'value' : 'between',
     value,
   }
 }
@@ -92,24 +92,24 @@ function isExact(text: string): boolean {
 /** `9999-12-31` and `0001-01-01` stand for "no end" and "no beginning"; no record has such a date. */
 function locateOutOfRangeYear(text: string): LiteralLocation | LiteralProblem {
   // Validates the rest of the literal with a leap year in place of its own year.
-  if (parseDateTime(`2000${text.slice(4)}`) === null) return 'day'
+  if (parseDateTime(`2000${text.slice(4)}`) === null) return 'nonexistent'
   const year = Number(text.slice(0, 4))
-  if (year >= yearMin && year <= yearMax) return 'day'
+  if (year >= yearMin && year <= yearMax) return 'nonexistent'
   return { at: year < yearMin ? 'belowAll' : 'aboveAll' }
 }
 
 /** Microseconds since midnight. */
 function locateTimeOfDay(text: string): LiteralLocation | LiteralProblem {
   const written = parseDateTime(`2000-01-01T${text}`)
-  return written === null ? 'day' : locationOf(written.timeOfDay, isExact(text))
+  return written === null ? 'nonexistent' : locationOf(written.timeOfDay, isExact(text))
 }
 
 /** Microseconds. */
 function locateDuration(text: string): LiteralLocation | LiteralProblem {
   const duration = parseDuration(text)
   if (duration === null) return 'type'
-  const { micros, isWhole } = duration
-  if (Number.isSafeInteger(micros)) return locationOf(micros, isWhole)
+  const { micros, isExact } = duration
+  if (Number.isSafeInteger(micros)) return locationOf(micros, isExact)
   return { at: micros < 0 ? 'belowAll' : 'aboveAll' }
 }
 
@@ -121,7 +121,7 @@ function locateNumber(text: string, places: number): LiteralLocation {
   const wholeDigits = Math.min(Math.max(point + places, 0), 17)
   const whole = Number(digits.slice(0, wholeDigits).padEnd(wholeDigits, '0'))
   if (!Number.isSafeInteger(whole)) return { at: isNegative ? 'belowAll' : 'aboveAll' }
-  const isWhole = digits.length <= wholeDigits
+  const isExact = digits.length <= wholeDigits
   // Adding 0 turns -0 into 0.
-  return locationOf(isNegative ? -whole - (isWhole ? 0 : 1) + 0 : whole, isWhole)
+  return locationOf(isNegative ? -whole - (isExact ? 0 : 1) + 0 : whole, isExact)
 }

@@ -131,7 +131,7 @@ export function isDefaultField(
 }
 
 /** The key fields that the parent relation does not imply (OData 4.01 part 2, 4.3.4). */
-export function ownKeyFields(resource: Resource, via: Relation | null): NamedField[] {
+export function keyFieldsToGive(resource: Resource, via: Relation | null): NamedField[] {
   const implied = via === null ? [] : Object.values(via.on)
   const fields = fieldsOf(resource).all.filter(({ name }) => resource.key.includes(name))
   const own = fields.filter(({ name }) => !implied.includes(name))
@@ -174,13 +174,13 @@ function unknownNameError(
 ): ApiError {
   // A name that exists, but is of another kind, is not a suggestion for itself.
   const others = names.filter((one) => one.toLowerCase() !== name.toLowerCase())
-  const meant = closestMatch(name, others)
+  const suggestion = closestMatch(name, others)
   return new ApiError('UnknownProperty', {
     target: errorTarget(option, column),
     params: {
       resource: of,
       name: truncateName(name),
-      ...(meant === undefined ? {} : { nearest: meant }),
+      ...(suggestion === undefined ? {} : { nearest: suggestion }),
     },
   })
 }
@@ -197,12 +197,12 @@ export interface ResourceFields {
 }
 
 export function fieldsOf(resource: Resource): ResourceFields {
-  let fields = cache.get(resource)
-  if (fields === undefined) cache.set(resource, (fields = collectFields(resource)))
+  let fields = fieldsByResource.get(resource)
+  if (fields === undefined) fieldsByResource.set(resource, (fields = collectFields(resource)))
   return fields
 }
 
-const cache = new WeakMap<Resource, ResourceFields>()
+const fieldsByResource = new WeakMap<Resource, ResourceFields>()
 
 function collectFields(resource: Resource): ResourceFields {
   const all = Object.entries(resource.fields).map(([name, field]) => ({ ...field, name }))

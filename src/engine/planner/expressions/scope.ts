@@ -16,7 +16,7 @@ import {
   findComplexProperty,
   getField,
   fieldsOf,
-  ownKeyFields,
+  keyFieldsToGive,
   findRelation,
   requireReadScope,
   pathKey,
@@ -36,7 +36,7 @@ export interface RecordRef {
   readonly isJoined: boolean
 }
 
-export interface Scope {
+export interface NameScope {
   readonly binding: Binding
   readonly option: QueryOption
   /** The record whose fields need no prefix. */
@@ -70,7 +70,7 @@ export function createScope(
   binding: Binding,
   record: RecordRef,
   outermost: RecordRef,
-): Omit<Scope, 'option'> {
+): Omit<NameScope, 'option'> {
   return {
     binding,
     record,
@@ -83,11 +83,11 @@ export function createScope(
   }
 }
 
-const noTheseAggregates: Scope['these'] = new Map()
+const noTheseAggregates: NameScope['these'] = new Map()
 
-export const noVariables: Scope['variables'] = new Map()
+export const noVariables: NameScope['variables'] = new Map()
 
-export const noComputedValues: Scope['computed'] = new Map()
+export const noComputedValues: NameScope['computed'] = new Map()
 
 /** What a name, or a path of names, refers to. */
 export type ResolvedName =
@@ -104,7 +104,7 @@ export type ResolvedName =
   | { readonly kind: 'record' }
 
 /** Resolves a name or a path. Throws `UnknownProperty`, `ScopeMissing`, and errors of invalid paths. */
-export function resolveName(scope: Scope, names: readonly NameNode[]): ResolvedName {
+export function resolveName(scope: NameScope, names: readonly NameNode[]): ResolvedName {
   const [first, ...others] = names
   if (first === undefined) throw new Error('an empty path')
   const start = findRecord(scope, first)
@@ -120,7 +120,7 @@ export function resolveName(scope: Scope, names: readonly NameNode[]): ResolvedN
 
 /** Follows relations to the record that has the property. */
 function resolveInRecord(
-  scope: Scope,
+  scope: NameScope,
   record: RecordRef,
   names: readonly NameNode[],
 ): ResolvedName {
@@ -145,7 +145,7 @@ interface RelationStep {
 }
 
 function resolveRelation(
-  scope: Scope,
+  scope: NameScope,
   record: RecordRef,
   { relation, name, others }: RelationStep,
 ): ResolvedName {
@@ -164,7 +164,7 @@ function resolveRelation(
 
 /** `$root/Set` leads to all records of a set (OData 4.01 part 2, 5.1.1.14.4). */
 function resolveRoot(
-  { option }: Scope,
+  { option }: NameScope,
   { view }: RecordRef,
   [root, name, ...others]: readonly NameNode[],
 ): RelationStep {
@@ -180,17 +180,16 @@ function resolveRoot(
 
 /** Joins the single record that a relation leads to; equal paths share one join. */
 export function joinRecord(
-  scope: Scope,
+  scope: NameScope,
   from: RecordRef,
   relation: Relation,
-  column: Pick<NameNode, 'column'>,
+  at: Pick<NameNode, 'column'>,
 ): RecordRef {
-  if (isOuterRecord(scope, from))
-    throw unsupportedError(scope.option, column.column, 'itPathInExpand')
+  if (isOuterRecord(scope, from)) throw unsupportedError(scope.option, at.column, 'itPathInExpand')
   const { joins, view } = from
   let join = joins.find((one) => one.from === from.number && one.relation === relation)
   if (join === undefined) {
-    const number = addJoinedRelation(scope.binding, relation, scope.option, column)
+    const number = addJoinedRelation(scope.binding, relation, scope.option, at)
     join = { number, from: from.number, relation }
     joins.push(join)
   }
@@ -204,7 +203,7 @@ export function joinRecord(
 
 /** Joins one record of a collection by its key. */
 function joinRecordByKey(
-  scope: Scope,
+  scope: NameScope,
   from: RecordRef,
   relation: Relation,
   name: NameNode,
@@ -217,8 +216,8 @@ function joinRecordByKey(
   const view = { ...from.view, resource: relation.to }
   const number = addJoinedRelation(binding, relation, option, name)
   const values = name.keys ?? []
-  const own = ownKeyFields(relation.to, relation)
-  const key = relation.isMany ? bindKey(binding, view, { number, values, own, option }) : null
+  const required = keyFieldsToGive(relation.to, relation)
+  const key = relation.isMany ? bindKey(binding, view, { number, values, required, option }) : null
   if (key === null)
     throw invalidOptionError(option, name.column, message('noSuchKey', { name: relation.to.wire }))
   from.joins.push({ number, from: from.number, relation, key })
@@ -229,7 +228,11 @@ function joinRecordByKey(
  * The scope of expressions about each record of a collection. The cost of nested collections multiplies; all records
  * of a `$root` set are scanned once, not once for each outer record.
  */
-export function collectionScope(scope: Scope, relation: Relation, { column }: NameNode): Scope {
+export function collectionScope(
+  scope: NameScope,
+  relation: Relation,
+  { column }: NameNode,
+): NameScope {
   const collectionDepth = scope.collectionDepth + 1
   if (collectionDepth > collectionDepthMax)
     throw tooComplexError(scope.option, column, { limit: 'collections', max: collectionDepthMax })
@@ -241,7 +244,7 @@ export function collectionScope(scope: Scope, relation: Relation, { column }: Na
 
 const collectionDepthMax = 3
 
-function findRecord(scope: Scope, name: NameNode): RecordRef | undefined {
+function findRecord(scope: NameScope, name: NameNode): RecordRef | undefined {
   const lower = name.name.toLowerCase()
   if (lower === '$these') throw unsupportedError(scope.option, name.column, 'theseOutside')
   if (lower === '$it') return scope.outermost
@@ -256,10 +259,10 @@ function findRecord(scope: Scope, name: NameNode): RecordRef | undefined {
 
 /** Adds the aliases that stand for a record: `@m=$this` in nested options. */
 export function withRecordAliases(
-  variables: Scope['variables'],
-  { record, outermost }: Pick<Scope, 'record' | 'outermost'>,
+  variables: NameScope['variables'],
+  { record, outermost }: Pick<NameScope, 'record' | 'outermost'>,
   aliases: ReadonlyMap<string, Expression> = noRecordAliases,
-): Scope['variables'] {
+): NameScope['variables'] {
   const named = [...aliases].flatMap(([alias, node]): [string, RecordRef][] => {
     const name = node.kind === 'name' ? node.name.toLowerCase() : ''
     if (name !== '$this' && name !== '$it') return []
@@ -270,25 +273,29 @@ export function withRecordAliases(
 
 const noRecordAliases: ReadonlyMap<string, Expression> = new Map()
 
-function resolveField(scope: Scope, record: RecordRef, names: readonly NameNode[]): ResolvedName {
+function resolveField(
+  scope: NameScope,
+  record: RecordRef,
+  names: readonly NameNode[],
+): ResolvedName {
   const field = getField(record.view, names, scope.option)
   if (isOuterRecord(scope, record)) scope.binding.outerFields.add(field.name)
   return { kind: 'field', field, value: fieldValue(record, field) }
 }
 
 /** Whether the record belongs to another part of the statement: `$it` inside `$expand`. */
-function isOuterRecord({ record, outermost }: Scope, { joins }: RecordRef): boolean {
+function isOuterRecord({ record, outermost }: NameScope, { joins }: RecordRef): boolean {
   return joins === outermost.joins && joins !== record.joins
 }
 
 /** The fields of a complex value. Throws `ScopeMissing` for a field that the caller may not read. */
 export function complexFieldValues(
-  scope: Scope,
+  scope: NameScope,
   { of, complexProperty }: ResolvedName & { readonly kind: 'complex' },
-  column: Pick<NameNode, 'column'>,
+  at: Pick<NameNode, 'column'>,
 ): readonly { readonly field: NamedField; readonly value: FieldValue }[] {
   return complexProperty.fields.map((field) => {
-    requireReadScope(of.view, field.readScope, column, scope.option)
+    requireReadScope(of.view, field.readScope, at, scope.option)
     if (isOuterRecord(scope, of)) scope.binding.outerFields.add(field.name)
     return { field, value: fieldValue(of, field) }
   })

@@ -10,7 +10,7 @@ import { bindKey } from '../expressions/bind-key.ts'
 import { addJoinedRelation, type Binding } from '../binding.ts'
 import { conjunctionOf, constant } from '../expressions/conditions.ts'
 import { createScope, type RecordRef } from '../expressions/scope.ts'
-import { ownKeyFields, requireReadScope, type ResourceView } from '../expressions/names.ts'
+import { keyFieldsToGive, requireReadScope, type ResourceView } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type { Condition, ParentRecord } from '../expressions/bound-expression.ts'
 
@@ -47,7 +47,7 @@ export function bindPathTarget(
   const named = {
     number,
     values,
-    own: ownKeyFields(resource, via?.relation ?? null),
+    required: keyFieldsToGive(resource, via?.relation ?? null),
     option: pathOption,
   }
   const keyCondition = values.length === 0 ? null : bindKey(binding, view, named)

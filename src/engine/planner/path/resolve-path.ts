@@ -8,7 +8,7 @@ import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syn
 import { message } from '../../../errors/messages.ts'
 import {
   fieldsOf,
-  ownKeyFields,
+  keyFieldsToGive,
   type NamedComplexProperty,
   type NamedField,
 } from '../expressions/names.ts'
@@ -153,19 +153,19 @@ function keyFromSegments(
   resolved: ResolvedPath,
   segments: readonly NameSegment[],
 ): ResolvedSegment | null {
-  const fields = ownKeyFields(resolved.resource, resolved.via?.relation ?? null)
+  const fields = keyFieldsToGive(resolved.resource, resolved.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
   if (parts.length < fields.length) return null
   const key = parts.map(({ name, column }, index): KeyPredicateValue => {
     const field = fields[index]
-    const type = field === undefined ? 'null' : literalTypeOf(field, name)
+    const type = field === undefined ? 'null' : literalTypeOfText(field, name)
     const value = { kind: 'literal', type, value: name, column } as const
     return { name: fields.length === 1 ? null : (field?.wire ?? null), value, column }
   })
   return withKey(resolved, key, fields.length)
 }
 
-function literalTypeOf({ type }: NamedField, text: string): LiteralType {
+function literalTypeOfText({ type }: NamedField, text: string): LiteralType {
   if (typeof type === 'object') return 'enum'
   if (type === 'text' || type === 'duration') return type
   return literalType(text) ?? 'null'

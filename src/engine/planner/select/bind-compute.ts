@@ -3,7 +3,7 @@ import { invalidOptionError, tooComplexError } from '../../odata/options/option.
 import type { ComputeItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
-import type { Scope, NamedValue } from '../expressions/scope.ts'
+import type { NameScope, NamedValue } from '../expressions/scope.ts'
 import { fieldsOf, findRelation } from '../expressions/names.ts'
 
 /**
@@ -11,7 +11,7 @@ import { fieldsOf, findRelation } from '../expressions/names.ts'
  * those before it.
  */
 export function bindCompute(
-  scope: Scope,
+  scope: NameScope,
   items: readonly ComputeItem[],
 ): ReadonlyMap<string, NamedValue> {
   const computed = new Map<string, NamedValue>(scope.computed)

@@ -4,7 +4,7 @@ import type { OrderItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { fieldValue } from '../expressions/field-value.ts'
-import type { Scope } from '../expressions/scope.ts'
+import type { NameScope } from '../expressions/scope.ts'
 import { fieldsNamed } from '../expressions/names.ts'
 import type { SortTerm, Value } from '../expressions/bound-expression.ts'
 
@@ -13,7 +13,7 @@ import type { SortTerm, Value } from '../expressions/bound-expression.ts'
  * prefix of the clustered key, the rest of that follows before the key, so that the database need not sort.
  */
 export function bindOrder(
-  scope: Scope,
+  scope: NameScope,
   items: readonly OrderItem[] = [],
   tieBreakers: readonly SortTerm[] | null = null,
 ): readonly SortTerm[] {
@@ -49,12 +49,12 @@ export function bindOrder(
   return terms
 }
 
-function keyTerms(scope: Scope): SortTerm[] {
+function keyTerms(scope: NameScope): SortTerm[] {
   return toSortTerms(scope, scope.record.view.resource.key, false)
 }
 
 /** Null where the terms are not a prefix of the clustered key, all in one direction. */
-function remainingClusteredKey(scope: Scope, terms: readonly SortTerm[]): SortTerm[] | null {
+function remainingClusteredKey(scope: NameScope, terms: readonly SortTerm[]): SortTerm[] | null {
   const { view, number } = scope.record
   const { clusteredBy = [], key } = view.resource
   const [first] = terms
@@ -69,7 +69,11 @@ function remainingClusteredKey(scope: Scope, terms: readonly SortTerm[]): SortTe
   return isBeginning ? toSortTerms(scope, [...clusteredBy, ...key], first.descending) : null
 }
 
-function toSortTerms({ record }: Scope, names: readonly string[], descending: boolean): SortTerm[] {
+function toSortTerms(
+  { record }: NameScope,
+  names: readonly string[],
+  descending: boolean,
+): SortTerm[] {
   return fieldsNamed(record.view.resource, names).map((field) => ({
     value: fieldValue(record, field),
     descending,

@@ -1,7 +1,7 @@
 // Binding of `$select`: the fields to return, each once, and their names in the response.
 import { selectOption, unsupportedError } from '../../odata/options/option.ts'
 import type { NameNode, SelectItem } from '../../odata/expressions/syntax.ts'
-import { createScope, type Scope, type NamedValue } from '../expressions/scope.ts'
+import { createScope, type NameScope, type NamedValue } from '../expressions/scope.ts'
 import {
   defaultFieldsOf,
   findComplexProperty,
@@ -18,18 +18,18 @@ import {
 } from '../expressions/names.ts'
 import type { ComputedField, SelectedField, SetPlan } from '../read-plan.ts'
 
-type Naming = Scope['binding']['naming']
+type Naming = NameScope['binding']['naming']
 
 /**
  * Without `$select`, and for `*`: all fields that are returned by default and that the caller may read, in the order
  * of the model, and the `$compute` aliases. A selected relation only adds its name to the context URL.
  */
 export function bindSelect(
-  scope: Scope,
+  scope: NameScope,
   items: readonly SelectItem[] | undefined,
 ): Pick<SetPlan, 'select' | 'selected' | 'computed'> {
   const { binding, computed } = scope
-  if (items !== undefined) return new SelectBuilder(scope).build(toPaths(scope, items, []))
+  if (items !== undefined) return new SelectListBuilder(scope).build(toPaths(scope, items, []))
   return {
     select: selectDefaultFields(binding.naming, scope.record.view),
     selected: null,
@@ -39,7 +39,7 @@ export function bindSelect(
 
 /** Selects fields of a complex property: all of them, or the selected ones. */
 export function bindComplexSelect(
-  binding: Scope['binding'],
+  binding: NameScope['binding'],
   view: ResourceView,
   { path }: NamedComplexProperty,
   items: readonly SelectItem[] | undefined,
@@ -48,7 +48,7 @@ export function bindComplexSelect(
   const scope = { ...createScope(binding, record, record), option: selectOption }
   const before = path.map((name): NameNode => ({ kind: 'name', name, column: 1 }))
   const paths = items === undefined ? [before] : toPaths(scope, items, before)
-  const { select, selected } = new SelectBuilder(scope).build(paths)
+  const { select, selected } = new SelectListBuilder(scope).build(paths)
   const depth = path.join('/').length + 1
   const inside = selected.map((name) => name.slice(depth))
   return { select, selected: items === undefined ? null : inside }
@@ -56,7 +56,7 @@ export function bindComplexSelect(
 
 /** `Home($select=City,Street)` is `Home/City,Home/Street`. */
 function toPaths(
-  scope: Scope,
+  scope: NameScope,
   items: readonly SelectItem[],
   before: readonly NameNode[],
 ): (readonly NameNode[])[] {
@@ -70,13 +70,13 @@ function toPaths(
   })
 }
 
-class SelectBuilder {
-  readonly #scope: Scope
+class SelectListBuilder {
+  readonly #scope: NameScope
   readonly #select = new Map<string, SelectedField>()
   readonly #selected = new Set<string>()
   readonly #computed = new Map<string, ComputedField>()
 
-  constructor(scope: Scope) {
+  constructor(scope: NameScope) {
     this.#scope = scope
   }
 
@@ -190,7 +190,7 @@ class SelectBuilder {
   }
 }
 
-function toComputedFields(known: Scope['computed']): readonly ComputedField[] {
+function toComputedFields(known: NameScope['computed']): readonly ComputedField[] {
   return [...known.values()].map(({ as, name, ...rest }) => ({ ...rest, as: as ?? name }))
 }
 
@@ -210,6 +210,6 @@ function toSelectedField(field: string, spelled: readonly string[]): SelectedFie
   return spelled.length === 1 ? { field, as } : { field, as, within: spelled.slice(0, -1) }
 }
 
-export function outputName({ wire, plain }: NamedField, naming: Naming): string {
-  return naming === 'declared' ? wire : (plain ?? wire)
+export function outputName({ wire, documentName }: NamedField, naming: Naming): string {
+  return naming === 'declared' ? wire : (documentName ?? wire)
 }

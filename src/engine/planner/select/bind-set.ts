@@ -25,7 +25,7 @@ import {
   noComputedValues,
   noVariables,
   withRecordAliases,
-  type Scope,
+  type NameScope,
   type RecordRef,
 } from '../expressions/scope.ts'
 import {
@@ -44,7 +44,7 @@ export interface SetContext {
   /** The records of the set that the URL addresses (`$it`); null for that set itself. */
   readonly outermost: RecordRef | null
   /** The aliases in scope that stand for records. */
-  readonly variables: Scope['variables']
+  readonly variables: NameScope['variables']
   readonly depth: number
 }
 
@@ -69,7 +69,7 @@ export function bindSet(
   const own = { ...createScope(binding, record, around.outermost), variables }
   const named = stageScope?.computed ?? noComputedValues
   const { search, filter, expand, orderBy, select, compute } = options
-  const scopeFor = (kind: Parameters<Binding['option']>[0], computed = named): Scope => ({
+  const scopeFor = (kind: Parameters<Binding['option']>[0], computed = named): NameScope => ({
     ...own,
     option: binding.option(kind),
     computed,
@@ -207,7 +207,11 @@ function nextLevel({ view, depth }: SetContext, { item, name }: Expansion): Nest
   return { ...options, expand: [...(options.expand ?? []), nestedItem] }
 }
 
-function outputName({ naming }: Binding, { wire, plain }: Relation, { name }: NameNode): string {
+function outputName(
+  { naming }: Binding,
+  { wire, documentName }: Relation,
+  { name }: NameNode,
+): string {
   if (naming === 'declared') return wire
-  return name === '*' ? (plain ?? wire) : name
+  return name === '*' ? (documentName ?? wire) : name
 }
