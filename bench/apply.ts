@@ -19,7 +19,7 @@ import { median } from './statistics.ts'
 const rows = Number(process.env['ROWS'] ?? 1_000_000)
 const rounds = 7
 
-interface Case {
+interface ApplyCase {
   readonly name: string
   readonly apply: string
   readonly byHand: RawBuilder<unknown>
@@ -29,7 +29,7 @@ const year = sql`cast(substr(date, 1, 4) as bigint)`
 const month = sql`cast(substr(date, 6, 2) as bigint)`
 const mine = sql`from revenue where "companyId" = 1`
 
-const cases: readonly Case[] = [
+const cases: readonly ApplyCase[] = [
   {
     name: 'one sum',
     apply: 'aggregate(Omsetning with sum as Sum)',

@@ -6,17 +6,17 @@ import Database from 'better-sqlite3'
 import { directory } from './directory.ts'
 import { benchFolder, filledFolder, peersFolder } from './location.ts'
 import { run } from './program.ts'
-import { blocksOf, rowOf, type Size } from './rows.ts'
-import { startServer, type Server } from './server.ts'
+import { blocksOf, rowOf, type DatasetSize } from './rows.ts'
+import { startServer, type ServerUnderTest } from './server.ts'
 
 /** The path of a filled database, created when there is none of this size yet. */
-export async function filledCap(size: Size, say: (what: string) => void): Promise<string> {
+export async function filledCap(size: DatasetSize, log: (text: string) => void): Promise<string> {
   const file = join(
     filledFolder,
     `cap-${size.rows}x${size.companies}-${schemaFingerprint()}.sqlite`,
   )
   if (existsSync(file)) return file
-  say(`filling the peer's database with ${size.rows} rows`)
+  log(`filling the peer's database with ${size.rows} rows`)
   mkdirSync(filledFolder, { recursive: true })
   const unfinished = `${file}.part`
   for (const end of ['', '-wal', '-shm']) rmSync(unfinished + end, { force: true })
@@ -27,7 +27,11 @@ export async function filledCap(size: Size, say: (what: string) => void): Promis
   return file
 }
 
-export function startCap(file: string, size: Size, logFile: string): Promise<Server> {
+export function startCap(
+  file: string,
+  size: DatasetSize,
+  logFile: string,
+): Promise<ServerUnderTest> {
   return startServer({
     name: 'cap',
     dialect: 'cap',
@@ -50,13 +54,15 @@ function capEnv(file: string): Record<string, string> {
   }
 }
 
-function fill(file: string, size: Size): void {
+function fill(file: string, size: DatasetSize): void {
   const database = new Database(file)
   try {
     database.pragma('synchronous = OFF')
     database.exec('BEGIN')
     fillRevenue(database, size)
     fillDirectory(database)
+    // Without it every retrieval of lines would read the whole table.
+    database.exec('CREATE INDEX bench_Transaksjon_waiting ON bench_Transaksjon (Firma, Status)')
     database.exec('COMMIT')
     database.pragma('wal_checkpoint(TRUNCATE)')
     database.exec('ANALYZE')
@@ -65,7 +71,7 @@ function fill(file: string, size: Size): void {
   }
 }
 
-function fillRevenue(database: Database.Database, size: Size): void {
+function fillRevenue(database: Database.Database, size: DatasetSize): void {
   const insert = database.prepare(
     `INSERT INTO bench_Omsetning (Firma, Dato, AvdelingID, ipType, InntektsPlanId, Omsetning, Merknad)
      VALUES (?, ?, ?, 'I', ?, ?, ?)`,

@@ -7,10 +7,10 @@ import { listCredentials } from '../src/store/accounts/credentials.ts'
 import { insertRecords } from '../src/store/directory/directory.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { directory, numbers } from './directory.ts'
-import { companyName, type Size } from './rows.ts'
+import { companyName, type DatasetSize } from './rows.ts'
 
 /** Gives every company its directory; `url` is the database's. */
-export async function insertDirectory(url: string, size: Size): Promise<void> {
+export async function insertDirectory(url: string, size: DatasetSize): Promise<void> {
   const store = await openStore({ url, canCreate: false })
   try {
     for (const number of numbers(size.companies)) {

@@ -1,102 +1,211 @@
-// The goals, as ratios between contestants of one contest, and the results for them.
-import type { CaseName } from './cases.ts'
-import { namesIn, problemOf, ratiosOf, type Basis, type Contest } from './contest.ts'
-import { figure, rangeText, type Finding } from './report.ts'
-import { median } from './statistics.ts'
+// The goals: what each measurement is to reach, in the order of the table in docs/performance.md.
+import { figure } from './figure.ts'
+import type { Part } from './options.ts'
 
-interface Bounds {
+export interface Goal {
+  readonly title: string
+  readonly unit: string
+  /** The bound to reach, and a value beyond it that would be brilliant. */
   readonly atLeast?: number
-  readonly range?: number
+  readonly atMost?: number
+  readonly brilliant?: number
+  /** The part of the run that measures it. */
+  readonly part: Part
 }
 
-interface Goal extends Bounds {
-  readonly over: string
-  readonly under: string
-  readonly by: Basis
+export type GoalName = keyof typeof goals
+
+export const goals = {
+  pointBaseline: {
+    title: 'point read / bare `node:http` (cpu)',
+    unit: '',
+    atLeast: 0.38,
+    brilliant: 0.45,
+    part: 'point',
+  },
+  pointPeer: {
+    title: 'point read / CAP (cpu)',
+    unit: '',
+    atLeast: 17,
+    brilliant: 20,
+    part: 'point',
+  },
+  pagePeer: {
+    title: 'page of 100 / CAP, 32 connections (cpu)',
+    unit: '',
+    atLeast: 10,
+    brilliant: 14,
+    part: 'page100',
+  },
+  pageFromPeer: {
+    title: 'page of 100 / CAP, 64 connections (cpu)',
+    unit: '',
+    atLeast: 10,
+    brilliant: 14,
+    part: 'from100',
+  },
+  expandPeer: {
+    title: '100 employees with department / CAP (cpu)',
+    unit: '',
+    atLeast: 8,
+    brilliant: 10,
+    part: 'expand100',
+  },
+  upsertPeer: {
+    title: 'durable upsert, 32 connections / CAP (cpu)',
+    unit: '',
+    atLeast: 14,
+    brilliant: 22,
+    part: 'upsert',
+  },
+  groupCommit: {
+    title: 'group commit / one commit each (rate)',
+    unit: '',
+    atLeast: 5,
+    brilliant: 6,
+    part: 'upsert',
+  },
+  longPagePeer: {
+    title: 'page of 10,000 / CAP (cpu)',
+    unit: '',
+    atLeast: 5,
+    brilliant: 7,
+    part: 'page10k',
+  },
+  listPeer: {
+    title: 'list of 10,000 / CAP (cpu)',
+    unit: '',
+    atLeast: 1.6,
+    brilliant: 2.4,
+    part: 'list10k',
+  },
+  listRaw: {
+    title: 'list of 10,000 / plain inserts, no server (rate)',
+    unit: '',
+    atLeast: 0.35,
+    brilliant: 0.5,
+    part: 'list10k',
+  },
+  longListWait: {
+    title: 'list of 100,000: longest point read of another client / its usual time',
+    unit: '',
+    atMost: 30,
+    brilliant: 10,
+    part: 'list100k',
+  },
+  streamMemory: {
+    title: 'stream of 1,000,000: memory above idle',
+    unit: ' MB',
+    atMost: 35,
+    part: 'stream',
+  },
+  streamWait: {
+    title: 'stream of 1,000,000: longest wait of another client',
+    unit: ' ms',
+    atMost: 15,
+    part: 'stream',
+  },
+  acknowledgedLines: {
+    title: 'lines acknowledged per CPU second, the least of 10⁴ to 10⁶ waiting',
+    unit: '',
+    atLeast: 120_000,
+    brilliant: 200_000,
+    part: 'material',
+  },
+  firstRetrieval: {
+    title: 'first retrieval of 1,000 lines / `Finn` of 1,000 records (cpu)',
+    unit: '',
+    atLeast: 0.7,
+    part: 'material',
+  },
+  startCpu: { title: 'start until ready, CPU time', unit: ' s', atMost: 0.5, part: 'start' },
+  idleMemory: { title: 'idle memory', unit: ' MB', atMost: 100, part: 'start' },
+  postgresPoint: {
+    title: 'PostgreSQL / SQLite: point read (cpu)',
+    unit: '',
+    atLeast: 0.6,
+    part: 'point',
+  },
+  postgresPage: {
+    title: 'PostgreSQL / SQLite: page of 100 (cpu)',
+    unit: '',
+    atLeast: 0.6,
+    part: 'page100',
+  },
+  postgresUpsert: {
+    title: 'PostgreSQL / SQLite: upsert (cpu)',
+    unit: '',
+    atLeast: 0.6,
+    part: 'upsert',
+  },
+  workersPoint: {
+    title: 'PostgreSQL, two workers / one: point read (rate)',
+    unit: '',
+    atLeast: 1.7,
+    part: 'point',
+  },
+  workersPage: {
+    title: 'PostgreSQL, two workers / one: page of 100 (rate)',
+    unit: '',
+    atLeast: 1.7,
+    part: 'page100',
+  },
+  workersUpsert: {
+    title: 'PostgreSQL, two workers / one: upsert (rate)',
+    unit: '',
+    atLeast: 1.7,
+    part: 'upsert',
+  },
+  growthSqlite: {
+    title: 'cost of a request at 10⁷ records / at 10⁴, the most of four cases (cpu)',
+    unit: '',
+    atMost: 1.2,
+    part: 'growth',
+  },
+  growthPostgres: {
+    title: 'the same on PostgreSQL, with the database (cpu)',
+    unit: '',
+    atMost: 1.2,
+    part: 'growth',
+  },
+  mixedRejections: {
+    title: '32 writers, 64 pollers and a stream for two minutes: requests rejected',
+    unit: '',
+    atMost: 0,
+    part: 'mixed',
+  },
+  mixedLog: { title: 'the same: largest write-ahead log', unit: ' MB', atMost: 64, part: 'mixed' },
+  mixedWait: {
+    title: 'the same: longest wait of a writer or poller',
+    unit: ' ms',
+    atMost: 1000,
+    part: 'mixed',
+  },
+  interfaceRejections: {
+    title: 'requests of sections 4.1 to 4.4, 64 connections: requests rejected',
+    unit: '',
+    atMost: 0,
+    part: 'interface',
+  },
+} satisfies Record<string, Goal>
+
+/** The number of records that the goals are for, unless they say another. */
+export const goalRows = 1_000_000
+
+export const goalNames = Object.keys(goals) as GoalName[]
+
+export function goalOf(name: GoalName): Goal {
+  return goals[name]
 }
 
-function overPeer(bounds: Bounds = {}): Goal {
-  return {
-    over: 'dagsverk',
-    under: 'cap',
-    by: 'cpu',
-    ...bounds,
-  }
+/** `≥ 17`, `≤ 35 MB`. */
+export function boundText({ atLeast, atMost, unit }: Goal): string {
+  return `${atLeast === undefined ? '≤' : '≥'} ${figure(atLeast ?? atMost ?? Number.NaN)}${unit}`
 }
 
-function overFloor(bounds: Bounds = {}): Goal {
-  return { ...overPeer(bounds), under: 'floor' }
-}
-
-/** Where PostgreSQL does the work, the server's own CPU time says nothing, so wall time decides. */
-function onPostgres(bounds: Bounds = {}): Goal {
-  return {
-    over: 'postgres',
-    under: 'dagsverk',
-    by: 'rate',
-    ...bounds,
-  }
-}
-
-/** What each contest measures. */
-const goals: Partial<Record<CaseName, Goal[]>> = {
-  point: [
-    overFloor({ atLeast: 0.3, range: 0.45 }),
-    overPeer({ atLeast: 12 }),
-    onPostgres({ atLeast: 0.4 }),
-  ],
-  page100: [overPeer({ atLeast: 12 }), onPostgres({ atLeast: 0.6 })],
-  from100: [overPeer(), onPostgres()],
-  range100: [overPeer(), onPostgres()],
-  department100: [overPeer(), onPostgres()],
-  changes100: [overFloor(), onPostgres()],
-  export1400: [overFloor(), onPostgres()],
-  first100: [overPeer({ atLeast: 12 }), onPostgres({ atLeast: 0.6 })],
-  page10k: [overPeer({ atLeast: 7 }), onPostgres({ atLeast: 0.6 })],
-  expand100: [overPeer({ atLeast: 6, range: 8 }), onPostgres()],
-  expand2: [overPeer({ atLeast: 6 }), onPostgres()],
-  upsert: [
-    overPeer({ atLeast: 30 }),
-    { over: 'dagsverk', under: 'one-commit-each', by: 'rate', atLeast: 6 },
-    onPostgres({ atLeast: 0.4 }),
-  ],
-  list10k: [
-    overPeer({ atLeast: 2.2, range: 4 }),
-    { over: 'dagsverk', under: 'raw', by: 'rate', atLeast: 0.5 },
-    onPostgres(),
-  ],
-}
-
-export function isContest(name: string): name is CaseName {
-  return Object.hasOwn(goals, name)
-}
-
-/** The names of the contestants, each once. */
-export function contestantsOf(name: CaseName): string[] {
-  return [...new Set((goals[name] ?? []).flatMap((goal) => [goal.over, goal.under]))]
-}
-
-/** A ratio is not a result if one of the two did not answer everything. */
-export function findingsOf(contest: Contest): Finding[] {
-  const present = namesIn(contest)
-  return (goals[contest.case] ?? [])
-    .filter((goal) => present.includes(goal.over) && present.includes(goal.under))
-    .map(({ over, under, by, ...bounds }) => {
-      const problems = [over, under].flatMap((name) => problemOf(contest, name) ?? [])
-      const isWhole = problems.length === 0
-      return {
-        what: `${contest.case}: ${over} / ${under} (${by})`,
-        reached: isWhole ? median(ratiosOf(contest, over, under, by)) : Number.NaN,
-        unit: 'x',
-        ...bounds,
-        detail: isWhole ? ratioDetail(contest, over, under, by) : problems.join('; '),
-      }
-    })
-}
-
-/** The spread of the rounds, and the result by the other measure. */
-export function ratioDetail(contest: Contest, over: string, under: string, by: Basis): string {
-  const other = by === 'cpu' ? 'rate' : 'cpu'
-  const otherRatio = figure(median(ratiosOf(contest, over, under, other)))
-  return `${rangeText(ratiosOf(contest, over, under, by))}; by ${other} ${otherRatio}`
+export function isReached(
+  { atLeast = -Infinity, atMost = Infinity }: Goal,
+  value: number,
+): boolean {
+  return value >= atLeast && value <= atMost
 }

@@ -15,19 +15,19 @@ type State = 'head' | 'body' | 'size' | 'data' | 'dataEnd' | 'trailer'
 const startBytesMax = 4096
 const brace = 0x7b
 const lineFeed = 0x0a
-const nothing = Buffer.alloc(0)
+const empty = Buffer.alloc(0)
 
 /** One keep-alive connection with at most one pending request. */
-export class Connection {
+export class HttpConnection {
   readonly #socket: Socket
   #state: State = 'head'
-  #head: Buffer = nothing
+  #head: Buffer = empty
   #left = 0
   #status = 0
   #braces = 0
   #bytes = 0
-  #start: Buffer = nothing
-  #onAnswer: ((reply: HttpReply) => void) | undefined
+  #start: Buffer = empty
+  #onReply: ((reply: HttpReply) => void) | undefined
 
   private constructor(socket: Socket, onFailure: (failure: Error) => void) {
     this.#socket = socket
@@ -37,33 +37,33 @@ export class Connection {
     })
     socket.on('error', onFailure)
     socket.on('close', () => {
-      if (this.#onAnswer !== undefined)
-        onFailure(new Error('connection closed before the answer ended'))
+      if (this.#onReply !== undefined)
+        onFailure(new Error('connection closed before the reply ended'))
     })
   }
 
   /** Opens a connection to this machine. `onFailure` is called when it breaks, also later. */
-  static open(port: number, onFailure: (failure: Error) => void): Promise<Connection> {
+  static open(port: number, onFailure: (failure: Error) => void): Promise<HttpConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1')
       socket.once('error', reject)
       socket.once('connect', () => {
         socket.off('error', reject)
-        resolve(new Connection(socket, onFailure))
+        resolve(new HttpConnection(socket, onFailure))
       })
     })
   }
 
-  send(request: Buffer, onAnswer: (reply: HttpReply) => void): void {
-    this.#onAnswer = onAnswer
+  send(request: Buffer, onReply: (reply: HttpReply) => void): void {
+    this.#onReply = onReply
     this.#braces = 0
     this.#bytes = 0
-    this.#start = nothing
+    this.#start = empty
     this.#socket.write(request)
   }
 
   close(): void {
-    this.#onAnswer = undefined
+    this.#onReply = undefined
     this.#socket.destroy()
   }
 
@@ -76,12 +76,13 @@ export class Connection {
   }
 
   #takeHead(chunk: Buffer, at: number): number {
-    const known = this.#head.length
-    this.#head = known === 0 ? chunk.subarray(at) : Buffer.concat([this.#head, chunk.subarray(at)])
+    const bufferedBytes = this.#head.length
+    this.#head =
+      bufferedBytes === 0 ? chunk.subarray(at) : Buffer.concat([this.#head, chunk.subarray(at)])
     const end = this.#head.indexOf('\r\n\r\n')
     if (end === -1) return chunk.length
     const head = this.#head.toString('latin1', 0, end)
-    this.#head = nothing
+    this.#head = empty
     this.#status = Number(head.slice(9, 12))
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)
     if (length?.[1] === undefined) {
@@ -92,7 +93,7 @@ export class Connection {
       this.#left = Number(length[1])
       if (this.#left === 0) this.#end()
     }
-    return at + end + 4 - known
+    return at + end + 4 - bufferedBytes
   }
 
   #takeBody(chunk: Buffer, at: number): number {
@@ -132,10 +133,10 @@ export class Connection {
   }
 
   #end(): void {
-    const onAnswer = this.#onAnswer
+    const onReply = this.#onReply
     this.#state = 'head'
-    this.#onAnswer = undefined
-    onAnswer?.({
+    this.#onReply = undefined
+    onReply?.({
       status: this.#status,
       braces: this.#braces,
       bytes: this.#bytes,

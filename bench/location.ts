@@ -18,7 +18,9 @@ export function scratchFolder(): string {
   return folder
 }
 
+/** Makes `to` a copy of `from`, whatever it contained before. */
 export function copyFolder(from: string, to: string): string {
+  rmSync(to, { recursive: true, force: true })
   cpSync(from, to, { recursive: true })
   return to
 }

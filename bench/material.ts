@@ -1,134 +1,138 @@
-// Measures the hand-off: the cost of a line to register, approve, retrieve and acknowledge, by the number of
-// waiting lines. Run: node bench/material.ts [--sizes 10000,100000,1000000] [--postgres URL]
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import Database from 'better-sqlite3'
-import { cpuSecondsOf, resetPeak, peakMbOf, residentMbOf } from './machine.ts'
-import { usageOf } from './rows.ts'
-import { startSandbox, type Sandbox } from './sandbox.ts'
+// Material lines from registration to acknowledgement: the CPU of each step, beside the peer and while many wait.
+import type { Comparison, Measurement } from './comparison.ts'
+import { rangeText } from './figure.ts'
+import { capClient, dagsverkClient, findRecords, type MaterialClient } from './material-clients.ts'
+import { MeasuredCalls } from './measured-calls.ts'
+import { reasonOf } from './program.ts'
+import { ratioResults } from './ratios.ts'
+import type { BenchmarkResult } from './report.ts'
+import { usageOf, type DatasetSize } from './rows.ts'
+import type { ServerUnderTest } from './server.ts'
+import { startCapCopy, startCopy, startPostgresCopy, type BenchmarkRun } from './servers.ts'
 import { median } from './statistics.ts'
+import { waitingResults } from './waiting-lines.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '10000,100000,1000000' },
-    postgres: { type: 'string' },
-  },
-})
-
-/** How many ids one call contains. */
-const callLines = 10_000
-const acknowledgements = 5
-
-/** The reply as text, and its time in milliseconds. */
-async function call(
-  { address }: Sandbox,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<void> {
-  const reply = await fetch(address + path, {
-    method,
-    headers: { 'tb-key': 'empty-key', 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await reply.text()
-  if (!reply.ok) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`)
+export interface MaterialLoad {
+  readonly comparisons: Comparison[]
+  readonly results: BenchmarkResult[]
 }
 
-/** Reads the whole list and discards it; how far memory rose. */
-async function retrieve(server: Sandbox): Promise<{ bytes: number; roseMb: number }> {
-  const { pid } = server
-  resetPeak(pid)
-  const before = residentMbOf(pid) ?? NaN
-  const reply = await fetch(`${server.address}/prosjekt/TransaksjonsEksport`, {
-    headers: { 'tb-key': 'empty-key' },
-  })
-  let bytes = 0
-  if (reply.body !== null) for await (const piece of reply.body) bytes += piece.length
-  return { bytes, roseMb: (peakMbOf(pid) ?? NaN) - before }
-}
+/** One company's lines are compared; another one's wait in large numbers. */
+const comparedCompany = 1
+const waitingCompany = 2
 
-/** The cost of the work to the server, in seconds of CPU, and its duration. */
-async function measured<T>({ pid }: Sandbox, work: () => Promise<T>) {
-  const cpuBefore = cpuSecondsOf(pid) ?? NaN
-  const began = performance.now()
-  const value = await work()
-  const seconds = (performance.now() - began) / 1000
-  return { value, seconds, cpu: (cpuSecondsOf(pid) ?? NaN) - cpuBefore }
-}
+export async function measureMaterial(run: BenchmarkRun, size: DatasetSize): Promise<MaterialLoad> {
+  const servers: ServerUnderTest[] = []
+  try {
+    const dagsverk = await startCopy(run, 'dagsverk', size)
+    servers.push(dagsverk)
+    const cap = await startCapCopy(run, size)
+    if (cap !== null) servers.push(cap)
+    const postgres = await startPostgresCopy(run, 'postgres', size)
+    if (postgres !== null) servers.push(postgres)
 
-/**
- * Rows that plain INSERTs with as many columns as the ledger write per second of CPU: the floor.
- */
-function rawLines(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-raw-'))
-  const database = new Database(join(folder, 'raw.db'))
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = FULL')
-  const columns = Array.from({ length: 16 }, (_, index) => `c${index}`)
-  database.exec(`create table raw (${columns.join(' , ')}, primary key (c0)) without rowid`)
-  const insert = database.prepare(`insert into raw values (${columns.map(() => '?').join(',')})`)
-  const write = database.transaction((from: number) => {
-    for (let line = from; line < from + callLines; line++)
-      insert.run(line, ...columns.slice(1).map((_, index) => (index % 2 === 0 ? line : 'marked')))
-  })
-  const began = process.cpuUsage()
-  for (let turn = 0; turn < 10; turn++) write(turn * callLines)
-  const { user, system } = process.cpuUsage(began)
-  database.close()
-  rmSync(folder, { recursive: true, force: true })
-  return (10 * callLines) / ((user + system) / 1_000_000)
-}
-
-interface Cost {
-  readonly cpu: number
-  readonly seconds: number
-}
-
-function formatCosts(act: string, costs: readonly Cost[], lines: number, floor: number): string {
-  const perCpu = lines / median(costs.map(({ cpu }) => cpu))
-  const perSecond = lines / median(costs.map(({ seconds }) => seconds))
-  const [cpu, rate] = [perCpu, perSecond].map((one) => Math.round(one).toLocaleString('en'))
-  return `  ${act.padEnd(11)} ${cpu} lines per second of CPU (${(perCpu / floor).toFixed(2)} of the floor), ${rate} by the clock`
-}
-
-const server = await startSandbox(options.postgres)
-const floor = rawLines()
-console.log(options.postgres === undefined ? 'SQLite' : 'PostgreSQL')
-console.log(`floor: ${Math.round(floor).toLocaleString('en')} plain inserts per second of CPU`)
-let waiting = 0
-let next = 1
-for (const size of options.sizes.split(',').map(Number)) {
-  const costs: Record<'register' | 'approve' | 'acknowledge', Cost[]> = {
-    register: [],
-    approve: [],
-    acknowledge: [],
+    const clients = [await dagsverkClient(dagsverk, comparedCompany)]
+    if (cap !== null) clients.push(capClient(cap, comparedCompany))
+    if (postgres !== null) clients.push(await dagsverkClient(postgres, comparedCompany))
+    const rounds = await roundsOf(run, clients)
+    const comparisons = steps.map((step) => comparisonOf(step, rounds))
+    const results = [...comparisons.flatMap(ratioResults), retrievalResult(rounds)]
+    for (const server of [dagsverk, postgres]) {
+      if (server === null) continue
+      results.push(...(await waitingResults(run, await dagsverkClient(server, waitingCompany))))
+    }
+    return { comparisons, results }
+  } finally {
+    for (const server of servers) await server.stop()
   }
-  const post = (path: string, body: unknown) =>
-    measured(server, () => call(server, 'POST', `/prosjekt/${path}`, body))
-  const oldest = next - waiting
-  while (waiting < size + acknowledgements * callLines) {
-    const rows = Array.from({ length: callLines }, (_, index) => usageOf(index))
-    const ids = Array.from({ length: callLines }, (_, index) => next + index)
-    costs.register.push(await post('Transaksjon/Batch', rows))
-    costs.approve.push(await post('Transaksjon/Godkjenn', { ids }))
-    next += callLines
-    waiting += callLines
-  }
-  const lines = waiting
-  const list = await measured(server, () => retrieve(server))
-  for (let turn = 0; turn < acknowledgements; turn++) {
-    const ids = Array.from({ length: callLines }, (_, index) => oldest + turn * callLines + index)
-    costs.acknowledge.push(await post('Transaksjonseksport/Eksportert', { ids }))
-    waiting -= callLines
-  }
-  console.log(`${size.toLocaleString('en')} waiting`)
-  for (const [act, all] of Object.entries(costs))
-    console.log(formatCosts(act, all, callLines, floor))
-  console.log(formatCosts('retrieve', [list], lines, floor))
-  const { bytes, roseMb } = list.value
-  console.log(`            ${Math.round(bytes / 1e6)} MB, memory rose ${Math.round(roseMb)} MB`)
 }
-server.stop()
+
+type MaterialStep = 'register' | 'approve' | 'retrieve' | 'acknowledge'
+
+const steps: readonly MaterialStep[] = ['register', 'approve', 'retrieve', 'acknowledge']
+
+/** The calls of each step in one round, and reads of as many revenue records. */
+type MaterialRound = Record<MaterialStep | 'find', Measurement>
+
+interface MaterialRounds {
+  readonly rounds: Record<string, MaterialRound>[]
+  readonly failures: Record<string, string>
+}
+
+/** The clients in alternating order; one that fails takes no part in later rounds. */
+async function roundsOf(
+  { options, log }: BenchmarkRun,
+  clients: readonly MaterialClient[],
+): Promise<MaterialRounds> {
+  const rounds: Record<string, MaterialRound>[] = []
+  const failures: Record<string, string> = {}
+  for (let number = 1; number <= options.rounds; number++) {
+    const round: Record<string, MaterialRound> = {}
+    const order = number % 2 === 1 ? clients : clients.toReversed()
+    for (const client of order.filter(({ server }) => failures[server.name] === undefined)) {
+      const { name } = client.server
+      try {
+        round[name] = await roundOf(client)
+      } catch (error) {
+        failures[name] = reasonOf(error)
+      }
+    }
+    rounds.push(round)
+    log(`material, round ${number} of ${options.rounds}`)
+  }
+  return { rounds, failures }
+}
+
+const callsPerRound = 5
+const linesPerCall = 1000
+
+/** Each retrieval is the first one of its lines. */
+async function roundOf(client: MaterialClient): Promise<MaterialRound> {
+  const { server } = client
+  const calls = {
+    register: new MeasuredCalls(server),
+    approve: new MeasuredCalls(server),
+    retrieve: new MeasuredCalls(server),
+    find: new MeasuredCalls(server),
+    acknowledge: new MeasuredCalls(server),
+  }
+  const lines = Array.from({ length: linesPerCall }, (_, index) => usageOf(index))
+  for (let call = 0; call < callsPerRound; call++) {
+    const ids = await calls.register.measure(() => client.register(lines))
+    await calls.approve.measure(() => client.approve(ids))
+    const retrieved = await calls.retrieve.measure(() => client.retrieve())
+    if (retrieved.lines !== linesPerCall)
+      throw new Error(`retrieved ${retrieved.lines} lines instead of ${linesPerCall}`)
+    if (server.dialect === 'dagsverk')
+      await calls.find.measure(() => findRecords(server, comparedCompany, linesPerCall))
+    await calls.acknowledge.measure(() => client.acknowledge(ids))
+  }
+  return {
+    register: calls.register.result(),
+    approve: calls.approve.result(),
+    retrieve: calls.retrieve.result(),
+    find: calls.find.result(),
+    acknowledge: calls.acknowledge.result(),
+  }
+}
+
+function comparisonOf(step: MaterialStep, { rounds, failures }: MaterialRounds): Comparison {
+  const measured = rounds.map((round) =>
+    Object.fromEntries(Object.entries(round).map(([name, calls]) => [name, calls[step]])),
+  )
+  return { name: step, rounds: measured, failures }
+}
+
+function retrievalResult({ rounds }: MaterialRounds): BenchmarkResult {
+  const ratios = rounds.flatMap(({ dagsverk }) => {
+    const [find, retrieve] = [dagsverk?.find.cpuSeconds, dagsverk?.retrieve.cpuSeconds]
+    return find && retrieve ? [find / retrieve] : []
+  })
+  return {
+    title: 'first retrieval of 1,000 lines / Finn of 1,000 records (cpu)',
+    value: median(ratios),
+    unit: '',
+    goal: 'firstRetrieval',
+    detail: rangeText(ratios),
+  }
+}

@@ -3,38 +3,43 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { fill, schemaFingerprint } from './dagsverk.ts'
-import type { Size } from './rows.ts'
+import { fill, schemaFingerprint } from './fill-dagsverk.ts'
+import type { DatasetSize } from './rows.ts'
+
+/** The database of the server with this name. */
+export function copyName(server: string): string {
+  return `dagsverk_bench_run_${server.replaceAll('-', '_')}`
+}
 
 /**
- * The URL of a fresh copy of the filled database. `server` must be a user who may create databases.
+ * Makes a fresh copy of the filled database, and returns its URL. The user in `server`, a URL too, must be
+ * allowed to create databases.
  */
-export async function filledPostgres(
+export async function copyPostgres(
   server: string,
-  size: Size,
-  say: (what: string) => void,
+  size: DatasetSize,
+  copy: string,
+  log: (text: string) => void,
 ): Promise<string> {
   const template = `dagsverk_bench_${size.rows}x${size.companies}_${schemaFingerprint()}`
   if (!(await exists(server, template))) {
-    say(`filling PostgreSQL with ${size.rows} rows`)
+    log(`filling PostgreSQL with ${size.rows} rows`)
     await makeTemplate(server, template, size)
   }
-  await dropCopy(server)
+  await dropDatabase(server, copy)
   await administer(server, `CREATE DATABASE "${copy}" TEMPLATE "${template}"`)
   return withDatabase(server, copy)
 }
 
-export async function dropCopy(server: string): Promise<void> {
-  await administer(server, `DROP DATABASE IF EXISTS "${copy}" WITH (FORCE)`)
+export async function dropDatabase(server: string, name: string): Promise<void> {
+  await administer(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
 }
 
-const copy = 'dagsverk_bench_run'
-
-async function makeTemplate(server: string, template: string, size: Size): Promise<void> {
+async function makeTemplate(server: string, template: string, size: DatasetSize): Promise<void> {
   const unfinished = `${template}_part`
   const dataFolder = mkdtempSync(join(tmpdir(), 'dagsverk-bench-'))
   try {
-    await administer(server, `DROP DATABASE IF EXISTS "${unfinished}" WITH (FORCE)`)
+    await dropDatabase(server, unfinished)
     await administer(server, `CREATE DATABASE "${unfinished}"`)
     await fill({ dataFolder, databaseUrl: withDatabase(server, unfinished) }, size)
     await administer(withDatabase(server, unfinished), 'VACUUM ANALYZE')
@@ -45,8 +50,8 @@ async function makeTemplate(server: string, template: string, size: Size): Promi
 }
 
 async function exists(server: string, name: string): Promise<boolean> {
-  const found = await administer(server, 'SELECT 1 FROM pg_database WHERE datname = $1', [name])
-  return found > 0
+  const rows = await administer(server, 'SELECT 1 FROM pg_database WHERE datname = $1', [name])
+  return rows > 0
 }
 
 /** Runs one statement on a connection of its own, and returns the number of rows. */

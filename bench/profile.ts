@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CaseName } from './cases.ts'
-import { startCopy, type Bench } from './contestants.ts'
-import type { Loader } from './loader.ts'
-import { figure } from './report.ts'
-import type { Size } from './rows.ts'
+import { startCopy, type BenchmarkRun } from './servers.ts'
+import type { LoadGenerator } from './load-generator.ts'
+import { figure } from './figure.ts'
+import type { DatasetSize } from './rows.ts'
 
 /** The part of V8's profile that is used here; times are in microseconds. */
 interface CpuProfile {
@@ -24,24 +24,24 @@ interface Frame {
 
 /** Prints the shares of a case. Every share is self time, without callees. */
 export async function profile(
-  bench: Bench,
+  run: BenchmarkRun,
   name: CaseName,
-  size: Size,
-  loader: Loader,
+  size: DatasetSize,
+  generator: LoadGenerator,
 ): Promise<void> {
-  const folder = join(bench.scratch, `profile-${name}`)
+  const folder = join(run.scratch, `profile-${name}`)
   mkdirSync(folder)
-  const server = await startCopy(bench, `profiled-${name}`, size, {
+  const server = await startCopy(run, `profiled-${name}`, size, {
     env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
   })
-  bench.say(`profiling ${name}`)
+  run.log(`profiling ${name}`)
   const { port, pid, dialect } = server
   const job = { case: name, dialect, size, seed: 1, port, serverPid: pid }
-  const measured = await loader.measure({ ...job, warmUpMs: 2000, measureMs: 5000 })
+  const measured = await generator.measure({ ...job, warmUpMs: 2000, durationMs: 5000 })
   await server.stop()
   const busyMicros = selfTimes(largestProfile(folder), measured.seconds * 1e6)
   const rate = `${figure(measured.perSecond)} requests/s under the profiler`
-  console.log(`\n${name}: ${rate}, ${measured.refused} refused`)
+  console.log(`\n${name}: ${rate}, ${measured.rejected} rejected`)
   printShares('module', sumBy(busyMicros, sourceModuleOf), measured.requests, 12)
   printShares('function', sumBy(busyMicros, moduleOf), measured.requests, 30)
 }

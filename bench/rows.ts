@@ -1,12 +1,12 @@
 // The records of the benchmark: derived from their row numbers, so that every server has the same.
 
 /** The contents of a database. Every company has the same number of records. */
-export interface Size {
+export interface DatasetSize {
   readonly rows: number
   readonly companies: number
 }
 
-export interface Row {
+export interface SampleRow {
   readonly date: string
   readonly departmentId: string
   /** A decimal of two places that does not end in 0: servers that trim zeros and those that do not print the same digits. */
@@ -14,8 +14,8 @@ export interface Row {
   readonly remark: string | null
 }
 
-/** A numeral that pins the row's place: `0 … rowsOfCompany(size) - 1`, by date and then by department. */
-export function rowOf(company: number, rowNumber: number): Row {
+/** The row with this number: `0 … rowsOfCompany(size) - 1`, by date and then by department. */
+export function rowOf(company: number, rowNumber: number): SampleRow {
   const seed = company * 100_000_007 + rowNumber
   return {
     date: dateOf(Math.floor(rowNumber / departments)),
@@ -27,11 +27,16 @@ export function rowOf(company: number, rowNumber: number): Row {
 
 export const departments = 100
 
-export function rowsOfCompany(size: Size): number {
+export function rowsOfCompany(size: DatasetSize): number {
   return Math.floor(size.rows / size.companies)
 }
 
-export function daysOf(size: Size): number {
+/** The number of rows in a list of `rows`: fewer if the database is small. */
+export function listLength(size: DatasetSize, rows: number): number {
+  return Math.min(rows, rowsOfCompany(size))
+}
+
+export function daysOf(size: DatasetSize): number {
   return Math.ceil(rowsOfCompany(size) / departments)
 }
 
@@ -71,7 +76,7 @@ export interface Block {
 }
 
 /** The order in which every database is filled: the companies in turn, 10,000 records at a time. */
-export function* blocksOf(size: Size): Generator<Block> {
+export function* blocksOf(size: DatasetSize): Generator<Block> {
   const total = rowsOfCompany(size)
   for (let from = 0; from < total; from += blockRows) {
     for (let company = 1; company <= size.companies; company++) {

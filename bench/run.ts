@@ -1,24 +1,30 @@
 // The benchmark: starts the servers, runs the requested parts, prints results beside the goals and saves them.
-import { hold, problemsIn, type Contest } from './contest.ts'
-import { contestantsAmong, startCopy, startServers, type Bench } from './contestants.ts'
-import { contestantsOf, findingsOf, isContest } from './goals.ts'
+import { compare, problemsIn, type Comparison } from './comparison.ts'
+import { contendersAmong } from './contenders.ts'
+import { figure } from './figure.ts'
+import { goalRows } from './goals.ts'
 import { measureGrowth } from './growth.ts'
-import { Loader } from './loader.ts'
 import {
-  disturb,
-  listFindings,
-  streamFindings,
-  type Disturbance,
-  type Loaders,
-} from './other-callers.ts'
-import { optionsFrom, usage, type Options, type Part } from './options.ts'
+  longListResult,
+  measureInterference,
+  streamResults,
+  type Interference,
+  type LoadGenerators,
+} from './interference.ts'
+import { measureInterfaceLoad } from './interface-load.ts'
+import { LoadGenerator } from './load-generator.ts'
 import { scratchFolder } from './location.ts'
+import { measureMaterial } from './material.ts'
+import { measureMixedWorkload } from './mixed-workload.ts'
+import { optionsFrom, usage, type BenchmarkOptions, type Part } from './options.ts'
 import { profile } from './profile.ts'
 import { reasonOf } from './program.ts'
-import { print, save, type Finding } from './report.ts'
-import type { Size } from './rows.ts'
+import { contendersOf, isCompared, ratioResults } from './ratios.ts'
+import { print, save, type BenchmarkResult } from './report.ts'
+import type { DatasetSize } from './rows.ts'
+import { startCopy, startServers, type BenchmarkRun } from './servers.ts'
 import { smoke } from './smoke.ts'
-import { startFindings } from './starts.ts'
+import { measureStarts } from './starts.ts'
 
 // The servers stop when this process exits, however it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
@@ -28,96 +34,114 @@ async function main(): Promise<void> {
   try {
     const options = optionsFrom(process.argv.slice(2))
     if (options === null) console.log(usage)
-    else await carryOut(options)
+    else await execute(options)
   } catch (error) {
     console.error(reasonOf(error))
     process.exit(1)
   }
 }
 
-/** All results of one run. */
-interface Results {
-  readonly findings: Finding[]
-  readonly contests: Contest[]
-  readonly disturbances: Record<string, Disturbance[]>
+/** Everything that one run measured. */
+interface Measurements {
+  readonly results: BenchmarkResult[]
+  readonly comparisons: Comparison[]
+  readonly interferences: Record<string, Interference[]>
   /** What could not be measured, and why. */
   readonly problems: string[]
 }
 
-async function carryOut(options: Options): Promise<void> {
-  const say = (what: string) => console.error(`… ${what}`)
-  const bench: Bench = { options, scratch: scratchFolder(), say }
-  const loaders: Loaders = { large: new Loader(), small: new Loader() }
+async function execute(options: BenchmarkOptions): Promise<void> {
+  const log = (text: string) => console.error(`… ${text}`)
+  const run: BenchmarkRun = { options, scratch: scratchFolder(), log }
+  const generators: LoadGenerators = { large: new LoadGenerator(), small: new LoadGenerator() }
   try {
-    for (const name of options.profile) await profile(bench, name, mainSize(bench), loaders.large)
+    for (const name of options.profile) await profile(run, name, mainSize(run), generators.large)
     if (options.profile.length > 0) return
     const problems = options.isSmoke
-      ? await smoke(bench, { rows: options.rows, companies: 2 }, loaders.large)
-      : await measure(bench, loaders)
+      ? await smoke(run, { rows: options.rows, companies: 2 }, generators)
+      : await measure(run, generators)
     for (const problem of problems) console.error(problem)
     if (problems.length > 0) process.exitCode = 1
   } finally {
-    loaders.large.close()
-    loaders.small.close()
+    generators.large.close()
+    generators.small.close()
   }
 }
 
-async function measure(bench: Bench, loaders: Loaders): Promise<string[]> {
-  const { options } = bench
-  const results: Results = { findings: [], contests: [], disturbances: {}, problems: [] }
-  const { findings, contests, problems } = results
-  const attempt = attempting(bench, results)
-  await holdContests(bench, loaders, results)
-  await attempt('stream', () => measureStream(bench, loaders, results))
+async function measure(run: BenchmarkRun, generators: LoadGenerators): Promise<string[]> {
+  const { options } = run
+  const measurements: Measurements = {
+    results: [],
+    comparisons: [],
+    interferences: {},
+    problems: [],
+  }
+  const { results, comparisons, problems } = measurements
+  const attempt = attemptIn(run, measurements)
+  await measureComparisons(run, generators, measurements)
+  await attempt('stream', () => measureStream(run, generators, measurements))
   await attempt('start', async () => {
-    findings.push(...(await startFindings(bench, mainSize(bench))))
+    results.push(...(await measureStarts(run, mainSize(run))))
   })
+  await attempt('material', async () => {
+    const material = await measureMaterial(run, mainSize(run))
+    comparisons.push(...material.comparisons)
+    results.push(...material.results)
+  })
+  await attempt('mixed', () => measureMixed(run, measurements))
+  await attempt('interface', () => measureInterface(run, generators, measurements))
   await attempt('growth', async () => {
-    const growth = await measureGrowth(bench, loaders.large)
-    contests.push(...growth.contests)
-    findings.push(...growth.findings)
+    const growth = await measureGrowth(run, generators.large)
+    comparisons.push(...growth.comparisons)
+    results.push(...growth.results)
   })
-  problems.push(...contests.flatMap(problemsIn))
-  print(findings, contests)
-  console.log(`\n${save({ options, ...results }, new Date())}`)
+  problems.push(...comparisons.flatMap(problemsIn))
+  if (options.rows !== goalRows)
+    console.log(`With ${figure(options.rows)} records; the goals are for ${figure(goalRows)}.\n`)
+  print(results, comparisons)
+  console.log(`\n${save({ options, ...measurements }, new Date())}`)
   return problems
 }
 
 /** Runs a requested part; when it fails, the others continue. */
-function attempting({ options: { only } }: Bench, { problems }: Results) {
+function attemptIn({ options: { only } }: BenchmarkRun, { problems }: Measurements) {
   return async (part: Part, work: () => Promise<void>): Promise<void> => {
     if (!only.includes(part)) return
     await work().catch((error: unknown) => problems.push(`${part}: ${reasonOf(error)}`))
   }
 }
 
-function mainSize({ options: { rows } }: Bench): Size {
+function mainSize({ options: { rows } }: BenchmarkRun): DatasetSize {
   return { rows, companies: 10 }
 }
 
-/** The contests, and the long list beside which another client reads: all on the same servers. */
-async function holdContests(bench: Bench, loaders: Loaders, results: Results): Promise<void> {
-  const { only, rounds } = bench.options
-  const contests = only.filter(isContest)
-  const names = contests.flatMap(contestantsOf)
+/** The comparisons, and the long list beside which another client reads: all on the same servers. */
+async function measureComparisons(
+  run: BenchmarkRun,
+  generators: LoadGenerators,
+  measurements: Measurements,
+): Promise<void> {
+  const { only, rounds } = run.options
+  const compared = only.filter(isCompared)
+  const names = compared.flatMap(contendersOf)
   if (only.includes('list100k')) names.push('dagsverk')
-  const { servers, problems } = await startServers(bench, names, mainSize(bench))
-  results.problems.push(...problems)
+  const { servers, problems } = await startServers(run, names, mainSize(run))
+  measurements.problems.push(...problems)
   try {
-    for (const name of contests) {
-      const contestants = contestantsAmong(contestantsOf(name), servers, loaders.large, bench)
-      const onRound = (round: number) => bench.say(`${name}, round ${round} of ${rounds}`)
-      const contest = await hold(name, contestants, rounds, onRound)
-      results.contests.push(contest)
-      results.findings.push(...findingsOf(contest))
+    for (const name of compared) {
+      const contenders = contendersAmong(contendersOf(name), servers, generators.large, run)
+      const onRound = (round: number) => run.log(`${name}, round ${round} of ${rounds}`)
+      const comparison = await compare(name, contenders, rounds, onRound)
+      measurements.comparisons.push(comparison)
+      measurements.results.push(...ratioResults(comparison))
     }
     const dagsverk = servers.find((server) => server.name === 'dagsverk')
     if (dagsverk === undefined) return
-    await attempting(bench, results)('list100k', async () => {
-      bench.say('a long list, and another client beside it')
-      const disturbances = await disturb(dagsverk, 'list100k', loaders, rounds)
-      results.disturbances['list100k'] = disturbances
-      results.findings.push(...listFindings(disturbances, dagsverk))
+    await attemptIn(run, measurements)('list100k', async () => {
+      run.log('a long list, and another client beside it')
+      const interferences = await measureInterference(dagsverk, 'list100k', generators, rounds)
+      measurements.interferences['list100k'] = interferences
+      measurements.results.push(longListResult(interferences, dagsverk))
     })
   } finally {
     for (const server of servers) await server.stop()
@@ -125,14 +149,49 @@ async function holdContests(bench: Bench, loaders: Loaders, results: Results): P
 }
 
 /** A stream is of one company, so all rows belong to it here. */
-async function measureStream(bench: Bench, loaders: Loaders, results: Results): Promise<void> {
-  const { rows, rounds } = bench.options
-  const server = await startCopy(bench, 'stream', { rows, companies: 1 })
+async function measureStream(
+  run: BenchmarkRun,
+  generators: LoadGenerators,
+  measurements: Measurements,
+): Promise<void> {
+  const { rows, rounds } = run.options
+  const server = await startCopy(run, 'stream', { rows, companies: 1 })
   try {
-    bench.say('a long stream, and another client beside it')
-    const disturbances = await disturb(server, 'stream', loaders, rounds)
-    results.disturbances['stream'] = disturbances
-    results.findings.push(...streamFindings(disturbances, server))
+    run.log('a long stream, and another client beside it')
+    const interferences = await measureInterference(server, 'stream', generators, rounds)
+    measurements.interferences['stream'] = interferences
+    measurements.results.push(...streamResults(interferences, server))
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measureMixed(run: BenchmarkRun, { results, problems }: Measurements): Promise<void> {
+  const server = await startCopy(run, 'mixed', mainSize(run))
+  try {
+    run.log('writers, pollers and a stream side by side')
+    const mixed = await measureMixedWorkload(server, run.options.mixedSeconds)
+    results.push(...mixed.results)
+    problems.push(...mixed.problems)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measureInterface(
+  run: BenchmarkRun,
+  generators: LoadGenerators,
+  { results, problems }: Measurements,
+): Promise<void> {
+  const { rounds, seconds } = run.options
+  const server = await startCopy(run, 'interface', mainSize(run))
+  try {
+    run.log('every request of the interface')
+    const length = { durationMs: rounds * seconds * 1000 }
+    const load = await measureInterfaceLoad(server, generators, length)
+    console.log(`${load.table}\n`)
+    results.push(load.result)
+    problems.push(...load.problems)
   } finally {
     await server.stop()
   }

@@ -88,27 +88,27 @@ function until(isShown: string): string {
 
 type Times = Map<string, number[]>
 
-function note(times: Times, what: string, milliseconds: number): void {
-  const known = times.get(what) ?? []
-  known.push(milliseconds)
-  times.set(what, known)
+function recordTime(times: Times, what: string, milliseconds: number): void {
+  const recorded = times.get(what) ?? []
+  recorded.push(milliseconds)
+  times.set(what, recorded)
 }
 
 const emptyLoad = 'empty page: load'
 const emptyKey = 'empty page: a key'
 
-async function look(page: Page, times: Times): Promise<void> {
-  note(times, emptyLoad, await loaded(page, '/app/hjelp', '.keys'))
-  note(times, emptyKey, await pressed(page, '?', '[role=dialog] .keys'))
+async function measureScreen(page: Page, times: Times): Promise<void> {
+  recordTime(times, emptyLoad, await loaded(page, '/app/hjelp', '.keys'))
+  recordTime(times, emptyKey, await pressed(page, '?', '[role=dialog] .keys'))
   const queue = '/app/godkjenning?gruppe=ingen'
-  note(times, 'queue: load', await loaded(page, queue, '.queue .line .strong'))
-  note(times, 'queue: jump to the middle', await jumped(page, 0.5))
-  note(times, 'queue: jump to the end', await jumped(page, 0.99))
+  recordTime(times, 'queue: load', await loaded(page, queue, '.queue .line .strong'))
+  recordTime(times, 'queue: jump to the middle', await jumped(page, 0.5))
+  recordTime(times, 'queue: jump to the end', await jumped(page, 0.99))
   await page.evaluate('window.scrollTo(0, 0)')
   await page.waitForSelector('.queue .line .strong')
   await pressed(page, 'j', '.queue [tabindex="0"]')
   await pressed(page, 'j', '.queue [tabindex="0"]')
-  note(times, 'queue: tick a line', await pressed(page, 'x', '.action-bar'))
+  recordTime(times, 'queue: tick a line', await pressed(page, 'x', '.action-bar'))
 }
 
 async function approve(page: Page, times: Times): Promise<void> {
@@ -116,19 +116,19 @@ async function approve(page: Page, times: Times): Promise<void> {
   await page.locator('.group-tick[aria-label$=" M0000"]').click()
   await page.waitForSelector('.action-bar')
   const count = await page.textContent('.action-count')
-  note(
+  recordTime(
     times,
     `queue: approve ${count?.split(' merket')[0] ?? ''}`,
     await pressed(page, 'a', '.outcome .alert strong'),
   )
-  note(
+  recordTime(
     times,
     'queue: its list after that',
     await timed(page, '', `!document.querySelector('.group-tick[aria-label$=" M0000"]')`),
   )
 }
 
-function tell(size: number, times: Times): void {
+function printTimes(size: number, times: Times): void {
   console.log(`\n${size.toLocaleString('en')} lines wait`)
   const load = median(times.get(emptyLoad) ?? [])
   const key = median(times.get(emptyKey) ?? [])
@@ -159,7 +159,7 @@ try {
   await page.fill('input[name=password]', 'test2')
   await page.click('button[type=submit]')
   await page.waitForSelector('.keys')
-  console.log('Over the empty page: of loads its load, of the rest its answer to a key.')
+  console.log('Relative to the empty page: loads to its load, the rest to its response to a key.')
   let waiting = 0
   for (const size of options.sizes.split(',').map(Number)) {
     while (waiting < size) {
@@ -169,10 +169,10 @@ try {
     }
     const times: Times = new Map()
     // The first navigation fills the browser's cache.
-    await look(page, new Map())
-    for (let round = 0; round < Number(options.rounds); round += 1) await look(page, times)
+    await measureScreen(page, new Map())
+    for (let round = 0; round < Number(options.rounds); round += 1) await measureScreen(page, times)
     if (size >= projectLines) await approve(page, times)
-    tell(size, times)
+    printTimes(size, times)
   }
 } finally {
   await browser.close()

@@ -4,16 +4,16 @@
  * The value below which the share `share` (0 to 1) of the ascending `sorted` lies; NaN for an empty
  * list.
  */
-export function quantile(sorted: number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-export function median(values: number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return (quantile(sorted, 0.5) + (sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN)) / 2
 }
 
 /** The minimum and the maximum of `values`, in any order. */
-export function rangeOf(values: number[]): [number, number] {
+export function rangeOf(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)]
 }

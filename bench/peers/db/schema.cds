@@ -1,4 +1,4 @@
-// The same records that Dagsverk serves: one revenue record to a cell of company, date, department and type.
+// The same records that Dagsverk serves: one revenue record to a cell of company, date, department and type; material lines.
 namespace bench;
 
 entity Omsetning {
@@ -33,4 +33,16 @@ entity Prosjekt {
       Navn     : String(200);
       avdeling : Association to Avdeling;
       anlegg   : Association to Anlegg;
+}
+
+entity Transaksjon {
+  key Id         : Integer;
+      Firma      : Integer;
+      Dato       : Date;
+      VareId     : String(50);
+      Varenavn   : String(200);
+      Antall     : Decimal(15, 4);
+      Salgspris  : Decimal(15, 4);
+      AvdelingId : String(50);
+      Status     : String(20);
 }

@@ -1,4 +1,4 @@
-// The floor of every ratio: a bare node:http server that always returns the same 200 bytes of JSON.
+// The baseline: a bare node:http server that always returns the same 200 bytes of JSON.
 import { createServer } from 'node:http'
 
 const body = Buffer.from(`[{"fill":"${'x'.repeat(200 - 13)}"}]`)

@@ -1,4 +1,4 @@
-// An OData v4 service as its framework wants it: generic handlers, and one action for whole lists.
+// An OData v4 service as its framework wants it: generic handlers, and actions for whole lists.
 using { bench } from '../db/schema';
 
 @path: '/odata/v4/bench'
@@ -9,6 +9,7 @@ service BenchService {
   entity Ansatt    as projection on bench.Ansatt;
   entity Anlegg    as projection on bench.Anlegg;
   entity Prosjekt  as projection on bench.Prosjekt;
+  entity Transaksjon as projection on bench.Transaksjon;
 
   type Rad {
     Firma      : Integer;
@@ -19,4 +20,18 @@ service BenchService {
   }
 
   action LagreListe(rader : array of Rad) returns Integer;
+
+  type Linje {
+    Firma      : Integer;
+    Dato       : Date;
+    VareId     : String(50);
+    Varenavn   : String(200);
+    Antall     : Decimal(15, 4);
+    Salgspris  : Decimal(15, 4);
+    AvdelingId : String(50);
+  }
+
+  action Registrer(rader : array of Linje) returns array of Integer;
+  action Godkjenn(ids : array of Integer) returns Integer;
+  action Eksporter(ids : array of Integer) returns Integer;
 }

@@ -1,17 +1,17 @@
-// The parent side of a load process (load.ts): sends it jobs, and tells it when to stop.
+// The parent side of a load process (load-process.ts): sends it jobs, and tells it when to stop.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { Job, Measurement, Order, Report } from './load.ts'
-import { loadCore, pinned } from './machine.ts'
+import type { LoadCommand, LoadJob, LoadMeasurement, LoadReport } from './load-process.ts'
 import { benchFolder } from './location.ts'
+import { loadCores, pinned } from './machine.ts'
 
-export class Loader {
+export class LoadGenerator {
   readonly #child: ChildProcess
 
   constructor() {
-    const [program = '', ...args] = pinned(loadCore, [
+    const [program = '', ...args] = pinned(loadCores, [
       process.execPath,
-      join(benchFolder, 'load.ts'),
+      join(benchFolder, 'load-process.ts'),
     ])
     this.#child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     this.#child.setMaxListeners(0)
@@ -21,7 +21,7 @@ export class Loader {
    * One measurement at a time. `onStarted` is called when the warm-up is over. Throws at a wrong
    * reply.
    */
-  measure(job: Job, onStarted?: () => void): Promise<Measurement> {
+  measure(job: LoadJob, onStarted?: () => void): Promise<LoadMeasurement> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         this.#child.off('message', receive)
@@ -31,28 +31,28 @@ export class Loader {
         settle()
         reject(new Error('the load process ended'))
       }
-      const receive = (report: Report) => {
-        if (report.say === 'started') return onStarted?.()
+      const receive = (report: LoadReport) => {
+        if (report.type === 'started') return onStarted?.()
         settle()
-        if (report.say === 'measured') resolve(report.measurement)
-        else reject(new Error(report.why))
+        if (report.type === 'measured') resolve(report.measurement)
+        else reject(new Error(report.reason))
       }
       this.#child.on('message', receive)
       this.#child.once('exit', onExit)
-      this.#send({ do: 'measure', job })
+      this.#send({ type: 'measure', job })
     })
   }
 
   /** Ends the current measurement, which then returns its results so far. */
   stop(): void {
-    this.#send({ do: 'stop' })
+    this.#send({ type: 'stop' })
   }
 
   close(): void {
     this.#child.kill()
   }
 
-  #send(order: Order): void {
-    this.#child.send(order)
+  #send(command: LoadCommand): void {
+    this.#child.send(command)
   }
 }
