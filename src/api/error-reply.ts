@@ -14,30 +14,34 @@ import { serializeError } from '../engine/formats/write/error-body.ts'
  * error is a bug: the caller gets the request id, the log the cause.
  */
 export function toErrorReply(error: unknown, request: Request, isBrowserPage = false): Reply {
-  const fault =
+  const apiError =
     error instanceof ApiError
       ? error
       : new ApiError('InternalError', { outcome: 'unknown', cause: error })
   const language = negotiateLanguage(request.header('accept-language'))
-  const about = { ...callerFields(request, fault), code: fault.code, ...causeFields(fault) }
+  const about = {
+    ...callerFields(request, apiError),
+    code: apiError.code,
+    ...causeFields(apiError),
+  }
   const page =
     isBrowserPage && prefersHtml(request.header('accept'))
-      ? renderErrorPage(fault.code, language)
+      ? renderErrorPage(apiError.code, language)
       : undefined
   const format = negotiateErrorFormat(request.header('accept'), request.header('content-type'))
   const { contentType, body } =
     page === undefined
-      ? serializeError(fault, { format, language, requestId: request.id })
+      ? serializeError(apiError, { format, language, requestId: request.id })
       : { contentType: 'text/html; charset=utf-8', body: page }
   return {
-    status: fault.status,
+    status: apiError.status,
     headers: {
       'Content-Type': contentType,
       'Content-Language': language,
       'Cache-Control': 'no-store',
       Vary: 'Accept, Accept-Language',
       ...(page === undefined ? {} : { 'Content-Security-Policy': errorPagePolicy }),
-      ...fault.headers,
+      ...apiError.headers,
     },
     body: request.method === 'HEAD' ? null : body,
     logContext: about,

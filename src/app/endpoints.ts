@@ -74,7 +74,7 @@ import {
 } from './route.ts'
 import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
 import { makeBackup, createSupportBundle, getSystemStatus } from './administration/system.ts'
-import { signOnEndpoints, signOnRoutes } from './session/oidc-routes.ts'
+import { oidcEndpoints, oidcRoutes } from './session/oidc-routes.ts'
 import {
   addWebhookSubscription,
   deleteWebhookSubscription,
@@ -111,7 +111,7 @@ const reauthenticated = { requiresReauthentication: true } as const
 export const appRoutes: readonly AppRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
-  ...signOnRoutes,
+  ...oidcRoutes,
   ...passkeyRoutes,
   { method: 'GET', path: appPaths.read, access: anybody, handle: readSet },
   { method: 'GET', path: appPaths.live, access: anybody, handle: live, isBackground: true },
@@ -224,7 +224,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
   }
   const beforeSetup = (endpoint: Endpoint): Endpoint => ({ ...endpoint, isServedBeforeSetup: true })
   const setUpPage = async (request: Request) => {
-    state.gate.requireTls(request)
+    state.authenticator.requireTls(request)
     if (await isSetUp(state.store)) throw new ApiError('SetupAlreadyDone')
     return pageReply(assets, random)
   }
@@ -241,7 +241,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
     beforeSetup(open(appPaths.manifest, assets.manifest)),
     open(appPaths.serviceWorker, assets.serviceWorker),
     signInEndpoint(state),
-    ...signOnEndpoints(state),
+    ...oidcEndpoints(state),
     ...passkeyEndpoints(state),
     ...invitationEndpoints(state),
     ...passwordResetEndpoints(state),

@@ -19,14 +19,14 @@ import type { Store } from '../store/store.ts'
 
 export interface AppContext {
   readonly store: Store
-  readonly gate: Authenticator
+  readonly authenticator: Authenticator
   readonly sessions: Sessions
   readonly passkeys: Passkeys
   /** Null when no identity provider is configured. */
-  readonly signOn: OidcLogin | null
-  readonly recovery: PasswordReset
+  readonly oidcLogin: OidcLogin | null
+  readonly passwordReset: PasswordReset
   /** Null when mail is not configured. */
-  readonly outbox: MailQueue | null
+  readonly mailQueue: MailQueue | null
   /** Without a trailing slash; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Microseconds since 1970. */
@@ -171,7 +171,7 @@ export function toEndpoint(
     path,
     bodyBytesMax: options.acceptsFile ? limits.listBytesMax : limits.bodyBytesMax,
     handle: async (request) => {
-      context.gate.requireTls(request)
+      context.authenticator.requireTls(request)
       const { sessions } = context
       const sessionUser = await (options.isBackground
         ? sessions.getUserInBackground(request)
@@ -211,14 +211,14 @@ export function publicEndpoint(
   method: Method,
   path: string,
   handle: (request: Request) => Promise<Reply>,
-  { gate }: AppContext,
+  { authenticator }: AppContext,
 ): Endpoint {
   return {
     method,
     path,
     bodyBytesMax: limits.publicBodyBytesMax,
     handle: async (request) => {
-      gate.requireTls(request)
+      authenticator.requireTls(request)
       if (method !== 'GET') requireSameOrigin(request)
       return handle(request)
     },

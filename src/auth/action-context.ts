@@ -23,3 +23,23 @@ export function actionContext(
     settings: company.settings,
   }
 }
+
+/** The context of a write. */
+export interface WriteContext extends ActionContext {
+  /** The source of a transaction that names none: the name of the API key. */
+  readonly source: string
+  /** The company's IANA time zone. */
+  readonly zone: string
+  /** Has `material:approve`, required to correct an exported transaction. */
+  readonly canApprove: boolean
+}
+
+/** The context of one write request. `now` in microseconds. */
+export function writeContext(caller: Caller, requestId: string, now: number): WriteContext {
+  return {
+    ...actionContext(caller, requestId, now),
+    source: caller.source,
+    zone: caller.company.zone,
+    canApprove: caller.scopes.has('material:approve'),
+  }
+}

@@ -1,6 +1,7 @@
 // Acknowledgements (interface 4.4.2): stored lines leave the export list, each once.
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
+import { auditMaterial } from '../material/audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
 import {
   isOutdated,
@@ -28,7 +29,7 @@ export async function evaluateAcknowledgements(
   transaction: Transaction,
   destination: Destination,
   acknowledgements: readonly Acknowledgement[],
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<readonly EvaluatedAcknowledgement[]> {
   const evaluated: EvaluatedAcknowledgement[] = []
   await forEachChunk(acknowledgements, chunkIds, async (chunk) => {
@@ -54,7 +55,7 @@ async function findClaimedByOthers(
   transaction: Transaction,
   { id, isExclusive }: Destination,
   ids: readonly number[],
-  { actor, now }: MaterialActionContext,
+  { actor, now }: WriteContext,
 ): Promise<ReadonlySet<number>> {
   if (isExclusive === 0) return new Set()
   await expireClaims(transaction, now)
@@ -74,7 +75,7 @@ export async function applyAcknowledgements(
   {
     context,
     externalBatchId,
-  }: { readonly context: MaterialActionContext; readonly externalBatchId: string | null },
+  }: { readonly context: WriteContext; readonly externalBatchId: string | null },
 ): Promise<void> {
   const ledgerEntry = ledgerEntryFactory(destination, context, externalBatchId)
   await forEachChunk(evaluated, chunkIds, async (chunk) => {
@@ -183,15 +184,12 @@ export const alertCodes = {
   externalIdMismatch: 'ExternalIdMismatch',
 } as const
 
-function alertCodeOf(
-  one: EvaluatedAcknowledgement,
-  { actor }: MaterialActionContext,
-): string | null {
+function alertCodeOf(one: EvaluatedAcknowledgement, { actor }: WriteContext): string | null {
   if (hasExternalIdMismatch(one)) return alertCodes.externalIdMismatch
   return one.status?.acknowledgedBy === actor ? null : alertCodes.possibleDuplicate
 }
 
-function exportTransition({ actor }: MaterialActionContext) {
+function exportTransition({ actor }: WriteContext) {
   const to = nextState(transactionStates.approved, 'acknowledge')
   if (to === null) throw new Error('nothing leads from approved to exported')
   return { actor, from: transactionStates.approved, to }
@@ -199,7 +197,7 @@ function exportTransition({ actor }: MaterialActionContext) {
 
 function ledgerEntryFactory(
   { id: destinationId }: Destination,
-  context: MaterialActionContext,
+  context: WriteContext,
   externalBatchId: string | null,
 ) {
   return (

@@ -1,7 +1,8 @@
 // Claims: leases on ready lines. A report after the lease has expired still counts.
 import { ApiError } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
-import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
+import { auditMaterial } from '../material/audit-and-events.ts'
 import { logPartialRetrieval, type LoggedRetrieval } from './retrieval.ts'
 import {
   findClaim,
@@ -27,7 +28,7 @@ export interface OpenedClaim {
 export async function requireClaimAllowed(
   transaction: Transaction,
   { id, openClaimsMax }: Destination,
-  { now }: MaterialActionContext,
+  { now }: WriteContext,
 ): Promise<void> {
   await expireClaims(transaction, now)
   const open = await listOpenClaims(transaction, id)
@@ -44,7 +45,7 @@ export async function claimLines(
   transaction: Transaction,
   destination: Destination,
   { lineIds, query, leaseMicroseconds }: ClaimOptions,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<OpenedClaim> {
   const { actor, requestId, now } = context
   const id = transaction.sequences.next('claimId')
@@ -84,7 +85,7 @@ export async function extendClaim(
   transaction: Transaction,
   destination: Destination,
   { id, leaseMicroseconds }: { readonly id: number; readonly leaseMicroseconds: number },
-  { now }: MaterialActionContext,
+  { now }: WriteContext,
 ): Promise<StoredClaim> {
   await expireClaims(transaction, now)
   const claim = await getClaim(transaction, destination, id)
@@ -100,7 +101,7 @@ export async function releaseClaim(
   transaction: Transaction,
   destination: Destination,
   id: number,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<StoredClaim> {
   await expireClaims(transaction, context.now)
   const claim = await getClaim(transaction, destination, id)
@@ -115,7 +116,7 @@ export async function breakClaim(
   transaction: Transaction,
   destination: Destination,
   { id, reason }: { readonly id: number; readonly reason: string },
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<StoredClaim> {
   await expireClaims(transaction, context.now)
   const claim = await getClaim(transaction, destination, id)
@@ -132,10 +133,7 @@ export async function breakClaim(
 function releasedEntry(
   { id: claimId, destinationId }: StoredClaim,
   { lineId, revision, generation }: ClaimLine,
-  {
-    reason,
-    context: { now: at, actor, requestId },
-  }: { reason: string; context: MaterialActionContext },
+  { reason, context: { now: at, actor, requestId } }: { reason: string; context: WriteContext },
 ): NewLedgerEntry {
   return {
     destinationId,
@@ -157,11 +155,11 @@ function releasedEntry(
 }
 
 /** Closes the claim when all its lines have been reported. */
-export async function finishClaim(
+export async function closeClaimIfReported(
   transaction: Transaction,
   destination: Destination,
   id: number,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<void> {
   const claim = await getClaim(transaction, destination, id)
   if (claim.state === 'open' && (await listUnreportedLines(transaction, claim, 1)).length === 0)
@@ -186,7 +184,7 @@ async function closeClaim(
   transaction: Transaction,
   claim: StoredClaim,
   state: 'done' | 'released' | 'broken',
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<StoredClaim> {
   await updateClaim(transaction, { ...claim, state })
   await nextFencingToken(transaction, claim.destinationId)

@@ -1,7 +1,8 @@
 // Manual actions on export lines: undo an export, close, retry, or send back to approval.
 import type { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
+import { auditMaterial } from '../material/audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
 import { nextState } from '../material/lifecycle.ts'
 import { decideTransactions } from '../material/decide.ts'
@@ -36,7 +37,7 @@ export interface EvaluatedLineAction {
   /** The line before the action. */
   readonly line?: ActionCandidate
   /** Why it is not allowed, when the line's own state would allow it. */
-  readonly fault?: ApiError | undefined
+  readonly error?: ApiError | undefined
 }
 
 /** An action on a line, by its name in the ledger. */
@@ -54,7 +55,7 @@ interface LineActionRule {
 interface LineActionContext {
   readonly transaction: Transaction
   readonly destination: Destination
-  readonly context: MaterialActionContext
+  readonly context: WriteContext
 }
 
 type TimestampedLine = ActionCandidate & { readonly at: number }
@@ -117,7 +118,7 @@ export async function evaluateLineAction(
 export interface LineActionDecision {
   readonly action: LineAction
   readonly reason: CodedReason
-  readonly context: MaterialActionContext
+  readonly context: WriteContext
 }
 
 /** Applies the action to every line it can; returns one result per line, and writes the ledger. */
@@ -140,7 +141,7 @@ export async function applyLineAction(
     const done = allowed.filter(({ id }) => rejected?.has(id) !== true)
     for (const one of previewed)
       outcomes.push(
-        rejected?.has(one.id) ? { ...one, code: 'not_allowed', fault: rejected.get(one.id) } : one,
+        rejected?.has(one.id) ? { ...one, code: 'not_allowed', error: rejected.get(one.id) } : one,
       )
     await insertLedgerEntries(
       transaction,
@@ -189,7 +190,7 @@ async function withdrawApprovals(
     context,
   )
   const errorsById = new Map(
-    outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.fault]),
+    outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.error]),
   )
   return new Map(
     lines.flatMap(({ id, materialId }) =>

@@ -28,7 +28,7 @@ import { requeueLines } from '../store/export/line-actions.ts'
 export interface ReplayOptions {
   readonly store: Store
   /** The watermarks of the journal, by company. */
-  readonly extents: readonly CompanyWatermark[]
+  readonly watermarks: readonly CompanyWatermark[]
   readonly records: () => AsyncIterable<JournalRecord>
   /** Microseconds since 1970. */
   readonly clock: () => number
@@ -40,17 +40,17 @@ export interface ReplayOptions {
  */
 export async function replayJournal({
   store,
-  extents,
+  watermarks,
   records,
   clock,
 }: ReplayOptions): Promise<number> {
-  const behind = await findCompaniesBehind(store, extents)
+  const behind = await findCompaniesBehind(store, watermarks)
   if (behind.length > 0) await collectActions(behind, records())
-  for (const { companyId, extent, actions } of behind)
+  for (const { companyId, watermark, actions } of behind)
     await store.inTransaction(companyId, (transaction) =>
-      replayCompany(transaction, extent, actions, clock()),
+      replayCompany(transaction, watermark, actions, clock()),
     )
-  if (extents.length > 0) await resumeExports(store)
+  if (watermarks.length > 0) await resumeExports(store)
   return behind.reduce(
     (sum, { actions }) => sum + actions.flatMap(({ entries }) => entries).length,
     0,
@@ -59,7 +59,7 @@ export async function replayJournal({
 
 interface CompanyBehind {
   readonly companyId: CompanyId
-  readonly extent: CompanyWatermark
+  readonly watermark: CompanyWatermark
   /** The id of the last entry of its ledger. */
   readonly ledgerId: number
   readonly actions: JournalAction[]
@@ -67,15 +67,15 @@ interface CompanyBehind {
 
 async function findCompaniesBehind(
   store: Store,
-  extents: readonly CompanyWatermark[],
+  watermarks: readonly CompanyWatermark[],
 ): Promise<CompanyBehind[]> {
   const behind: CompanyBehind[] = []
   for (const company of await listCompanies(store)) {
     const companyId = companyIdForOperator(company)
-    const extent = extents.find((one) => one.companyId === company.id)
+    const watermark = watermarks.find((one) => one.companyId === company.id)
     const ledgerId = (await getLedgerPosition(store, companyId))?.ledgerId ?? 0
-    if (extent !== undefined && extent.through > ledgerId)
-      behind.push({ companyId, extent, ledgerId, actions: [] })
+    if (watermark !== undefined && watermark.through > ledgerId)
+      behind.push({ companyId, watermark, ledgerId, actions: [] })
   }
   return behind
 }
@@ -97,12 +97,12 @@ const actor = 'journal'
 
 async function replayCompany(
   transaction: Transaction,
-  extent: CompanyWatermark,
+  watermark: CompanyWatermark,
   acts: readonly JournalAction[],
   now: number,
 ): Promise<void> {
-  transaction.sequences.advanceTo('ledgerId', extent.through)
-  transaction.sequences.advanceTo('materialId', extent.ceiling)
+  transaction.sequences.advanceTo('ledgerId', watermark.through)
+  transaction.sequences.advanceTo('materialId', watermark.ceiling)
   for (const action of acts) {
     const replayed = await (action.kind === 'undo' ? replayUndo : replayExport)(
       transaction,

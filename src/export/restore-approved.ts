@@ -1,5 +1,5 @@
 // Restores the approved content that the receiver has, when it was changed after its retrieval.
-import type { MaterialActionContext } from '../material/action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
 import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { listFrozenLines } from '../store/material/lines.ts'
@@ -22,7 +22,7 @@ import type { Transaction } from '../store/store.ts'
 export async function restoreApproved(
   transaction: Transaction,
   dropped: readonly EvaluatedAcknowledgement[],
-  { actor, requestId, now }: MaterialActionContext,
+  { actor, requestId, now }: WriteContext,
 ): Promise<void> {
   if (dropped.length === 0) return
   const lines = await listFrozenLines(

@@ -1,6 +1,7 @@
 // Retrieval log: written before the response starts; lines do not change (interface 3).
 import { utcDay } from '../lib/timestamp.ts'
-import { auditMaterial, type MaterialActionContext } from '../material/action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
+import { auditMaterial } from '../material/audit-and-events.ts'
 import { recordFullRetrieval, type Destination } from '../store/export/destinations.ts'
 import {
   insertRetrieval,
@@ -21,7 +22,7 @@ export interface LoggedRetrieval extends RetrievalTotals {
 export async function logFullRetrieval(
   transaction: Transaction,
   destination: Destination,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<LoggedRetrieval> {
   const at = transaction.sequences.nextStamp(context.now)
   const totals = await sumReadyLines(transaction, destination.id, at)
@@ -39,7 +40,7 @@ export async function logPartialRetrieval(
   transaction: Transaction,
   destination: Destination,
   { lineIds, query, claimId }: { lineIds: readonly number[]; query: string; claimId?: number },
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<LoggedRetrieval> {
   const at = transaction.sequences.nextStamp(context.now)
   const totals = await sumLines(transaction, destination.id, lineIds)
@@ -65,7 +66,7 @@ interface RetrievalLogEntry {
 async function logRetrieval(
   transaction: Transaction,
   { id: destinationId }: Destination,
-  context: MaterialActionContext,
+  context: WriteContext,
   { totals, at, query, claimId }: RetrievalLogEntry,
 ): Promise<LoggedRetrieval> {
   const id = transaction.sequences.next('retrievalId')

@@ -1,5 +1,5 @@
 // Corrections of exported transactions: which are correctable, and the lines each destination gets.
-import type { MaterialActionContext } from './action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
 import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { restoreExportedState } from '../store/export/corrections.ts'
@@ -33,7 +33,7 @@ export async function applyCorrections(
   transaction: Transaction,
   destinations: readonly Destination[],
   ids: readonly number[],
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<void> {
   const correctable = destinations.filter(acceptsCorrections)
   if (correctable.length === 0) return
@@ -57,7 +57,7 @@ export async function applyCorrectionsAt(
   transaction: Transaction,
   destination: Destination,
   ids: readonly number[],
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<ReadonlyMap<number, boolean>> {
   if (ids.length === 0) return new Map()
   const current = await findMaterials(transaction, ids)

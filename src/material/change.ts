@@ -3,7 +3,8 @@ import { ApiError, errorOfDetails } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { MaterialChanges } from './changes.ts'
 import { completeContent, listDifferences, toSentContent, type SentContent } from './content.ts'
-import { auditMaterial, type MaterialActionContext } from './action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
+import { auditMaterial } from './audit-and-events.ts'
 import { findUnknownReferences } from './check-references.ts'
 import { nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
@@ -33,7 +34,7 @@ export async function updateMaterialById(
   transaction: Transaction,
   id: number,
   sent: SentContent,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<StoredMaterial> {
   const stored = await getMaterial(transaction, id)
   const content = completeContent({ ...toSentContent(stored), ...sent }, stored.source, '')
@@ -68,7 +69,7 @@ export async function updateMaterialById(
 export async function deleteMaterialById(
   transaction: Transaction,
   id: number,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<void> {
   const stored = await getMaterial(transaction, id)
   await requireMutable(transaction, stored, 'delete', context)
@@ -96,7 +97,7 @@ async function requireMutable(
   transaction: Transaction,
   stored: StoredMaterial,
   action: 'edit' | 'delete',
-  { mayApprove }: MaterialActionContext,
+  { canApprove }: WriteContext,
 ): Promise<boolean> {
   if (mutableStates.has(stored.state)) return false
   const isCorrectable =
@@ -104,7 +105,7 @@ async function requireMutable(
     (await findCorrectable(transaction, [stored.id])).has(stored.id) &&
     (action === 'delete' || nextCorrectedState(stored.state, action) !== null)
   if (!isCorrectable) throw notMutableError(stored)
-  if (!mayApprove) throw new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
+  if (!canApprove) throw new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
   return true
 }
 

@@ -1,5 +1,5 @@
 // Collects the inserts and updates of one write; each transaction is stored once.
-import type { MaterialActionContext } from './action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import { saveItems } from '../store/material/items.ts'
@@ -16,12 +16,12 @@ import type { Transaction } from '../store/store.ts'
 
 export class MaterialChanges {
   readonly #transaction: Transaction
-  readonly context: MaterialActionContext
+  readonly context: WriteContext
   readonly #inserted = new Map<number, StoredMaterial>()
   readonly #edited = new Map<number, StoredMaterial>()
   readonly #revisions: NewRevision[] = []
 
-  constructor(transaction: Transaction, context: MaterialActionContext) {
+  constructor(transaction: Transaction, context: WriteContext) {
     this.#transaction = transaction
     this.context = context
   }

@@ -1,6 +1,6 @@
 // Reference check: transactions may only name existing directory records, if the company requires it.
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
-import type { MaterialActionContext } from './action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import type { StoredContent } from '../store/material/materials.ts'
 import { findKnownReferences, type ReferenceField } from '../store/directory/references.ts'
@@ -10,7 +10,7 @@ import type { Transaction } from '../store/store.ts'
 export async function findUnknownReferences(
   transaction: Transaction,
   contents: readonly { readonly content: StoredContent; readonly location: string }[],
-  { settings }: MaterialActionContext,
+  { settings }: WriteContext,
 ): Promise<readonly (readonly ErrorDetail[])[]> {
   if (!settings.requiresKnownSubjects) return contents.map(() => [])
   const known = await findKnownReferences(

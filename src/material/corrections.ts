@@ -2,7 +2,7 @@
 import { nextDate } from '../lib/calendar.ts'
 import { dateInZone } from '../lib/calendar-date.ts'
 import { listDifferences } from './content.ts'
-import type { MaterialActionContext } from './action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
 import { lineKinds } from '../model/transaction.ts'
 import {
   insertCorrections,
@@ -32,7 +32,7 @@ export async function insertCorrectionLines(
   transaction: Transaction,
   destination: Destination,
   targets: readonly CorrectionTarget[],
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<ReadonlyMap<number, boolean>> {
   const ids = targets.map(({ id }) => id)
   const linesById = await listLinesAtDestination(transaction, destination, ids)
@@ -51,13 +51,13 @@ export async function insertCorrectionLines(
 class Corrections {
   readonly #transaction: Transaction
   readonly #destination: Destination
-  readonly context: MaterialActionContext
+  readonly context: WriteContext
   readonly #timestamp: number
   readonly #withdrawnIds: number[] = []
   readonly #lines: NewExportLine[] = []
   readonly #destinationLines: NewDestinationLine[] = []
 
-  constructor(transaction: Transaction, destination: Destination, context: MaterialActionContext) {
+  constructor(transaction: Transaction, destination: Destination, context: WriteContext) {
     this.#transaction = transaction
     this.#destination = destination
     this.context = context

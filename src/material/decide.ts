@@ -4,7 +4,8 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { utcDay, formatTimestamp } from '../lib/timestamp.ts'
 import { nextDate } from '../lib/calendar.ts'
 import { publishChange, type EventType } from '../notifications/webhooks/publish.ts'
-import { auditMaterial, type MaterialActionContext } from './action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
+import { auditMaterial } from './audit-and-events.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
@@ -45,7 +46,7 @@ export interface DecisionOutcome {
   /** The current state and who set it, when the decision was not applied. */
   readonly current?: DecisionCandidate
   /** Why it is not allowed, when the state alone would allow it. */
-  readonly fault?: ApiError
+  readonly error?: ApiError
 }
 
 /**
@@ -56,7 +57,7 @@ export async function decideTransactions(
   transaction: Transaction,
   ids: readonly number[],
   decision: Decision,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<readonly DecisionOutcome[]> {
   const outcomes: DecisionOutcome[] = []
   await forEachChunk(ids, chunkIds, async (chunk) => {
@@ -101,7 +102,7 @@ function evaluateDecision(
   id: number,
   current: DecisionCandidate | undefined,
   { action, isCorrectable, claimed }: EvaluationOptions,
-  { actor, settings }: MaterialActionContext,
+  { actor, settings }: WriteContext,
 ): DecisionOutcome {
   if (current === undefined) return { id, code: 'not_found' }
   if (action === 'approve' && current.state === transactionStates.approved)
@@ -113,10 +114,10 @@ function evaluateDecision(
     : nextState(current.state, action)
   if (next === null) return { id, code: 'not_allowed', current }
   if (action === 'approve' && settings.requiresFourEyes && current.registeredBy === actor)
-    return { id, code: 'not_allowed', current, fault: new ApiError('SelfApprovalForbidden') }
+    return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }
   return claimed === undefined
     ? { id, code: successCodes[action] }
-    : { id, code: 'not_allowed', current, fault: lineClaimedError(claimed) }
+    : { id, code: 'not_allowed', current, error: lineClaimedError(claimed) }
 }
 
 interface EvaluationOptions extends Decision {
@@ -129,7 +130,7 @@ async function findClaimed(
   transaction: Transaction,
   ids: readonly number[],
   { action }: Decision,
-  { now }: MaterialActionContext,
+  { now }: WriteContext,
 ): Promise<ReadonlyMap<number, ClaimedLine>> {
   if (action !== 'withdraw') return new Map()
   await expireClaims(transaction, now)
@@ -145,7 +146,7 @@ async function saveDecisions(
   transaction: Transaction,
   ids: readonly number[],
   { action, reason }: Decision,
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<void> {
   const { actor, now } = context
   const first = transaction.sequences.nextStamps(now, ids.length)

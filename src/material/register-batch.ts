@@ -4,7 +4,8 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { stateConflictError } from './change.ts'
 import { MaterialChanges } from './changes.ts'
 import { completeContent, listDifferences, type SentContent, revisionUnknown } from './content.ts'
-import { auditMaterial, type MaterialActionContext } from './action-context.ts'
+import type { WriteContext } from '../auth/action-context.ts'
+import { auditMaterial } from './audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
 import { findUnknownReferences } from './check-references.ts'
 import { materialTransaction } from '../model/transaction.ts'
@@ -29,7 +30,7 @@ export interface RegisteredRow {
 }
 
 export interface RejectedRow {
-  readonly refused: readonly ErrorDetail[]
+  readonly details: readonly ErrorDetail[]
 }
 
 export type RegisterOutcome = RegisteredRow | RejectedRow
@@ -38,7 +39,7 @@ export type RegisterOutcome = RegisteredRow | RejectedRow
 export async function registerBatch(
   transaction: Transaction,
   rows: readonly MaterialRowInput[],
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<readonly RegisterOutcome[]> {
   const outcomes: RegisterOutcome[] = []
   await forEachChunk(rows, chunkRows, async (chunk) => {
@@ -58,7 +59,7 @@ const chunkRows = 1000
 async function registerChunk(
   transaction: Transaction,
   rows: readonly MaterialRowInput[],
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<RegisterOutcome[]> {
   const changes = new MaterialChanges(transaction, context)
   const contents = await validateContents(transaction, rows, context)
@@ -66,7 +67,7 @@ async function registerChunk(
   const materialsByKey = await findMaterialsBySource(transaction, keys)
 
   const outcomes = contents.map((content, index): RegisterOutcome => {
-    if (!('date' in content)) return { refused: content }
+    if (!('date' in content)) return { details: content }
     const key = keyOf(content)
     const stored = key === null ? undefined : materialsByKey.get(toSourceKey(key))
     const outcome = registerRow(changes, content, stored, rows[index]?.location ?? '')
@@ -81,7 +82,7 @@ async function registerChunk(
 async function validateContents(
   transaction: Transaction,
   rows: readonly MaterialRowInput[],
-  context: MaterialActionContext,
+  context: WriteContext,
 ): Promise<readonly (StoredContent | readonly ErrorDetail[])[]> {
   const contents = rows.map(({ values, location }) =>
     completeContent(values, context.source, location),
@@ -113,7 +114,7 @@ function registerRow(
   const { code, params } = stateConflictError(stored)
   const target = materialTransaction.fields.externalId.wire
   return {
-    refused: [new ApiError(code, { target, existing: stored.id, params }).toDetail(location)],
+    details: [new ApiError(code, { target, existing: stored.id, params }).toDetail(location)],
   }
 }
 

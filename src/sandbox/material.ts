@@ -2,7 +2,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { formatDay } from '../lib/calendar.ts'
 import { decideTransactions } from '../material/decide.ts'
-import { materialActionContext, type MaterialActionContext } from '../material/action-context.ts'
+import { writeContext, type WriteContext } from '../auth/action-context.ts'
 import { logFullRetrieval } from '../export/retrieval.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../export/acknowledge.ts'
 import { registerBatch, type MaterialRowInput } from '../material/register-batch.ts'
@@ -43,18 +43,14 @@ async function insertWeek(
   { first, count }: { readonly first: number; readonly count: number },
 ): Promise<void> {
   const { name } = caller.company
-  const at = (hour: number): MaterialActionContext =>
-    materialActionContext(
-      caller,
-      `sandbox-${formatDay(day)}-${hour}`,
-      (day * 24 + hour) * 3600 * 1_000_000,
-    )
+  const at = (hour: number): WriteContext =>
+    writeContext(caller, `sandbox-${formatDay(day)}-${hour}`, (day * 24 + hour) * 3600 * 1_000_000)
   // On Friday noon the approved lines are retrieved, and most of them are acknowledged.
   await exportApproved(transaction, at(12), name)
   const rows = Array.from({ length: count }, (_, index) => transactionRow(name, first + index, day))
   const outcomes = await registerBatch(transaction, rows, at(13))
   const ids = outcomes.flatMap((one) => {
-    if ('refused' in one) throw new Error(`sandbox data was rejected: ${one.refused[0]?.code}`)
+    if ('details' in one) throw new Error(`sandbox data was rejected: ${one.details[0]?.code}`)
     return one.material.id
   })
   const idsByState = Map.groupBy(ids, (id) => stateOf(name, id))
@@ -73,7 +69,7 @@ function stateOf(company: string, id: number): 'approved' | 'rejected' | 'regist
 
 async function exportApproved(
   transaction: Transaction,
-  context: MaterialActionContext,
+  context: WriteContext,
   company: string,
 ): Promise<void> {
   const [destination] = await listDestinations(transaction)

@@ -96,14 +96,14 @@ export async function createServer(
   const mailQueue =
     smtpUrl === '' ? null : new MailQueue(new Encryptor(cryptoContext, 'letters'), clock)
   const degraded = new Set<string>()
-  const { authenticator, sessions, passwordReset, passkeys, signOn } = authServices
+  const { authenticator, sessions, passwordReset, passkeys, oidcLogin } = authServices
   const app = createAppState(context, options.today, {
-    gate: authenticator,
+    authenticator,
     sessions,
-    recovery: passwordReset,
+    passwordReset,
     passkeys,
-    signOn,
-    outbox: mailQueue,
+    oidcLogin,
+    mailQueue,
     system: describeSystem(reloadable, degraded),
   })
   const apiCallLog = new ApiCallLog({ store, clock })
@@ -196,8 +196,8 @@ function createAuthServices({ store, reloadable, cryptoContext, log }: ServerCon
     },
   })
   const passkeys = new Passkeys({ store, sessions, cryptoContext, publicUrl })
-  const signOn = createOidcLogin(reloadable.config, { store, sessions, cryptoContext })
-  return { authenticator, sessions, passwordReset, passkeys, signOn }
+  const oidcLogin = createOidcLogin(reloadable.config, { store, sessions, cryptoContext })
+  return { authenticator, sessions, passwordReset, passkeys, oidcLogin }
 }
 
 type AuthServices = ReturnType<typeof createAuthServices>
@@ -208,7 +208,13 @@ function createAppState(
   today: string | undefined,
   more: Pick<
     AppContext,
-    'gate' | 'sessions' | 'recovery' | 'passkeys' | 'signOn' | 'outbox' | 'system'
+    | 'authenticator'
+    | 'sessions'
+    | 'passwordReset'
+    | 'passkeys'
+    | 'oidcLogin'
+    | 'mailQueue'
+    | 'system'
   >,
 ): AppContext {
   return {

@@ -62,7 +62,7 @@ async function connectJournal(
 ): Promise<Store> {
   const { watermarks, folder } = journal
   const records = () => readJournalRecords(folder)
-  const done = await replayJournal({ store, extents: watermarks, records, clock: runtime.clock })
+  const done = await replayJournal({ store, watermarks, records, clock: runtime.clock })
   if (done > 0)
     runtime.printMessage(
       `Replayed ${done} exports from the export journal that were missing in the database.\n`,

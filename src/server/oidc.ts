@@ -31,7 +31,7 @@ export function createOidcLogin(config: Config, parts: OidcLoginParts): OidcLogi
     name,
     publicUrl,
     homePath: appPaths.home,
-    backPath: appPaths.signOnBack,
+    backPath: appPaths.oidcCallback,
   })
 }
 

@@ -46,7 +46,7 @@ describe.each(databases)('$name', (database) => {
       version,
       database: database.name === 'SQLite' ? 'sqlite' : 'postgres',
       degraded: [],
-      mail: { isSet: false, waiting: 1, givenUp: 0, lastSentAt: null },
+      mail: { isConfigured: false, waiting: 1, givenUp: 0, lastSentAt: null },
       limits: { rateLimit: 6000, listBytesMax: 32 * 1024 * 1024 },
     })
     expect(json.databaseBytes).toBeGreaterThan(50_000)

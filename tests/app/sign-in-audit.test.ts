@@ -154,7 +154,7 @@ describe.each(databases)('$name', (database) => {
     expect(JSON.stringify(entry)).not.toMatch(new RegExp(`${typed}|${kari.email}`))
   })
 
-  test('failed attempts write the same before the reply, whoever it is: timing reveals no addresses', async () => {
+  test('failed attempts write the same before the reply, for every account: timing reveals no addresses', async () => {
     const commitsOf = async (work: () => Promise<unknown>) => {
       const { commits } = server.store.load()
       await work()

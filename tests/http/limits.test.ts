@@ -401,7 +401,7 @@ describe('size limits', () => {
     const open = [
       appPaths.session,
       appPaths.passkey,
-      appPaths.signOn,
+      appPaths.oidcLogin,
       appPaths.invitation,
       appPaths.invitationAccept,
       appPaths.newPassword,

@@ -172,7 +172,7 @@ describe.each(databases)('on $name', (database) => {
     const setupLink = new RegExp(`#${secrets.token}\n`, 'g')
     const everything = {
       'the log': log,
-      // The link is for whoever started the server, on that terminal.
+      // The link is for the person who started the server, on that terminal.
       'the screen': stderr.replace(setupLink, ''),
       'an answer': server.replies.join('\n'),
       ...files,
@@ -441,7 +441,7 @@ async function contentsOf(url: string): Promise<Record<string, string>> {
 function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      // Like the screen, for whoever started the server.
+      // Like the screen, for the person who started the server.
       .filter((one) => one.isFile() && one.name !== 'setup-link')
       .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'latin1')]),
   )

@@ -211,7 +211,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     expect((await materialClient.transactions())[0].Status).toBe('Godkjent')
   })
 
-  test('with four-eyes approval, whoever registered a transaction cannot approve it', async () => {
+  test('with four-eyes approval, the caller who registered a transaction cannot approve it', async () => {
     const careful = await newMaterialClient(server, { settings: { requiresFourEyes: true } })
     await careful.register(2)
     const own = await careful.call('POST', one(1, '/Godkjenn'))

@@ -364,7 +364,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
           json === undefined ? {} : { json },
         )
         expect([reply.status, reply.json.error.code], act).toEqual([409, 'StateConflict'])
-        // Whoever approved did not export: a decision names who exported it, a change names nobody.
+        // The caller who approved did not export: a decision names who exported it, a change names nobody.
         expect(/since .*, by key:/.test(reply.json.error.message), act).toBe(act !== '')
       }
       const sent = await materialClient.registerBatch([{ ...usage, Antall: 9, EksternId: 'L-1' }])

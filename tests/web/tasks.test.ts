@@ -409,7 +409,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
 
     test('the approval queue shows how many days a line has waited', async () => {
       await register({ Dato: '2026-11-02', ProsjektId: 'P003', Varenavn: 'Alderspumpe', Antall: 1 })
-      // Age counts from registration, whoever approved it since.
+      // Age counts from registration, no matter who approved it since.
       const keyed = (path: string, body?: object) =>
         fetch(`${sandbox.address}/prosjekt/${path}`, {
           method: body === undefined ? 'GET' : 'POST',

@@ -7,7 +7,7 @@ import { get } from './client.ts'
 /** The provider's name; null when none is configured. */
 export const providerQuery = queryOptions({
   queryKey: ['provider'],
-  queryFn: async () => (await get(appPaths.signOn)).name,
+  queryFn: async () => (await get(appPaths.oidcLogin)).name,
   staleTime: Infinity,
 })
 

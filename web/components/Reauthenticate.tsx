@@ -128,7 +128,7 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const leave = () => {
     redirectToProvider(() =>
-      post(appPaths.signOn, { reauthenticate: 'true', to: getCurrentPath() }),
+      post(appPaths.oidcLogin, { reauthenticate: 'true', to: getCurrentPath() }),
     ).catch((error: unknown) => {
       setProblem(error instanceof Error ? error.message : String(error))
     })

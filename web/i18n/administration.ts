@@ -426,7 +426,7 @@ const en: TranslationShape<typeof nb> = {
       },
       'requires-four-eyes': {
         label: 'Four eyes',
-        text: 'Whoever registered material cannot approve it.',
+        text: 'The person who registered material cannot approve it.',
       },
       'refuses-query-credentials': {
         label: 'No passwords or keys in the URL',

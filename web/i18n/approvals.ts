@@ -197,7 +197,7 @@ const en: TranslationShape<typeof nb> = {
     rejectTitle: (count, sum) => `Reject ${count} (${sum})`,
     rejectNow: (count) => `Reject ${count}`,
     reason: 'Why?',
-    reasonHint: 'Whoever registered it sees this, and can correct it and send it again.',
+    reasonHint: 'The person who registered it sees this, and can correct it and send it again.',
     reasonMissing: 'Write a reason.',
     reasons: ['Wrong project', 'The quantity is wrong', 'Registered twice', 'The price is missing'],
     rejectedBecause: (reason) => `Rejected: ${reason}`,

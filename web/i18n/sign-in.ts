@@ -73,7 +73,7 @@ const en: TranslationShape<typeof nb> = {
     invitation: 'Invitation',
     invited: (company, role) => `You are invited to ${company} as ${role.toLowerCase()}.`,
     invitationExpired:
-      'The invitation is no longer valid: each link works once, for seven days. Ask whoever invited you for a new one.',
+      'The invitation is no longer valid: each link works once, for seven days. Ask the person who invited you for a new one.',
     name: 'Your name',
     knownHint: 'You already have an account here: enter its password.',
     choosePassword: 'New password',

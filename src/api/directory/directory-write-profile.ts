@@ -24,7 +24,7 @@ export function directoryWriteProfile(resource: Resource): WriteProfile {
   return {
     resource,
     scope: directoryScope,
-    isExact: true,
+    hasODataSemantics: true,
     serializerFor: (write) => createSerializer(resource, write),
     findCurrent: async (transaction, keys) => {
       const found = new Map<RecordKey, StoredRecord>()

@@ -6,7 +6,7 @@ import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operat
 import { errorReply, wantsStrict } from '../write-pipeline/handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
-import { getClaim, finishClaim } from '../../export/claim.ts'
+import { getClaim, closeClaimIfReported } from '../../export/claim.ts'
 import type {
   EvaluatedAcknowledgement,
   Acknowledgement,
@@ -34,7 +34,13 @@ const common = {
 } as const
 
 /** `isClaim`: the URL names the claim that is reported on. */
-function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
+function acknowledgeOperation({
+  summary,
+  isClaim,
+}: {
+  readonly summary: string
+  readonly isClaim: boolean
+}): Operation {
   return {
     ...common,
     summary,
@@ -77,7 +83,8 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
           context,
           externalBatchId,
         })
-        if (isClaim) await finishClaim(transaction, destination, parsePathId(request.path), context)
+        if (isClaim)
+          await closeClaimIfReported(transaction, destination, parsePathId(request.path), context)
         const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
         return { ...reply, headers: { ...reply.headers, ...ignored } }
       }
@@ -85,16 +92,16 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
   }
 }
 
-export const acknowledgeExportOperation = acknowledgeOperation(
-  'Acknowledge lines as stored or failed',
-  false,
-)
+export const acknowledgeExportOperation = acknowledgeOperation({
+  summary: 'Acknowledge lines as stored or failed',
+  isClaim: false,
+})
 
 /** `Batch/7/Resultat`: also accepted after the claim has expired. */
-export const acknowledgeClaimOperation = acknowledgeOperation(
-  'Acknowledge lines of a claim as stored or failed',
-  true,
-)
+export const acknowledgeClaimOperation = acknowledgeOperation({
+  summary: 'Acknowledge lines of a claim as stored or failed',
+  isClaim: true,
+})
 
 const knownFields = {
   idLists: ['ids'],

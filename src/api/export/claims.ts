@@ -75,11 +75,14 @@ export const createClaimOperation: Operation = {
         reader: transaction,
       })
       await requireClaimAllowed(transaction, destination, context)
-      const lineIds = await selectClaimableIds(transaction, unclaimed(plan), destination)
+      const lineIds = await selectClaimableIds(transaction, withoutClaimed(plan), destination)
       if (lineIds.length === 0) return jsonReply(emptyClaim)
       const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
       const { claim, retrieval } = await claimLines(transaction, destination, claimOptions, context)
-      const lines = await readLines(transaction, withIds(atDestination(plan, destination), lineIds))
+      const lines = await readLines(
+        transaction,
+        withIds(restrictToDestinationId(plan, destination), lineIds),
+      )
       const { count, quantity, amount, hash } = retrieval
       const sums = {
         [claimNames.count]: count,
@@ -167,12 +170,12 @@ function withFilterTarget<T>(plan: () => T): T {
 }
 
 /** Without the filter: the lines of the claim are known by id. */
-function atDestination(plan: ReadPlan, { id }: Destination): ReadPlan {
+function restrictToDestinationId(plan: ReadPlan, { id }: Destination): ReadPlan {
   return withCondition({ ...plan, filter: null }, 'eq', 'destinationId', id)
 }
 
 /** Unclaimed lines that are not parked after repeated failures. */
-function unclaimed(plan: ReadPlan): ReadPlan {
+function withoutClaimed(plan: ReadPlan): ReadPlan {
   return withCondition(withCondition(plan, 'isNull', 'claimedBy', null), 'isNull', 'parkedAt', null)
 }
 

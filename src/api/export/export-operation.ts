@@ -7,7 +7,7 @@ import {
   type WriteHandlerOptions,
 } from '../write-pipeline/handle-write.ts'
 import type { Caller } from '../../auth/caller.ts'
-import type { MaterialActionContext } from '../../material/action-context.ts'
+import type { WriteContext } from '../../auth/action-context.ts'
 import { exportable } from '../../model/transaction.ts'
 import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
@@ -24,7 +24,7 @@ export const exportOperation = {
 export interface DestinationWrite {
   readonly transaction: Transaction
   readonly destination: Destination
-  readonly context: MaterialActionContext
+  readonly context: WriteContext
 }
 
 /** `prepare` parses the body, and returns what runs inside of the transaction. */

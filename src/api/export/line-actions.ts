@@ -136,7 +136,7 @@ function listResults(
 ): ItemResult[] {
   const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return listResultsInOrder(elements, byId, ({ code, line, fault }, id) => {
+  return listResultsInOrder(elements, byId, ({ code, line, error }, id) => {
     if (line === undefined) return { id, code }
     const warnings = [
       ...(line.isCorrected === 1 ? ['already_corrected'] : []),
@@ -149,7 +149,7 @@ function listResults(
       [exportable.fields.amount.wire]: line.amount === null ? null : line.amount / 10_000,
       [exportable.fields.externalId.wire]: line.externalId,
       ...(warnings.length === 0 ? {} : { warnings: warnings.join(' ') }),
-      ...(fault === undefined ? {} : { message: errorMessage(fault.code, fault.params, language) }),
+      ...(error === undefined ? {} : { message: errorMessage(error.code, error.params, language) }),
     }
   })
 }

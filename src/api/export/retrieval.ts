@@ -4,7 +4,7 @@ import type { Query } from '../../engine/odata/options/query.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Request } from '../../http/request.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { materialActionContext } from '../../material/action-context.ts'
+import { writeContext } from '../../auth/action-context.ts'
 import {
   logFullRetrieval,
   logPartialRetrieval,
@@ -81,7 +81,7 @@ export async function recordRetrieval(
     reader: api.store,
   })
   if (request.method === 'HEAD') return { plan, countPlan: plan, headers: noStore }
-  const context = materialActionContext(authorized.caller, request.id, now)
+  const context = writeContext(authorized.caller, request.id, now)
   await requireWithinTimeLimit(plan, api.store, request)
   const isFullRetrieval =
     requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null

@@ -52,7 +52,7 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
       return async (transaction) => {
         const decision = { action, reason }
         const [outcome] = await decideTransactions(transaction, [id], decision, write.context)
-        if (outcome?.fault !== undefined) throw outcome.fault
+        if (outcome?.error !== undefined) throw outcome.error
         if (outcome?.current !== undefined) throw stateConflictError(outcome.current)
         return entityReply(write.request, await getMaterial(transaction, id))
       }
@@ -111,11 +111,11 @@ function listResults(
 ): ItemResult[] {
   const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return listResultsInOrder(elements, byId, ({ code, current, fault }, id) => ({
+  return listResultsInOrder(elements, byId, ({ code, current, error }, id) => ({
     id,
     code,
     ...(current === undefined ? {} : stateFields(current)),
-    ...(fault === undefined ? {} : { message: errorMessage(fault.code, fault.params, language) }),
+    ...(error === undefined ? {} : { message: errorMessage(error.code, error.params, language) }),
   }))
 }
 

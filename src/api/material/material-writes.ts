@@ -51,7 +51,7 @@ export const registerBatchOperation: Operation = {
   handle: writeHandler({ ...common, parameters: batchParameters }, async (write) => {
     const { request, isAtomic } = write
     const { rows } = await parseRecords(write.body, {
-      ...parseOptions(write),
+      ...bodyOptions(write),
       shape: 'many',
       listMember: materialNames.transactions,
     })
@@ -59,7 +59,7 @@ export const registerBatchOperation: Operation = {
     return async (transaction) => {
       const registered = (await registerBatch(transaction, valid, write.context)).values()
       const outcomes = rows.map(({ details }) =>
-        details.length > 0 ? { refused: details } : requireOutcome(registered.next().value),
+        details.length > 0 ? { details } : requireOutcome(registered.next().value),
       )
       requireApplied(outcomes, isAtomic, request)
       const format = negotiateFormat(request.header('accept'))
@@ -82,10 +82,10 @@ export const registerMaterialOperation: Operation = {
     return async (transaction) => {
       const [first] = await registerBatch(transaction, [row], write.context)
       const outcome = requireOutcome(first)
-      if ('refused' in outcome) throw errorOfDetails(outcome.refused)
+      if ('details' in outcome) throw errorOfDetails(outcome.details)
       const { code, material } = outcome
       const isNew = code === 'registered'
-      const reply = await entityReply(request, material, isDryRun && isNew)
+      const reply = await entityReply(request, material, { hidesId: isDryRun && isNew })
       if (!isNew) return reply
       const location = `${serviceRootUrl(request)}/${resource.wire}(${material.id})`
       const headers = { ...reply.headers, ...(isDryRun ? {} : { Location: location }) }
@@ -136,7 +136,7 @@ function entityWriteHandler(prepare: PrepareWrite): Operation['handle'] {
 export async function entityReply(
   request: Request,
   material: StoredMaterial,
-  hidesId = false,
+  { hidesId = false } = {},
 ): Promise<WriteReply> {
   const record = { ...toMaterialRecord(material), ...(hidesId ? { id: null } : {}) }
   const format = { resource, format: 'json', dates: 'date', isList: false } as const
@@ -157,20 +157,20 @@ async function requireMaterialMatch(
 }
 
 /** Bodies of v3 are strict: unknown and read-only fields are errors. */
-function parseOptions({ request, caller: { company } }: ReceivedWrite) {
+function bodyOptions({ request, caller: { company } }: ReceivedWrite) {
   return {
     contentType: request.header('content-type'),
     resource,
     zone: company.zone,
     refuseZones: company.settings.refusesZones,
     isStrict: true,
-    isExact: true,
+    hasODataSemantics: true,
   }
 }
 
 async function parseSingleRow(write: ReceivedWrite) {
   const { rows } = await parseRecords(write.body, {
-    ...parseOptions(write),
+    ...bodyOptions(write),
     acceptedKinds: ['json'],
     shape: 'one',
   })
@@ -191,16 +191,16 @@ function requireApplied(
   request: Request,
 ): void {
   const failed = outcomes.flatMap((outcome, index) =>
-    'refused' in outcome ? { index, ...outcome } : [],
+    'details' in outcome ? { index, ...outcome } : [],
   )
   if (failed.length === 0 || (!isAtomic && failed.length < outcomes.length)) return
-  const details = failed.flatMap(({ refused }) => refused)
+  const details = failed.flatMap((outcome) => outcome.details)
   const language = negotiateLanguage(request.header('accept-language'))
   throw new ApiError(isAtomic ? 'InvalidRows' : 'NoItemsProcessed', {
     details: details.slice(0, detailsMax),
     problems: details.length,
     params: { count: failed.length },
-    results: failed.map(({ index, refused }) => errorResult(index, refused, language)),
+    results: failed.map((outcome) => errorResult(outcome.index, outcome.details, language)),
   })
 }
 
@@ -209,8 +209,8 @@ function toResult(
   index: number,
   { request, isDryRun }: ReceivedWrite,
 ): ItemResult {
-  if ('refused' in outcome)
-    return errorResult(index, outcome.refused, negotiateLanguage(request.header('accept-language')))
+  if ('details' in outcome)
+    return errorResult(index, outcome.details, negotiateLanguage(request.header('accept-language')))
   const { code, material } = outcome
   return { index, id: isDryRun && code === 'registered' ? null : material.id, code }
 }

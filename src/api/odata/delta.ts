@@ -38,7 +38,7 @@ export async function getTrackingStart({
 
 /** The delta link for changes after the timestamp: the same set, fields and filter. */
 export function buildDeltaLink({ plan, request, api }: ReadRequest, stamp: number): string {
-  const token = api.encryptor.encrypt(String(stamp), tokenScope(plan))
+  const token = api.encryptor.encrypt(String(stamp), tokenContext(plan))
   return buildLink(request, { $deltatoken: token }, 'filter select search format schemaversion')
 }
 
@@ -51,7 +51,7 @@ export function trackChangesHeaders({ recordFormat }: ReadPlan) {
 /** Throws `DeltaLinkExpired` after too many changes, or when the database was restored. */
 export async function readDelta(readRequest: ReadRequest, token: string): Promise<ReadReply> {
   const { plan, api } = readRequest
-  const decrypted = canTrackChanges(plan) ? api.encryptor.decrypt(token, tokenScope(plan)) : null
+  const decrypted = canTrackChanges(plan) ? api.encryptor.decrypt(token, tokenContext(plan)) : null
   if (decrypted === null) throw invalidTokenError('$deltatoken')
   const since = Number(decrypted)
   const now = await getLastStamp(api.store, plan.companyId)
@@ -115,6 +115,6 @@ async function readKeys(
 const removedMax = 100_000
 
 /** A token is bound to the company and the set. */
-function tokenScope({ companyId, resource }: ReadPlan): string {
+function tokenContext({ companyId, resource }: ReadPlan): string {
   return JSON.stringify([companyId, resource.wire, 'changes'])
 }

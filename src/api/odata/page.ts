@@ -22,7 +22,7 @@ import { parsePreferences } from '../../engine/formats/negotiation/preferences.t
 
 /** The requested page. */
 export interface PageRequest {
-  readonly rows: number
+  readonly pageSize: number
   /** The sort position of the previous page's last record; null for the first page. */
   readonly position: KeysetPosition | null
   /** Whether the page size is the caller's preference. */
@@ -36,16 +36,16 @@ export async function parsePageRequest(readRequest: ReadRequest): Promise<PageRe
   const { request, authorized, address } = readRequest
   const preferred = parsePreferences(request.header('prefer')).get('maxpagesize') ?? ''
   const isPreferred = /^0*[1-9]\d*$/.test(preferred)
-  const rows = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
+  const pageSize = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
   const token = authorized.query.get('$skiptoken')
   // A retrieval of export lines is logged as a whole, so it is not paged (ADR 0031).
   if (address.resource.isReadLogged && token === undefined) return null
   if (token !== undefined) {
     const content = readSkipToken(readRequest, token)
-    return { ...content, rows: rows ?? content.rows, isPreferred }
+    return { ...content, pageSize: pageSize ?? content.pageSize, isPreferred }
   }
-  if (rows === null) return null
-  return { rows, position: null, isPreferred, since: await getTrackingStart(readRequest) }
+  if (pageSize === null) return null
+  return { pageSize, position: null, isPreferred, since: await getTrackingStart(readRequest) }
 }
 
 export async function readPage(
@@ -73,8 +73,8 @@ function buildLastLink(readRequest: ReadRequest, { since }: PageRequest): Collec
   return since === null ? null : { deltaLink: buildDeltaLink(readRequest, since) }
 }
 
-function preferenceHeaders(plan: ReadPlan, { rows, since }: PageRequest) {
-  const size = `${plan.recordFormat.version === '4.0' ? 'odata.' : ''}maxpagesize=${rows}`
+function preferenceHeaders(plan: ReadPlan, { pageSize, since }: PageRequest) {
+  const size = `${plan.recordFormat.version === '4.0' ? 'odata.' : ''}maxpagesize=${pageSize}`
   const name = 'Preference-Applied'
   return { [name]: since === null ? size : `${size}, ${trackChangesHeaders(plan)[name]}` }
 }
@@ -91,7 +91,7 @@ interface Page {
 /** Reads one record more than the page size to know whether there is a next page. */
 async function fetchPage(
   plan: ReadPlan,
-  { rows: pageSize, position }: PageRequest,
+  { pageSize, position }: PageRequest,
   { api: { store }, request }: ReadRequest,
 ): Promise<Page> {
   const from = position === null ? plan : afterPosition(plan, position)
@@ -112,25 +112,29 @@ function toPositionValue(value: unknown): string | number | null {
 }
 
 /** The content of a `$skiptoken`: page size, tracking timestamp, sort values of the last record. */
-type SkipToken = Pick<PageRequest, 'rows' | 'since' | 'position'>
+type SkipToken = Pick<PageRequest, 'pageSize' | 'since' | 'position'>
 
 /** The token is encrypted, because it contains values of a record. */
 function buildNextLink(
   readRequest: ReadRequest,
-  { rows, since }: PageRequest,
+  { pageSize, since }: PageRequest,
   next: KeysetPosition,
 ): string {
   const { plan, api, request } = readRequest
-  const token = api.encryptor.encrypt(JSON.stringify([rows, since, ...next]), tokenScope(plan))
-  const top: Record<string, string> = plan.top === null ? {} : { $top: String(plan.top - rows) }
+  const token = api.encryptor.encrypt(
+    JSON.stringify([pageSize, since, ...next]),
+    tokenContext(plan),
+  )
+  const top: Record<string, string> = plan.top === null ? {} : { $top: String(plan.top - pageSize) }
   return buildLink(request, { ...top, $skiptoken: token }, carriedOptions)
 }
 
 function readSkipToken({ plan, api }: ReadRequest, token: string): SkipToken {
-  const text = api.encryptor.decrypt(token, tokenScope(plan))
+  const text = api.encryptor.decrypt(token, tokenContext(plan))
   if (text === null) throw invalidTokenError('$skiptoken')
-  const [rows, since, ...position]: [number, number | null, ...KeysetPosition] = JSON.parse(text)
-  return { rows, since, position }
+  const [pageSize, since, ...position]: [number, number | null, ...KeysetPosition] =
+    JSON.parse(text)
+  return { pageSize, since, position }
 }
 
 /** The options that the next link repeats; `$skip` is already consumed. */
@@ -138,6 +142,6 @@ const carriedOptions =
   'filter select expand orderby top count search compute apply format schemaversion'
 
 /** A token is bound to the company, the set and its order. */
-function tokenScope({ companyId, resource, orderBy }: ReadPlan): string {
+function tokenContext({ companyId, resource, orderBy }: ReadPlan): string {
   return JSON.stringify([companyId, resource.wire, orderBy])
 }

@@ -13,7 +13,7 @@ import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
 
 const key = revenue.fields.id.aliases[0]
 
-function requireNoKey({ values, location }: ParsedRow): ErrorDetail[] {
+function validateNoKey({ values, location }: ParsedRow): ErrorDetail[] {
   return values.id === undefined
     ? []
     : [new ApiError('KeyNotAllowed', { target: key, params: { field: key } }).toDetail(location)]
@@ -23,7 +23,7 @@ function requireNoKey({ values, location }: ParsedRow): ErrorDetail[] {
  * A new record may lack any of its values, but not all of them (ADR 0006), and not its amount where the body has unknown
  * names, since one of them may be the amount (ADR 0006).
  */
-function requireContent(row: ParsedRow): ErrorDetail[] {
+function validateHasContent(row: ParsedRow): ErrorDetail[] {
   const { values, unknownFields } = row
   const isAmountLost = isAbsent(values.amount) && unknownFields.length > 0
   return isAmountLost || Object.values(values).every(isAbsent)
@@ -45,21 +45,21 @@ function missingFieldError(field: string, { location, unknownFields }: ParsedRow
   return new ApiError('MissingField', { target: field, params }).toDetail(location)
 }
 
-function requireChange({ values, location }: ParsedRow): ErrorDetail[] {
+function validateChange({ values, location }: ParsedRow): ErrorDetail[] {
   return values.id !== undefined &&
     Object.values(values).filter((value) => value !== undefined).length === 1
     ? [new ApiError('NothingToChange').toDetail(location)]
     : []
 }
 
-function requireKey(row: ParsedRow): ErrorDetail[] {
+function validateHasKey(row: ParsedRow): ErrorDetail[] {
   return row.values.id === undefined
     ? [new ApiError('KeyRequired', { target: key, params: { field: key } }).toDetail(row.location)]
-    : requireChange(row)
+    : validateChange(row)
 }
 
 /** A cell needs date, department and amount. */
-function requireCell(row: ParsedRow): ErrorDetail[] {
+function validateCell(row: ParsedRow): ErrorDetail[] {
   return [
     { value: row.values.date, field: revenue.fields.date.wire },
     { value: row.values.departmentId, field: revenue.fields.departmentId.wire },
@@ -76,7 +76,7 @@ export const insertRevenueOperation = writeOperation({
   status: 200,
   input: revenue,
   body: 'one',
-  validate: (row) => [...requireNoKey(row), ...requireContent(row)],
+  validate: (row) => [...validateNoKey(row), ...validateHasContent(row)],
   apply: inChunks(saveRevenues),
 })
 
@@ -87,7 +87,7 @@ export const updateRevenueOperation = writeOperation({
   status: 200,
   input: revenue,
   body: 'one',
-  validate: requireKey,
+  validate: validateHasKey,
   apply: inChunks(saveRevenues),
 })
 
@@ -98,7 +98,7 @@ export const saveRevenueListOperation = writeOperation({
   status: 200,
   input: revenue,
   body: 'many',
-  validate: (row) => (row.values.id === undefined ? requireContent(row) : requireChange(row)),
+  validate: (row) => (row.values.id === undefined ? validateHasContent(row) : validateChange(row)),
   apply: inChunks(saveRevenues),
 })
 
@@ -109,7 +109,7 @@ export const setRevenuePerDateOperation = writeOperation({
   status: 200,
   input: revenuePerDate,
   body: 'many',
-  validate: requireCell,
+  validate: validateCell,
   apply: inChunks(setRevenuePerDate),
 })
 
@@ -120,7 +120,7 @@ export const accumulateRevenueOperation = writeOperation({
   status: 200,
   input: revenueAddition,
   body: 'either',
-  validate: requireCell,
+  validate: validateCell,
   apply: inChunks(accumulateRevenue),
   resultHeaders: (rows, stored, hasIdempotencyKey) => {
     const isReferenced = rows.every(({ values }) => typeof values.reference === 'string')

@@ -12,7 +12,7 @@ import {
 export const revenueWriteProfile: WriteProfile = {
   resource: revenue,
   scope: 'revenue:write',
-  isExact: false,
+  hasODataSemantics: false,
   serializerFor: ({ request }) => {
     const format = negotiateFormat(request.header('accept'))
     const writeOptions = { resource: revenue, dates: 'midnight', format } as const

@@ -1,4 +1,4 @@
-// Write requests: authorize, parse, execute in one transaction, reply; the way of every write.
+// Write requests: authorize, parse, execute in one transaction, reply; runs every write.
 import {
   authorize,
   type ApiContext,
@@ -11,7 +11,7 @@ import { parseRecordKey, resolvePath } from '../odata/resource-url.ts'
 import type { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { createMutex } from '../../lib/mutex.ts'
-import { materialActionContext, type MaterialActionContext } from '../../material/action-context.ts'
+import { writeContext, type WriteContext } from '../../auth/action-context.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey } from '../../engine/model/resource.ts'
 import { parseFlag } from '../../engine/odata/options/query.ts'
@@ -54,7 +54,7 @@ export async function authorizeWrite(
 /** A write with its body. */
 export interface ReceivedWrite extends WriteRequest {
   readonly body: Buffer
-  readonly context: MaterialActionContext
+  readonly context: WriteContext
 }
 
 /** Runs inside of the transaction. An error reply that it returns, instead of throwing, commits and is replayed. */
@@ -99,7 +99,7 @@ export async function handleWrite(
   }))
   const reply = await api.runningKeys.run(companyId, idempotent, () =>
     runExclusiveIfLarge(body, async () => {
-      const context = materialActionContext(caller, request.id, now)
+      const context = writeContext(caller, request.id, now)
       const work = await prepare({ ...write, body, context }, api)
       const execution = { idempotent, isDryRun, serializeWritten }
       return executeWrite(api.store, companyId, execution, work)
@@ -114,8 +114,8 @@ export async function handleWrite(
 }
 
 /** An error as a reply that does not roll back: for a list of which no element was processed, for example. */
-export function errorReply(fault: ApiError, request: Request): WriteReply {
-  const { status, headers, body } = toErrorReply(fault, request)
+export function errorReply(error: ApiError, request: Request): WriteReply {
+  const { status, headers, body } = toErrorReply(error, request)
   return { status, headers, body: typeof body === 'string' ? body : null }
 }
 

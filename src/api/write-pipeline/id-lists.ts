@@ -71,10 +71,10 @@ export function resultsReply(
   request: Request,
   results: readonly ItemResult[],
   successes: ReadonlySet<string>,
-  fault: 'NoItemsProcessed' | 'NothingMarked' = 'NoItemsProcessed',
+  errorCode: 'NoItemsProcessed' | 'NothingMarked' = 'NoItemsProcessed',
 ): WriteReply {
   if (results.length > 0 && !results.some(({ code }) => successes.has(code)))
-    return errorReply(new ApiError(fault, { results }), request)
+    return errorReply(new ApiError(errorCode, { results }), request)
   const headers = { 'Content-Type': jsonContentType }
   return { status: 200, headers, body: serializeItemResults(results, 'json') }
 }

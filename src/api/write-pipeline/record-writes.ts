@@ -40,7 +40,7 @@ export interface WriteProfile {
   readonly resource: Resource
   readonly scope: Scope
   /** Strict JSON bodies, as in v3 of the interface (ADR 0028); otherwise lenient JSON and XML. */
-  readonly isExact: boolean
+  readonly hasODataSemantics: boolean
   /** The serializer for this request. Throws before any work when the caller accepts no supported format. */
   readonly serializerFor: (write: WriteRequest) => ResponseSerializer
   /** The records that are now stored under these keys, in order; deleted ones are left out. */
@@ -99,7 +99,7 @@ export function writeOperation(options: WriteOptions): Operation {
     input,
     parameters,
     body,
-    supportsXml: !profile.isExact,
+    supportsXml: !profile.hasODataSemantics,
     responseKind: status === 201 ? 'created' : 'records',
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, { scope, parameters })
@@ -122,7 +122,10 @@ export function writeOperation(options: WriteOptions): Operation {
 
 const parameters = writeParametersOf(['dryRun', 'atomic'])
 
-export interface DeleteOptions extends Pick<Operation, 'summary' | 'rule' | 'scope' | 'resource'> {
+export interface DeleteOperationOptions extends Pick<
+  Operation,
+  'summary' | 'rule' | 'scope' | 'resource'
+> {
   readonly headers?: Readonly<Record<string, string>>
   /** Throws `NotFound` when no record has the key in the URL. */
   readonly delete: (
@@ -136,7 +139,7 @@ export function deleteOperation({
   delete: deleteRecord,
   headers = {},
   ...description
-}: DeleteOptions): Operation {
+}: DeleteOperationOptions): Operation {
   const access = { scope: description.scope, parameters: deleteParameters }
   return {
     ...description,
@@ -182,8 +185,8 @@ async function prepareRecordWrite(write: RecordWrite): Promise<WriteWork> {
     zone: caller.company.zone,
     refuseZones: caller.company.settings.refusesZones,
     isStrict: wantsStrict(request),
-    isExact: profile.isExact,
-    acceptedKinds: profile.isExact ? ['json'] : ['json', 'xml'],
+    hasODataSemantics: profile.hasODataSemantics,
+    acceptedKinds: profile.hasODataSemantics ? ['json'] : ['json', 'xml'],
   })
   const rows = await validateRows(parsed, (row) => options.validate(row, caller))
   const { isList } = parsed

@@ -32,7 +32,7 @@ export const ownAccountReauthenticated = { ...ownAccount, requiresReauthenticati
 
 /** Timestamps are microseconds. */
 async function account(appRequest: AppRequest): Promise<Account> {
-  const { store, sessions, signOn, sessionUser, request, clock } = appRequest
+  const { store, sessions, oidcLogin, sessionUser, request, clock } = appRequest
   const { userId, email, idHash, via } = sessionUser
   const factor = await findFactor(store, userId)
   const since = factor?.confirmedAt ?? null
@@ -64,7 +64,7 @@ async function account(appRequest: AppRequest): Promise<Account> {
       createdAt,
       usedAt,
     })),
-    provider: signOn?.name ?? null,
+    provider: oidcLogin?.name ?? null,
   }
 }
 

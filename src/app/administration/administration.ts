@@ -32,7 +32,7 @@ export async function getAdministration({
   request,
   sessionUser,
   clock,
-  outbox,
+  mailQueue,
 }: AppRequest): Promise<Administration> {
   const { companyId, company } = sessionUser.caller
   const now = clock()
@@ -74,7 +74,7 @@ export async function getAdministration({
       hours: defaultExportAlertHours,
       raisedAt: null,
     },
-    sendsMail: outbox !== null,
+    sendsMail: mailQueue !== null,
     zone: company.zone,
     currency: company.currency,
     settings: Object.fromEntries(

@@ -33,8 +33,11 @@ import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts
 import { ApiError } from '../../errors/api-error.ts'
 
 /** All companies with their counts; timestamps are microseconds. */
-export async function listCompaniesWithCounts({ store, outbox }: AppRequest): Promise<CompanyList> {
-  return { companies: await listCompanySummaries(store), sendsMail: outbox !== null }
+export async function listCompaniesWithCounts({
+  store,
+  mailQueue,
+}: AppRequest): Promise<CompanyList> {
+  return { companies: await listCompanySummaries(store), sendsMail: mailQueue !== null }
 }
 
 /**
@@ -42,7 +45,7 @@ export async function listCompaniesWithCounts({ store, outbox }: AppRequest): Pr
  * password, and the invitation link if no mail is sent, are only in this reply. Throws `AlreadyExists`.
  */
 export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany> {
-  const { store, request, sessionUser, cryptoContext, outbox } = appRequest
+  const { store, request, sessionUser, cryptoContext, mailQueue } = appRequest
   const fields = await readFields(request)
   const name = validateField('name', textIn(fields, 'name'), companyNameProblem).normalize('NFC')
   const email = validateField('email', textIn(fields, 'email').trim(), emailProblem)
@@ -72,7 +75,7 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
       } as const
       const invited = await sendInvitation(transaction, inviting, {
         random: cryptoContext.random,
-        outbox,
+        mailQueue,
       })
       await writeCompanyAudit(transaction, context, 'company-add')
       return invited.link

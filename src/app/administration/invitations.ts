@@ -28,7 +28,7 @@ import { ApiError } from '../../errors/api-error.ts'
 
 /** `link` is null when it was sent by mail; otherwise it is only in this reply. */
 export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson> {
-  const { request, sessionUser, cryptoContext, outbox } = appRequest
+  const { request, sessionUser, cryptoContext, mailQueue } = appRequest
   const fields = await readFields(request)
   const email = validateField('email', textIn(fields, 'email').trim(), emailProblem)
   const inviting = {
@@ -40,7 +40,7 @@ export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson>
     address: linkBaseUrl(appRequest, request),
   }
   return auditedAction(appRequest, 'person-invite', async (transaction, now) => {
-    const made = { random: cryptoContext.random, outbox }
+    const made = { random: cryptoContext.random, mailQueue }
     const { id, link } = await sendInvitation(transaction, { ...inviting, now }, made)
     return { result: { email, link }, auditData: { invitation: id, role: inviting.place.role } }
   })

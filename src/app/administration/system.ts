@@ -21,7 +21,7 @@ import { ApiError } from '../../errors/api-error.ts'
 export async function getSystemStatus({
   store,
   system,
-  outbox,
+  mailQueue,
 }: AppRequest): Promise<SystemStatus> {
   const { listBytesMax, bodyBytesMax, bodyBytesInFlightMax, urlBytesMax } = limits
   return {
@@ -31,7 +31,7 @@ export async function getSystemStatus({
     degraded: system.degraded(),
     backup: await getLastBackup(store),
     backupFolder: system.backupFolder,
-    mail: { isSet: outbox !== null, ...(await getMailSummary(store)) },
+    mail: { isConfigured: mailQueue !== null, ...(await getMailSummary(store)) },
     limits: {
       rateLimit: system.rateLimit,
       listBytesMax,
@@ -44,10 +44,10 @@ export async function getSystemStatus({
 
 /** Configuration and health of the server for support, without secrets, company names or company data. */
 export async function createSupportBundle(appRequest: AppRequest): Promise<Reply> {
-  const { store, system, outbox, clock } = appRequest
+  const { store, system, mailQueue, clock } = appRequest
   const companies = await listCompanySummaries(store)
   const { node, openssl, sqlite } = process.versions
-  const letters = (await listMail(store)).filter(({ lastError }) => lastError !== null)
+  const failedMail = (await listMail(store)).filter(({ lastError }) => lastError !== null)
   const bundle = {
     at: formatTimestamp(clock()),
     version: system.version,
@@ -57,7 +57,7 @@ export async function createSupportBundle(appRequest: AppRequest): Promise<Reply
     degraded: system.degraded(),
     database: { kind: store.dialect, bytes: await getDatabaseBytes(store), load: store.load() },
     backup: await getLastBackup(store),
-    mail: { isSet: outbox !== null, ...(await getMailSummary(store)), letters },
+    mail: { isConfigured: mailQueue !== null, ...(await getMailSummary(store)), failedMail },
     companies: companies.length,
     people: companies.reduce((sum, { people }) => sum + people, 0),
     credentials: companies.reduce((sum, { credentials }) => sum + credentials, 0),

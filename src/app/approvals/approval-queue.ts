@@ -49,7 +49,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
     filter.state === transactionStates.registered
       ? await findAnomalies(store, companyId, filter, { grouping, today: today(company.zone) })
       : { rows: [], counts: new Map() }
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const anomalyFlagsById = new Map(anomalies.rows.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
   const rows = await listMaterialRows(
     store,
@@ -68,7 +68,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
     counts: await countByState(store, companyId, filter.departments),
     anomalyCount: anomalies.counts.values().reduce((sum, count) => sum + count, 0),
     anomalies: rows.map((row) => ({
-      ...describeRow(row, name),
+      ...describeRow(row, nameActor),
       anomalyFlags: anomalyFlagsById.get(row.id) ?? 0,
     })),
   }
@@ -106,8 +106,8 @@ export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows:
     grouping,
     window,
   )
-  const name = await createActorNames(store, sessionUser)
-  return { rows: rows.map((row) => describeRow(row, name)) }
+  const nameActor = await createActorNames(store, sessionUser)
+  return { rows: rows.map((row) => describeRow(row, nameActor)) }
 }
 
 /** All matching ids, so that a bulk approval applies to the lines that were there when it was chosen. */
@@ -132,7 +132,7 @@ export async function getApprovalLine({
   const [row] = Number.isSafeInteger(id) ? await listMaterialRows(store, companyId, [id]) : []
   if (row === undefined || !isVisible(sessionUser, row.departmentId))
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const revisions = await listRevisions(store, companyId, id)
   const destinations = await listCompanyDestinations(store, companyId)
   const received = await Promise.all(
@@ -142,7 +142,7 @@ export async function getApprovalLine({
         destinationId,
         action: entry.action,
         at: entry.at,
-        actor: name(entry.actor),
+        actor: nameActor(entry.actor),
         externalId: entry.externalId,
         reason: entry.reason,
       })),
@@ -158,16 +158,16 @@ export async function getApprovalLine({
           top: linesOfProjectMax,
         })
   return {
-    row: describeRow(row, name),
+    row: describeRow(row, nameActor),
     revisions: revisions.map(({ content, replacedBy, ...one }) => ({
       ...one,
-      replacedBy: name(replacedBy),
+      replacedBy: nameActor(replacedBy),
       content: parseContent(content),
     })),
     received: received.flat(),
     linesOfProject: linesOfProject
       .filter((one) => one.id !== id)
-      .map((one) => describeRow(one, name)),
+      .map((one) => describeRow(one, nameActor)),
   }
 }
 
@@ -183,12 +183,12 @@ function parseContent(content: string): Readonly<Record<string, unknown>> {
 const rowsMax = 500
 const linesOfProjectMax = 12
 
-function describeRow(row: MaterialRow, name: NameActor) {
+function describeRow(row: MaterialRow, nameActor: NameActor) {
   return {
     ...row,
-    registeredBy: name(row.registeredBy),
-    approvedBy: name(row.approvedBy),
-    decidedBy: name(row.decidedBy),
+    registeredBy: nameActor(row.registeredBy),
+    approvedBy: nameActor(row.approvedBy),
+    decidedBy: nameActor(row.decidedBy),
   }
 }
 

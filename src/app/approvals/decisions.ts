@@ -6,7 +6,7 @@ import { idsIn, reasonIn } from './decision-fields.ts'
 import { runIdempotent } from '../idempotent.ts'
 import { JsonReply, type AppRequest } from '../route.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
-import { materialActionContext } from '../../material/action-context.ts'
+import { writeContext } from '../../auth/action-context.ts'
 import { message } from '../../errors/messages.ts'
 import { filterIdsByDepartment } from '../../store/material/material-rows.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -21,7 +21,7 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   const action = parseAction(textIn(fields, 'action'))
   const reason = action === 'reject' ? reasonIn(fields) : null
   const ids = idsIn(fields)
-  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   const { companyId } = sessionUser.caller
   const { result, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
     const within =
@@ -40,8 +40,8 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
       ...others.map((id): DecisionOutcome => ({ id, code: 'not_found' })),
     ])
   })
-  const name = await createActorNames(store, sessionUser)
-  const others = result.others.map((one) => ({ ...one, by: name(one.by) }))
+  const nameActor = await createActorNames(store, sessionUser)
+  const others = result.others.map((one) => ({ ...one, by: nameActor(one.by) }))
   return new JsonReply({ ...result, others }, { headers })
 }
 
@@ -50,9 +50,9 @@ function describeOutcomes(action: Decision['action'], outcomes: readonly Decisio
     done: outcomes.filter(({ code }) => code === successCodes[action]).map(({ id }) => id),
     others: outcomes
       .filter(({ code }) => code !== successCodes[action])
-      .map(({ id, code, current, fault }) => ({
+      .map(({ id, code, current, error }) => ({
         id,
-        code: fault?.code ?? code,
+        code: error?.code ?? code,
         state: current?.state ?? null,
         by: current?.decidedBy ?? null,
         at: current?.decidedAt ?? null,

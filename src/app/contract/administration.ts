@@ -143,7 +143,7 @@ export interface SystemStatus {
   readonly degraded: readonly string[]
   readonly backup: LastBackup | null
   readonly backupFolder: string
-  readonly mail: MailSummary & { readonly isSet: boolean }
+  readonly mail: MailSummary & { readonly isConfigured: boolean }
   readonly limits: {
     /** Null: unlimited. */
     readonly rateLimit: number | null

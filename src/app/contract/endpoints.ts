@@ -68,7 +68,7 @@ import type { CellSum } from '../../store/revenue/revenue-sums.ts'
 /** The reply of each GET, as JSON. */
 export interface GetReplies {
   readonly [appPaths.session]: SessionWithCsrf
-  readonly [appPaths.signOn]: { readonly name: string | null }
+  readonly [appPaths.oidcLogin]: { readonly name: string | null }
   readonly [appPaths.account]: Account
   readonly [appPaths.views]: SavedViews
   /** Written by the database, not by the handler. */
@@ -110,7 +110,7 @@ export interface PostCalls {
   readonly [appPaths.sessionCompany]: Call<{ readonly company: string }, null>
   readonly [appPaths.passkeyAsk]: Call<Empty, PasskeyRequestOptions>
   readonly [appPaths.passkey]: Call<Fields, null>
-  readonly [appPaths.signOn]: Call<
+  readonly [appPaths.oidcLogin]: Call<
     { readonly to: string; readonly reauthenticate?: string },
     ProviderRedirect
   >

@@ -4,7 +4,7 @@ import { readFields, textIn, type Fields } from '../body.ts'
 import { idsIn, reasonIn } from '../approvals/decision-fields.ts'
 import type { AppRequest } from '../route.ts'
 import { breakClaim } from '../../export/claim.ts'
-import { materialActionContext } from '../../material/action-context.ts'
+import { writeContext } from '../../auth/action-context.ts'
 import {
   evaluateLineAction,
   reasonCodes,
@@ -45,7 +45,7 @@ export async function breakClaimOfWorker({
   const fields = await readFields(request)
   const id = parseId(textIn(fields, 'claim'), 'claim')
   const reason = reasonIn(fields)
-  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
     const { state } = await breakClaim(transaction, destination, { id, reason }, context)
@@ -64,7 +64,7 @@ export async function handleLineAction(
     text: reasonIn(fields),
   }
   const ids = idsIn(fields)
-  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
     const outcomes = await applyLineAction(transaction, destination, ids, {

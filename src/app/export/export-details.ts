@@ -26,29 +26,33 @@ export async function getLineDetails({
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'rejected'))
   const lineId = parseId(query.get('id'), 'id')
-  const receiving = { companyId, destinationId: parseId(query.get('destination'), 'destination') }
-  const lines = await listLinesOfTransaction(store, receiving, lineId)
+  const destinationKey = {
+    companyId,
+    destinationId: parseId(query.get('destination'), 'destination'),
+  }
+  const lines = await listLinesOfTransaction(store, destinationKey, lineId)
   const line = lines.find(({ id }) => id === lineId)
   if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const origin = await findLineOrigin(store, companyId, line.materialId)
-  const retrievals = await listRetrievalsOfLine(store, receiving, lineId)
-  const entries = await listLedgerEntries(store, receiving, lineId)
+  const retrievals = await listRetrievalsOfLine(store, destinationKey, lineId)
+  const entries = await listLedgerEntries(store, destinationKey, lineId)
   return {
     lines: lines.map((one) => ({
       ...one,
-      approvedBy: name(one.approvedBy),
-      acknowledgedBy: name(one.acknowledgedBy),
+      approvedBy: nameActor(one.approvedBy),
+      acknowledgedBy: nameActor(one.acknowledgedBy),
     })),
-    origin: origin === undefined ? null : { ...origin, registeredBy: name(origin.registeredBy) },
+    origin:
+      origin === undefined ? null : { ...origin, registeredBy: nameActor(origin.registeredBy) },
     retrievals: retrievals.slice(-shownMax).map(({ id, at, actor, requestId, count }) => ({
       id,
       at,
-      actor: name(actor),
+      actor: nameActor(actor),
       requestId,
       count,
     })),
-    entries: entries.map((entry) => ({ ...entry, actor: name(entry.actor) })),
+    entries: entries.map((entry) => ({ ...entry, actor: nameActor(entry.actor) })),
   }
 }
 
@@ -66,14 +70,14 @@ export async function getRetrievalDetails({
   const retrieval = await findRetrieval(store, companyId, parseId(query.get('id'), 'id'))
   if (retrieval === undefined)
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const lines = await listLinesOfRetrieval(store, companyId, retrieval, {
     before: before === undefined ? Number.MAX_SAFE_INTEGER : parseId(before, 'before'),
     top: pageRows,
   })
   return {
-    retrieval: { ...retrieval, actor: name(retrieval.actor) },
-    lines: lines.map((line) => ({ ...line, acknowledgedBy: name(line.acknowledgedBy) })),
+    retrieval: { ...retrieval, actor: nameActor(retrieval.actor) },
+    lines: lines.map((line) => ({ ...line, acknowledgedBy: nameActor(line.acknowledgedBy) })),
   }
 }
 

@@ -20,12 +20,12 @@ export async function listExportLines({
     top: pageRows,
     now: clock(),
   })
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   return {
     rows: rows.map((row) => ({
       ...row,
-      holder: name(row.holder),
-      acknowledgedBy: name(row.acknowledgedBy),
+      holder: nameActor(row.holder),
+      acknowledgedBy: nameActor(row.acknowledgedBy),
     })),
   }
 }

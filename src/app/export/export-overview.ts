@@ -27,10 +27,10 @@ export async function getExportOverview({
   const { companyId, company } = sessionUser.caller
   const { zone } = company
   const daysAgo = (days: number) => startOfDate(zone, plusDays(today(zone), 1 - days))
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({
     ...row,
-    actor: name(row.actor),
+    actor: nameActor(row.actor),
   })
   const destinations = await listCompanyDestinations(store, companyId)
   const alerts: AlertSummary[] = []
@@ -44,7 +44,7 @@ export async function getExportOverview({
     })),
     claims: (await listOpenClaimSummaries(store, companyId, clock())).map((claim) => ({
       ...claim,
-      holder: name(claim.holder),
+      holder: nameActor(claim.holder),
     })),
     overdue: await listOverdueLines(store, companyId, daysAgo(overdueDays)),
     stages: await getExportStageTotals(store, companyId, {

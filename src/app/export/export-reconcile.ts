@@ -5,7 +5,7 @@ import { parseDay, plusDays } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
 import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
-import { materialActionContext } from '../../material/action-context.ts'
+import { writeContext } from '../../auth/action-context.ts'
 import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
@@ -44,8 +44,8 @@ export async function reconcileList({
         : startOfDate(company.zone, plusDays(parseDay(to, 'to'), 1)),
   }
   const list = await parseLineList(await request.body(), by)
-  const receiving = { companyId, destinationId: destination.id }
-  const found = await reconcile(store, receiving, list, { span, onProgress: () => {} })
+  const destinationKey = { companyId, destinationId: destination.id }
+  const found = await reconcile(store, destinationKey, list, { span, onProgress: () => {} })
   return {
     listed: list.length,
     both: found.both,
@@ -80,7 +80,7 @@ export async function acknowledgeListedLines({
     externalId: (fields.get('externalId') ?? '').slice(0, 200) || null,
     externalUrl: null,
   }))
-  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const destination = requireDestination(
       await listDestinations(transaction),

@@ -33,7 +33,7 @@ import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts
 
 /** The latest imports of sets that the user may write; timestamps are microseconds. */
 export async function listImports({ store, sessionUser, clock }: AppRequest): Promise<ImportList> {
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
   const runs = await listImportRuns(store, sessionUser.caller.companyId)
   const subjects = importedSets.filter((set) =>
@@ -47,8 +47,8 @@ export async function listImports({ store, sessionUser, clock }: AppRequest): Pr
         .map((resource) => ({
           ...run,
           resource,
-          actor: name(run.actor),
-          undoneBy: name(run.undoneBy),
+          actor: nameActor(run.actor),
+          undoneBy: nameActor(run.undoneBy),
           isUndoable: isUndoable(run, clock()),
         })),
     ),
@@ -199,8 +199,8 @@ async function describeReport(
 const shownInvalidMax = 100
 
 function describeError(error: unknown, language: Language) {
-  const fault = error instanceof ApiError ? error : new ApiError('InternalError')
-  return { code: fault.code, message: errorMessage(fault.code, fault.params, language) }
+  const apiError = error instanceof ApiError ? error : new ApiError('InternalError')
+  return { code: apiError.code, message: errorMessage(apiError.code, apiError.params, language) }
 }
 
 /** Throws `UnreadableFile`. */

@@ -10,7 +10,7 @@ import { appPaths } from '../contract/paths.ts'
 import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
 import { updateMaterialById, deleteMaterialById } from '../../material/change.ts'
 import type { SentContent } from '../../material/content.ts'
-import { materialActionContext } from '../../material/action-context.ts'
+import { writeContext } from '../../auth/action-context.ts'
 import { registerBatch } from '../../material/register-batch.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { message } from '../../errors/messages.ts'
@@ -23,11 +23,11 @@ import { ApiError } from '../../errors/api-error.ts'
 /** The user's transactions with their state, and item suggestions. */
 export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<OwnMaterial> {
   const { companyId, actor } = sessionUser.caller
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const rows = await listOwnMaterial(store, companyId, actor)
   const department = rows.find(({ departmentId }) => departmentId !== null)?.departmentId ?? null
   return {
-    rows: rows.map((row) => ({ ...row, decidedBy: name(row.decidedBy) })),
+    rows: rows.map((row) => ({ ...row, decidedBy: nameActor(row.decidedBy) })),
     items: await itemsFor(store, sessionUser, department),
   }
 }
@@ -39,13 +39,13 @@ export async function registerOwnMaterial(
   const { request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const values = contentIn(fields)
-  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   const { result, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
     await requireKnownReferences(transaction, values)
     const [outcome] = await registerBatch(transaction, [{ location: '', values }], context)
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
     if ('material' in outcome) return { id: outcome.material.id }
-    const [detail] = outcome.refused
+    const [detail] = outcome.details
     throw new ApiError(detail?.code ?? 'InvalidValue', {
       target: detail?.target ?? '',
       params: detail?.params ?? {},
@@ -58,7 +58,7 @@ export async function registerOwnMaterial(
 export async function updateOwnMaterial(appRequest: AppRequest): Promise<{ id: number }> {
   const { store, request, sessionUser, clock } = appRequest
   const values = contentIn(await readFields(request))
-  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   const id = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const own = await requireOwn(appRequest, transaction)
     await requireKnownReferences(transaction, values)
@@ -69,7 +69,7 @@ export async function updateOwnMaterial(appRequest: AppRequest): Promise<{ id: n
 
 export async function deleteOwnMaterial(appRequest: AppRequest): Promise<null> {
   const { store, request, sessionUser, clock } = appRequest
-  const context = materialActionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) =>
     deleteMaterialById(transaction, await requireOwn(appRequest, transaction), context),
   )

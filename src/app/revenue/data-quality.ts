@@ -34,12 +34,12 @@ export async function getDataQuality({
     yesterday: plusDays(day, -1),
     day,
   })
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const unknown = await Promise.all(
     found.unknown.map(async (code, index) => {
       const cell = { date: code.last, departmentId: code.departmentId, kind }
       const [latest] = index < sendersMax ? await listCellLog(store, companyId, cell) : []
-      return { ...code, actor: name(latest?.actor ?? null), at: latest?.at ?? null }
+      return { ...code, actor: nameActor(latest?.actor ?? null), at: latest?.at ?? null }
     }),
   )
   return { ...found, unknown }

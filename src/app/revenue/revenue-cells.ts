@@ -33,11 +33,11 @@ export async function getRevenueCell({
     departmentId: query.get('department') ?? '',
     kind: kindIn(query.get('kind')),
   }
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const entries = await listCellLog(store, companyId, cell)
   return {
     records: await listCellRecords(store, companyId, cell),
-    log: entries.map((entry) => ({ ...entry, actor: name(entry.actor) })),
+    log: entries.map((entry) => ({ ...entry, actor: nameActor(entry.actor) })),
   }
 }
 
@@ -122,12 +122,12 @@ async function requireUnchanged(
 ): Promise<void> {
   if ((leader?.amount ?? null) === before) return
   const [latest] = await listCellLog(transaction, sessionUser.caller.companyId, cell)
-  const name = await createActorNames(transaction, sessionUser)
+  const nameActor = await createActorNames(transaction, sessionUser)
   throw new ApiError('ConcurrentModification', {
     target: `${cell.date} ${cell.departmentId}`,
     params: {
       what: `${cell.date} ${cell.departmentId}`,
-      actor: name(latest?.actor ?? null) ?? '?',
+      actor: nameActor(latest?.actor ?? null) ?? '?',
     },
   })
 }

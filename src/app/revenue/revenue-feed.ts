@@ -44,14 +44,14 @@ export async function getRevenueFeed({
     first: (await entryOf(query.get('from'), 'from', 0)) ?? 0,
     before: Math.min(beforeIn(query.get('before')), behind ?? Number.MAX_SAFE_INTEGER),
   })
-  const name = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, sessionUser)
   const isFirst = query.get('before') === undefined
   return {
-    rows: rows.map((row) => ({ ...row, actor: name(row.actor) })),
+    rows: rows.map((row) => ({ ...row, actor: nameActor(row.actor) })),
     before,
     sources: (isFirst ? await listFeedSources(store, companyId) : []).map((one) => ({
       ...one,
-      actor: name(one.source),
+      actor: nameActor(one.source),
     })),
   }
 }

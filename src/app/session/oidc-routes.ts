@@ -23,11 +23,16 @@ import { clearedLoginStateCookie } from '../../sso/login-state.ts'
 import type { AuthorizationRedirect, OidcLogin } from '../../sso/login.ts'
 import { deleteIdentities } from '../../store/accounts/identities.ts'
 
-export function signOnEndpoints(state: AppContext): Endpoint[] {
+export function oidcEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicGet(appPaths.signOn, async () => ({ name: state.signOn?.name ?? null }), state),
-    publicPost(appPaths.signOn, (request) => startLogin(request, state), state),
-    publicEndpoint('GET', appPaths.signOnBack, (request) => handleCallback(request, state), state),
+    publicGet(appPaths.oidcLogin, async () => ({ name: state.oidcLogin?.name ?? null }), state),
+    publicPost(appPaths.oidcLogin, (request) => startLogin(request, state), state),
+    publicEndpoint(
+      'GET',
+      appPaths.oidcCallback,
+      (request) => handleCallback(request, state),
+      state,
+    ),
   ]
 }
 
@@ -40,16 +45,16 @@ async function startLogin(
   const to = fields.get('to') ?? ''
   const forcesReauthentication = fields.get('reauthenticate') === 'true'
   return providerUrlReply(
-    await requireSignOn(state).start(request, { to, forcesReauthentication, linking: null }),
+    await requireOidcLogin(state).start(request, { to, forcesReauthentication, linking: null }),
   )
 }
 
 /** The callback from the provider: redirects to a page of the app, also on errors. */
 async function handleCallback(request: Request, state: AppContext): Promise<Reply> {
-  const signOn = requireSignOn(state)
-  const destination = signOn.returnPath(request)
+  const oidcLogin = requireOidcLogin(state)
+  const destination = oidcLogin.returnPath(request)
   try {
-    const { session, to } = await signOn.handleCallback(request, request.search)
+    const { session, to } = await oidcLogin.handleCallback(request, request.search)
     return session === null
       ? redirectTo(withOutcome(to, 'linked'), [])
       : redirectTo(to, [sessionCookie(session)])
@@ -78,7 +83,7 @@ function redirectTo(to: string, cookies: readonly string[]): Reply {
 async function link(appRequest: AppRequest): Promise<JsonReply<ProviderRedirect>> {
   const { request, sessionUser } = appRequest
   const leave = { to: appPaths.accountScreen, forcesReauthentication: false, linking: sessionUser }
-  return providerUrlReply(await requireSignOn(appRequest).start(request, leave))
+  return providerUrlReply(await requireOidcLogin(appRequest).start(request, leave))
 }
 
 /** Not allowed in a session of the provider: the user might have no other way to sign in. */
@@ -96,12 +101,12 @@ function providerUrlReply({ address, cookie }: AuthorizationRedirect): JsonReply
   return new JsonReply({ address }, { cookies: [cookie] })
 }
 
-function requireSignOn({ signOn }: Pick<AppContext, 'signOn'>): OidcLogin {
-  if (signOn === null) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
-  return signOn
+function requireOidcLogin({ oidcLogin }: Pick<AppContext, 'oidcLogin'>): OidcLogin {
+  if (oidcLogin === null) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  return oidcLogin
 }
 
-export const signOnRoutes: readonly AppRoute[] = [
+export const oidcRoutes: readonly AppRoute[] = [
   postRoute(appPaths.accountIdentity, 'anybody', link, ownAccountReauthenticated),
   postRoute(appPaths.accountIdentityEnd, 'anybody', unlink, ownAccountReauthenticated),
 ]

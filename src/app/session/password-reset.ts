@@ -18,14 +18,14 @@ export function passwordResetEndpoints(state: AppContext): Endpoint[] {
 
 /** The reply does not reveal whether the account exists. Throws `MailNotConfigured`, `InvalidValue` and `RateLimited`. */
 async function ask(request: Request, state: AppContext): Promise<null> {
-  if (state.outbox === null) throw new ApiError('MailNotConfigured')
+  if (state.mailQueue === null) throw new ApiError('MailNotConfigured')
   const email = validateField(
     'email',
     textIn(await readFields(request), 'email').trim(),
     emailProblem,
   )
   const language = negotiateLanguage(request.header('accept-language'))
-  await state.recovery.requestLink(request, {
+  await state.passwordReset.requestLink(request, {
     email,
     language,
     address: linkBaseUrl(state, request),
@@ -33,13 +33,13 @@ async function ask(request: Request, state: AppContext): Promise<null> {
   return null
 }
 
-async function change(request: Request, { recovery, outbox }: AppContext): Promise<null> {
+async function change(request: Request, { passwordReset, mailQueue }: AppContext): Promise<null> {
   const fields = await readFields(request)
   const language = negotiateLanguage(request.header('accept-language'))
   const token = textIn(fields, 'token')
   const changing = { token, password: textIn(fields, 'password'), requestId: request.id }
-  await recovery.change(changing, async (writer, to) =>
-    outbox?.enqueue(writer, 'password', passwordChangedMessage(to, language), dayMs),
+  await passwordReset.change(changing, async (writer, to) =>
+    mailQueue?.enqueue(writer, 'password', passwordChangedMessage(to, language), dayMs),
   )
   return null
 }

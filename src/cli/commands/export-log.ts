@@ -45,17 +45,17 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
 async function listForLine({ store, companyId, destination }: DestinationContext, line: string) {
   if (!/^[1-9]\d{0,14}$/.test(line))
     throw new OperatorError(`"${line}" is not the Id of a line.`, exitCodes.usage)
-  const receiving = { companyId, destinationId: destination.id }
-  const entries = await listLedgerEntries(store, receiving, Number(line))
-  const retrievals = await listRetrievalsOfLine(store, receiving, Number(line))
+  const destinationKey = { companyId, destinationId: destination.id }
+  const entries = await listLedgerEntries(store, destinationKey, Number(line))
+  const retrievals = await listRetrievalsOfLine(store, destinationKey, Number(line))
   return [...retrievals.map(retrievalRow), ...entries.map(entryRow)]
 }
 
 async function listForSpan({ store, companyId, destination }: DestinationContext, flags: Flags) {
-  const receiving = { companyId, destinationId: destination.id }
+  const destinationKey = { companyId, destinationId: destination.id }
   const span = parseSpan(flags)
-  const retrievals = await listRetrievals(store, receiving, span)
-  const actionNames = await listLedgerSummaries(store, receiving, span)
+  const retrievals = await listRetrievals(store, destinationKey, span)
+  const actionNames = await listLedgerSummaries(store, destinationKey, span)
   return [...retrievals.map(retrievalRow), ...actionNames.map(summaryRow)]
 }
 

@@ -38,8 +38,8 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
         const list = await readLineList(runtime, file, flags.by)
         const progress = createProgress(runtime)
         const onProgress = (lines: number) => progress.show('comparing', lines, lines)
-        const receiving = { companyId, destinationId: destination.id }
-        const found = await reconcile(store, receiving, list, {
+        const destinationKey = { companyId, destinationId: destination.id }
+        const found = await reconcile(store, destinationKey, list, {
           span: parseSpan(flags),
           onProgress,
         })

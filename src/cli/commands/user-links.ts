@@ -48,7 +48,7 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
       }
       const company = await resolveCompany(store, flags.company)
       const { random, clock, pepper } = await cryptoContext()
-      const outbox =
+      const mailQueue =
         config.smtpUrl === ''
           ? null
           : new MailQueue(new Encryptor({ pepper, random }, 'letters'), clock)
@@ -66,7 +66,7 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
             by: operatorName[language],
             address: baseUrl(config),
           }
-          return sendInvitation(transaction, invitation, { random, outbox })
+          return sendInvitation(transaction, invitation, { random, mailQueue })
         },
         auditData: (sent) => ({ invitation: sent.id, role: place.role }),
       })

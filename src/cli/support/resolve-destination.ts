@@ -10,7 +10,7 @@ import type { JsonFlag } from './print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
 import { parseTimestamp } from '../../lib/timestamp.ts'
-import type { MaterialActionContext } from '../../material/action-context.ts'
+import type { WriteContext } from '../../auth/action-context.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { listCompanyDestinations, type Destination } from '../../store/export/destinations.ts'
 import type { TimeRange } from '../../store/export/export-log.ts'
@@ -26,7 +26,7 @@ export interface DestinationContext {
   readonly store: Store
   readonly companyId: CompanyId
   readonly destination: Destination
-  readonly context: MaterialActionContext
+  readonly context: WriteContext
 }
 
 export function withDestinationFlags(command: Command): Command {
@@ -55,14 +55,14 @@ export function withDestination(
       throw usageError(
         `There is no destination ${flags.destination ?? 1}. List them with "dagsverk destination COMPANY".`,
       )
-    const context: MaterialActionContext = {
+    const context: WriteContext = {
       actor: 'operator',
       source: 'operator',
       requestId: `cli-${generateId(runtime.random)}`,
       now: runtime.clock(),
       zone: company.timezone,
       settings: parseSettings(company.settings),
-      mayApprove: true,
+      canApprove: true,
     }
     await work({ store, companyId, destination, context })
   })

@@ -25,15 +25,15 @@ export interface InvitationRequest {
 export async function sendInvitation(
   transaction: Transaction,
   { email, place, company, by, language, address, now }: InvitationRequest,
-  { random, outbox }: { readonly random: Random; readonly outbox: MailQueue | null },
+  { random, mailQueue }: { readonly random: Random; readonly mailQueue: MailQueue | null },
 ): Promise<{ id: number; link: string | null }> {
   const { id, token } = await createInvitation(transaction, email, place, { random, now })
   // In the fragment, so that no proxy logs it.
   const link = `${address}/app/invitasjon#${token}`
-  if (outbox === null) return { id, link }
+  if (mailQueue === null) return { id, link }
   const until = formatTime(language, company.zone, now + invitationLifetime)
   const details = { company: company.name, by, role: place.role, link, until }
-  await outbox.enqueue(
+  await mailQueue.enqueue(
     transaction,
     'invitation',
     invitationMessage(email, details, language),

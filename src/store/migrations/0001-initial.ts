@@ -71,7 +71,7 @@ function createIndex(name: string, table: string, { columns, isUnique, where }: 
 const rejectChange = `create or replace function "rejectChange"() returns trigger language plpgsql as
   $$ begin raise exception 'append-only'; end $$`
 
-/** Whoever has a connection to the database: its rows are neither changed nor deleted. */
+/** For every connection to the database: its rows are neither changed nor deleted. */
 function appendOnlyTriggers(table: string, dialect: SqlDialect): string[] {
   if (dialect === 'postgres')
     return [

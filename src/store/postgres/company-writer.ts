@@ -100,8 +100,8 @@ export class CompanyWriter {
         for (const operation of operations) await this.#run([operation])
         return
       }
-      const fault = toPostgresApiError(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
-      for (const operation of operations) operation.fail(fault)
+      const failure = toPostgresApiError(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
+      for (const operation of operations) operation.fail(failure)
     }
   }
 }

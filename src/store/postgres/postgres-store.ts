@@ -179,9 +179,9 @@ export class PostgresStore implements Store {
   }
 
   #readFault(error: unknown): unknown {
-    const fault = toPostgresApiError(error, 'not_applied') ?? error
-    const isOver = fault instanceof ApiError && fault.code === 'Timeout'
-    return isOver && this.#limits !== null ? readTooCostlyError(this.#limits) : fault
+    const failure = toPostgresApiError(error, 'not_applied') ?? error
+    const isOver = failure instanceof ApiError && failure.code === 'Timeout'
+    return isOver && this.#limits !== null ? readTooCostlyError(this.#limits) : failure
   }
 
   async #mapErrors<T>(work: () => Promise<T>): Promise<T> {

@@ -65,7 +65,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
           {system.databases[database]}, {formatBytes(databaseBytes, language)}
         </DefinitionRow>
         <DefinitionRow name={system.mail}>
-          {mail.isSet
+          {mail.isConfigured
             ? system.mailOn(format.count(mail.waiting), format.count(mail.givenUp)) +
               (mail.lastSentAt === null ? '' : system.lastSent(moment(mail.lastSentAt)))
             : system.mailOff}

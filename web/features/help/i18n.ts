@@ -104,7 +104,7 @@ const en: HelpTexts = {
       steps: [
         'Exceptions come first: no project, no price, a duplicate, an unusually large quantity, or a future date. Open a line to see its history and other lines of the project.',
         'Select the correct lines by click, x or space. Count and sum are shown at the bottom. To include lines that are not in view, press “Select all that match the filter”.',
-        'Approve, or reject with a reason. Whoever registered it sees the reason, and can correct and resubmit.',
+        'Approve, or reject with a reason. The person who registered it sees the reason, and can correct and resubmit.',
         'Undo at once with u. Later, withdraw the approval in the Approved tab, until the line is exported.',
         'If somebody else has already decided on a line, you see who and when. The other lines are decided.',
       ],

@@ -10,7 +10,7 @@ import { readXmlRows } from '../xml/xml-rows.ts'
 export interface ParseRecordsOptions<R extends Resource>
   extends
     Pick<RowBinderOptions, 'zone' | 'refuseZones' | 'isStrict'>,
-    Partial<Pick<RowBinderOptions, 'isExact' | 'rowsMax'>> {
+    Partial<Pick<RowBinderOptions, 'hasODataSemantics' | 'rowsMax'>> {
   readonly contentType: string | undefined
   readonly resource: R
   readonly shape: BodyShape
@@ -46,11 +46,11 @@ export async function parseRecords(
   body: Buffer,
   options: ParseRecordsOptions<Resource>,
 ): Promise<BoundBody> {
-  const { isExact = false } = options
+  const { hasODataSemantics = false } = options
   const kind = bodyMediaKind(options.contentType, body, options.acceptedKinds ?? ['json', 'xml'])
   const binder = new RowBinder({
     ...options,
-    isExact,
+    hasODataSemantics,
     rowsMax: options.rowsMax ?? listRowsMax,
     trimsValues: kind === 'xml',
   })

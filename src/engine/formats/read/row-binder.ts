@@ -32,7 +32,7 @@ export interface RowBinderOptions {
   /**
    * OData semantics: null is a value, read-only and unknown fields are rejected, annotations are ignored (ADR 0028).
    */
-  readonly isExact: boolean
+  readonly hasODataSemantics: boolean
   readonly rowsMax: number
   readonly trimsValues: boolean
 }
@@ -49,7 +49,7 @@ export interface BoundBody {
 export interface BoundRow {
   /** `[3]` in a list, '' for one object. */
   readonly location: string
-  /** The valid values that were sent; null counts as not sent (ADR 0006), unless `isExact`. */
+  /** The valid values that were sent; null counts as not sent (ADR 0006), unless `hasODataSemantics`. */
   readonly values: Readonly<Record<string, ParsedValue>>
   /** The errors of the row with their locations; empty for a valid row. */
   readonly details: readonly ErrorDetail[]
@@ -68,7 +68,7 @@ export class RowBinder implements RowSink {
   readonly #spellings: FieldSpellings
   readonly #rules: ValueRules
   readonly #isStrict: boolean
-  readonly #isExact: boolean
+  readonly #hasODataSemantics: boolean
   readonly #rowsMax: number
   #problems = 0
   #detailsKept = 0
@@ -83,15 +83,16 @@ export class RowBinder implements RowSink {
   #details: ErrorDetail[] = noDetails
 
   constructor(options: RowBinderOptions) {
-    const { resource, zone, refuseZones, isStrict, isExact, rowsMax, trimsValues } = options
+    const { resource, zone, refuseZones, isStrict, hasODataSemantics, rowsMax, trimsValues } =
+      options
     this.#spellings = getFieldSpellings(resource)
     this.#rules = {
       readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone),
       zone,
       trimsValues,
     }
-    this.#isStrict = isStrict || isExact
-    this.#isExact = isExact
+    this.#isStrict = isStrict || hasODataSemantics
+    this.#hasODataSemantics = hasODataSemantics
     this.#rowsMax = rowsMax
     this.#values = this.#spellings.all.map(() => undefined)
   }
@@ -112,11 +113,11 @@ export class RowBinder implements RowSink {
     this.#details = noDetails
   }
 
-  /** A repeated name is an error if `isExact`; otherwise the last one counts. Names are case-insensitive. */
+  /** A repeated name is an error if `hasODataSemantics`; otherwise the last one counts. Names are case-insensitive. */
   member(name: string, value: BodyValue): void {
     const fieldSpelling = this.#spellings.find(name)
     if (fieldSpelling !== undefined && fieldSpelling.field.readOnly !== true) {
-      if (this.#isExact && this.#values[fieldSpelling.index] !== undefined) {
+      if (this.#hasODataSemantics && this.#values[fieldSpelling.index] !== undefined) {
         const params = { first: fieldSpelling.spelling, second: truncateFieldName(name) }
         this.#addError('DuplicateField', fieldSpelling.spelling, params)
       }
@@ -128,7 +129,7 @@ export class RowBinder implements RowSink {
       this.#addUnknownField(name)
       return
     }
-    if (this.#isExact) {
+    if (this.#hasODataSemantics) {
       if (isAnnotation) return
       if (fieldSpelling !== undefined) {
         this.#addError('ReadOnlyField', fieldSpelling.spelling, { field: fieldSpelling.spelling })
@@ -151,7 +152,10 @@ export class RowBinder implements RowSink {
     let knownFieldCount = 0
     for (const fieldSpelling of this.#spellings.all) {
       const written = this.#values[fieldSpelling.index]
-      if (written === undefined || (written === null && (!this.#isExact || fieldSpelling.isKey)))
+      if (
+        written === undefined ||
+        (written === null && (!this.#hasODataSemantics || fieldSpelling.isKey))
+      )
         continue
       if (!fieldSpelling.isKey) knownFieldCount += 1
       if (written === null) this.#clear(fieldSpelling, values)

@@ -36,7 +36,7 @@ export class TableRowBinder {
       rowsMax,
       refuseZones: false,
       isStrict: true,
-      isExact: true,
+      hasODataSemantics: true,
       trimsValues: false,
     })
   }

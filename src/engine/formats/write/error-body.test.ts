@@ -18,11 +18,11 @@ const rows = new ApiError('InvalidRows', {
 
 describe('a refusal', () => {
   it('is one member, error, that says what, where and what became of it', () => {
-    const fault = new ApiError('NotFound', {
+    const error = new ApiError('NotFound', {
       target: 'InntekstplanId',
       params: { what: 'Record 7' },
     })
-    const { contentType, body } = serializeError(fault, { ...options, format: 'json' })
+    const { contentType, body } = serializeError(error, { ...options, format: 'json' })
     expect(contentType).toBe('application/json; charset=utf-8')
     expect(JSON.parse(body)).toEqual({
       error: {
@@ -53,8 +53,8 @@ describe('a refusal', () => {
   })
 
   it('tells which record stands in the way, and that nobody knows what became of it', () => {
-    const fault = new ApiError('AlreadyExists', { existing: 17, outcome: 'unknown' })
-    expect(JSON.parse(serializeError(fault, { ...options, format: 'json' }).body)).toMatchObject({
+    const error = new ApiError('AlreadyExists', { existing: 17, outcome: 'unknown' })
+    expect(JSON.parse(serializeError(error, { ...options, format: 'json' }).body)).toMatchObject({
       error: { existing: 17, outcome: 'unknown' },
     })
   })
@@ -90,10 +90,10 @@ describe('a refusal', () => {
   })
 
   it('is Norwegian for Norwegians, down to the words that readers put into it', () => {
-    const fault = new ApiError('InvalidBodyType', {
+    const error = new ApiError('InvalidBodyType', {
       params: { expected: message('anArray'), found: message('anObject') },
     })
-    expect(serializeError(fault, { ...options, language: 'nb', format: 'json' }).body).toContain(
+    expect(serializeError(error, { ...options, language: 'nb', format: 'json' }).body).toContain(
       'Innholdet må være en liste, ikke et objekt.',
     )
   })
@@ -101,9 +101,9 @@ describe('a refusal', () => {
   it('of every code can be written in every format and language', () => {
     for (const code of Object.keys(errorCatalog) as ErrorCode[])
       for (const language of ['en', 'nb'] as const) {
-        const fault = new ApiError(code, { params: { nearest: '<&>' } })
-        const json = serializeError(fault, { ...options, language, format: 'json' }).body
-        const xml = serializeError(fault, { ...options, language, format: 'xml' }).body
+        const error = new ApiError(code, { params: { nearest: '<&>' } })
+        const json = serializeError(error, { ...options, language, format: 'json' }).body
+        const xml = serializeError(error, { ...options, language, format: 'xml' }).body
         expect(fromXml(xml)).toEqual(leaves(JSON.parse(json).error))
       }
   })

@@ -13,11 +13,11 @@ export interface ErrorBodyOptions {
 }
 
 export function serializeError(
-  fault: ApiError,
+  error: ApiError,
   { format, language, requestId }: ErrorBodyOptions,
 ): { contentType: string; body: string } {
-  const content = toErrorBody(fault, language, requestId)
-  const { results } = fault
+  const content = toErrorBody(error, language, requestId)
+  const { results } = error
   if (format === 'xml') {
     const listed = results === null ? '' : itemResultsXml(results)
     return { contentType: 'application/xml; charset=utf-8', body: errorXml(content, listed) }
@@ -27,7 +27,7 @@ export function serializeError(
     const body = `{"error":${JSON.stringify(content).slice(0, -1)}${listed}}}`
     return { contentType: 'application/json; charset=utf-8', body }
   }
-  const body = `${problemJson(content, fault.status).slice(0, -1)}${listed}}`
+  const body = `${problemJson(content, error.status).slice(0, -1)}${listed}}`
   return { contentType: 'application/problem+json', body }
 }
 
@@ -47,17 +47,17 @@ interface ErrorBody extends ErrorBodyDetail {
   readonly outcome: RequestOutcome
 }
 
-function toErrorBody(fault: ApiError, language: Language, requestId: string): ErrorBody {
+function toErrorBody(error: ApiError, language: Language, requestId: string): ErrorBody {
   return {
-    ...toErrorBodyDetail({ ...fault.toDetail(), params: fault.params }, language),
-    ...(fault.details.length === 0
+    ...toErrorBodyDetail({ ...error.toDetail(), params: error.params }, language),
+    ...(error.details.length === 0
       ? {}
       : {
-          details: fault.details.map((detail) => toErrorBodyDetail(detail, language)),
-          problems: fault.problems,
+          details: error.details.map((detail) => toErrorBodyDetail(detail, language)),
+          problems: error.problems,
         }),
     requestId,
-    outcome: fault.outcome,
+    outcome: error.outcome,
   }
 }
 

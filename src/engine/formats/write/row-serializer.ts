@@ -17,7 +17,7 @@ export interface RowColumn {
   readonly field: Field
 }
 
-export interface RowFormat {
+export interface RowSerializerOptions {
   readonly format: Format
   /** The format of dates, as in a `ReadPlan`. */
   readonly dates: ReadPlan['dates']
@@ -26,7 +26,7 @@ export interface RowFormat {
 /** Serializes a row of values in column order: a JSON object, or the child elements of an XML element. */
 export function rowSerializer(
   columns: readonly RowColumn[],
-  { format, dates }: RowFormat,
+  { format, dates }: RowSerializerOptions,
 ): (row: readonly StoredValue[]) => string {
   const members = columns.map((column, index) =>
     format === 'json' ? jsonMember(column, dates, index) : xmlMember(column, dates),

@@ -468,7 +468,7 @@ test('blanks and the letter case of operators and functions do not matter', () =
   )
 })
 
-test('random text is refused with a column inside it, and only a Fault is ever thrown', () => {
+test('random text is refused with a column inside it, and only an ApiError is ever thrown', () => {
   const words =
     'a not and or eq in contains datetime null true asc $it 2013-01-01 T10:00 1 any( $count case('
   const signs = `( ) , ' '' - . / : @ ; \0 😀 [ ] { } " = \\`

@@ -160,7 +160,7 @@ test('any percent-encoded text is decoded to the original, except for blanks aro
   )
 })
 
-test('only a Fault is ever thrown', () => {
+test('only an ApiError is ever thrown', () => {
   const piece = fc.constantFrom(
     'firma',
     '$top',

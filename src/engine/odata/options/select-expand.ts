@@ -229,15 +229,15 @@ class SelectExpandParser {
     const names = [...optionNames].filter(([, name]) => known.has(name)).map(([spelled]) => spelled)
     const options = names.map((name) => `$${name}`).join(', ')
     const suggestion = closestMatch(withoutDollar, names)
-    const fault = this.#tokens.invalid(
+    const error = this.#tokens.invalid(
       message('expectedOption', { options }),
       suggestion === undefined ? suggestion : `$${suggestion}`,
     )
-    if (known !== allowedOptions.properties) return fault
+    if (known !== allowedOptions.properties) return error
     // Parameter names select an overload of a function: `$select=Function(one,two)`.
     this.#tokens.next()
     const isList = this.#tokens.isAt(',') || this.#tokens.isAt(')')
-    return isList ? this.#tokens.unsupported('aFunctionInPath') : fault
+    return isList ? this.#tokens.unsupported('aFunctionInPath') : error
   }
 
   #tooComplex(limit: 'expandDepth' | 'namesInList', max: number): ApiError {

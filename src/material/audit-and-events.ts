@@ -1,35 +1,8 @@
-// Action context of material writes: who acts, when, under which rules; audit entries.
-import type { Caller } from '../auth/caller.ts'
-import {
-  actionContext as callerContext,
-  type ActionContext as CallerContext,
-} from '../auth/action-context.ts'
+// Audit entries and events of material writes.
+import type { WriteContext } from '../auth/action-context.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Transaction } from '../store/store.ts'
-
-export interface MaterialActionContext extends CallerContext {
-  /** The source of a transaction that names none: the name of the API key. */
-  readonly source: string
-  /** The company's IANA time zone. */
-  readonly zone: string
-  /** Whether exported transactions may be corrected. */
-  readonly mayApprove: boolean
-}
-
-/** The context of one request by a caller. `now` is in microseconds. */
-export function materialActionContext(
-  caller: Caller,
-  requestId: string,
-  now: number,
-): MaterialActionContext {
-  return {
-    ...callerContext(caller, requestId, now),
-    source: caller.source,
-    zone: caller.company.zone,
-    mayApprove: caller.scopes.has('material:approve'),
-  }
-}
 
 /** `target` is what the ids are of; default: transactions and lines. */
 interface AuditDetails extends Readonly<Record<string, unknown>> {
@@ -39,7 +12,7 @@ interface AuditDetails extends Readonly<Record<string, unknown>> {
 /** Writes one audit entry for an action on transactions, lines, claims or retrievals; none when `ids` is empty. */
 export async function auditMaterial(
   transaction: Transaction,
-  { actor, requestId, now }: MaterialActionContext,
+  { actor, requestId, now }: WriteContext,
   action: AuditAction,
   ids: readonly number[],
   details: AuditDetails = {},
