@@ -11,7 +11,7 @@ const long = [
 ]
 
 /** Parsers, the planner, formats, and the interface's own rules. */
-const fast = ['src/**/*.test.ts', 'tests/{engine,grammar,odata,spec}/**/*.test.ts']
+const fast = ['src/**/*.test.ts', 'tests/{cost,engine,grammar,odata,spec}/**/*.test.ts']
 const tooLongForFast = [
   'tests/spec/{4.3-polls,streams}.test.ts',
   'src/auth/authenticator/*.test.ts',
