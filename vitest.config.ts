@@ -10,9 +10,10 @@ const long = [
   'tests/spec/4.3-costly.test.ts',
 ]
 
-/** Parsers, the planner, formats, and the interface's own rules. */
+/** Parsers, the planner, formats, the interface's own rules, and the cost of hot requests. */
 const fast = ['src/**/*.test.ts', 'tests/{cost,engine,grammar,odata,spec}/**/*.test.ts']
 const tooLongForFast = [
+  'tests/cost/{allocation,executed-plans}.test.ts',
   'tests/spec/{4.3-polls,streams}.test.ts',
   'src/auth/authenticator/*.test.ts',
 ]

@@ -1,5 +1,4 @@
 // Polled queries use an index on both databases, right after migration (SQLite) or import (PostgreSQL).
-import Database from 'better-sqlite3'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serviceSchema } from '../../src/model/service-schema.ts'
@@ -7,9 +6,8 @@ import { indexesOf } from '../../src/engine/model/resource.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 import { readParameters, rowStatement } from '../../src/store/read.ts'
-import { addFunctions } from '../../src/store/sqlite/functions.ts'
 import { orderValues } from '../../src/store/statement.ts'
-import { databases } from '../support/databases.ts'
+import { useEmptyFile } from '../support/empty-file.ts'
 import { exportListPlan, finnPlanOf, planOf } from '../support/plans.ts'
 import { createTestDatabase, postgresServer } from '../support/postgres.ts'
 
@@ -17,7 +15,20 @@ const date = "datetime('2024-05-01')"
 const stamp = '2024-06-30T00:00:00Z'
 const cell = `Dato eq ${date} and ipType eq 'I' and AvdelingID eq '20'`
 
-/** A polled query, the index that it uses, and whether the result is sorted. */
+/** Orders in which the primary key has the records of a cell, and others. */
+const ordersAlongKey = [
+  'AvdelingID',
+  'ipType',
+  'InntektsPlanId',
+  'InntektsPlanId desc',
+  'Dato desc',
+]
+const otherOrders = ['Omsetning', 'Merknad desc', 'SistEndretDato', 'OpprettetDato desc']
+
+/**
+ * A polled query, the index that it uses, and whether the result is sorted: PostgreSQL may find few records faster in
+ * another order.
+ */
 const polls: readonly (readonly [name: string, ReadPlan, index: string, order: string])[] = [
   ['the records of a cell', finnPlanOf(`$filter=${cell}`), 'revenueKey', 'as found'],
   [
@@ -58,6 +69,12 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
       '$filter=Dato ge 2024-05-01 and Dato lt 2024-05-03&$orderby=Dato&$expand=Avdeling',
     ),
     'revenueKey',
+    'as found on SQLite',
+  ],
+  [
+    'a page of dates with their departments',
+    planOf('Omsetning', '$filter=Dato ge 2024-05-01&$orderby=Dato&$top=100&$expand=Avdeling'),
+    'revenueKey',
     'as found',
   ],
   ['one department', finnPlanOf("$filter=AvdelingID eq '20'"), 'revenueKey', 'sorted'],
@@ -80,6 +97,36 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
     'revenueId',
     'as found',
   ],
+  ...ordersAlongKey.map(
+    (order) =>
+      [
+        `the records of a cell, by ${order}`,
+        finnPlanOf(`$filter=${cell}&$orderby=${order}`),
+        'revenueKey',
+        'as found',
+      ] as const,
+  ),
+  ...otherOrders.map(
+    (order) =>
+      [
+        `the records of a cell, by ${order}`,
+        finnPlanOf(`$filter=${cell}&$orderby=${order}`),
+        'revenueKey',
+        'sorted',
+      ] as const,
+  ),
+  [
+    'a page from a date on, by date and department',
+    finnPlanOf(`$filter=Dato ge ${date}&$orderby=Dato,AvdelingID&$top=100`),
+    'revenueKey',
+    'as found',
+  ],
+  [
+    'employees from a key on, with their departments',
+    planOf('Ansatt', '$filter=Id ge 5&$orderby=Id&$top=100&$expand=Avdeling($select=Id,Navn)'),
+    'employeeKey',
+    'as found',
+  ],
   [
     'the revenue log of a cell',
     planOf('OmsetningLogg', "$filter=Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"),
@@ -89,47 +136,37 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
 ]
 
 describe('on SQLite', () => {
-  let made: Awaited<ReturnType<(typeof databases)[number]['make']>>
-  let sqlite: Database.Database
-  beforeAll(async () => {
-    const [kind] = databases
-    if (kind?.name !== 'SQLite') throw new Error('SQLite is always there')
-    made = await kind.make('plans')
-    sqlite = new Database(made.url.replace('sqlite:', ''))
-    addFunctions(sqlite)
-  })
-  afterAll(async () => {
-    sqlite.close()
-    await made.drop()
-  })
-
-  const stepsOf = (plan: ReadPlan): string[] => {
-    const { sql, placeholders } = rowStatement(plan, 'json').compiled('sqlite')
-    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...placeholders.map(() => 1))
-    return rows.map((row) => (row as { detail: string }).detail)
-  }
+  const file = useEmptyFile('plans')
 
   test.each(polls)('%s uses an index', (_, plan, index, order) => {
-    const steps = stepsOf(plan)
-    const access = index === 'revenueKey' ? 'PRIMARY KEY' : `INDEX ${index}`
+    const steps = file.stepsOf(plan)
+    const access = index.endsWith('Key') ? 'PRIMARY KEY' : `INDEX ${index}`
     expect(steps.at(0)).toMatch(new RegExp(`^SEARCH t0 USING ${access} \\(companyId=\\? AND `))
     const text = steps.join('\n')
     expect(text).not.toMatch(/SCAN t\d|AUTOMATIC/)
-    if (order === 'as found') expect(text).not.toContain('TEMP B-TREE')
+    if (order !== 'sorted') expect(text).not.toContain('TEMP B-TREE')
   })
 
+  test.each([...ordersAlongKey, ...otherOrders])(
+    'a cell is looked up by all of its columns, also by %s',
+    (order) => {
+      const [step = ''] = file.stepsOf(finnPlanOf(`$filter=${cell}&$orderby=${order}`))
+      expect(step).toContain('(companyId=? AND date=? AND departmentId=? AND kind=?')
+    },
+  )
+
   test('a department is looked up date by date when the filter names no date', () => {
-    const [step = ''] = stepsOf(finnPlanOf("$filter=AvdelingID eq '20'"))
+    const [step = ''] = file.stepsOf(finnPlanOf("$filter=AvdelingID eq '20'"))
     expect(step).toContain('PRIMARY KEY (companyId=? AND date=? AND departmentId=?)')
   })
 
   test('recent changes are found by a scan in the order of the table', () => {
-    const [step = ''] = stepsOf(finnPlanOf(`$filter=OpprettetDato ge ${stamp}`))
+    const [step = ''] = file.stepsOf(finnPlanOf(`$filter=OpprettetDato ge ${stamp}`))
     expect(step).toBe('SEARCH t0 USING PRIMARY KEY (companyId=?)')
   })
 
   test('waiting lines are found by the index of waiting lines, in the order of their ids', () => {
-    const steps = stepsOf(exportListPlan())
+    const steps = file.stepsOf(exportListPlan())
     expect(steps[0]).toBe(
       'SEARCH destinationLine USING INDEX destinationLineReady (companyId=? AND destinationId=?)',
     )
@@ -137,7 +174,7 @@ describe('on SQLite', () => {
   })
 
   const indexesWithout = (): unknown[] =>
-    sqlite
+    file.sqlite
       .prepare(
         `select tables.name, list.name as "index" from sqlite_schema as tables, pragma_index_list(tables.name) as list
          where tables.type = 'table' and tables.name not like 'sqlite%' and not exists (
@@ -147,11 +184,11 @@ describe('on SQLite', () => {
 
   test('every table has statistics, also those that lost them in a migration', async () => {
     expect(indexesWithout()).toEqual([])
-    sqlite.exec("delete from sqlite_stat1 where tbl = 'revenue'")
-    sqlite.exec('create table made (id integer primary key, other text) strict')
-    sqlite.exec('create index madeOther on made (other)')
+    file.sqlite.exec("delete from sqlite_stat1 where tbl = 'revenue'")
+    file.sqlite.exec('create table made (id integer primary key, other text) strict')
+    file.sqlite.exec('create index madeOther on made (other)')
     expect(indexesWithout()).toHaveLength(4)
-    await migrateDatabase(made.url)
+    await migrateDatabase(file.url)
     expect(indexesWithout()).toEqual([])
   })
 
@@ -159,7 +196,7 @@ describe('on SQLite', () => {
     for (const resource of serviceSchema.resources)
       for (const index of indexesOf(resource)) {
         const columns = ['companyId', ...index.map((name) => columnIn(resource, index, name))]
-        const found = sqlite
+        const found = file.sqlite
           .prepare(
             `select list.name, string_agg(info.name, ',' order by info.seqno) as columns
              from pragma_index_list(?) as list, pragma_index_xinfo(list.name) as info group by list.name`,
@@ -212,6 +249,10 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
       from generate_series(0::bigint, 19999) as n, generate_series(1, 2) as company`)
     await client.query(`insert into "revenueLog" ("companyId", id, at, "revenueId", date, "departmentId", kind, action, amount, actor, "requestId")
       select "companyId", id, "changedAt", id, date, "departmentId", kind, 'sett', amount, 'a', 'b' from revenue`)
+    await client.query(`insert into department ("companyId", id, name, "changedAt", "createdAt")
+      select company, n::text, 'A', n, n from generate_series(0, 49) as n, generate_series(1, 2) as company`)
+    await client.query(`insert into employee ("companyId", id, "departmentId", "changedAt", "createdAt")
+      select company, n, (n % 50)::text, n, n from generate_series(1, 10000) as n, generate_series(1, 2) as company`)
     await client.query('analyze')
   })
   afterAll(async () => {
@@ -236,7 +277,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
 
   test.each(found)('%s uses an index', async (_, plan, index, order) => {
     const steps = await stepsOf(plan)
-    expect(steps).not.toMatch(/Seq Scan on "?revenue/)
+    expect(steps).not.toMatch(/Seq Scan on "?(revenue|employee)/)
     expect(steps).toMatch(new RegExp(`Index (Only )?Scan (Backward )?(using|on) "${index}"`))
     if (order === 'as found') expect(steps).not.toContain('Sort')
   })

@@ -1,38 +1,15 @@
 // ADR 0014: SQLite finds related records by index, whatever surrounds the condition.
-import Database from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { afterPosition } from '../../src/engine/planner/after-position.ts'
-import { addFunctions } from '../../src/store/sqlite/functions.ts'
-import { rowStatement } from '../../src/store/read.ts'
-import type { Statement } from '../../src/store/statement.ts'
 import { approveStatement, actionCandidateStatement } from '../../src/store/export/line-actions.ts'
-import { databases, type DatabaseKind } from '../support/databases.ts'
+import type { Statement } from '../../src/store/statement.ts'
+import { useEmptyFile } from '../support/empty-file.ts'
 import { planOf } from '../support/plans.ts'
 
 describe('query plans of SQLite', () => {
-  let made: Awaited<ReturnType<DatabaseKind['make']>>
-  let sqlite: Database.Database
-  beforeAll(async () => {
-    const [kind] = databases
-    if (kind?.name !== 'SQLite') throw new Error('SQLite is always there')
-    made = await kind.make('index')
-    sqlite = new Database(made.url.replace('sqlite:', ''), { readonly: true })
-    addFunctions(sqlite)
-  })
-  afterAll(async () => {
-    sqlite.close()
-    await made.drop()
-  })
-
-  const queryPlanOf = (plan: ReturnType<typeof planOf>): string =>
-    explain(rowStatement(plan, 'json'))
-
-  /** The steps of EXPLAIN QUERY PLAN. */
-  const explain = (statement: Statement<unknown>): string => {
-    const { sql, placeholders } = statement.compiled('sqlite')
-    const rows = sqlite.prepare(`explain query plan ${sql}`).all(...placeholders.map(() => 1))
-    return rows.map((row) => (row as { detail: string }).detail).join('\n')
-  }
+  const file = useEmptyFile('related')
+  const queryPlanOf = (plan: ReturnType<typeof planOf>): string => file.stepsOf(plan).join('\n')
+  const explain = (statement: Statement<unknown>): string => file.explain(statement).join('\n')
 
   test.each([
     ["Avdeling('1')/Ansatte", '', 'INDEX employeeDepartmentId (companyId=? AND departmentId=?)'],

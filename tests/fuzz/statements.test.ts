@@ -1,9 +1,8 @@
 // SQL injection test (ADR 0012): the SQL text depends on the plan cache key, never on a request's literals.
-import Database from 'better-sqlite3'
-import { Query } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { recordStatements, type StatementRecording } from '../support/statement-recorder.ts'
 
 const finn = '/dev/Omsetning/Finn'
 
@@ -84,15 +83,14 @@ const literals: readonly Literals[] = payloads.map((text, index) => ({
 }))
 
 describe.each(databases)('on $name', (database) => {
-  const texts = new Set<string>()
+  let recording: StatementRecording
   let server: TestServer
-  let stopListening: () => void
   beforeAll(async () => {
-    stopListening = recordStatements(texts)
+    recording = recordStatements()
     server = await startTestServer(database, 'statements')
   })
   afterAll(async () => {
-    stopListening()
+    recording.stop()
     await server.close()
   })
 
@@ -138,45 +136,27 @@ describe.each(databases)('on $name', (database) => {
     const [first, ...others] = database.name === 'SQLite' ? literals : literals.slice(0, 12)
     if (first === undefined) throw new Error('no literals')
     await sendAll(first)
-    const known = new Set(texts)
+    const known = new Set(recording.compiled)
     expect(known.size).toBeGreaterThan(30)
     for (const one of others) await sendAll(one)
     // WAL checkpoints run between commits at any time.
-    const added = [...texts].filter((text) => !known.has(text) && !text.startsWith('pragma'))
+    const added = recording.compiled.filter(
+      (text) => !known.has(text) && !text.startsWith('pragma'),
+    )
     expect(added).toEqual([])
   })
 
   test('I-10 no statement contains text from a request', () => {
     const words = payloads.filter((payload) => payload.length > 4)
-    const leaked = [...texts].filter((text) => words.some((word) => text.includes(word)))
+    const leaked = recording.compiled.filter((text) => words.some((word) => text.includes(word)))
     expect(leaked).toEqual([])
   })
 
   test('I-10 every statement on company data filters by company', () => {
-    const owned = [...texts]
+    const owned = [...new Set(recording.compiled)]
       .filter((text) => /^\s*(select|insert|update|delete|with)\b/i.test(text))
       .filter((text) => /"(revenue|revenueLog|idempotency)"/.test(text))
     expect(owned.length).toBeGreaterThan(10)
     expect(owned.filter((text) => !text.includes('"companyId"'))).toEqual([])
   })
 })
-
-/** Records every statement that the SQLite driver prepares or the PostgreSQL driver sends, until the returned function is called. */
-function recordStatements(texts: Set<string>): () => void {
-  // oxlint-disable typescript/unbound-method
-  const { prepare } = Database.prototype
-  const { submit } = Query.prototype
-  // oxlint-enable typescript/unbound-method
-  Database.prototype.prepare = function (this: Database.Database, text: string) {
-    texts.add(text)
-    return prepare.call(this, text)
-  } as typeof prepare
-  Query.prototype.submit = function (this: Query & { text: string }, connection) {
-    texts.add(this.text)
-    submit.call(this, connection)
-  }
-  return () => {
-    Database.prototype.prepare = prepare
-    Query.prototype.submit = submit
-  }
-}

@@ -1,28 +1,16 @@
 // ADR 0015: concurrent polling; SQLite serves cheap reads in the server process, all others wait in a queue.
 import { Agent, get, type ClientRequest } from 'node:http'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { fillDirectory } from '../support/directory.ts'
+import type { MaterialClient } from '../support/material-client.ts'
+import { day, days, departments, insertPolledData, literal } from '../support/polled-data.ts'
+import { addressOf, type Options, type RevenueClient } from '../support/revenue-client.ts'
 import { useTestServer } from '../support/server.ts'
-import {
-  addressOf,
-  newRevenueClient,
-  type Options,
-  type RevenueClient,
-} from '../support/revenue-client.ts'
 
 const callers = 64
-const [days, departments, waiting] = [200, 50, 1400]
+const waiting = 1400
 const finn = '/dev/Omsetning/Finn'
 const set = '/omsetning/Omsetning'
-function day(at: number): string {
-  return new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10)
-}
-function literal(at: number): string {
-  return `datetime('${day(at)}')`
-}
 
 /** The writer connection, and the reader connection that all cheap reads share. */
 const connectionsAtRest = 2
@@ -36,35 +24,10 @@ describe.each(databases)('many callers on $name', (database) => {
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
 
   beforeAll(async () => {
-    revenueClient = await newRevenueClient(server)
-    materialClient = await newMaterialClient(server)
-    const rows = Array.from({ length: days * departments * 2 }, (_, index) => ({
-      Dato: day(Math.floor(index / (2 * departments))),
-      AvdelingID: String(index % departments),
-      ipType: Math.floor(index / departments) % 2 === 0 ? 'I' : 'K',
-      Omsetning: index,
-    }))
-    expect((await revenueClient.saveList(rows.slice(0, -300))).status).toBe(200)
-    const latest = await revenueClient.records({
-      $select: 'SistEndretDato',
-      $orderby: 'SistEndretDato desc',
-      $top: '1',
-    })
-    lastStamp = latest[0].SistEndretDato
-    expect((await revenueClient.saveList(rows.slice(-300))).status).toBe(200)
-    await materialClient.approve(...(await materialClient.register(waiting)))
-    const people = Array.from({ length: 400 }, (_, at) => ({ id: at + 1, departmentId: '1' }))
-    await fillDirectory(server, revenueClient.company, {
-      departments: [{ id: '1', name: 'Hage' }],
-      employees: people,
-    })
-    // A file so large that no query is cheap because of the file's size.
-    if (database.name === 'SQLite') {
-      const file = new Database(server.url.replace('sqlite:', ''))
-      file.exec('create table ballast (content blob) strict')
-      file.exec('insert into ballast values (zeroblob(60000000))')
-      file.close()
-    }
+    const data = await insertPolledData(server, waiting)
+    revenueClient = data.revenueClient
+    materialClient = data.materialClient
+    lastStamp = data.lastStamp
     origin = await server.http.listen(0, '127.0.0.1')
   })
   afterAll(() => {
@@ -113,6 +76,18 @@ describe.each(databases)('many callers on $name', (database) => {
       'a page of many dates, by date',
       finn,
       () => ({ $filter: `Dato ge ${literal(5)}`, $orderby: 'Dato', $top: '100' }),
+      100,
+    ],
+    [
+      'a page of many dates, by date and department',
+      finn,
+      () => ({ $filter: `Dato ge ${literal(5)}`, $orderby: 'Dato,AvdelingID', $top: '100' }),
+      100,
+    ],
+    [
+      'a page of employees with their departments',
+      '/ansatt/Ansatt',
+      () => ({ $filter: 'Id ge 5', $orderby: 'Id', $top: '100', $expand: 'Avdeling' }),
       100,
     ],
     [
@@ -241,9 +216,9 @@ describe.each(databases)('many callers on $name', (database) => {
         .poll(() => load().connectionsOpen - load().connectionsIdle)
         .toBe(before - idle + 4)
       const others = Array.from({ length: 20 }, () => open(costly))
-      await expect.poll(() => load().connectionsAwaited).toBe(20)
+      await expect.poll(() => load().connectionsAwaited, { timeout: 5000 }).toBe(20)
       for (const one of others) one.destroy()
-      await expect.poll(() => load().connectionsAwaited).toBe(0)
+      await expect.poll(() => load().connectionsAwaited, { timeout: 5000 }).toBe(0)
       for (const one of reading) one.destroy()
       await expect
         .poll(() => load().connectionsOpen - load().connectionsIdle, { timeout: 5000 })

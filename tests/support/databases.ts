@@ -11,7 +11,7 @@ export interface DatabaseKind {
   readonly make: (name: string) => Promise<{ url: string; drop: () => Promise<void> }>
 }
 
-const sqlite: DatabaseKind = {
+export const sqlite: DatabaseKind = {
   name: 'SQLite',
   make: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dagsverk-'))

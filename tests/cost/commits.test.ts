@@ -1,0 +1,37 @@
+// Group commit (ADR 0011): how many durable commits the upserts of concurrent clients need.
+import { describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { useTestServer } from '../support/server.ts'
+
+const clients = 32
+const upsertsOfClient = 20
+
+/** Commits for all of these upserts; 640 where every upsert has its own. */
+const commitsMax = { SQLite: 20, PostgreSQL: 60 } as const
+
+describe.each(databases)('on $name', (database) => {
+  const server = useTestServer(database, 'cost-commits')
+
+  const upsert = async (client: number, amount: number) => {
+    const row = { Dato: '2026-05-01', AvdelingID: String(client), Omsetning: amount }
+    const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
+    const { status, text } = await server.call('POST', path, { json: [row] })
+    expect(status, text).toBe(200)
+  }
+
+  test('upserts of concurrent clients share commits', async () => {
+    // The use of a credential is stored once a minute, in a commit of its own.
+    const now = server.clock.now()
+    server.clock.now = () => now
+    await upsert(0, 1)
+    const before = server.store.load()
+    await Promise.all(
+      Array.from({ length: clients }, async (_, client) => {
+        for (let amount = 1; amount <= upsertsOfClient; amount++) await upsert(client, amount)
+      }),
+    )
+    const after = server.store.load()
+    expect(after.operationsCommitted - before.operationsCommitted).toBe(clients * upsertsOfClient)
+    expect(after.commits - before.commits).toBeLessThanOrEqual(commitsMax[database.name])
+  })
+})

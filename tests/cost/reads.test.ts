@@ -1,0 +1,159 @@
+// Cost of reads, without a clock: the SQL statements that SQLite executes, and the values they bind.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sqlite } from '../support/databases.ts'
+import {
+  days,
+  departments,
+  employees,
+  insertPolledData,
+  literal,
+  type PolledData,
+} from '../support/polled-data.ts'
+import { addressOf, type Options } from '../support/revenue-client.ts'
+import { useTestServer, type TestCompany } from '../support/server.ts'
+import { recordStatementsOf, type RecordedStatement } from '../support/statement-recorder.ts'
+
+type ReadName = 'point' | 'page100' | 'expand100' | 'changes100' | 'exportList'
+
+/** SQL statements per request: with the look-up of the credential, and the transaction around the reads. */
+const statementsMax: Readonly<Record<ReadName, number>> = {
+  point: 4,
+  page100: 4,
+  expand100: 4,
+  changes100: 4,
+  exportList: 21,
+}
+
+/** Values bound per request, by all of its statements. */
+const valuesMax: Readonly<Record<ReadName, number>> = {
+  point: 8,
+  page100: 6,
+  expand100: 7,
+  changes100: 6,
+  exportList: 66,
+}
+
+/** SQL statements of 32 point reads that arrive together, and share one look-up of the credential and one transaction. */
+const statementsOf32PointsMax = 35
+
+/** SQL texts that are compiled for 100 requests that differ only in their literals. */
+const textsOf100RequestsMax = 1
+
+const waitingLines = 1400
+/** Requests of each kind, one after another. */
+const requests = 20
+
+describe('a read on SQLite', () => {
+  const server = useTestServer(sqlite, 'cost-reads')
+  let data: PolledData
+  beforeAll(async () => {
+    // The use of a credential is stored once a minute.
+    const now = server.clock.now()
+    server.clock.now = () => now
+    data = await insertPolledData(server, waitingLines)
+  })
+
+  const cases: Readonly<Record<ReadName, ReadCase>> = {
+    point: { records: 1, addressAt: point },
+    page100: {
+      records: 100,
+      addressAt: (at) =>
+        finn({ $filter: `Dato ge ${literal(at)}`, $orderby: 'Dato,AvdelingID', $top: '100' }),
+    },
+    expand100: {
+      records: 100,
+      addressAt: (at) =>
+        addressOf('/ansatt/Ansatt', {
+          $select: 'Id,Fornavn,Etternavn',
+          $expand: 'Avdeling($select=Id,Navn)',
+          $filter: `Id ge ${1 + (at % (employees - 100))}`,
+          $orderby: 'Id',
+          $top: '100',
+        }),
+    },
+    changes100: {
+      records: 100,
+      addressAt: (at) =>
+        finn({
+          $filter: `SistEndretDato gt ${new Date(Date.parse(data.lastStamp) - at).toISOString()}`,
+          $orderby: 'SistEndretDato',
+          $top: '100',
+        }),
+    },
+    exportList: { records: waitingLines, addressAt: () => '/prosjekt/TransaksjonsEksport' },
+  }
+
+  const read = async (company: TestCompany, address: string): Promise<unknown[]> => {
+    const { status, text, json } = await server.call('GET', address, { as: company })
+    expect(status, text).toBe(200)
+    return Array.isArray(json) ? json : json.value
+  }
+
+  /** The statements of requests that are sent one after another, each with literals of its own. */
+  const statementsOf = async (name: ReadName): Promise<readonly RecordedStatement[]> => {
+    const { records, addressAt } = cases[name]
+    const { revenueClient, materialClient } = data
+    const { company } = name === 'exportList' ? materialClient : revenueClient
+    expect(await read(company, addressAt(0))).toHaveLength(records)
+    const { executed } = await recordStatementsOf(async () => {
+      for (let at = 1; at <= requests; at++) await read(company, addressAt(at))
+    })
+    return executed.filter(isOfRequest)
+  }
+
+  test.each(Object.keys(cases) as ReadName[])(
+    '%s: executes few statements, which bind few values, on the connections of the server',
+    async (name) => {
+      const statements = await statementsOf(name)
+      const values = statements.flatMap((one) => one.values)
+      const texts = statements.slice(0, statements.length / requests).map(({ sql }) => sql)
+      expect(statements.length / requests, texts.join('\n')).toBeLessThanOrEqual(
+        statementsMax[name],
+      )
+      expect(values.length / requests).toBeLessThanOrEqual(valuesMax[name])
+      // The writer, the reader, and one for the reply that is a stream: what runs elsewhere is not counted.
+      expect(server.store.load().connectionsOpen).toBe(name === 'exportList' ? 3 : 2)
+    },
+  )
+
+  test('point reads that arrive together share the look-up of the credential, and the transaction', async () => {
+    const { company } = data.revenueClient
+    const { executed } = await recordStatementsOf(() =>
+      Promise.all(Array.from({ length: 32 }, (_, at) => read(company, point(at)))),
+    )
+    const texts = executed.filter(isOfRequest).map(({ sql }) => sql)
+    expect(texts.length, texts.join('\n')).toBeLessThanOrEqual(statementsOf32PointsMax)
+  })
+
+  test('requests that differ only in their literals are one SQL text', async () => {
+    const { company } = data.revenueClient
+    const { compiled } = await recordStatementsOf(async () => {
+      for (let at = 0; at < 100; at++)
+        await read(company, `${point(at)}&$select=Omsetning&$top=${1 + at}`)
+    })
+    const texts = new Set(compiled.filter((text) => text.includes('revenue')))
+    expect(texts.size, [...texts].join('\n')).toBeLessThanOrEqual(textsOf100RequestsMax)
+  })
+})
+
+interface ReadCase {
+  /** In the reply. */
+  readonly records: number
+  readonly addressAt: (at: number) => string
+}
+
+function point(at: number): string {
+  const department = at % departments
+  return finn({
+    $filter: `Dato eq ${literal(at % days)} and ipType eq 'I' and AvdelingID eq '${department}'`,
+  })
+}
+
+function finn(query: Options): string {
+  return addressOf('/dev/Omsetning/Finn', query)
+}
+
+/** Checkpoints of the write-ahead log run between commits at any time. */
+function isOfRequest({ sql }: RecordedStatement): boolean {
+  return !sql.startsWith('pragma wal_checkpoint')
+}
