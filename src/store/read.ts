@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.ts'
 import type { PlanValue } from '../engine/planner/expressions/bound-expression.ts'
+import { oncePerShape, shapeOf } from '../engine/planner/plan-cache.ts'
 import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
 import { parameterName } from '../engine/sql/values.ts'
 import { SelectStatementBuilder } from '../engine/sql/select-builder.ts'
@@ -13,8 +14,14 @@ import {
   type TemplateContext,
 } from '../engine/sql/record-template.ts'
 import type { JsonQueryResult, RowFormat, QueryResult } from './store.ts'
-import type { SqlValue } from '../engine/sql/dialect.ts'
-import { statement, type Build, type Statement } from './statement.ts'
+import type { SqlDialect, SqlValue } from '../engine/sql/dialect.ts'
+import {
+  orderValues,
+  statement,
+  type Build,
+  type CompiledStatement,
+  type Statement,
+} from './statement.ts'
 
 /** How many rows are read first, to see whether there are more. */
 export function pageLimit({ top, apply }: ReadPlan): number {
@@ -30,23 +37,27 @@ const pageRowsMax = 10_000
 
 /** The rows of a plan; `limit` is a separate parameter. */
 export function rowStatement(plan: ReadPlan, format: RowFormat): Statement<SqlValue[]> {
-  return getOrBuild(format, plan, (build) =>
-    format === 'json'
-      ? jsonRows(build, plan)
-      : new SelectStatementBuilder(build, plan).valueRows(plan),
-  )
+  return format === 'json' ? jsonStatement(plan) : valueStatement(plan)
 }
 
+const jsonStatement = oncePerShape((plan) =>
+  getOrBuild<SqlValue[]>('json', plan, (build) => jsonRows(build, plan)),
+)
+
+const valueStatement = oncePerShape((plan) =>
+  getOrBuild<SqlValue[]>('values', plan, (build) =>
+    new SelectStatementBuilder(build, plan).valueRows(plan),
+  ),
+)
+
 /** The records of a plan as one JSON text, so that no JavaScript string is created per record. */
-export function pageStatement(
-  plan: ReadPlan,
-): Statement<{ count: number; records: Buffer | null }> {
-  return getOrBuild('page', plan, (build) => {
+export const pageStatement = oncePerShape((plan) =>
+  getOrBuild<{ count: number; records: Buffer | null }>('page', plan, (build) => {
     const rows = jsonRows(build, plan)
     return sql`with page(record) as (${rows})
       select count(*) as count, cast(string_agg(record, ',') as blob) as records from page`
-  })
-}
+  }),
+)
 
 /** The rows of a plan as objects with field names. */
 export function namedRowStatement(plan: ReadPlan): Statement<Record<string, SqlValue>> {
@@ -55,15 +66,15 @@ export function namedRowStatement(plan: ReadPlan): Statement<Record<string, SqlV
   )
 }
 
-export function countStatement(plan: ReadPlan): Statement<{ count: number }> {
-  return getOrBuild('count', plan, (build) => {
+export const countStatement = oncePerShape((plan) =>
+  getOrBuild<{ count: number }>('count', plan, (build) => {
     if (plan.unionPlans.length === 0) return new SelectStatementBuilder(build, plan).count(plan)
     const counts = plan.unionPlans.map(
       (part, index) => sql`(${new SelectStatementBuilder(inPart(build, index), part).count(part)})`,
     )
     return sql`select ${sql.join(counts, sql` + `)} as count`
-  })
-}
+  }),
+)
 
 /** Counts the records of the plan up to `limit`, ignoring order and page. */
 export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }> {
@@ -104,6 +115,47 @@ export function joinRecords(rows: QueryResult): JsonQueryResult {
 /** The records of each chunk, with commas between them. */
 export async function* joinChunks(chunks: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
   for await (const rows of chunks) yield rows.join(',')
+}
+
+/** The values of a read statement, in the order of its placeholders; `limit` is the number of rows to read. */
+export function readValues(
+  plan: ReadPlan,
+  statement: Statement<unknown>,
+  { dialect, limit }: { readonly dialect: SqlDialect; readonly limit: number },
+): readonly SqlValue[] {
+  const compiled = statement.compiled(dialect)
+  if (shapeOf(plan) === undefined) return orderValues(compiled, { ...readParameters(plan), limit })
+  const placesByStatement = placesByStatementOf(plan)
+  let places = placesByStatement.get(compiled)
+  if (places === undefined) placesByStatement.set(compiled, (places = placesOf(plan, compiled)))
+  return places.map((place) => {
+    if (place === 'limit') return limit
+    if (typeof place === 'string') return plan[place]
+    return 'index' in place ? toSql(plan.values[place.index] ?? '') : place.constant
+  })
+}
+
+/** Where the value of a placeholder comes from; `index` points into the values of the plan. */
+type ValuePlace =
+  | ('limit' | 'companyId' | 'skip')
+  | { readonly index: number }
+  | { readonly constant: SqlValue }
+
+const placesByStatementOf = oncePerShape(() => new Map<CompiledStatement, readonly ValuePlace[]>())
+
+function placesOf(plan: ReadPlan, { sql, placeholders }: CompiledStatement): ValuePlace[] {
+  const parameters = readParameters(plan)
+  const indexByName = new Map(plan.values.map((_, index) => [parameterName(index), index]))
+  return placeholders.map((placeholder): ValuePlace => {
+    if ('constant' in placeholder) return placeholder
+    const { name } = placeholder
+    if (name === 'limit' || name === 'companyId' || name === 'skip') return name
+    const index = indexByName.get(name)
+    if (index !== undefined) return { index }
+    const constant = parameters[name]
+    if (constant === undefined) throw new Error(`no parameter named ${name} for: ${sql}`)
+    return { constant }
+  })
 }
 
 /** The parameters of a read statement, except `limit`. */

@@ -5,7 +5,8 @@ import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { odata2Dialect } from '../../engine/odata/dialect.ts'
-import { planRead, readOptions } from '../../engine/planner/plan-read.ts'
+import { PlanCache } from '../../engine/planner/plan-cache.ts'
+import { planRead, readOptions, type PlanContext } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
 import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
 import {
@@ -24,6 +25,7 @@ export function findOperation(
   description: FindDescription,
   extraNames: readonly SelectedField[] = [],
 ): Operation {
+  const plans = new PlanCache()
   return {
     ...description,
     resource,
@@ -38,7 +40,7 @@ export function findOperation(
         parameters,
       })
       const format = negotiateFormat(request.header('accept'))
-      const planned = planRead(resource, query, {
+      const context: PlanContext = {
         schema: flat,
         companyId: caller.companyId,
         grantedScopes: caller.scopes,
@@ -47,11 +49,12 @@ export function findOperation(
         dialect: odata2Dialect,
         dates: 'midnight',
         naming: 'declared',
+      }
+      const plan = plans.get('', query, context, (given) => {
+        const planned = planRead(resource, query, given)
+        if (planned.selected !== null) return planned
+        return { ...planned, select: [...planned.select, ...extraNames] }
       })
-      const plan =
-        planned.selected === null
-          ? { ...planned, select: [...planned.select, ...extraNames] }
-          : planned
       const total: Record<string, string> = plan.count
         ? { 'X-Total-Count': String(await api.store.count(plan, request)) }
         : {}

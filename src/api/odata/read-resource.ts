@@ -27,6 +27,8 @@ import {
 } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import type { ResolvedPath, PathTarget } from '../../engine/planner/path/resolve-path.ts'
+import { PlanCache } from '../../engine/planner/plan-cache.ts'
+import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import {
   entityOptions,
   planResourcePath,
@@ -95,7 +97,7 @@ async function replyTo(
   )
   requireSingleFilter(address, query)
   rejectExportAggregation(address, query)
-  const plan = planResourcePath(address, query, {
+  const plan = planAddress(address, request.path, query, {
     ...planOptionsFor(schema, request, caller),
     clock: api.clock,
     recordFormat,
@@ -115,6 +117,26 @@ async function replyTo(
     logContext: { companyId, credentialId },
   }
 }
+
+/** Plans of whole sets are cached; a key or a filter in the path has literals of its own. */
+function planAddress(
+  address: ResolvedPath,
+  path: string,
+  query: Query,
+  context: PlanContext,
+): ReadPlan | null {
+  const plan = (given: PlanContext) => planResourcePath(address, query, given)
+  const isSet = address.via === null && address.key.length === 0 && address.filters.length === 0
+  return isSet ? plansOf(context.schema).get(path, query, context, plan) : plan(context)
+}
+
+function plansOf(schema: Schema): PlanCache {
+  let plans = plansBySchema.get(schema)
+  if (plans === undefined) plansBySchema.set(schema, (plans = new PlanCache()))
+  return plans
+}
+
+const plansBySchema = new WeakMap<Schema, PlanCache>()
 
 /** A read of export lines is restricted and logged (ADR 0031); all other plans stay as they are. */
 async function restrictExportLines(readRequest: ReadRequest): Promise<RestrictedRead> {

@@ -12,7 +12,7 @@ import {
   tooComplexError,
   type QueryOption,
 } from '../odata/options/option.ts'
-import type { NameNode } from '../odata/expressions/syntax.ts'
+import type { LiteralNode, NameNode } from '../odata/expressions/syntax.ts'
 import type { LiteralValue, PlanValue, ValueType } from './expressions/bound-expression.ts'
 
 export interface Binding {
@@ -27,6 +27,8 @@ export interface Binding {
   readonly naming: 'declared' | 'requested'
   /** The literals that were bound so far. */
   readonly values: PlanValue[]
+  /** Where they were written, by their index in `values`. */
+  readonly sources: Map<number, ValueSource>
   /** The relations that were joined so far; each is a table of its own in the statement. */
   readonly joinedRelations: Relation[]
   /** Fields of the outermost records that expressions inside `$expand` refer to. */
@@ -52,6 +54,13 @@ const options = {
   apply: applyOption,
 }
 
+/** The literals of `$filter` that a value of the plan was read from: one, or the members of a list. */
+export interface ValueSource {
+  readonly literals: readonly LiteralNode[]
+  readonly isList: boolean
+  readonly type: ValueType
+}
+
 /** Adds a literal to the values of the query. */
 export function addLiteral(
   { values }: Pick<Binding, 'values'>,
@@ -59,6 +68,18 @@ export function addLiteral(
   type: ValueType,
 ): LiteralValue {
   return { kind: 'literal', index: values.push(value) - 1, type }
+}
+
+/** The same for a literal of an option, whose value depends on nothing but its text, its type and the time zone. */
+export function addLiteralOf(
+  binding: Pick<Binding, 'values' | 'sources'>,
+  option: QueryOption,
+  value: PlanValue,
+  source: ValueSource,
+): LiteralValue {
+  const literal = addLiteral(binding, value, source.type)
+  if (option === filterOption) binding.sources.set(literal.index, source)
+  return literal
 }
 
 /** Adds a joined relation and returns its record number, from 1. Throws `ExpandTooComplex` above the limit. */

@@ -7,6 +7,7 @@ import { odata2Dialect } from '../odata/dialect.ts'
 import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, setOptions } from './plan-read.ts'
 import { defaultRecordFormat } from './record-format.ts'
+import type { ValueSource } from './binding.ts'
 import type { ReadPlan } from './read-plan.ts'
 
 const parameters = routeParameters(setOptions, 'ignored')
@@ -53,6 +54,11 @@ test('4.1 without options the plan reads the fields of 2.1 of all records, order
   expect(names('')).toEqual(revenueNames)
   expect(order('')).toBe('id')
 })
+
+function sourceOf(type: 'number' | 'text', value: string, column: number): ValueSource {
+  const literals = [{ kind: 'literal', type, value, column }] as const
+  return { literals, isList: false, type: type === 'number' ? 'decimal' : 'text' }
+}
 
 test('all options combined', () => {
   const search =
@@ -139,6 +145,10 @@ test('all options combined', () => {
     parent: null,
     extraColumns: [],
     values: [0, 'I'],
+    sources: new Map([
+      [0, sourceOf('number', '0', 14)],
+      [1, sourceOf('text', 'I', 30)],
+    ]),
   } satisfies ReadPlan)
 })
 

@@ -198,6 +198,7 @@ function createBinding(
     naming,
     clock,
     values: [],
+    sources: new Map(),
     joinedRelations: [],
     outerFields: new Set(),
     complexity: { nodes: 0 },
@@ -208,7 +209,7 @@ function createBinding(
 
 function toReadPlan(
   set: SetPlan,
-  { values, outerFields, joinedRelations }: Binding,
+  { values, sources, outerFields, joinedRelations }: Binding,
   { companyId, dates, schema, recordFormat = defaultRecordFormat }: PlanContext,
 ): ReadPlan {
   return {
@@ -224,6 +225,7 @@ function toReadPlan(
     relationCount: joinedRelations.length,
     collectionCount: joinedRelations.filter(({ isMany }) => isMany).length,
     values,
+    sources,
   }
 }
 
@@ -262,7 +264,7 @@ function bindApplyOption(
 }
 
 /** Digits only, up to the greatest safe integer: `1e3`, `-1` and empty text are invalid. */
-function parseRowCount(query: Query, name: '$top' | '$skip'): number | null {
+export function parseRowCount(query: Query, name: '$top' | '$skip'): number | null {
   const text = query.get(name)
   if (text === undefined) return null
   const count = /^\d+$/.test(text) ? Number(text) : NaN

@@ -10,6 +10,7 @@ import type {
   ParentRecord,
   Value,
 } from './expressions/bound-expression.ts'
+import type { ValueSource } from './binding.ts'
 import type { RecordFormat } from './record-format.ts'
 
 export interface ReadPlan extends SetPlan {
@@ -35,6 +36,8 @@ export interface ReadPlan extends SetPlan {
   readonly collectionCount: number
   /** The literals of the query, in the order they were bound; `LiteralValue.index` points into them. */
   readonly values: readonly PlanValue[]
+  /** Those of them that a literal of `$filter` states, by their index. */
+  readonly sources: ReadonlyMap<number, ValueSource>
 }
 
 /** Which records of a resource to read, in what order, and which of their fields. */

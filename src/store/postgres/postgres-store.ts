@@ -8,7 +8,14 @@ import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
-import { countStatement, readParameters, joinRecords, rowStatement, pageLimit } from '../read.ts'
+import {
+  countStatement,
+  joinRecords,
+  pageLimit,
+  readParameters,
+  readValues,
+  rowStatement,
+} from '../read.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
 import { ReadSlots } from '../read-slots.ts'
@@ -89,10 +96,9 @@ export class PostgresStore implements Store {
 
   async readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Promise<QueryResult> {
     const limit = pageLimit(plan)
-    const values = { ...readParameters(plan), limit }
-    const found = await this.#readPlan(() =>
-      queryRows(this.#pool, rowStatement(plan, format), values),
-    )
+    const statement = rowStatement(plan, format)
+    const values = readValues(plan, statement, { dialect: 'postgres', limit })
+    const found = await this.#readPlan(() => queryRows(this.#pool, statement, values))
     const isWhole = found.length < limit || limit === plan.top
     return isWhole ? { whole: found } : { chunks: this.#chunks(plan, format, client) }
   }

@@ -14,6 +14,8 @@ export interface Connection {
   run(statement: Statement<never>, values: SqlValues): void
   /** The rows as arrays. */
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
+  /** The first column of the rows: texts. */
+  texts(statement: Statement<SqlValue[]>, values: SqlValues): string[]
   /** The same one by one; the connection is busy until the last row. */
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
   /** Begins a write transaction; false where another process writes, after the busy timeout. */
@@ -112,6 +114,14 @@ class PreparedConnection implements Connection {
     return this.#prepare<SqlValue[]>(text.sql)
       .raw(true)
       .all(...orderValues(text, values))
+  }
+
+  texts(statement: Statement<SqlValue[]>, values: SqlValues): string[] {
+    const text = statement.compiled('sqlite')
+    const prepared = this.#prepare<string>(text.sql).pluck(true)
+    const texts = prepared.all(...orderValues(text, values))
+    prepared.pluck(false)
+    return texts
   }
 
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]> {

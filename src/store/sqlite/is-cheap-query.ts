@@ -1,6 +1,7 @@
 // Cheap queries: run on the main thread, where nothing interrupts them and others wait (ADR 0015).
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Condition, Value } from '../../engine/planner/expressions/bound-expression.ts'
+import { oncePerShape } from '../../engine/planner/plan-cache.ts'
 import { planCacheKey } from '../../engine/planner/plan-cache-key.ts'
 import {
   boundsOf,
@@ -22,7 +23,7 @@ export type CheapQueryKind = 'lookup' | 'range' | 'small' | 'few'
 
 /** For a query that reads the records; null for one that may take long. */
 export function classifyRowQuery(plan: ReadPlan, sizes: DatabaseSizes): CheapQueryKind | null {
-  return classify(plan, sizes, isRangeScan)
+  return classify(plan, sizes, ({ skip, top }) => skip + (top ?? 0) <= recordsMax)
 }
 
 /** For a query that counts the records, which a page does not bound. */
@@ -33,20 +34,42 @@ export function classifyCountQuery(plan: ReadPlan, sizes: DatabaseSizes): CheapQ
 function classify(
   plan: ReadPlan,
   sizes: DatabaseSizes,
-  isRange: (plan: ReadPlan) => boolean,
+  isPage: (plan: ReadPlan) => boolean,
 ): CheapQueryKind | null {
   if (plan.unionPlans.length > 0) {
-    const parts = plan.unionPlans.map((part) => classify(part, sizes, isRange))
+    const parts = plan.unionPlans.map((part) => classify(part, sizes, isPage))
     return parts.includes(null) ? null : (parts[0] ?? null)
   }
+  const kind = boundedKind(plan)
+  if (kind === 'lookup' || (kind === 'range' && isPage(plan))) return kind
   if (hasNestedScan(plan)) return null
-  const isPlain = plan.apply === null && plan.collectionCount === 0
-  if (isPlain && plan.filter !== null && isLookup(plan.filter, plan)) return 'lookup'
-  if (isPlain && isRange(plan)) return 'range'
   // A full scan takes time in proportion to the size of the file and to the work per record.
-  if (sizes.pages() * planCacheKey(plan).length <= costMax) return 'small'
-  return isPlain && matchesFew(plan, sizes) ? 'few' : null
+  if (sizes.pages() * keyLength(plan) <= costMax) return 'small'
+  return isPlain(plan) && matchesFew(plan, sizes) ? 'few' : null
 }
+
+/** Whether the plan by itself bounds the rows: those of a lookup, or a page of a range. */
+const boundedKind = oncePerShape((plan): 'lookup' | 'range' | null => {
+  if (!isPlain(plan)) return null
+  if (plan.filter !== null && isLookup(plan.filter, plan)) return 'lookup'
+  return isRangeScan(plan) ? 'range' : null
+})
+
+const keyLength = oncePerShape((plan) => planCacheKey(plan).length)
+
+function isPlain({ apply, collectionCount }: ReadPlan): boolean {
+  return apply === null && collectionCount === 0
+}
+
+/** Whether the filter fixes the key, or all fields that the table is clustered by: few records. */
+export const isKeyLookup = oncePerShape((plan) => {
+  if (!isPlain(plan)) return false
+  const { key, clusteredBy = key } = plan.resource
+  const { fixed } = boundsOf(plan)
+  return [key, clusteredBy].some(
+    (fields) => fields.length > 0 && fields.every((name) => fixed.has(name)),
+  )
+})
 
 /** It scans one set for each record of another, whose number is unknown. */
 function hasNestedScan({ collectionCount, relationCount, apply }: ReadPlan): boolean {
@@ -61,9 +84,7 @@ function hasNestedScan({ collectionCount, relationCount, apply }: ReadPlan): boo
  * and this holds for each of its chunks.
  */
 function isRangeScan(plan: ReadPlan): boolean {
-  return (
-    plan.skip + (plan.top ?? 0) <= recordsMax && scannedIndex(plan, boundsOf(plan)) !== undefined
-  )
+  return scannedIndex(plan, boundsOf(plan)) !== undefined
 }
 
 function isLookup(condition: Condition, plan: ReadPlan): boolean {

@@ -31,6 +31,7 @@ function planOf(dates: ReadPlan['dates']): ReadPlan {
     parent: null,
     apply: null,
     unionPlans: [],
+    sources: new Map(),
     extraColumns: [],
     relationCount: 0,
     collectionCount: 0,

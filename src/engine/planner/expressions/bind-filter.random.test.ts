@@ -71,6 +71,7 @@ function bound(text: string) {
     clock: () => 0,
     naming: 'declared',
     values,
+    sources: new Map(),
     joinedRelations: [],
     outerFields: new Set(),
     complexity: { nodes: 0 },

@@ -19,6 +19,7 @@ function bound(text: string, resource: Resource = revenue) {
     clock: () => 0,
     naming: 'declared',
     values,
+    sources: new Map(),
     joinedRelations: [],
     outerFields: new Set(),
     complexity: { nodes: 0 },

@@ -27,7 +27,7 @@ import {
 } from './arithmetic.ts'
 import { castValue, isOfType } from './casts.ts'
 import { noSuchMemberError, typePhrase } from './compare-value.ts'
-import { addLiteral } from '../binding.ts'
+import { addLiteral, addLiteralOf } from '../binding.ts'
 import { constant, isNotNull, nullValue } from './conditions.ts'
 import { resolveName, type NameScope } from './scope.ts'
 import { parseDigits } from './digits.ts'
@@ -252,7 +252,11 @@ export class ValueBinder {
     if (location === 'member') throw noSuchMemberError(option, type, node)
     if (location === 'nonexistent') throw this.#invalid(node.column, 'dateDoesNotExist')
     if (typeof location === 'string') throw this.#invalid(node.column, 'operandTypesDiffer')
-    if (location.at === 'value') return addLiteral(this.#scope.binding, location.value, type)
+    if (location.at === 'value')
+      // The type of other literals follows from their text, and decides on functions and operators.
+      return type === 'text' && node.type === 'text'
+        ? addLiteralOf(binding, option, location.value, { literals: [node], isList: false, type })
+        : addLiteral(binding, location.value, type)
     if (location.at === 'between') throw this.#invalid(node.column, 'tooManyPlaces')
     throw new ApiError('NumberOutOfRange', {
       target: errorTarget(option, node.column),

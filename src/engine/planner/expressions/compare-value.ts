@@ -10,7 +10,7 @@ import {
   type QueryOption,
 } from '../../odata/options/option.ts'
 import type { LiteralNode } from '../../odata/expressions/syntax.ts'
-import { addLiteral, type Binding } from '../binding.ts'
+import { addLiteral, addLiteralOf, type Binding } from '../binding.ts'
 import { compare, constant, isNotNull, isNull, nullValue } from './conditions.ts'
 import { kindOfValue } from './bound-expression.ts'
 import { locateLiteral, type LiteralLocation, type LiteralProblem } from './literal-location.ts'
@@ -55,7 +55,16 @@ export class ValueComparer {
     }
     const effective = location.at === 'value' ? operator : operatorsBetween[operator]
     if (typeof effective === 'boolean') return constant(effective)
-    return compare(effective, left, addLiteral(this.#binding, location.value, type))
+    const { value } = location
+    const right =
+      location.at === 'value'
+        ? addLiteralOf(this.#binding, this.#option, value, {
+            literals: [literal],
+            isList: false,
+            type,
+          })
+        : addLiteral(this.#binding, value, type)
+    return compare(effective, left, right)
   }
 
   /** Whether the value is one of the literals; a null literal matches null. */
@@ -78,16 +87,20 @@ export class ValueComparer {
     const isMember: Condition =
       members.length === 0
         ? constant(false)
-        : { kind: 'in', left, right: addLiteral(this.#binding, members, type) }
+        : {
+            kind: 'in',
+            left,
+            right: addLiteralOf(this.#binding, this.#option, members, {
+              literals: literals.filter((literal) => literal.type !== 'null'),
+              isList: true,
+              type,
+            }),
+          }
     return hasNull ? { kind: 'or', of: [isMember, isNull(left)] } : isMember
   }
 
   #locate({ type, name }: ComparedValue, literal: LiteralNode): LiteralLocation {
-    const { dialect, zone } = this.#binding
-    const own = this.#isOtherEnumeration(type, literal)
-      ? 'type'
-      : locateLiteral(type, literal.type, literal.value, zone)
-    const location = own === 'type' && dialect.coercesText ? this.#locateText(type, literal) : own
+    const location = locateOperand(this.#binding, type, literal)
     if (typeof location !== 'string') return location
     const { column } = literal
     if (location === 'zone')
@@ -103,30 +116,50 @@ export class ValueComparer {
     throw invalidOptionError(this.#option, column, message('isOfType', params))
   }
 
-  /** The literal has the prefix of another enumeration. */
-  #isOtherEnumeration(type: ValueType, { enumeration }: LiteralNode): boolean {
-    if (enumeration === undefined || typeof type === 'string') return false
-    return enumeration.toLowerCase() !== `${this.#binding.namespace}.${type.wire}`.toLowerCase()
-  }
-
-  #locateText(
-    type: ValueType,
-    { type: given, value }: LiteralNode,
-  ): LiteralLocation | LiteralProblem {
-    if (typeof type === 'object')
-      return given === 'text' ? locateLiteral(type, 'enum', value, this.#binding.zone) : 'type'
-    const own =
-      keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
-    if (given !== 'text' || own === undefined) return 'type'
-    return locateLiteral(type, own, value, this.#binding.zone)
-  }
-
   #example(type: ValueType): string {
     if (type === 'date') return this.#binding.dialect.dateExample
     return typeof type === 'string'
       ? literalExamples[type]
       : `${this.#binding.namespace}.${type.wire}'${Object.keys(type.members)[0] ?? '0'}'`
   }
+}
+
+/** How the literals of a query are interpreted. */
+type LiteralContext = Pick<Binding, 'dialect' | 'namespace' | 'zone'>
+
+/** Locates a literal among the values of the type that it is compared with. */
+export function locateOperand(
+  context: LiteralContext,
+  type: ValueType,
+  literal: LiteralNode,
+): LiteralLocation | LiteralProblem {
+  const own = isOtherEnumeration(context, type, literal)
+    ? 'type'
+    : locateLiteral(type, literal.type, literal.value, context.zone)
+  return own === 'type' && context.dialect.coercesText ? locateText(context, type, literal) : own
+}
+
+/** The literal has the prefix of another enumeration. */
+function isOtherEnumeration(
+  { namespace }: LiteralContext,
+  type: ValueType,
+  { enumeration }: LiteralNode,
+): boolean {
+  if (enumeration === undefined || typeof type === 'string') return false
+  return enumeration.toLowerCase() !== `${namespace}.${type.wire}`.toLowerCase()
+}
+
+function locateText(
+  { zone }: LiteralContext,
+  type: ValueType,
+  { type: given, value }: LiteralNode,
+): LiteralLocation | LiteralProblem {
+  if (typeof type === 'object')
+    return given === 'text' ? locateLiteral(type, 'enum', value, zone) : 'type'
+  const own =
+    keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
+  if (given !== 'text' || own === undefined) return 'type'
+  return locateLiteral(type, own, value, zone)
 }
 
 export function noSuchMemberError(
