@@ -21,36 +21,55 @@ export const errorHeaders = {
   problem: { nb: 'Feil', en: 'Error' },
 } as const
 
-const address = { nb: 'Adresse', en: 'Address', also: ['Gateadresse', 'Street', 'Street address'] }
+const address = {
+  nb: 'Adresse',
+  en: 'Address',
+  aliases: ['Gateadresse', 'Street', 'Street address'],
+} satisfies ColumnHeaders
 const postalCode = {
   nb: 'Postnummer',
   en: 'Postal code',
-  also: ['Postnr', 'Zip', 'Zip code', 'Postcode'],
-}
-const postalTown = { nb: 'Poststed', en: 'City', also: ['Sted', 'Town', 'Postal town', 'By'] }
-const email = { nb: 'E-post', en: 'E-mail', also: ['Mail', 'E-postadresse', 'E-mail address'] }
+  aliases: ['Postnr', 'Zip', 'Zip code', 'Postcode'],
+} satisfies ColumnHeaders
+const postalTown = {
+  nb: 'Poststed',
+  en: 'City',
+  aliases: ['Sted', 'Town', 'Postal town', 'By'],
+} satisfies ColumnHeaders
+const email = {
+  nb: 'E-post',
+  en: 'E-mail',
+  aliases: ['Mail', 'E-postadresse', 'E-mail address'],
+} satisfies ColumnHeaders
 const externalId = {
   nb: 'Ekstern id',
   en: 'External id',
-  also: ['Ekstern referanse', 'External reference', 'Eksternt nummer'],
-}
-const name = { nb: 'Navn', en: 'Name' }
-const isActive = { nb: 'Aktiv', en: 'Active' }
+  aliases: ['Ekstern referanse', 'External reference', 'Eksternt nummer'],
+} satisfies ColumnHeaders
+const name = { nb: 'Navn', en: 'Name' } satisfies ColumnHeaders
+const isActive = { nb: 'Aktiv', en: 'Active' } satisfies ColumnHeaders
 const departmentId = {
   nb: 'Avdeling',
   en: 'Department',
-  also: ['Avdelingsnummer', 'Avdelingsnr', 'Avd', 'Avd nr', 'Department number', 'Department id'],
-}
+  aliases: [
+    'Avdelingsnummer',
+    'Avdelingsnr',
+    'Avd',
+    'Avd nr',
+    'Department number',
+    'Department id',
+  ],
+} satisfies ColumnHeaders
 const responsibleId = {
   nb: 'Ansvarlig',
   en: 'Responsible',
-  also: ['Leder', 'Manager', 'Prosjektleder', 'Project manager', 'Manager id', 'Responsible id'],
-}
+  aliases: ['Leder', 'Manager', 'Prosjektleder', 'Project manager', 'Manager id', 'Responsible id'],
+} satisfies ColumnHeaders
 const note = {
   nb: 'Notat',
   en: 'Note',
-  also: ['Merknad', 'Kommentar', 'Remark', 'Comment', 'Notes'],
-}
+  aliases: ['Merknad', 'Kommentar', 'Remark', 'Comment', 'Notes'],
+} satisfies ColumnHeaders
 
 const employeeHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
@@ -168,7 +187,7 @@ const siteHeaders: Readonly<Record<string, ColumnHeaders>> = {
 
 const revenueHeaders: Readonly<Record<string, ColumnHeaders>> = {
   date: { nb: 'Dato', en: 'Date', aliases: ['Dag', 'Day', 'Salgsdato', 'Business date'] },
-  departmentId: { ...departmentId, aliases: [...departmentId.also, 'Butikk', 'Store', 'Shop'] },
+  departmentId: { ...departmentId, aliases: [...departmentId.aliases, 'Butikk', 'Store', 'Shop'] },
   amount: {
     nb: 'Omsetning',
     en: 'Revenue',

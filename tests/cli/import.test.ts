@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { department, employee, project, site } from '../../src/model/directory.ts'
 import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { planRead } from '../../src/engine/planner/plan-read.ts'
-import { mapColumns } from '../../src/imports/columns.ts'
+import { mapColumns, suggestFields } from '../../src/imports/columns.ts'
 import { directoryImportTarget } from '../../src/imports/directory.ts'
 import { revenueImportTarget } from '../../src/imports/revenue.ts'
 import { readTable } from '../../src/imports/read-table.ts'
@@ -470,6 +470,14 @@ test('any table survives writing and reading, and no cell is a formula', async (
     { seed, numRuns: 300 },
   )
 }, 60_000)
+
+test.each([
+  [employee, 'Gateadresse;Zip;Sted;Mail;Ekstern referanse;Avd nr;Kommentar'],
+  [project, 'Avd;Leder;Remark;External reference'],
+])('the alternative headers that resources share are read', (resource, headers) => {
+  const suggested = suggestFields(directoryImportTarget(resource), headers.split(';'))
+  expect(suggested).not.toContain(null)
+})
 
 test.each([employee, department, project, site, revenueImportTarget.resource])(
   'every field of $wire that can be written has a header',
