@@ -82,6 +82,29 @@ function fencedBlocks(page: string, language: string): string[] {
   ].map(({ groups }) => groups?.text ?? '')
 }
 
+const guides = pages.filter((page) => page.startsWith('docs/adding-'))
+
+test.each(guides)('%s: every line that its diffs keep or remove exists', (guide) => {
+  const diffs = textOf(guide).matchAll(/^(?<indent> *)```diff\n(?<diff>.*?)^ *```$/gms)
+  const existing = [...diffs].flatMap(({ groups: { indent = '', diff = '' } = {} }) =>
+    diff
+      .split('\n')
+      .map((one) => one.slice(indent.length))
+      .filter((one) => /^[ -]/.test(one) && !one.includes('…'))
+      .map((one) => one.slice(1).trim()),
+  )
+  const files = ['src', 'web', 'tests', 'docs'].flatMap(filesUnder)
+  const texts = files.filter((file) => /\.(tsx?|md)$/.test(file) && !guides.includes(file))
+  const lines = new Set(
+    texts.flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .map((one) => one.trim()),
+    ),
+  )
+  expect(existing.filter((one) => !lines.has(one))).toEqual([])
+})
+
 test('webhooks.md has every event, and no other', () => {
   const documented = tableUnder('docs/webhooks.md', 'Events').flatMap(([first = '']) =>
     backtickedTerms(first),
