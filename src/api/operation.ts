@@ -1,7 +1,7 @@
 // API operation: scope, parameters, body and handler; the unit of the route table.
 import type { Caller } from '../auth/caller.ts'
 import type { Scope } from '../auth/scopes.ts'
-import type { Reply, Request } from '../http/request.ts'
+import type { LogContext, Reply, Request } from '../http/request.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { Encryptor } from '../auth/tokens/encryptor.ts'
@@ -62,6 +62,7 @@ export interface AuthorizedRequest {
   readonly query: Query
   /** Headers of every reply to this caller. */
   readonly headers: Readonly<Record<string, string>>
+  readonly logContext: LogContext
 }
 
 /** Authenticates and authorizes the caller (401, 403), then reads the parameters (400). */
@@ -77,7 +78,8 @@ export async function authorize(
     ...authenticator.headersFor(caller),
     ...ignoredNamesHeader('X-Ignored-Parameters', ignored),
   }
-  return { caller, query, headers }
+  const { companyId, credentialId } = caller
+  return { caller, query, headers, logContext: { companyId, credentialId } }
 }
 
 /** At most twenty names, percent-encoded because they come from the caller. */

@@ -87,10 +87,7 @@ export async function extendClaim(
   { id, leaseMicroseconds }: { readonly id: number; readonly leaseMicroseconds: number },
   { now }: WriteContext,
 ): Promise<StoredClaim> {
-  await expireClaims(transaction, now)
-  const claim = await getClaim(transaction, destination, id)
-  if (claim.state !== 'open')
-    throw new ApiError('ClaimClosed', { params: { id, state: claim.state } })
+  const claim = await requireOpenClaim(transaction, destination, id, now)
   const expiresAt = Math.min(now + leaseMicroseconds, claim.createdAt + leaseMicrosecondsMax)
   await updateClaim(transaction, { id, state: 'open', expiresAt })
   return { ...claim, expiresAt }
@@ -118,10 +115,7 @@ export async function breakClaim(
   { id, reason }: { readonly id: number; readonly reason: string },
   context: WriteContext,
 ): Promise<StoredClaim> {
-  await expireClaims(transaction, context.now)
-  const claim = await getClaim(transaction, destination, id)
-  if (claim.state !== 'open')
-    throw new ApiError('ClaimClosed', { params: { id, state: claim.state } })
+  const claim = await requireOpenClaim(transaction, destination, id, context.now)
   const unreported = await listUnreportedLines(transaction, claim, Number.MAX_SAFE_INTEGER)
   await insertLedgerEntries(
     transaction,
@@ -145,9 +139,6 @@ function releasedEntry(
     actor,
     requestId,
     wasRetrieved: 1,
-    externalId: null,
-    externalUrl: null,
-    externalBatchId: null,
     claimId,
     code: 'broken',
     reason,
@@ -164,6 +155,18 @@ export async function closeClaimIfReported(
   const claim = await getClaim(transaction, destination, id)
   if (claim.state === 'open' && (await listUnreportedLines(transaction, claim, 1)).length === 0)
     await closeClaim(transaction, claim, 'done', context)
+}
+
+async function requireOpenClaim(
+  transaction: Transaction,
+  destination: Destination,
+  id: number,
+  now: number,
+): Promise<StoredClaim> {
+  await expireClaims(transaction, now)
+  const claim = await getClaim(transaction, destination, id)
+  if (claim.state === 'open') return claim
+  throw new ApiError('ClaimClosed', { params: { id, state: claim.state } })
 }
 
 /** Throws `NotFound`. */

@@ -156,8 +156,6 @@ export async function applyLineAction(
         requestId: context.requestId,
         wasRetrieved: 1,
         externalId: line.externalId,
-        externalUrl: null,
-        externalBatchId: null,
         claimId: line.claimId,
         code: reason.code,
         reason: reason.text === '' ? null : reason.text,

@@ -255,27 +255,10 @@ function ledgerEntries(
   return entries.flatMap(({ lineId, revision }) => {
     const generation = replayed.get(lineId)
     if (generation === undefined) return []
-    const entry = {
-      destinationId,
-      lineId,
-      revision,
-      generation,
-      action: ledgerActions[kind],
-      at,
-      actor,
-    }
-    return [{ ...entry, requestId, ...replayedEntry }]
+    const action = ledgerActions[kind]
+    const line = { destinationId, lineId, revision, generation }
+    return [{ ...line, action, at, actor, requestId, wasRetrieved: 1, code: 'Replayed' }]
   })
 }
-
-const replayedEntry = {
-  wasRetrieved: 1,
-  externalId: null,
-  externalUrl: null,
-  externalBatchId: null,
-  claimId: null,
-  code: 'Replayed',
-  reason: null,
-} as const
 
 const ledgerActions = { acknowledge: 'acknowledged', close: 'closed', undo: 'undone' } as const

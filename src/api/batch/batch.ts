@@ -23,7 +23,10 @@ import { parsePreferences } from '../../engine/formats/negotiation/preferences.t
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */
 export function batchHandler(server: BatchServer): Handler {
   return async (request, api) => {
-    const { caller, headers } = await authorize(request, api, { scope: null, parameters })
+    const { caller, headers, logContext } = await authorize(request, api, {
+      scope: null,
+      parameters,
+    })
     if (request.header('idempotency-key') !== undefined)
       throw new ApiError('NotSupported', {
         target: 'header:Idempotency-Key',
@@ -41,7 +44,6 @@ export function batchHandler(server: BatchServer): Handler {
         server,
       ),
     )
-    const { companyId, credentialId } = caller
     return {
       status: 200,
       headers: {
@@ -56,16 +58,15 @@ export function batchHandler(server: BatchServer): Handler {
             }),
       },
       body: chunks,
-      logContext: { companyId, credentialId },
+      logContext,
     }
   }
 }
 
 /** HEAD: some clients probe for batch support. */
 export const probeBatch: Handler = async (request, api) => {
-  const { caller, headers } = await authorize(request, api, { scope: null, parameters })
-  const { companyId, credentialId } = caller
-  return { status: 200, headers, body: null, logContext: { companyId, credentialId } }
+  const { headers, logContext } = await authorize(request, api, { scope: null, parameters })
+  return { status: 200, headers, body: null, logContext }
 }
 
 const parameters = writeParametersOf([])

@@ -1,4 +1,5 @@
 // Makes a request of one part of a batch.
+import { deriveRequest } from '../derive-request.ts'
 import { parseCredentials, type PresentedCredential } from '../../auth/authenticator/credentials.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
@@ -16,18 +17,14 @@ export function partRequest(
 ): Request {
   const { path, search } = parseUrl(outer, resolveReference(part.url, urlsById), root)
   const header = (name: string) => partHeader(outer, part, name)
-  const request: Request = {
-    method: part.method,
+  const { method } = part
+  const request = deriveRequest(outer, {
+    method,
     path,
     search,
     header,
     body: async () => part.body,
-    address: outer.address,
-    secure: outer.secure,
-    origin: outer.origin,
-    id: outer.id,
-    onDisconnect: (callback) => outer.onDisconnect(callback),
-  }
+  })
   const credentials = parseCredentials(outer)
   const isKnown = (one: PresentedCredential) =>
     credentials.some(({ company, secret }) => company === one.company && secret === one.secret)

@@ -1,6 +1,7 @@
 // Runs the requests of a batch in order, each as if sent alone (OData 4.01 part 1, 11.7).
 import { runChangeSet, type ChangeSetTask } from './change-set.ts'
 import { partHeader, partRequest } from './part-request.ts'
+import { deriveRequest } from '../derive-request.ts'
 import { serviceRootOf } from '../odata/resource-url.ts'
 import type { CallerAuthenticator, Handler, ApiContext } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -201,7 +202,7 @@ class BatchRun {
   #errorReply(part: BatchRequest, error: unknown): Reply {
     const { outer } = this.#batch
     const header = (name: string) => partHeader(outer, part, name)
-    const request = { ...copyRequest(outer), method: part.method, header }
+    const request = deriveRequest(outer, { method: part.method, header })
     const reply = this.#server.toErrorReply(error, request)
     if (reply.status >= 500 && reply.logContext !== undefined)
       this.#server.onServerError(reply.logContext, outer)
@@ -229,20 +230,6 @@ function buildBatchReply(request: BatchRequest, { status, headers, body }: Reply
     status,
     headers,
     body: request.method === 'HEAD' ? null : body,
-  }
-}
-
-/** A plain copy: spreading an instance of a class would lose its methods. */
-function copyRequest(request: Request) {
-  return {
-    path: request.path,
-    search: request.search,
-    body: () => request.body(),
-    address: request.address,
-    secure: request.secure,
-    origin: request.origin,
-    id: request.id,
-    onDisconnect: (callback: () => void) => request.onDisconnect(callback),
   }
 }
 

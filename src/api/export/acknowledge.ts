@@ -1,6 +1,11 @@
 // Acknowledge endpoints (interface 4.4.2): the receiver reports lines as stored or failed.
 import { destinationWriteHandler, exportOperation } from './export-operation.ts'
-import { resultsReply, listResultsInOrder, requireLists } from '../write-pipeline/id-lists.ts'
+import {
+  resultsReply,
+  listResultsInOrder,
+  requireLists,
+  idListSchema,
+} from '../write-pipeline/id-lists.ts'
 import { parsePathId } from '../odata/resource-url.ts'
 import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
 import { errorReply, wantsStrict } from '../write-pipeline/handle-write.ts'
@@ -48,7 +53,7 @@ function acknowledgeOperation({
     requestSchema: {
       type: 'object',
       properties: {
-        ids: { type: 'array', items: { type: 'integer' } },
+        ids: idListSchema,
         externalBatchId: { type: 'string' },
         items: { type: 'array', items: { type: 'object' } },
         failed: { type: 'array', items: { type: 'object' } },

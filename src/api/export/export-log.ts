@@ -1,6 +1,6 @@
 // Export history, alerts and reconciliation: reads for explaining a difference with the receiver.
 import { exportOperation, getCallerDestination } from './export-operation.ts'
-import { parseStrictElements, requireLists } from '../write-pipeline/id-lists.ts'
+import { parseStrictElements, requireLists, idListSchema } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { parsePathId } from '../odata/resource-url.ts'
 import { authorize, parametersOf, type Operation } from '../operation.ts'
@@ -84,7 +84,7 @@ export const reconcileOperation: Operation = {
   requestSchema: {
     type: 'object',
     properties: {
-      ids: { type: 'array', items: { type: 'integer' } },
+      ids: idListSchema,
       items: { type: 'array', items: { type: 'object' } },
     },
   },

@@ -7,6 +7,7 @@ import {
   parseStrictElements,
   requireLists,
   requireReason,
+  idListSchema,
 } from '../write-pipeline/id-lists.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
@@ -65,7 +66,7 @@ function lineActionOperation({
         ...(requiresReason ? [materialNames.reason] : []),
       ],
       properties: {
-        ids: { type: 'array', items: { type: 'integer' } },
+        ids: idListSchema,
         ...(acceptsClaimId ? { batchId: { type: 'integer' } } : {}),
         [materialNames.reason]: { type: 'string' },
         [materialNames.reasonCode]: { enum: reasonCodes },

@@ -6,6 +6,7 @@ import {
   parseStrictElements,
   requireLists,
   requireReason,
+  idListSchema,
 } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { parsePathId } from '../odata/resource-url.ts'
@@ -139,7 +140,7 @@ function idsSchema(action: DecisionAction) {
     type: 'object',
     required: action === 'reject' ? ['ids', materialNames.reason] : ['ids'],
     properties: {
-      ids: { type: 'array', items: { type: 'integer' } },
+      ids: idListSchema,
       ...(action === 'reject' ? reasonSchema.properties : {}),
     },
   }

@@ -35,7 +35,7 @@ export function findOperation(
     supportsXml: true,
     responseKind: 'records',
     handle: async (request, api) => {
-      const { caller, query, headers } = await authorize(request, api, {
+      const { caller, query, headers, logContext } = await authorize(request, api, {
         ...description,
         parameters,
       })
@@ -67,7 +67,7 @@ export function findOperation(
           'Content-Type': `application/${format}; charset=utf-8`,
         },
         body: await readRowsBody(plan, api.store, rowsFormats[format](plan), request),
-        logContext: { companyId: caller.companyId, credentialId: caller.credentialId },
+        logContext,
       }
     },
   }

@@ -1,7 +1,7 @@
 // `POST Set/$query`: reads with the query options in the body (OData 4.01 part 2, 4.17).
+import { deriveRequest } from '../derive-request.ts'
 import type { Handler } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 
 /** The path to read; null when it does not end in `$query`. */
@@ -18,21 +18,8 @@ export function withQueryInBody(handle: Handler, path: string): Handler {
     requireTextBody(request.header('content-type'))
     const body = (await request.body()).toString('latin1').trim()
     const search = [request.search, body].filter((part) => part !== '').join('&')
-    return handle(toGetRequest(request, { path, search }), api)
-  }
-}
-
-function toGetRequest(request: Request, target: Pick<Request, 'path' | 'search'>): Request {
-  return {
-    ...target,
-    method: 'GET',
-    header: (name) => request.header(name),
-    body: async () => Buffer.alloc(0),
-    address: request.address,
-    secure: request.secure,
-    origin: request.origin,
-    id: request.id,
-    onDisconnect: (callback) => request.onDisconnect(callback),
+    const read = { method: 'GET', path, search, body: async () => Buffer.alloc(0) }
+    return handle(deriveRequest(request, read), api)
   }
 }
 

@@ -27,12 +27,11 @@ export function allHandler(schema: Schema): Handler {
       start: `${envelopeStart(recordFormat, context, count)}[`,
       end: collectionEnd(recordFormat, null),
     }
-    const { companyId, credentialId } = caller
     return {
       status: 200,
       headers: { ...authorized.headers, ...headers },
       body: await writeJsonBody(await api.store.readJson(plan, request), array),
-      logContext: { companyId, credentialId },
+      logContext: authorized.logContext,
     }
   }
 }

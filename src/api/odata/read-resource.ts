@@ -106,7 +106,6 @@ async function replyTo(
   const readRequest: ReadRequest = { request, authorized, api, address, plan, countPlan: plan }
   const { headers: retrievalHeaders, ...restricted } = await restrictExportLines(readRequest)
   const { status, headers, body } = await read({ ...readRequest, ...restricted })
-  const { companyId, credentialId } = caller
   return {
     status,
     headers: {
@@ -114,7 +113,7 @@ async function replyTo(
       ...mergeHeaders({ ...formatHeaders, ...retrievalHeaders }, headers),
     },
     body,
-    logContext: { companyId, credentialId },
+    logContext: authorized.logContext,
   }
 }
 

@@ -3,11 +3,11 @@ import { detailsMax } from '../../errors/api-error.ts'
 import { errorCatalog } from '../../errors/catalog.ts'
 import { resultNames } from '../../engine/formats/write/wire-names.ts'
 
-const faultCode = { type: 'string', enum: Object.keys(errorCatalog) }
+const errorCode = { type: 'string', enum: Object.keys(errorCatalog) }
 
 /** The properties of an error and of each of its details. */
 const errorProperties = {
-  code: faultCode,
+  code: errorCode,
   message: { type: 'string' },
   target: { type: 'string', description: 'Where: [3].Dato, $filter:17, header:tb-key' },
   existing: { type: 'integer', description: 'The key of the conflicting record' },
@@ -27,6 +27,8 @@ const details = {
 const problems = { type: 'integer', description: 'The total number of problems' }
 const outcome = { type: 'string', enum: ['not_applied', 'unknown'] }
 
+const counts = { type: 'object', additionalProperties: { type: 'integer' } }
+
 /** One result per element, and the number of results by code. */
 const results = {
   [resultNames.results]: {
@@ -43,7 +45,7 @@ const results = {
       },
     },
   },
-  [resultNames.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
+  [resultNames.counts]: counts,
 }
 
 export const errorSchema = {
@@ -78,7 +80,7 @@ export const problemSchema = {
     status: { type: 'integer' },
     detail: errorProperties.message,
     instance: { type: 'string' },
-    code: faultCode,
+    code: errorCode,
     target: errorProperties.target,
     existing: errorProperties.existing,
     details,
@@ -109,7 +111,7 @@ export const outcomesSchema = {
         },
       },
     },
-    [resultNames.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
+    [resultNames.counts]: counts,
   },
 }
 

@@ -88,7 +88,7 @@ export async function handleWrite(
   serializeWritten?: WriteExecution['serializeWritten'],
 ): Promise<Reply> {
   const { request, caller, isDryRun, isAtomic } = write
-  const { companyId, credentialId, owner } = caller
+  const { companyId, owner } = caller
   const body = await write.receiveBody()
   const now = api.clock()
   const idempotent = identifyRequest(request.header('idempotency-key'), () => ({
@@ -109,7 +109,7 @@ export async function handleWrite(
     status: reply.status,
     headers: { ...write.headers, ...reply.headers },
     body: reply.body,
-    logContext: { companyId, credentialId },
+    logContext: write.logContext,
   }
 }
 

@@ -15,6 +15,9 @@ import {
 } from '../../engine/formats/read/read-id-lists.ts'
 import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
 
+/** The JSON schema of a list of ids. */
+export const idListSchema = { type: 'array', items: { type: 'integer' } } as const
+
 /** Parses a body whose unknown names are errors. */
 export async function parseStrictElements(
   { body, request }: Pick<ReceivedWrite, 'body' | 'request'>,

@@ -4,7 +4,18 @@ import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 
-export type NewLedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'id'>
+/** Members that are left out are null. */
+export type NewLedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'id' | keyof typeof noReport> &
+  Partial<Pick<LedgerEntryTable, keyof typeof noReport>>
+
+const noReport = {
+  externalId: null,
+  externalUrl: null,
+  externalBatchId: null,
+  claimId: null,
+  code: null,
+  reason: null,
+}
 
 /** Inserts entries in their order. */
 export async function insertLedgerEntries(
@@ -13,7 +24,7 @@ export async function insertLedgerEntries(
 ): Promise<void> {
   if (entries.length === 0) return
   const first = transaction.sequences.next('ledgerId', entries.length)
-  const rows = entries.map((entry, index) => ({ ...entry, id: first + index }))
+  const rows = entries.map((entry, index) => ({ ...noReport, ...entry, id: first + index }))
   await insertRows(transaction, ledgerInsert, rows)
 }
 
