@@ -1,5 +1,5 @@
 // A comparison: all contenders run the same work in turn, round after round; only ratios within a round count.
-import type { LoadMeasurement } from './load-process.ts'
+import type { LoadMeasurement } from './load-job.ts'
 import { reasonOf } from './program.ts'
 import { median } from './statistics.ts'
 

@@ -1,7 +1,7 @@
 // Load test of the interface: the requests of its sections 4.1 to 4.4 on 64 connections, none of them rejected.
 import { interfaceRequestKinds } from './interface-requests.ts'
 import type { LoadGenerators } from './interference.ts'
-import type { LoadJob, LoadMeasurement } from './load-process.ts'
+import type { LoadJob, LoadMeasurement } from './load-job.ts'
 import { figure } from './figure.ts'
 import { markdown, type BenchmarkResult } from './report.ts'
 import type { ServerUnderTest } from './server.ts'

@@ -1,5 +1,17 @@
 // Benchmark requests of sections 4.1 to 4.4 of the interface: every address there, and every form of query.
 import {
+  cellFilter,
+  changedKey,
+  changedRecord,
+  day,
+  dayFilter,
+  daysFilter,
+  departmentFilter,
+  existingJson,
+  mixedList,
+  newRecord,
+} from './interface-fields.ts'
+import {
   bodyRequest,
   companyPath,
   getRequest,
@@ -8,8 +20,7 @@ import {
   type RequestParameters,
 } from './requests.ts'
 import { latestChangesPath, pollRequest } from './revenue-reads.ts'
-import { cellJson, existingCells } from './revenue-writes.ts'
-import { amountOf, dateOf, daysOf, departmentOf, departments, usageOf } from './rows.ts'
+import { usageOf } from './rows.ts'
 
 /** The reads that the requests of a company depend on: its latest changes, and lines that wait for export. */
 export function interfacePreparation(company: number): string[] {
@@ -176,56 +187,4 @@ function withoutBraces(build: Kind[1]): Kind[1] {
     const { request, contains } = build(parameters)
     return { request, contains }
   }
-}
-
-function existingJson(parameters: RequestParameters, rows: number): string[] {
-  return existingCells(parameters, rows).map(cellJson)
-}
-
-function newRecord({ size, random }: RequestParameters): string {
-  const date = dateOf(daysOf(size) + random(1000))
-  return cellJson({
-    date,
-    departmentId: departmentOf(random(departments)),
-    amount: amountOf(random(0x7fffffff)),
-  })
-}
-
-function changedRecord(parameters: RequestParameters): string {
-  const amount = amountOf(parameters.random(0x7fffffff))
-  return `{"InntekstplanId":${changedKey(parameters)},"Omsetning":${amount}}`
-}
-
-function mixedList(parameters: RequestParameters): string {
-  return `[${changedRecord(parameters)},${newRecord(parameters)}]`
-}
-
-function changedKey({ prepared, random }: RequestParameters): number {
-  const [latest] = prepared as [readonly { InntektsPlanId: number }[]]
-  return latest[random(latest.length)]?.InntektsPlanId ?? Number.NaN
-}
-
-function cellFilter(parameters: RequestParameters): string {
-  return `${dayFilter(parameters)} and ipType eq 'I' and ${departmentFilter(parameters)}`
-}
-
-function dayFilter(parameters: RequestParameters): string {
-  return `Dato eq ${day(parameters)}`
-}
-
-function daysFilter({ size, random }: RequestParameters): string {
-  const first = random(daysOf(size))
-  return `Dato ge ${dayLiteral(first)} and Dato lt ${dayLiteral(first + 4)}`
-}
-
-function departmentFilter({ random }: RequestParameters): string {
-  return `AvdelingID eq '${departmentOf(random(departments))}'`
-}
-
-function day({ size, random }: RequestParameters): string {
-  return dayLiteral(random(daysOf(size)))
-}
-
-function dayLiteral(number: number): string {
-  return `datetime('${dateOf(number)}')`
 }

@@ -1,7 +1,7 @@
 // The parent side of a load process (load-process.ts): sends it jobs, and tells it when to stop.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { LoadCommand, LoadJob, LoadMeasurement, LoadReport } from './load-process.ts'
+import type { LoadCommand, LoadJob, LoadMeasurement, LoadReport } from './load-job.ts'
 import { benchFolder } from './location.ts'
 import { loadCores, pinned } from './machine.ts'
 

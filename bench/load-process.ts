@@ -1,57 +1,13 @@
 // The load process: keeps a server busy, checks every reply and reports its measurements to load-generator.ts.
 import { performance } from 'node:perf_hooks'
-import { cases, checkedRequestsOf, type BenchmarkCase, type CaseName } from './cases.ts'
+import { cases, checkedRequestsOf, type BenchmarkCase } from './cases.ts'
 import { HttpConnection, type HttpReply } from './http-client.ts'
+import type { LoadCommand, LoadJob, LoadMeasurement, LoadReport } from './load-job.ts'
 import { reasonOf } from './program.ts'
-import { ReplyCounter, type ReplyCount } from './reply-counter.ts'
-import type { CheckedRequest, RequestDialect } from './requests.ts'
-import type { DatasetSize } from './rows.ts'
+import { ReplyCounter } from './reply-counter.ts'
+import type { CheckedRequest } from './requests.ts'
 import { sampleServerCpu, serverCpuBetween, type ServerCpu } from './server-cpu.ts'
 import { quantile } from './statistics.ts'
-
-export interface LoadJob {
-  readonly case: CaseName
-  readonly dialect: RequestDialect
-  readonly size: DatasetSize
-  readonly seed: number
-  readonly port: number
-  /** The process whose CPU time is measured; 0 measures none. */
-  readonly serverPid: number
-  /** The PostgreSQL database whose local processes are measured, too. */
-  readonly database?: string | undefined
-  readonly connections?: number
-  readonly warmUpMs: number
-  /** Ends after this time, after this many replies without a warm-up, or, with neither, at the command `stop`. */
-  readonly durationMs?: number
-  readonly replies?: number
-  /** Whether the replies that are pending at the end are waited for and counted. */
-  readonly isDraining?: boolean
-}
-
-export interface LoadMeasurement extends ServerCpu {
-  /** The number of correct replies; rejected requests are counted separately. */
-  readonly requests: number
-  readonly rejected: number
-  /** The first error reply, with its status. */
-  readonly firstRejection: string | null
-  readonly seconds: number
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly longestMs: number
-  readonly bytes: number
-  /** Of a case that sends several kinds of requests. */
-  readonly replyCounts?: readonly ReplyCount[]
-}
-
-export type LoadCommand =
-  | { readonly type: 'measure'; readonly job: LoadJob }
-  | { readonly type: 'stop' }
-
-export type LoadReport =
-  | { readonly type: 'started' }
-  | { readonly type: 'measured'; readonly measurement: LoadMeasurement }
-  | { readonly type: 'failed'; readonly reason: string }
 
 let stopNow: (() => void) | undefined
 

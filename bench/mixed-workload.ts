@@ -5,7 +5,7 @@ import type { DagsverkServer } from './dagsverk.ts'
 import { figure } from './figure.ts'
 import type { GoalName } from './goals.ts'
 import { LoadGenerator } from './load-generator.ts'
-import type { LoadMeasurement } from './load-process.ts'
+import type { LoadMeasurement } from './load-job.ts'
 import type { BenchmarkResult } from './report.ts'
 
 export interface MixedLoad {

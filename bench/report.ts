@@ -60,7 +60,7 @@ function goalRows(results: readonly BenchmarkResult[]): string[][] {
     const result = results.find((each) => each.goal === name)
     const brilliant = goal.brilliant === undefined ? '' : figure(goal.brilliant)
     const value = result === undefined ? Number.NaN : result.value
-    const text = Number.isNaN(value) ? 'not measured' : valueText({ value, unit: goal.unit })
+    const text = Number.isNaN(value) ? 'not measured' : valueText({ value, unit: goal.unit ?? '' })
     const verdict = Number.isNaN(value) ? '' : isReached(goal, value) ? 'yes' : 'NO'
     return [goal.title, boundText(goal), brilliant, text, verdict, result?.detail ?? '']
   })

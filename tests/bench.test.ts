@@ -12,7 +12,7 @@ import { boundText, goalNames, goalOf } from '../bench/goals.ts'
 import { measureInterfaceLoad } from '../bench/interface-load.ts'
 import { interfaceRequestKinds } from '../bench/interface-requests.ts'
 import { LoadGenerator } from '../bench/load-generator.ts'
-import type { LoadJob } from '../bench/load-process.ts'
+import type { LoadJob } from '../bench/load-job.ts'
 
 const program = join(import.meta.dirname, 'support', 'busy-program.ts')
 
