@@ -35,7 +35,10 @@ const starts: Record<
   cap: startCapCopy,
   postgres: (run, size) => startPostgresCopy(run, 'postgres', size),
   'two-workers': async (run, size) => {
-    if (twoWorkerCores === null && !run.options.isSmoke) return null
+    if (twoWorkerCores === null && !run.options.isSmoke) {
+      run.log('two workers are not compared: that takes four cores')
+      return null
+    }
     const env = { DAGSVERK_WORKERS: '2' }
     return startPostgresCopy(run, 'two-workers', size, {
       env,
