@@ -1,37 +1,18 @@
 // Directory resources: employees, departments, projects and sites (interface 2.2).
-import { defineResource, type Field, type Row } from '../engine/model/resource.ts'
+import { defineResource, optionalText, type Field, type Row } from '../engine/model/resource.ts'
 
 const id = { wire: 'Id', type: 'text', lengthMax: 50 } as const satisfies Field
 
 const departmentId = {
-  wire: 'AvdelingId',
+  ...optionalText('AvdelingId', 50),
   documentName: 'avdelingid',
-  type: 'text',
-  optional: true,
-  lengthMax: 50,
 } as const satisfies Field
 
-const name = {
-  wire: 'Navn',
-  documentName: 'navn',
-  type: 'text',
-  optional: true,
-  lengthMax: 200,
-} as const satisfies Field
+const name = { ...optionalText('Navn', 200), documentName: 'navn' } as const satisfies Field
 
-const note = {
-  wire: 'Notat',
-  type: 'text',
-  optional: true,
-  lengthMax: 4000,
-} as const satisfies Field
+const note = optionalText('Notat', 4000)
 
-const email = {
-  wire: 'Epost',
-  type: 'text',
-  optional: true,
-  lengthMax: 254,
-} as const satisfies Field
+const email = optionalText('Epost', 254)
 
 const responsibleId = {
   wire: 'AnsvarligId',
@@ -39,17 +20,12 @@ const responsibleId = {
   optional: true,
 } as const satisfies Field
 
-const externalId = {
-  wire: 'EksternId',
-  type: 'text',
-  optional: true,
-  lengthMax: 100,
-} as const satisfies Field
+const externalId = optionalText('EksternId', 100)
 
 const addressFields = {
-  address: { wire: 'Adresse', type: 'text', optional: true, lengthMax: 200 },
-  postalCode: { wire: 'Postnummer', type: 'text', optional: true, lengthMax: 10 },
-  postalTown: { wire: 'Poststed', type: 'text', optional: true, lengthMax: 100 },
+  address: optionalText('Adresse', 200),
+  postalCode: optionalText('Postnummer', 10),
+  postalTown: optionalText('Poststed', 100),
 } as const satisfies Record<string, Field>
 
 const stamps = {
@@ -69,36 +45,24 @@ export const employee = defineResource({
   writeScope: 'directory:write',
   fields: {
     id: { wire: 'Id', type: 'integer' },
-    firstName: {
-      wire: 'Fornavn',
-      documentName: 'fornavn',
-      type: 'text',
-      optional: true,
-      lengthMax: 100,
-    },
-    lastName: {
-      wire: 'Etternavn',
-      documentName: 'etternavn',
-      type: 'text',
-      optional: true,
-      lengthMax: 100,
-    },
+    firstName: { ...optionalText('Fornavn', 100), documentName: 'fornavn' },
+    lastName: { ...optionalText('Etternavn', 100), documentName: 'etternavn' },
     address: { ...addressFields.address, ...personal },
     postalCode: { ...addressFields.postalCode, ...personal },
     postalTown: { ...addressFields.postalTown, ...personal },
-    privatePhone: { wire: 'TlfPrivat', type: 'text', optional: true, lengthMax: 30, ...personal },
-    mobile: { wire: 'Mobil', type: 'text', optional: true, lengthMax: 30 },
+    privatePhone: { ...optionalText('TlfPrivat', 30), ...personal },
+    mobile: optionalText('Mobil', 30),
     email,
     bornOn: { wire: 'Fodt', type: 'date', optional: true, ...personal },
-    title: { wire: 'Tittel', type: 'text', optional: true, lengthMax: 100 },
+    title: optionalText('Tittel', 100),
     hiredOn: { wire: 'AnsattDato', type: 'date', optional: true },
     hasLeft: { wire: 'Sluttet', type: 'boolean', optional: true },
     leftOn: { wire: 'SluttetDato', type: 'date', optional: true },
     departmentId,
     isActive: { wire: 'Aktiv', type: 'boolean', optional: true },
-    identifier: { wire: 'Identifikator', type: 'text', optional: true, lengthMax: 50 },
+    identifier: optionalText('Identifikator', 50),
     note: { ...note, ...personal },
-    projectId: { wire: 'ProsjektId', type: 'text', optional: true, lengthMax: 50 },
+    projectId: optionalText('ProsjektId', 50),
     positionPercent: { wire: 'Stillingsprosent', type: 'decimal', optional: true },
     isHired: { wire: 'Innleie', type: 'boolean', optional: true },
     externalId,
@@ -120,9 +84,9 @@ export const department = defineResource({
     // Revenue spells a department's key `AvdelingID`.
     id: { ...id, documentName: 'id', aliases: ['AvdelingID'] },
     name,
-    parentId: { wire: 'HovedavdelingId', type: 'text', optional: true, lengthMax: 50 },
-    description: { wire: 'Beskrivelse', type: 'text', optional: true, lengthMax: 4000 },
-    organisationNumber: { wire: 'Organisasjonsnr', type: 'text', optional: true, lengthMax: 20 },
+    parentId: optionalText('HovedavdelingId', 50),
+    description: optionalText('Beskrivelse', 4000),
+    organisationNumber: optionalText('Organisasjonsnr', 20),
     responsibleId,
     email,
     isActive: { wire: 'Aktiv', type: 'boolean', optional: true },
@@ -145,17 +109,11 @@ export const project = defineResource({
     id: { ...id, documentName: 'id' },
     name,
     note,
-    status: { wire: 'Status', type: 'text', optional: true, lengthMax: 50 },
+    status: optionalText('Status', 50),
     departmentId,
-    siteId: {
-      wire: 'AnleggId',
-      documentName: 'anleggid',
-      type: 'text',
-      optional: true,
-      lengthMax: 50,
-    },
+    siteId: { ...optionalText('AnleggId', 50), documentName: 'anleggid' },
     responsibleId,
-    customerId: { wire: 'KundeId', type: 'text', optional: true, lengthMax: 50 },
+    customerId: optionalText('KundeId', 50),
     externalId,
     isInternal: { wire: 'InterntProsjekt', type: 'boolean', optional: true },
     isStarted: { wire: 'Startet', type: 'boolean', optional: true },

@@ -1,5 +1,5 @@
 // Revenue resource (interface 2.1), and the row types of its other operations.
-import { defineResource, type Row } from '../engine/model/resource.ts'
+import { defineResource, optionalText, type Row } from '../engine/model/resource.ts'
 
 /** The interface document's spelling of the key in request bodies (interface 2.1). */
 const keyInBodies = 'InntekstplanId'
@@ -22,15 +22,9 @@ export const revenue = defineResource({
     id: { wire: 'InntektsPlanId', aliases: [keyInBodies], type: 'integer' },
     date: { wire: 'Dato', type: 'date', optional: true, blankWhenNull: true },
     kind: { wire: 'ipType', type: 'text', default: 'I', lengthMax: 10 },
-    departmentId: {
-      wire: 'AvdelingID',
-      type: 'text',
-      optional: true,
-      lengthMax: 50,
-      blankWhenNull: true,
-    },
+    departmentId: { ...optionalText('AvdelingID', 50), blankWhenNull: true },
     amount: { wire: 'Omsetning', type: 'decimal', optional: true },
-    remark: { wire: 'Merknad', type: 'text', optional: true, lengthMax: 4000 },
+    remark: optionalText('Merknad', 4000),
     changedAt: {
       wire: 'SistEndretDato',
       type: 'timestamp',
@@ -73,6 +67,6 @@ export const revenueAddition = defineResource({
     departmentId: revenue.fields.departmentId,
     amount: revenue.fields.amount,
     remark: revenue.fields.remark,
-    reference: { wire: 'Referanse', type: 'text', optional: true, lengthMax: 255 },
+    reference: optionalText('Referanse', 255),
   },
 })

@@ -1,5 +1,5 @@
 // Material transaction (interface 2.3) and its export line.
-import { defineResource, type Field, type Row } from '../engine/model/resource.ts'
+import { defineResource, optionalText, type Field, type Row } from '../engine/model/resource.ts'
 
 /** The states of a transaction, as on the wire. */
 export const transactionStates = {
@@ -20,28 +20,27 @@ export const lineKinds = {
 
 export type LineKind = (typeof lineKinds)[keyof typeof lineKinds]
 
-const code = { type: 'text', optional: true, lengthMax: 50 } as const satisfies Omit<Field, 'wire'>
 const price = { type: 'decimal', optional: true } as const satisfies Omit<Field, 'wire'>
 
 /** The fields that the sender sets; copied to the export line on approval. */
 export const transactionContent = {
   date: { wire: 'Dato', type: 'date' },
   employeeId: { wire: 'AnsattId', type: 'integer', optional: true },
-  departmentId: { wire: 'AvdelingId', ...code },
-  projectId: { wire: 'ProsjektId', ...code },
-  siteId: { wire: 'AnleggId', ...code },
-  itemId: { wire: 'VareId', ...code },
-  itemName: { wire: 'Varenavn', type: 'text', optional: true, lengthMax: 200 },
+  departmentId: optionalText('AvdelingId', 50),
+  projectId: optionalText('ProsjektId', 50),
+  siteId: optionalText('AnleggId', 50),
+  itemId: optionalText('VareId', 50),
+  itemName: optionalText('Varenavn', 200),
   quantity: { wire: 'Antall', type: 'decimal' },
-  unit: { wire: 'Enhet', type: 'text', optional: true, lengthMax: 20 },
+  unit: optionalText('Enhet', 20),
   costPrice: { wire: 'Kostpris', ...price },
   salesPrice: { wire: 'Salgspris', ...price },
   /** Quantity times sales price, with two decimal places. */
   amount: { wire: 'Belop', ...price, readOnly: true },
   isBillable: { wire: 'Faktureres', type: 'boolean', optional: true },
-  remark: { wire: 'Merknad', type: 'text', optional: true, lengthMax: 4000 },
+  remark: optionalText('Merknad', 4000),
   source: { wire: 'Kilde', type: 'text', lengthMax: 50 },
-  externalId: { wire: 'EksternId', type: 'text', optional: true, lengthMax: 100 },
+  externalId: optionalText('EksternId', 100),
 } as const satisfies Record<string, Field>
 
 const lifecycle = {

@@ -107,6 +107,11 @@ export interface Resource<F extends Fields = Fields> {
   readonly fields: F
 }
 
+/** A text field that may be null. */
+export function optionalText<const Wire extends string>(wire: Wire, lengthMax: number) {
+  return { wire, type: 'text', optional: true, lengthMax } as const
+}
+
 /** Defines a resource; literal types are preserved for `Row`. */
 export function defineResource<const F extends Fields>(resource: Resource<F>): Resource<F> {
   return resource
