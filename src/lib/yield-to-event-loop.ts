@@ -18,8 +18,7 @@ export async function forEachChunk<T>(
 
 /**
  * Collects work until the end of the turn of the event loop, or until there are `workMax` items, and then runs all of it.
- * Used for replies: each write wakes a sleeping client process, which costs more than the write itself, except for
- * clients that an earlier write woke.
+ * Replies written together wake each client process once, which costs more than a write.
  */
 export function batchPerTurn(workMax: number): (work: () => void) => void {
   let waiting: (() => void)[] = []

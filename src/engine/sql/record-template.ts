@@ -21,7 +21,7 @@ export interface TemplateMember {
   readonly of:
     | { readonly kind: 'key' }
     | { readonly kind: 'field'; readonly name: string }
-    /** A complex property; null if all of `fields` are null, never null without `fields`. */
+    /** A complex property; null if all of `fields` are null; `fields` is empty if it cannot be null. */
     | {
         readonly kind: 'complex'
         readonly fields: readonly string[]

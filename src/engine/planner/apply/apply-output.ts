@@ -3,7 +3,7 @@ import { columnValue, scopeOfStage, hasEntities, type ApplyStage } from './apply
 import type { ApplyStepBuilder, ComputedColumn } from './step-builder.ts'
 import { outputName } from '../select/bind-select.ts'
 import { fieldValue } from '../expressions/field-value.ts'
-import { defaultFieldsOf, pathOf } from '../expressions/names.ts'
+import { columnKey, defaultFieldsOf, pathOf } from '../expressions/names.ts'
 import type { ComputedField, SetPlan } from '../read-plan.ts'
 
 /** The output columns of a stage: its named columns, and the fields of entities that are returned by default. */
@@ -14,9 +14,9 @@ export function outputColumns(builder: ApplyStepBuilder, stage: ApplyStage): Com
     .map((column) => ({ column, value: columnValue(column, number) }))
   if (!hasEntities(stage)) return named
   const { record } = scopeOfStage(builder.binding, stage)
-  const paths = new Set(named.map(({ column }) => column.path.join('/')))
+  const paths = new Set(named.map(({ column }) => columnKey(column.path)))
   const own = defaultFieldsOf(view)
-    .filter((field) => !paths.has(pathOf(field).join('/')))
+    .filter((field) => !paths.has(columnKey(pathOf(field))))
     .map((field) => {
       const { name, type } = field
       const path = pathOf(field)

@@ -9,7 +9,7 @@ import {
   type NamedValue,
   type RecordRef,
 } from '../expressions/scope.ts'
-import { fieldsNamed, type ResourceView } from '../expressions/names.ts'
+import { columnKey, fieldsNamed, type ResourceView } from '../expressions/names.ts'
 import type { FieldValue, SortTerm, ValueType } from '../expressions/bound-expression.ts'
 
 export interface ApplyStage {
@@ -104,7 +104,7 @@ function namedColumns(
     columns
       .filter(({ path }) => path.length > 0)
       .map((column) => [
-        column.path.join('/').toLowerCase(),
+        columnKey(column.path),
         {
           name: column.path.at(-1) ?? '',
           as: column.outputPath.at(-1) ?? '',

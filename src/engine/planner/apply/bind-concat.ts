@@ -11,6 +11,7 @@ import {
 } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
 import type { Value } from '../expressions/bound-expression.ts'
+import { columnKey } from '../expressions/names.ts'
 import { outputColumns } from './apply-output.ts'
 
 export function bindConcat(
@@ -41,7 +42,7 @@ export function concatenate(
     const values = new Map<string, Value>()
     for (const { column, value } of outputColumns(builder, branch)) {
       const isKept = partitionBy.some(({ name }) => name === column.name)
-      const path = isKept ? column.name : column.path.join('/').toLowerCase()
+      const path = isKept ? column.name : columnKey(column.path)
       const known = columnsByPath.get(path)
       if (known === undefined)
         columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
@@ -102,7 +103,7 @@ function rowTypePaths(
   return rowTypes.columns.map((names) => {
     const present = columns
       .filter(({ name }) => names.includes(name))
-      .flatMap(({ name, path }) => [name, path.join('/').toLowerCase()])
+      .flatMap(({ name, path }) => [name, columnKey(path)])
     return paths.filter((path) => present.includes(path))
   })
 }

@@ -16,6 +16,7 @@ import { concatenate } from './bind-concat.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { resolveName, type NameScope } from '../expressions/scope.ts'
 import {
+  columnKey,
   defaultFieldsOf,
   fieldsOf,
   pathOf,
@@ -55,7 +56,10 @@ export function bindGroups(
 
 /** Grouping by a complex property or a related record groups by all its fields that the caller may read. */
 function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: Grouping): Grouping[] {
-  if (by.kind === 'rollup' || stage.columns.some(({ path }) => isSamePath(path, by.names)))
+  if (
+    by.kind === 'rollup' ||
+    stage.columns.some(({ path }) => columnKey(path) === pathKey(by.names))
+  )
     return [by]
   const scope = scopeOfStage(builder.binding, stage)
   const resolved = resolveName(scope, by.names)
@@ -72,10 +76,6 @@ function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: Groupi
     const inside = names.map((name): NameNode => ({ kind: 'name', name, column }))
     return { kind: 'path', names: [...by.names, ...inside] }
   })
-}
-
-function isSamePath(path: readonly string[], names: readonly NameNode[]): boolean {
-  return path.join('/').toLowerCase() === pathKey(names)
 }
 
 /** The cross product of the levels of all hierarchies; each level drops the last path of the one before. */
@@ -108,7 +108,7 @@ function addGroupingColumns(
   for (const names of paths) {
     const key = pathKey(names)
     if (columns.has(key)) continue
-    const own = stage.columns.find(({ path }) => path.join('/').toLowerCase() === key)
+    const own = stage.columns.find(({ path }) => columnKey(path) === key)
     if (own !== undefined) {
       columns.set(key, own)
       continue
@@ -231,9 +231,9 @@ function addDistinctStep(
 function hideShadowedColumns(stage: ApplyStage): ApplyStage {
   if (!hasEntities(stage)) return stage
   const { all } = fieldsOf(stage.view.resource)
-  const own = new Set(all.map((field) => pathOf(field).join('/')))
+  const own = new Set(all.map((field) => columnKey(pathOf(field))))
   const columns = stage.columns.map((column) =>
-    own.has(column.path.join('/')) ? { ...column, path: [], outputPath: [] } : column,
+    own.has(columnKey(column.path)) ? { ...column, path: [], outputPath: [] } : column,
   )
   return { ...stage, columns }
 }

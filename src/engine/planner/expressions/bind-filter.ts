@@ -259,7 +259,7 @@ class FilterBinder implements ConditionBinder {
     if (other.type !== 'boolean' && other.type !== 'null')
       throw this.#invalid(other.column, 'booleanComparison')
     if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
-      // The condition is never null, so that null, which equals neither value, passes `ne`.
+      // `ne` is true for null, which equals neither value.
       return negateUnless(operator === 'eq', this.bindCondition(condition, other.value === 'true'))
     const value = this.#values.bindBoolean(condition)
     return this.#comparer.compare(operator, { value, type: 'boolean', name: null }, other)

@@ -58,9 +58,14 @@ export function findComplexProperty(
   return fieldsOf(resource).complexProperties.get(pathKey(names))
 }
 
-/** The lookup key of a path. */
+/** The lookup key of a path: in lower case. */
 export function pathKey(names: readonly Pick<NameNode, 'name'>[]): string {
-  return names.map(({ name }) => name.toLowerCase()).join('/')
+  return columnKey(names.map(({ name }) => name))
+}
+
+/** The same for the path of a column or field. */
+export function columnKey(path: readonly string[]): string {
+  return path.join('/').toLowerCase()
 }
 
 /** The path of a field: the names of the complex properties around it, and its own. */
@@ -208,7 +213,7 @@ function collectFields(resource: Resource): ResourceFields {
   const all = Object.entries(resource.fields).map(([name, field]) => ({ ...field, name }))
   const spellings = all.flatMap((field) =>
     [field.wire, ...(field.aliases ?? [])].map((spelling): [string, NamedField] => [
-      [...pathOf(field).slice(0, -1), spelling].join('/').toLowerCase(),
+      columnKey([...pathOf(field).slice(0, -1), spelling]),
       field,
     ]),
   )
@@ -227,7 +232,7 @@ function collectComplexProperties(
   const entries = all.flatMap((field) =>
     (field.within ?? []).map((inside, depth) => {
       const path = pathOf(field).slice(0, depth + 1)
-      return { key: path.join('/').toLowerCase(), path, inside, field }
+      return { key: columnKey(path), path, inside, field }
     }),
   )
   const composites = [...Map.groupBy(entries, ({ key }) => key)].map(

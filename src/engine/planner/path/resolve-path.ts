@@ -7,6 +7,7 @@ import type { FilterSegment, NameSegment, PathSegment } from '../../odata/path/r
 import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import {
+  columnKey,
   fieldsOf,
   keyFieldsToGive,
   type NamedComplexProperty,
@@ -132,7 +133,7 @@ function resolveProperty(
   inside: readonly string[],
   { name, keys, column }: NameSegment,
 ): ResolvedSegment | null {
-  const key = [...inside, name].join('/').toLowerCase()
+  const key = columnKey([...inside, name])
   const { byLowerCase, complexProperties } = fieldsOf(resolved.resource)
   const [field = null, complexProperty = null] = [byLowerCase.get(key), complexProperties.get(key)]
   if ((field === null && complexProperty === null) || keys.length > 0) return null

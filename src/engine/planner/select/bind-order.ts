@@ -9,7 +9,7 @@ import { fieldsNamed } from '../expressions/names.ts'
 import type { SortTerm, Value } from '../expressions/bound-expression.ts'
 
 /**
- * A field counts where it is first named; terms after the complete tie-breaker are dropped. Where `$orderby` is a
+ * A field counts at its first place; nothing follows once the order is total. Where `$orderby` is a
  * prefix of the clustered key, the rest of that follows before the key, so that the database need not sort.
  */
 export function bindOrder(
