@@ -1,5 +1,6 @@
 // ISO 8601 parser for dates and date-times, without zone conversion.
 import { dayNumber, isValidDate } from './calendar.ts'
+import { endOfDigits } from './digits.ts'
 
 export interface DateTime {
   /** `YYYY-MM-DD`. */
@@ -78,10 +79,4 @@ function numberAt(text: string, at: number, digits: number): number {
     number = number * 10 + digit
   }
   return number
-}
-
-function endOfDigits(text: string, from: number): number {
-  let at = from
-  while (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at += 1
-  return at
 }

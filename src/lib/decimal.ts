@@ -1,4 +1,5 @@
 // Exact decimals with four places, as integers of ten-thousandths (ADR 0004).
+import { endOfDigits } from './digits.ts'
 
 /** Ten-thousandths in one. */
 const one = 10_000
@@ -115,10 +116,4 @@ function parseExponent(text: string, at: number): number | null {
   if (end === start || end !== text.length) return null
   const exponent = Math.min(Number(text.slice(start, end)), text.length + 100)
   return sign === minus ? -exponent : exponent
-}
-
-function endOfDigits(text: string, from: number): number {
-  let at = from
-  while (at < text.length && text.charCodeAt(at) >= zero && text.charCodeAt(at) <= 57) at += 1
-  return at
 }

@@ -1,6 +1,7 @@
 // JSON reader in one pass that keeps numbers as digits; `JSON.parse` would make floats of them.
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
+import { endOfDigits } from '../../../lib/digits.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 /** Deeper bodies are rejected before the stack could overflow (interface 8). */
@@ -238,12 +239,6 @@ const capitalE = 69
 const letterF = 102
 const letterN = 110
 const letterT = 116
-
-function endOfDigits(text: string, from: number): number {
-  let at = from
-  while (text.charCodeAt(at) >= zero && text.charCodeAt(at) <= 57) at += 1
-  return at
-}
 
 /** Control characters except tab, line feed and carriage return: legal in JSON, but not in PostgreSQL or XML. */
 function isInvalidControl(character: number): boolean {

@@ -31,6 +31,10 @@ export interface LiteralNode {
   readonly enumeration?: string
 }
 
+export function isLiteral(node: Expression): node is LiteralNode {
+  return node.kind === 'literal'
+}
+
 /** A property, a lambda variable, `$it`, `$this`, `$root` or an alias of a record, as written. */
 export interface NameNode {
   readonly kind: 'name'

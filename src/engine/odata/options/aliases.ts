@@ -4,7 +4,12 @@ import { parseExpression, unexpectedTokenError } from '../expressions/parse-expr
 import { TokenStream } from '../lexer/lexer.ts'
 import { unsupportedError, type QueryOption } from './option.ts'
 import type { Query } from './query.ts'
-import type { Expression, ArrayNode, LiteralNode } from '../expressions/syntax.ts'
+import {
+  isLiteral,
+  type Expression,
+  type ArrayNode,
+  type LiteralNode,
+} from '../expressions/syntax.ts'
 
 /**
  * The dialect of one query, with its aliases, which stand for literals or arrays of literals. An alias is parsed when
@@ -42,8 +47,4 @@ function parseAliasValue(
 export function requireAliasValue(option: QueryOption, value: Expression): LiteralNode | ArrayNode {
   if (isLiteral(value) || (value.kind === 'array' && value.items.every(isLiteral))) return value
   throw unsupportedError(option, value.column, 'aliasOfExpression')
-}
-
-function isLiteral(node: Expression): node is LiteralNode {
-  return node.kind === 'literal'
 }

@@ -3,14 +3,15 @@ import type { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
 import { invalidOptionError } from '../../odata/options/option.ts'
-import type {
-  AggregateNode,
-  CallNode,
-  CountNode,
-  Expression,
-  ListNode,
-  LiteralNode,
-  OperationNode,
+import {
+  isLiteral,
+  type AggregateNode,
+  type CallNode,
+  type CountNode,
+  type Expression,
+  type ListNode,
+  type LiteralNode,
+  type OperationNode,
 } from '../../odata/expressions/syntax.ts'
 import { toCommonType, callValue, typeOf } from './arithmetic.ts'
 import { bindPathAggregate } from './bind-aggregate-expression.ts'
@@ -353,10 +354,6 @@ const textTests: ReadonlyMap<string, TextTestInfo> = new Map([
 /** Values that are cheap enough to appear twice in the SQL. */
 function canRepeat({ kind }: Value): boolean {
   return kind === 'field' || kind === 'literal'
-}
-
-function isLiteral(node: Expression): node is LiteralNode {
-  return node.kind === 'literal'
 }
 
 /** `-INF` and `-(5)` are literals too. */

@@ -7,15 +7,16 @@ import { findEnumeration } from '../../model/schema.ts'
 import { limitError, expressionLimits } from '../../odata/expressions/complexity.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
 import { errorTarget, invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type {
-  AggregateNode,
-  CallNode,
-  CaseNode,
-  CountNode,
-  Expression,
-  LiteralNode,
-  LiteralType,
-  OperationNode,
+import {
+  isLiteral,
+  type AggregateNode,
+  type CallNode,
+  type CaseNode,
+  type CountNode,
+  type Expression,
+  type LiteralNode,
+  type LiteralType,
+  type OperationNode,
 } from '../../odata/expressions/syntax.ts'
 import {
   toCommonType,
@@ -311,10 +312,6 @@ const timestampBounds: ReadonlyMap<string, number> = new Map([
   ['mindatetime', dayNumber(yearMin, 1, 1) * 86_400_000_000],
   ['maxdatetime', dayNumber(yearMax + 1, 1, 1) * 86_400_000_000 - 1],
 ])
-
-function isLiteral(node: Expression): node is LiteralNode {
-  return node.kind === 'literal'
-}
 
 function isZero(node: Expression): boolean {
   return isLiteral(node) && node.type === 'number' && parseDigits(node.value).digits === ''
