@@ -145,6 +145,11 @@ export function rowsFromJson(
   return sql`json_to_recordset(${value(list)}::json) as r(${sql.join(typed)})`
 }
 
+/** Ids as such a list, with the column `id`. */
+export function toIdRows(ids: readonly (number | string)[]): string {
+  return JSON.stringify(ids.map((id) => ({ id })))
+}
+
 /** An update of the rows whose keys are in a list. */
 export interface UpdateEachOptions {
   readonly table: string

@@ -1,6 +1,6 @@
 // References of material transactions to the directory: which of them exist.
 import { sql } from 'kysely'
-import { rowsFromJson, statement } from '../statement.ts'
+import { rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { StoredContent } from '../material/materials.ts'
 
@@ -24,7 +24,7 @@ export async function findKnownReferences(
     if (ids.length === 0) return new Set<string | number>()
     const rows = await transaction.all(knownStatements[field], {
       companyId: transaction.companyId,
-      ids: JSON.stringify(ids.map((id) => ({ id }))),
+      ids: toIdRows(ids),
     })
     return new Set(rows.map(({ id }) => id))
   }

@@ -1,6 +1,14 @@
 // Acknowledgements: the status of lines at a destination, and its changes, one statement per list.
 import { sql } from 'kysely'
-import { leftJoinEach, updateEach, rowsFromJson, statement, type RowColumns } from '../statement.ts'
+import { updateDestinationLines } from './destination-line-sql.ts'
+import {
+  leftJoinEach,
+  updateEach,
+  rowsFromJson,
+  statement,
+  type RowColumns,
+  toIdRows,
+} from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { DestinationTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -41,7 +49,7 @@ export async function getLineStatuses(
     companyId: transaction.companyId,
     destinationId,
     retrievedThrough,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
+    ids: toIdRows(ids),
   })
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -92,7 +100,7 @@ export async function recordFailures(
 ): Promise<void> {
   if (ids.length === 0) return
   const { companyId } = transaction
-  const rows = JSON.stringify(ids.map((id) => ({ id })))
+  const rows = toIdRows(ids)
   await transaction.run(failureStatement, { companyId, rows, destinationId, failuresMax, at })
 }
 
@@ -126,24 +134,20 @@ const acknowledgedColumns = {
 
 const acknowledgeStatement = statement((build) => {
   const { value } = build
-  return updateEach(build, {
-    table: 'destinationLine',
+  return updateDestinationLines(build, {
     set: sql`state = 'exported', revision = r.revision, "acknowledgedAt" = r.at, "acknowledgedBy" = ${value('actor')},
       "externalId" = r."externalId"`,
     columns: acknowledgedColumns,
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state in ('ready', 'withdrawn')`,
+    states: ['ready', 'withdrawn'],
   })
 })
 
 const closeStatement = statement((build) => {
   const { value } = build
-  return updateEach(build, {
-    table: 'destinationLine',
+  return updateDestinationLines(build, {
     set: sql`state = 'closed', "acknowledgedAt" = r.at, "acknowledgedBy" = ${value('actor')}`,
     columns: acknowledgedColumns,
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
+    states: ['ready'],
   })
 })
 
@@ -160,12 +164,10 @@ const exportStatement = statement((build) => {
 const failureStatement = statement((build) => {
   const { value, dialect } = build
   const at = dialect === 'sqlite' ? value('at') : sql`cast(${value('at')} as bigint)`
-  return updateEach(build, {
-    table: 'destinationLine',
+  return updateDestinationLines(build, {
     set: sql`failures = failures + 1,
       "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end`,
     columns: { id: 'integer' },
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
+    states: ['ready'],
   })
 })

@@ -1,7 +1,8 @@
 // Claims: leases of lines, so that two workers of a receiver never import the same line.
 import { sql } from 'kysely'
+import { updateDestinationLines } from './destination-line-sql.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { joinEach, rowsFromJson, statement, updateEach, type Build } from '../statement.ts'
+import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
@@ -51,7 +52,7 @@ export async function insertClaim(
 ): Promise<void> {
   const { companyId } = transaction
   await insertRows(transaction, claimInsert, [claim])
-  const rows = JSON.stringify(lineIds.map((id) => ({ id })))
+  const rows = toIdRows(lineIds)
   const values = { companyId, rows, claimId: claim.id, destinationId: claim.destinationId }
   await transaction.run(claimLinesStatement, values)
   await transaction.run(assignLinesStatement, values)
@@ -104,7 +105,7 @@ export function findClaimedLines(
 ): Awaitable<ClaimedLine[]> {
   return transaction.all(claimedStatement, {
     companyId: transaction.companyId,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
+    ids: toIdRows(ids),
   })
 }
 
@@ -115,7 +116,7 @@ export function findClaimedLinesOfMaterials(
 ): Awaitable<(ClaimedLine & { readonly materialId: number })[]> {
   return transaction.all(claimedOfMaterialsStatement, {
     companyId: transaction.companyId,
-    ids: JSON.stringify(materialIds.map((id) => ({ id }))),
+    ids: toIdRows(materialIds),
   })
 }
 
@@ -191,12 +192,10 @@ const claimLinesStatement = statement(
 )
 
 const assignLinesStatement = statement((build) =>
-  updateEach(build, {
-    table: 'destinationLine',
+  updateDestinationLines(build, {
     set: sql`"claimId" = ${build.value('claimId')}`,
     columns: { id: 'integer' },
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
+    states: ['ready'],
   }),
 )
 

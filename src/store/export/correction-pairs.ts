@@ -1,6 +1,6 @@
 // Correction pairs: a reversal and its replacement are retrieved together.
 import { sql } from 'kysely'
-import { rowsFromJson, statement } from '../statement.ts'
+import { rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
 /** The other line of a correction pair that is ready at the destination. */
@@ -25,7 +25,7 @@ export function findPairedLines(
   return transaction.all(pairsStatement, {
     companyId: transaction.companyId,
     destinationId,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
+    ids: toIdRows(ids),
   })
 }
 

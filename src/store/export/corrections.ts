@@ -1,7 +1,8 @@
 // Corrections: the lines of a transaction at a destination, and the lines that correct them.
 import { sql, type RawBuilder } from 'kysely'
+import { updateDestinationLines } from './destination-line-sql.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { updateEach, rowsFromJson, statement, type Build } from '../statement.ts'
+import { updateEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
@@ -27,7 +28,7 @@ export async function listLinesAtDestination(
     companyId: transaction.companyId,
     destinationId,
     retrievedThrough,
-    ids: JSON.stringify(materialIds.map((id) => ({ id }))),
+    ids: toIdRows(materialIds),
   })
   const lines = Map.groupBy(rows, ({ materialId }) => materialId)
   return new Map([...lines].filter(([, of]) => of.some(({ state }) => state === 'exported')))
@@ -55,7 +56,7 @@ export async function withdrawCorrections(
   await transaction.run(withdrawStatement, {
     companyId: transaction.companyId,
     destinationId,
-    rows: JSON.stringify(lineIds.map((id) => ({ id }))),
+    rows: toIdRows(lineIds),
   })
 }
 
@@ -67,7 +68,7 @@ export async function restoreExportedState(
 ): Promise<void> {
   if (ids.length === 0) return
   const { companyId } = transaction
-  const rows = JSON.stringify(ids.map((id) => ({ id })))
+  const rows = toIdRows(ids)
   await transaction.run(exportedStatement, { companyId, rows, state })
 }
 
@@ -100,12 +101,10 @@ function linesWhere(build: Build, which: RawBuilder<unknown>) {
 }
 
 const withdrawStatement = statement((build) =>
-  updateEach(build, {
-    table: 'destinationLine',
+  updateDestinationLines(build, {
     set: sql`state = 'withdrawn'`,
     columns: { id: 'integer' },
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
+    states: ['ready'],
   }),
 )
 

@@ -1,6 +1,6 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
 import { sql } from 'kysely'
-import { rowsFromJson, statement } from '../statement.ts'
+import { rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import type { DestinationTable } from '../tables/exports.ts'
 
@@ -37,7 +37,7 @@ export async function findUncorrectable(
 ): Promise<Set<number>> {
   const rows = await transaction.all(uncorrectableStatement, {
     companyId: transaction.companyId,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
+    ids: toIdRows(ids),
   })
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,5 +1,6 @@
 // Export lines of a destination and the open claims on them, for display.
 import { sql, type RawBuilder } from 'kysely'
+import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
@@ -67,8 +68,7 @@ function lineStatement(condition: RawBuilder<unknown>): Statement<ListedLine> {
           and entry."destinationId" = "destinationLine"."destinationId" and entry.action = 'failed'
         order by entry.id desc limit 1) end as failure
     from "destinationLine"
-    join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-      and line.revision = "destinationLine".revision
+    join "exportLine" as line on ${itsExportLine}
     left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
       and claim.state = 'open' and claim."expiresAt" > ${value('now')}
     where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}

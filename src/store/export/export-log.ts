@@ -1,5 +1,6 @@
 // Export log: retrievals and ledger entries, to explain a line, a day or a difference.
 import { sql } from 'kysely'
+import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
@@ -172,8 +173,7 @@ const reconcileStatement = statement<ReconcileLine>(
       case when "destinationLine".generation = 1 then line."exportKey"
         else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey"
     from "destinationLine"
-    join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-      and line.revision = "destinationLine".revision
+    join "exportLine" as line on ${itsExportLine}
     where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
       and "destinationLine"."lineId" > ${value('after')} order by "destinationLine"."lineId" limit ${value('limit')}`,
 )

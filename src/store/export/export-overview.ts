@@ -1,5 +1,6 @@
 // Export overview: totals per stage, and the latest retrievals, ledger entries and alerts.
 import { sql, type RawBuilder } from 'kysely'
+import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { joinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
@@ -155,8 +156,6 @@ const stageStatement = statement<
   Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }
 >((build) => {
   const { value, dialect } = build
-  const itsLine = sql`line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-    and line.revision = "destinationLine".revision`
   const ofLatest =
     dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
   return sql`
@@ -179,7 +178,7 @@ const stageStatement = statement<
           and "destinationLine"."readyAt" >= ${value('since')}
         where destination."companyId" = ${value('companyId')} and "destinationLine".state = 'exported'
       ) as "destinationLine"
-      ${joinEach(build, 'exportLine', itsLine, 'line')}
+      ${joinEach(build, 'exportLine', itsExportLine, 'line')}
       left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
         and claim.state = 'open' and claim."expiresAt" > ${value('now')}
     ) as staged
@@ -216,7 +215,6 @@ const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: numbe
     cross join "exportLine" as line
     where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
       and "destinationLine"."readyAt" < ${build.value('before')}
-      and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-      and line.revision = "destinationLine".revision
+      and ${itsExportLine}
     group by "destinationLine"."destinationId" order by "destinationLine"."destinationId"`,
 )

@@ -1,6 +1,7 @@
 // Manual actions on lines: the lines that they are about, requeued and retried lines.
 import { sql } from 'kysely'
-import { joinEach, updateEach, rowsFromJson, statement } from '../statement.ts'
+import { updateDestinationLines } from './destination-line-sql.ts'
+import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -33,7 +34,7 @@ export async function findActionCandidates(
   const rows = await transaction.all(actionCandidateStatement, {
     companyId: transaction.companyId,
     destinationId,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
+    ids: toIdRows(ids),
   })
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -65,7 +66,7 @@ export async function retryLines(
 ): Promise<void> {
   if (lines.length === 0) return
   const { companyId } = transaction
-  const rows = JSON.stringify(lines.map(({ id }) => ({ id })))
+  const rows = toIdRows(lines.map(({ id }) => id))
   await transaction.run(retryStatement, { companyId, rows, destinationId })
 }
 
@@ -99,23 +100,19 @@ export const actionCandidateStatement = statement<ActionCandidate>((build) => {
 const requeuedColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as const
 
 const requeueStatement = statement((build) =>
-  updateEach(build, {
-    table: 'destinationLine',
+  updateDestinationLines(build, {
     set: sql`state = 'ready', generation = generation + 1, "readyAt" = r.at, "acknowledgedAt" = null,
       "acknowledgedBy" = null, "externalId" = null, "claimId" = null, failures = 0, "parkedAt" = null`,
     columns: requeuedColumns,
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state in ('exported', 'closed')`,
+    states: ['exported', 'closed'],
   }),
 )
 
 const retryStatement = statement((build) =>
-  updateEach(build, {
-    table: 'destinationLine',
+  updateDestinationLines(build, {
     set: sql`failures = 0, "parkedAt" = null`,
     columns: { id: 'integer' },
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
+    states: ['ready'],
   }),
 )
 

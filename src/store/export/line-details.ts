@@ -1,5 +1,6 @@
 // Line details: a line with its corrections and retrievals.
 import { sql, type RawBuilder } from 'kysely'
+import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { DestinationKey } from './export-log.ts'
 import { statement, type Build } from '../statement.ts'
@@ -169,7 +170,6 @@ const fullStatement = statement<ExportLineDetails>(
     cross join "exportLine" as line
     where "destinationLine"."readyAt" <= ${build.value('at')} and "destinationLine".state <> 'withdrawn'
       and ("destinationLine"."acknowledgedAt" is null or "destinationLine"."acknowledgedAt" >= ${build.value('at')})
-      and line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-      and line.revision = "destinationLine".revision
+      and ${itsExportLine}
     order by "destinationLine"."lineId" desc limit ${build.value('top')}`,
 )

@@ -1,9 +1,10 @@
 // Retrieval log: one row per retrieval, and rows for the lines of partial retrievals (ADR 0031).
 import { createHash, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
-import { joinEach, rowsFromJson, statement, type Build } from '../statement.ts'
+import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RetrievalTable } from '../tables/exports.ts'
 
@@ -44,7 +45,7 @@ export async function sumLines(
   const total = new TotalsSum()
   for (let start = 0; start < lineIds.length; start += chunkLines) {
     if (start > 0) await yieldToEventLoop()
-    const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
+    const ids = toIdRows(lineIds.slice(start, start + chunkLines))
     const part = await transaction.first(someStatement, { companyId, destinationId, ids })
     if (part !== undefined && part.count > 0) total.add(part)
   }
@@ -75,7 +76,7 @@ export async function recordRetrievedLines(
   const { companyId } = transaction
   for (let start = 0; start < lineIds.length; start += chunkLines) {
     if (start > 0) await yieldToEventLoop()
-    const ids = JSON.stringify(lineIds.slice(start, start + chunkLines).map((id) => ({ id })))
+    const ids = toIdRows(lineIds.slice(start, start + chunkLines))
     await transaction.run(recordLinesStatement, { companyId, ...served, ids })
   }
 }
@@ -128,10 +129,6 @@ const lineColumns =
   sql.raw(`"destinationLine"."lineId" as id, "destinationLine".revision as revision, "destinationLine"."readyAt" as "readyAt",
   line.quantity as quantity, coalesce(line.amount, 0) as amount`)
 
-const itsLine =
-  sql.raw(`line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-  and line.revision = "destinationLine".revision`)
-
 const totalColumns =
   sql.raw(`count(*) as count, coalesce(max(id), 0) as upper, min("readyAt") as oldest,
   string_agg(id || ':' || revision || ',', '' order by id) as content,
@@ -146,7 +143,7 @@ function readyHere({ value }: Build) {
 const allStatement = statement<ChunkTotals>(
   (build) => sql`
     select ${totalColumns} from (
-      select ${lineColumns} from "destinationLine" ${joinEach(build, 'exportLine', itsLine, 'line')}
+      select ${lineColumns} from "destinationLine" ${joinEach(build, 'exportLine', itsExportLine, 'line')}
       where ${readyHere(build)} and "destinationLine"."lineId" > ${build.value('after')}
         and "destinationLine"."readyAt" <= ${build.value('readyUntil')}
       order by "destinationLine"."lineId" limit ${build.value('limit')}) as lines`,
@@ -157,7 +154,7 @@ const someStatement = statement<ChunkTotals>(
     select ${totalColumns} from (
       select ${lineColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
       ${joinEach(build, 'destinationLine', sql`"destinationLine"."lineId" = r.id and ${readyHere(build)}`)}
-      ${joinEach(build, 'exportLine', itsLine, 'line')}) as lines`,
+      ${joinEach(build, 'exportLine', itsExportLine, 'line')}) as lines`,
 )
 
 const insertStatement = statement(({ db, values }) =>

@@ -1,5 +1,6 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
+import { updateDestinationLines } from '../export/destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/materials.ts'
 import type { Destination } from '../export/destinations.ts'
@@ -10,6 +11,7 @@ import {
   statement,
   type Build,
   type RowColumns,
+  toIdRows,
 } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
@@ -33,7 +35,7 @@ export async function findDecisionCandidates(
 ): Promise<Map<number, DecisionCandidate>> {
   const rows = await transaction.all(decidableStatement, {
     companyId: transaction.companyId,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
+    ids: toIdRows(ids),
   })
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -191,11 +193,9 @@ const recordRetrievedStatement = statement(
 )
 
 const withdrawStatement = statement((build) =>
-  updateEach(build, {
-    table: 'destinationLine',
+  updateDestinationLines(build, {
     set: sql`state = 'withdrawn', "claimId" = null`,
     columns: decidedColumns,
-    where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready'`,
+    states: ['ready'],
   }),
 )

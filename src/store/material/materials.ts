@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { pick } from '../../lib/pick.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { joinEach, updateEach, rowsFromJson, statement } from '../statement.ts'
+import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
@@ -33,7 +33,7 @@ export async function findMaterials(
 ): Promise<Map<number, StoredMaterial>> {
   const rows = await transaction.all(byIdStatement, {
     companyId: transaction.companyId,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
+    ids: toIdRows(ids),
   })
   return new Map(rows.map((row) => [row.id, row]))
 }

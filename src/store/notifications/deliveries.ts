@@ -1,7 +1,7 @@
 // Webhook outbox: events and deliveries, inserted with the change, leased by one server, then kept.
 import { sql } from 'kysely'
 import { createJobQueue } from '../job-queue.ts'
-import { rowsFromJson, statement, type Build } from '../statement.ts'
+import { rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operations.ts'
 
@@ -63,7 +63,7 @@ export async function leaseDelivery(
     ...lease
   }: { readonly now: number; readonly leaseUntil: number; readonly busy: readonly number[] },
 ): Promise<DueDelivery | undefined> {
-  const busyIds = JSON.stringify(busy.map((id) => ({ id })))
+  const busyIds = toIdRows(busy)
   for (;;) {
     const leased = await deliveryQueue.lease(writer, { ...lease, busy: busyIds })
     if (leased === undefined) return undefined
