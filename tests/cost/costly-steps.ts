@@ -33,7 +33,7 @@ function openSqliteReader(path: string): PlanReader {
   }
 }
 
-/** A search by the company alone reads all of its rows. */
+/** A search by the company, or the destination, alone reads all of its rows. */
 function costlySqliteSteps(steps: readonly string[]): string[] {
   const derived = new Set(
     steps.flatMap(
@@ -42,7 +42,7 @@ function costlySqliteSteps(steps: readonly string[]): string[] {
   )
   return steps.filter((step) => {
     const scanned = /^SCAN (?<name>\S+)/.exec(step)?.groups?.name
-    const searched = /^SEARCH (?<table>\S+) .*?(?<index>\S+) \(companyId=\?\)/.exec(step)?.groups
+    const searched = searchOfAll.exec(step)?.groups
     if (/AUTOMATIC|TEMP B-TREE/.test(step)) return true
     if (searched !== undefined)
       return !smallTables.has(searched.table ?? '') && !smallIndexes.has(searched.index ?? '')
@@ -54,6 +54,9 @@ function costlySqliteSteps(steps: readonly string[]): string[] {
     )
   })
 }
+
+const searchOfAll =
+  /^SEARCH (?<table>\S+) .*?(?<index>\S+) \(companyId=\?(?: AND destinationId=\?)?\)/
 
 /** Tables of which a company has few rows, and the audit log, of which the last row is read. */
 const smallTables: ReadonlySet<string> = new Set([
