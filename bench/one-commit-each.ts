@@ -14,6 +14,7 @@ const runtime: Runtime = {
   print: (text) => void process.stdout.write(text),
   printMessage: (text) => void process.stderr.write(text),
   clock: () => Date.now() * 1000,
+  monotonicMs: () => performance.now(),
   random: randomBytes,
   hashCost: defaultHashCost,
   onReload: () => undefined,

@@ -19,6 +19,7 @@ const runtime: Runtime = {
   printMessage: (text) => void process.stderr.write(text),
   isInteractive: process.stderr.isTTY,
   clock: () => Date.now() * 1000,
+  monotonicMs: () => performance.now(),
   random: randomBytes,
   hashCost: defaultHashCost,
   onStop: (listener) => {

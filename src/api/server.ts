@@ -33,6 +33,7 @@ export interface ApiOptions {
   readonly store: Store
   /** Microseconds UTC. */
   readonly clock: () => number
+  readonly monotonicMs: HttpServerOptions['monotonicMs']
   readonly runningKeys: RunningKeys
   readonly authenticator: Authenticator
   readonly cryptoContext: CryptoContext
@@ -61,10 +62,13 @@ export interface ApiOptions {
 
 export function createApi(options: ApiOptions): HttpServer {
   const { middleware, limits = usualLimits } = options
-  const isOverTls = (request: Request) =>
-    options.trustProxy === undefined
-      ? request.secure
-      : getClientConnection(request, options.trustProxy).isSecure
+  const isOverTls = (request: Request) => {
+    const { trustProxy } = options
+    if (trustProxy === undefined) return request.secure
+    // With neither, no proxy needs to be looked up.
+    const canBeSecure = request.secure || request.header('x-forwarded-proto') !== undefined
+    return canBeSecure && getClientConnection(request, trustProxy).isSecure
+  }
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
   const state = {
     ...api,
@@ -116,42 +120,45 @@ export function createApi(options: ApiOptions): HttpServer {
     protocol.requireSupported(request)
     return protocol.withVersionHeaders(request, await handle(request))
   }
-  const wrapHandler = (handle: Endpoint['handle']): Endpoint['handle'] =>
-    middleware === undefined
-      ? withProtocol(handle)
-      : (request) => middleware(request, () => withProtocol(handle)(request))
+  const withMiddleware = (handle: Endpoint['handle']): Endpoint['handle'] =>
+    middleware === undefined ? handle : (request) => middleware(request, () => handle(request))
+  const wrapHandler = (path: string, handle: Endpoint['handle']): Endpoint['handle'] =>
+    withMiddleware(protocol.isOfService(path) ? withProtocol(handle) : handle)
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
       path,
       bodyBytesMax: bodyBytesMaxOf(operation, limits),
-      handle: wrapHandler((request) => operation.handle(request, api)),
+      handle: wrapHandler(path, (request) => operation.handle(request, api)),
     })),
     ...publicRoutes.map(({ method, path, handle }): Endpoint => ({
       method,
       path,
       bodyBytesMax: limits.publicBodyBytesMax,
-      handle: wrapHandler((request) => handle(request, state)),
+      handle: wrapHandler(path, (request) => handle(request, state)),
     })),
     ...batchRoutes(roots).map(({ method, path }): Endpoint => ({
       method,
       path,
       bodyBytesMax: limits.listBytesMax,
-      handle: wrapHandler((request) => (method === 'POST' ? batch : probeBatch)(request, api)),
+      handle: wrapHandler(path, (request) =>
+        (method === 'POST' ? batch : probeBatch)(request, api),
+      ),
     })),
     ...(options.extraEndpoints ?? []).map((endpoint) => ({
       ...endpoint,
-      handle: wrapHandler(endpoint.handle),
+      handle: wrapHandler(endpoint.path, endpoint.handle),
     })),
   ]
   const server = createHttpServer({
     endpoints,
     // A path without a route: resolved below a service root, or an error.
-    fallback: wrapHandler(async (request) => find(request).handle(request, api)),
+    fallback: withMiddleware(withProtocol(async (request) => find(request).handle(request, api))),
     toErrorReply: toVersionedErrorReply,
     admit: createAdmissionCheck(options),
     isOverTls,
-    headers: commonHeaders(options, isOverTls),
+    monotonicMs: options.monotonicMs,
+    headers: { ...protectiveHeaders, ...options.headers },
     log: options.log ?? false,
     ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
     limits,
@@ -215,16 +222,6 @@ function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
     // Paths that are served before set-up, `/livez` among them, do not need the database.
     return isReady || isServedBeforeSetup(normalizePath(request.path)) ? undefined : requireSetUp()
   }
-}
-
-/** HSTS for requests over TLS only. */
-function commonHeaders(
-  { headers }: ApiOptions,
-  isOverTls: HttpServerOptions['isOverTls'],
-): HttpServerOptions['headers'] {
-  const plain = { ...protectiveHeaders, ...headers }
-  const overTls = { ...plain, 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
-  return (request) => (request !== null && isOverTls(request) ? overTls : plain)
 }
 
 /** Keeps browsers from rendering or caching a reply, unless the reply sets other values. */

@@ -4,13 +4,17 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../errors/api-error.ts'
 import { errorCatalog, errorMessage, type ErrorCode } from '../errors/catalog.ts'
+import type { Limits } from './limits.ts'
 import { requestId } from './request-line.ts'
 
 /** Maps errors of the framework to `ApiError`; returns any other error unchanged. */
-export function toApiError(error: unknown): unknown {
+export function toApiError(error: unknown, { urlBytesMax }: Limits): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_BAD_URL') return new ApiError('InvalidEncoding', { cause: error })
+  // A parameter is longer than a whole URL may be.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new ApiError('UrlTooLong', { params: { max: urlBytesMax } })
   return error
 }
 
@@ -66,7 +70,7 @@ function replyOnSocket(
 }
 
 /** The response in progress on a socket, which Node stores in this undocumented property. */
-function pendingResponse(socket: Socket): ServerResponse | undefined {
+export function pendingResponse(socket: Socket): ServerResponse | undefined {
   const response = '_httpMessage' in socket ? socket._httpMessage : null
   return response instanceof ServerResponse ? response : undefined
 }

@@ -1,17 +1,27 @@
-// Load and reply events of the HTTP server, for metrics and the API call log.
-import type { LogContext } from './request.ts'
+// Load and reply events of the HTTP server, for the log, metrics and the API call log.
+import type { IncomingRequest } from './incoming-request.ts'
+import type { LogContext, Reply } from './request.ts'
 
 /** A reply when its headers are sent. */
 export interface SentReply {
   /** The request id. */
   readonly id: string
   readonly method: string
-  /** The route template, never the URL; `-` if no route matched. */
+  /** The route template, never the URL, which may contain a password; `-` if no route matched. */
   readonly route: string
   readonly status: number
   readonly ms: number
   readonly logContext: LogContext
 }
+
+export function toSentReply(
+  { id, method, endpoint, elapsedMs }: IncomingRequest,
+  { status, logContext = noContext }: Reply,
+): SentReply {
+  return { id, method, route: endpoint.path, status, ms: elapsedMs, logContext }
+}
+
+const noContext: LogContext = {}
 
 export interface HttpLoad {
   readonly connections: number

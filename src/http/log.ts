@@ -1,56 +1,64 @@
 // Request log: the fields of a line, and buffering of lines per turn of the event loop.
 import { hostname } from 'node:os'
-import type { FastifyReply } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { SentReply } from './load.ts'
-import type { Reply } from './request.ts'
 
 export interface LogTarget {
   /** The minimum log level. */
   readonly level: string
   readonly stream: { write(line: string): void }
+  /** Microseconds since 1970. */
+  readonly clock: () => number
   /** The number of this worker process, if several share the port. */
   readonly worker?: number
 }
 
 /** Options of the framework's logger. */
-export function loggerOptions({ level, stream, worker }: LogTarget) {
-  return {
-    level,
-    stream,
-    ...errorSerializer,
-    ...(worker === undefined ? {} : { base: { pid: process.pid, hostname: hostname(), worker } }),
+export function loggerOptions(target: LogTarget) {
+  const { level, stream } = target
+  return { level, stream, base: processFields(target), ...errorSerializer }
+}
+
+/**
+ * Writes one line per reply, with these fields only: no URL, header or body. It is byte for byte the line that the
+ * framework's logger would write, which takes longer (ADR 0013); errors are left to it.
+ */
+export function createRequestLog(
+  target: LogTarget,
+  logger: FastifyBaseLogger,
+): (sent: SentReply) => void {
+  const { stream, clock } = target
+  const ofProcess = JSON.stringify(processFields(target)).slice(1, -1)
+  return ({ id, method, route, status, ms, logContext }) => {
+    const { companyId, credentialId, code, reason, error } = logContext
+    if (error !== undefined) {
+      const { apiError: _, error: err, ...fields } = logContext
+      logger.error({ id, method, route, status, ms: Math.round(ms), ...fields, err })
+      return
+    }
+    const { number, writtenAt } = status >= 500 ? warning : information
+    // Read for each line: a reload may change it.
+    if (!writtenAt.has(logger.level)) return
+    let line = `{"level":${number},"time":${Math.floor(clock() / 1000)},${ofProcess},"id":"${id}"`
+    line += `,"method":"${method}","route":${JSON.stringify(route)},"status":${status}`
+    line += `,"ms":${Math.round(ms)}`
+    if (companyId !== undefined) line += `,"companyId":${companyId}`
+    if (credentialId !== undefined) line += `,"credentialId":${JSON.stringify(credentialId)}`
+    if (code !== undefined) line += `,"code":${JSON.stringify(code)}`
+    if (reason !== undefined) line += `,"reason":${JSON.stringify(reason)}`
+    stream.write(`${line}}\n`)
   }
 }
 
-/** Writes one line per reply, with these fields only: no URL, header or body. */
-export function logReply(reply: FastifyReply, { status, logContext }: Reply): void {
-  const { error, apiError: _, ...fields } = logContext ?? {}
-  const line = {
-    id: reply.request.id,
-    method: reply.request.method,
-    // The template, never the URL: that may contain a password.
-    route: reply.request.routeOptions.url ?? '-',
-    status,
-    ms: Math.round(reply.elapsedTime),
-    ...fields,
-  }
-  const { log } = reply.server
-  if (error !== undefined) log.error({ ...line, err: error })
-  else if (status >= 500) log.warn(line)
-  else log.info(line)
+/** Fields of every line. */
+function processFields({ worker }: LogTarget) {
+  const fields = { pid: process.pid, hostname: hostname() }
+  return worker === undefined ? fields : { ...fields, worker }
 }
 
-/** The same as data, for metrics and the API call log. */
-export function toSentReply(reply: FastifyReply, { status, logContext = {} }: Reply): SentReply {
-  return {
-    id: reply.request.id,
-    method: reply.request.method,
-    route: reply.request.routeOptions.url ?? '-',
-    status,
-    ms: reply.elapsedTime,
-    logContext,
-  }
-}
+/** Numbers of the log levels, and the minimum levels at which their lines are written. */
+const information = { number: 30, writtenAt: new Set(['trace', 'debug', 'info']) }
+const warning = { number: 40, writtenAt: new Set([...information.writtenAt, 'warn']) }
 
 /** Logs message and stack only: errors of database drivers carry values and connections. */
 const errorSerializer = {

@@ -2,29 +2,16 @@
 import type { Server } from 'node:http'
 import type { Server as SocketServer, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { pendingResponse } from './failures.ts'
 
-const stopping = new WeakSet<FastifyInstance['server']>()
-
-export function isStopping({ server }: FastifyInstance): boolean {
-  return stopping.has(server)
-}
-
-/** The open connections of a server, with the number of their requests in progress. */
-export type Connections = ReadonlyMap<Socket, number>
+/** The open connections of a server. */
+export type Connections = ReadonlySet<Socket>
 
 export function watchConnections(server: Server): Connections {
-  const connections = new Map<Socket, number>()
-  const count = (socket: Socket, change: number) => {
-    const running = connections.get(socket)
-    if (running !== undefined) connections.set(socket, running + change)
-  }
+  const connections = new Set<Socket>()
   server.on('connection', (socket) => {
-    connections.set(socket, 0)
+    connections.add(socket)
     socket.once('close', () => connections.delete(socket))
-  })
-  server.on('request', ({ socket }, response) => {
-    count(socket, 1)
-    response.once('close', () => count(socket, -1))
   })
   return connections
 }
@@ -36,7 +23,6 @@ export async function stopServer(
   connections: Connections,
   timeoutMs: number,
 ): Promise<void> {
-  stopping.add(app.server)
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
   // Node counts a connection with an incomplete request as busy, and stops its timeouts on close.
   const incomplete = setInterval(() => closeWithoutRequest(connections), firstRequestTimeoutMs)
@@ -52,8 +38,8 @@ export async function stopServer(
 }
 
 function closeWithoutRequest(connections: Connections): void {
-  for (const [socket, running] of connections)
-    if (running === 0 && socket.writableLength === 0) socket.destroy()
+  for (const socket of connections)
+    if (pendingResponse(socket) === undefined && socket.writableLength === 0) socket.destroy()
 }
 
 /** How long an incomplete request may take to become complete during shutdown. */

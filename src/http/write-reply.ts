@@ -1,14 +1,14 @@
 // Writes a reply to Node's response: head, and body at once or streamed.
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable, pipeline } from 'node:stream'
 import type { Limits } from './limits.ts'
 import type { Reply } from './request.ts'
 
-/** `common` are the headers of every reply; those of the reply override them. */
+/** `head` has the headers of every reply, and becomes the head of this one, whose own headers override them. */
 export function writeReply(
   response: ServerResponse,
   { status, headers, cookies, body, isDropped }: Reply,
-  common: Readonly<Record<string, string>>,
+  head: OutgoingHttpHeaders,
   limits: Limits,
 ): void {
   const isStreamed = body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)
@@ -20,8 +20,8 @@ export function writeReply(
     void closeUnreadBody(body)
     return
   }
-  const set = cookies === undefined ? undefined : { 'Set-Cookie': [...cookies] }
-  const head = { ...common, ...headers, ...set }
+  Object.assign(head, headers)
+  if (cookies !== undefined) head['Set-Cookie'] = [...cookies]
   if (isStreamed) {
     response.writeHead(status, head)
     streamBody(Readable.from(body, { objectMode: false }), response, limits)
@@ -29,9 +29,9 @@ export function writeReply(
   }
   // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
   const isHead = body === null && response.req.method === 'HEAD'
-  const hasLength = status !== 204 && status !== 304 && !isHead
-  const length = body === null ? 0 : Buffer.byteLength(body)
-  response.writeHead(status, hasLength ? { ...head, 'Content-Length': length } : head)
+  if (status !== 204 && status !== 304 && !isHead)
+    head['Content-Length'] = body === null ? 0 : Buffer.byteLength(body)
+  response.writeHead(status, head)
   response.end(body ?? undefined)
 }
 

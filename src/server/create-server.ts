@@ -113,6 +113,7 @@ export async function createServer(
     store,
     authenticator,
     clock,
+    monotonicMs: runtime.monotonicMs,
     cryptoContext,
     runningKeys: new RunningKeys(),
     version,
@@ -127,6 +128,7 @@ export async function createServer(
     log: {
       level: config.logLevel,
       stream: bufferLines((text) => runtime.print(text)),
+      clock,
       ...(worker === null ? {} : { worker: worker.id }),
     },
     onReply: (entry) => {

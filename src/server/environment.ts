@@ -24,6 +24,8 @@ export interface ServerRuntime {
   printMessage(text: string): void
   /** Microseconds since 1970. */
   readonly clock: () => number
+  /** Milliseconds for durations: changes of the system's clock do not affect it. */
+  readonly monotonicMs: () => number
   readonly random: Random
   /** Called on each SIGHUP. */
   onReload(listener: () => void): void

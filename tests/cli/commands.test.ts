@@ -26,6 +26,7 @@ function commands() {
     print: () => {},
     printMessage: () => {},
     clock: () => 0,
+    monotonicMs: () => 0,
     random: (bytes: number) => Buffer.alloc(bytes),
     hashCost: { memoryKiB: 64, passes: 1 },
     onStop: () => {},

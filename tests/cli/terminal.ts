@@ -85,6 +85,7 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
       stderr += text
     },
     clock: () => terminal.clock.now,
+    monotonicMs: () => performance.now(),
     random: randomBytes,
     hashCost: { memoryKiB: 64, passes: 1 },
     onStop: (listener) => stops.push(listener),

@@ -34,6 +34,7 @@ const ended = runCommand(['serve'], {
     if (address !== undefined) listening.resolve(address)
   },
   clock: () => Date.now() * 1000,
+  monotonicMs: () => performance.now(),
   random: randomBytes,
   hashCost: defaultHashCost,
   onStop: (listener) => void stopping.promise.then(listener),

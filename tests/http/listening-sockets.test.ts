@@ -11,7 +11,8 @@ function answering() {
     toErrorReply: () => ({ status: 500, headers: {}, body: 'refused' }),
     admit: () => undefined,
     isOverTls: () => false,
-    headers: () => ({}),
+    monotonicMs: () => 0,
+    headers: {},
     log: false,
   })
 }

@@ -1,10 +1,14 @@
 // The access log: one line per reply, without anything that the caller wrote.
 import { setImmediate } from 'node:timers/promises'
+import fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toErrorReply } from '../../src/api/error-reply.ts'
+import { logLevels } from '../../src/config/settings.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { limits } from '../../src/http/limits.ts'
+import type { SentReply } from '../../src/http/load.ts'
+import { createRequestLog, loggerOptions } from '../../src/http/log.ts'
 import type { Request } from '../../src/http/request.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
@@ -116,6 +120,36 @@ test('an authenticated caller that gets 403 is named, an unauthenticated one is 
   expect((await lines())[2]).not.toHaveProperty('companyId')
 })
 
+test.each<[title: string, sent: Partial<SentReply>]>([
+  ['a reply to nobody known', {}],
+  ['a reply without a route', { route: '-', method: 'M-SEARCH', ms: 12.5 }],
+  ['a reply to a caller', { logContext: { companyId: 4, credentialId: 'user:7' } }],
+  ['a client error', { status: 404, logContext: { companyId: 4, code: 'NotFound' } }],
+  ['a server failure', { status: 503, logContext: { code: 'Db', reason: '"\\\n\u0001æ' } }],
+  ['a bug', { status: 500, logContext: { code: 'InternalError', error: new TypeError('"') } }],
+])('the line of %s is the one that the logger would write, at every level', (_, differing) => {
+  const sent = { id: 'a-1', method: 'GET', route: finn, status: 200, ms: 0.4, ...differing }
+  const { status, ms, logContext = {}, ...fields } = sent
+  const { error, ...context } = logContext
+  for (const worker of [undefined, 3]) {
+    const target = { level: 'info', stream: { write: print }, clock: () => Date.now() * 1000 }
+    const numbered = worker === undefined ? target : { ...target, worker }
+    const { log: logger } = fastify({ logger: loggerOptions(numbered) })
+    const logReply = createRequestLog(numbered, logger)
+    for (const level of logLevels) {
+      logger.level = level
+      const entry = { ...fields, status, ms: Math.round(ms), ...context }
+      if (error !== undefined) logger.error({ ...entry, err: error })
+      else logger[status >= 500 ? 'warn' : 'info'](entry)
+      const written = log
+      log = ''
+      logReply({ ...sent, logContext })
+      expect(withoutTime(log)).toBe(withoutTime(written))
+      log = ''
+    }
+  }
+})
+
 test('each of several processes on one port logs its own id', async () => {
   const third = await server.secondInstance({
     settings: { logLevel: 'info' },
@@ -195,6 +229,10 @@ async function lines(): Promise<Record<string, unknown>[]> {
     .trim()
     .split('\n')
     .map((text) => JSON.parse(text))
+}
+
+function withoutTime(text: string): string {
+  return text.replace(/"time":\d{13},/, '')
 }
 
 function line(fields: Record<string, unknown>) {

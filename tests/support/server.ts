@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'light-my-request'
 import { hashPassword, hashSecret } from '../../src/auth/passwords/password-hash.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '../../src/auth/scopes.ts'
@@ -305,11 +306,13 @@ async function openInstance(
       print,
       printMessage: print,
       clock: () => clock.now(),
+      monotonicMs: () => performance.now(),
       random: randomBytes,
       onReload: () => undefined,
     },
     workerId === undefined ? null : { id: workerId },
   )
+  await parts.api.ready()
   return { store, parts }
 }
 
@@ -399,7 +402,7 @@ async function call(
   { as, json, body, headers = {}, address: remoteAddress }: CallOptions,
 ): Promise<TestReply> {
   const payload = json === undefined ? body : JSON.stringify(json)
-  const reply = await server.inject({
+  const reply = await inject((message, response) => server.dispatch(message, response), {
     method,
     url: address,
     headers: {

@@ -8,6 +8,8 @@ import {
 } from '../../engine/formats/negotiation/odata-version.ts'
 
 export interface ODataProtocol {
+  /** Whether a path is below a service root. Requests to others are left as they are. */
+  readonly isOfService: (path: string) => boolean
   /** Throws for an unsupported version, and for `Isolation`, which is unsupported (OData 4.01 part 1, 8.2.6 and 8.2.4). */
   readonly requireSupported: (request: Request) => void
   /** Adds the version headers to every reply, errors included (OData 4.01 part 1, 8.1.5). */
@@ -16,13 +18,14 @@ export interface ODataProtocol {
 
 /** `roots` are the service roots, in lower case. */
 export function createProtocol(roots: readonly string[]): ODataProtocol {
-  const isOfService = ({ path }: Request) => roots.includes(serviceRootOf(path).toLowerCase())
+  const isOfService = (path: string) => roots.includes(serviceRootOf(path).toLowerCase())
   return {
+    isOfService,
     requireSupported: (request) => {
-      if (isOfService(request)) requireSupportedHeaders(request)
+      if (isOfService(request.path)) requireSupportedHeaders(request)
     },
     withVersionHeaders: (request, reply) =>
-      isOfService(request) ? addVersionHeaders(request, reply) : reply,
+      isOfService(request.path) ? addVersionHeaders(request, reply) : reply,
   }
 }
 

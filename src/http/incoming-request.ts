@@ -1,0 +1,88 @@
+// Incoming request: what an endpoint sees of Node's message and response.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BodyReader } from './body.ts'
+import { pathAndQuery, requestId } from './request-line.ts'
+import type { Endpoint, KnownCaller, Request } from './request.ts'
+
+/** What the requests of a server share. */
+export interface RequestContext {
+  readonly bodies: BodyReader
+  /** Whether the client used TLS, possibly that of a proxy. */
+  readonly isOverTls: (request: Request) => boolean
+  readonly monotonicMs: () => number
+}
+
+export class IncomingRequest implements Request {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly id: string
+  readonly endpoint: Pick<Endpoint, 'path' | 'bodyBytesMax'>
+  readonly message: IncomingMessage
+  readonly response: ServerResponse
+  caller?: KnownCaller
+  readonly #context: RequestContext
+  readonly #startedAtMs: number
+  #onClose: Set<() => void> | null = null
+
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    endpoint: Pick<Endpoint, 'path' | 'bodyBytesMax'>,
+    context: RequestContext,
+  ) {
+    const url = pathAndQuery(message.url ?? '/')
+    const question = url.indexOf('?')
+    this.method = message.method ?? ''
+    this.path = question === -1 ? url : url.slice(0, question)
+    this.search = question === -1 ? '' : url.slice(question + 1)
+    this.id = requestId(message.headers['x-request-id'])
+    this.endpoint = endpoint
+    this.message = message
+    this.response = response
+    this.#context = context
+    this.#startedAtMs = context.monotonicMs()
+  }
+
+  header(name: string): string | undefined {
+    const value = this.message.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  body(): Promise<Buffer> {
+    return this.#context.bodies.read(this.message, this.response, this.endpoint.bodyBytesMax)
+  }
+
+  /** One listener for all callbacks: every read of a batch may add one. */
+  onDisconnect(callback: () => void): () => void {
+    if (this.response.destroyed) {
+      callback()
+      return () => undefined
+    }
+    if (this.#onClose === null) {
+      const callbacks = new Set<() => void>()
+      this.#onClose = callbacks
+      this.response.once('close', () => callbacks.forEach((one) => one()))
+    }
+    const callbacks = this.#onClose
+    callbacks.add(callback)
+    return () => callbacks.delete(callback)
+  }
+
+  get address(): string {
+    return this.message.socket.remoteAddress ?? ''
+  }
+
+  get secure(): boolean {
+    const { socket } = this.message
+    return 'encrypted' in socket && socket.encrypted === true
+  }
+
+  get origin(): string {
+    return `${this.#context.isOverTls(this) ? 'https' : 'http'}://${this.header('host') ?? ''}`
+  }
+
+  get elapsedMs(): number {
+    return this.#context.monotonicMs() - this.#startedAtMs
+  }
+}

@@ -1,0 +1,154 @@
+// Request handling: admission, the endpoint and its reply, however the request was routed.
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import { BodyReader, hasUnreadBody } from './body.ts'
+import { IncomingRequest, type RequestContext } from './incoming-request.ts'
+import { limits as defaultLimits, type Limits } from './limits.ts'
+import { toSentReply, type SentReply } from './load.ts'
+import { checkHeaders } from './request-line.ts'
+import type { Endpoint, Reply, Request } from './request.ts'
+import { writeReply } from './write-reply.ts'
+import { batchPerTurn } from '../lib/yield-to-event-loop.ts'
+
+export interface RequestHandlerOptions extends Pick<RequestContext, 'isOverTls' | 'monotonicMs'> {
+  readonly toErrorReply: (error: unknown, request: Request) => Reply
+  /** Throws for requests that no endpoint should get: unknown host, server not set up. */
+  readonly admit: (request: Request) => void | Promise<void>
+  /** Headers of every reply, besides HSTS over TLS. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Called for every reply when its headers are sent. */
+  readonly onReply?: (answered: SentReply) => void
+  readonly limits?: Limits
+}
+
+/** The endpoint that a request was routed to, or the fallback, whose path is `-`. */
+export type MatchedEndpoint = Pick<Endpoint, 'path' | 'bodyBytesMax' | 'handle'>
+
+export class RequestHandler {
+  readonly #options: RequestHandlerOptions
+  readonly #limits: Limits
+  readonly #context: RequestContext
+  readonly #log: FastifyBaseLogger
+  readonly #logReply: (sent: SentReply) => void
+  readonly #tlsHeaders: Readonly<Record<string, string>>
+  readonly #afterTurn = batchPerTurn(repliesPerTurnMax)
+  readonly #openEndedReplies = new Set<() => void>()
+  #isStopping = false
+
+  constructor(
+    options: RequestHandlerOptions,
+    log: FastifyBaseLogger,
+    logReply: (sent: SentReply) => void,
+  ) {
+    const { limits = defaultLimits, headers, isOverTls, monotonicMs } = options
+    this.#options = options
+    this.#limits = limits
+    this.#context = { bodies: new BodyReader(limits), isOverTls, monotonicMs }
+    this.#log = log
+    this.#logReply = logReply
+    this.#tlsHeaders = { ...headers, 'Strict-Transport-Security': strictTransportSecurity }
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  get bodyBytesInFlight(): number {
+    return this.#context.bodies.bytesInFlight
+  }
+
+  /** Never rejects: an error is a reply. */
+  async handle(
+    message: IncomingMessage,
+    response: ServerResponse,
+    endpoint: MatchedEndpoint,
+  ): Promise<void> {
+    const request = this.#receive(message, response, endpoint)
+    try {
+      checkHeaders(message, this.#limits)
+      const admitted = this.#options.admit(request)
+      if (admitted !== undefined) await admitted
+      this.#send(request, await endpoint.handle(request))
+    } catch (error) {
+      this.#sendError(request, error)
+    } finally {
+      this.#context.bodies.release(message)
+    }
+  }
+
+  /** Replies to a request that could not be routed. */
+  reject(message: IncomingMessage, response: ServerResponse, error: unknown): void {
+    this.#sendError(this.#receive(message, response, noEndpoint), error)
+  }
+
+  /** From now on connections are closed after their replies, and endless replies end. */
+  stop(): void {
+    this.#isStopping = true
+    for (const end of this.#openEndedReplies) end()
+  }
+
+  #receive(
+    message: IncomingMessage,
+    response: ServerResponse,
+    endpoint: Omit<MatchedEndpoint, 'handle'>,
+  ): IncomingRequest {
+    // An error event without a listener would end the process.
+    response.on('error', ignoreError)
+    return new IncomingRequest(message, response, endpoint, this.#context)
+  }
+
+  #sendError(request: IncomingRequest, error: unknown): void {
+    try {
+      this.#send(request, this.#options.toErrorReply(error, request))
+    } catch (cause) {
+      // A bug, in the error reply itself or in `onReply`.
+      this.#log.error({ id: request.id, err: cause }, 'a request got no reply')
+      request.response.destroy()
+    }
+  }
+
+  /** Writes the reply without the framework, which would add headers and a promise. */
+  #send(request: IncomingRequest, reply: Reply): void {
+    const { response } = request
+    const { onReply, toErrorReply } = this.#options
+    if (reply.onStop !== undefined) this.#endOnStop(response, reply.onStop)
+    const sent = toSentReply(request, reply)
+    onReply?.(sent)
+    this.#logReply(sent)
+    const head = this.#headOf(request)
+    this.#afterTurn(() => {
+      try {
+        writeReply(response, reply, head, this.#limits)
+      } catch (error) {
+        // A header was invalid, and nothing is written yet.
+        writeReply(response, toErrorReply(error, request), this.#headOf(request), this.#limits)
+      }
+    })
+  }
+
+  #endOnStop(response: ServerResponse, end: () => void): void {
+    this.#openEndedReplies.add(end)
+    response.once('close', () => this.#openEndedReplies.delete(end))
+    if (this.#isStopping) end()
+  }
+
+  /** The headers of every reply. A request that is rejected while it is being received is the last of its connection. */
+  #headOf(request: IncomingRequest): OutgoingHttpHeaders {
+    const { headers, isOverTls } = this.#options
+    const common = isOverTls(request) ? this.#tlsHeaders : headers
+    const head: OutgoingHttpHeaders = { ...common, 'X-Request-Id': request.id }
+    // The client must open a new connection, to another server.
+    if (this.#isStopping || hasUnreadBody(request.message)) head['Connection'] = 'close'
+    return head
+  }
+}
+
+const noEndpoint = { path: '-', bodyBytesMax: 0 }
+
+/** With more, the first reply would wait until the others are computed. */
+const repliesPerTurnMax = 16
+
+/** Two years. */
+const strictTransportSecurity = 'max-age=63072000; includeSubDomains'
+
+function ignoreError(): void {}
