@@ -11,7 +11,7 @@ import { exportText } from '../../web/i18n/export.ts'
 import { ledgerCodes } from '../../web/features/export/error-codes-i18n.ts'
 
 /** Does not compile when a code is missing here. */
-const ledgerActs: Readonly<Record<LedgerAction, true>> = {
+const ledgerActions: Readonly<Record<LedgerAction, true>> = {
   acknowledged: true,
   failed: true,
   retried: true,
@@ -36,7 +36,7 @@ describe.each(['nb', 'en'] as const)('texts in %s', (language) => {
   const t = { ...approvalText[language], ...auditText[language], ...exportText[language] }
   test.each<[string, object, readonly string[]]>([
     ['action of the audit', t.audit.actions, auditActions],
-    ['action of the ledger', t.export.actions, Object.keys(ledgerActs)],
+    ['action of the ledger', t.export.actions, Object.keys(ledgerActions)],
     ['code of the ledger', codesOfLanguage, [...Object.values(alertCodes), 'broken']],
     ['reason code of a user', t.export.reasonCodes, reasonCodes],
     [

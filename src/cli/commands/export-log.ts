@@ -97,10 +97,9 @@ function entryRow(entry: LedgerEntry): HistoryRow {
   }
 }
 
-function summaryRow(actionNames: LedgerSummary): HistoryRow {
-  const { at, action, actor, requestId, count, firstLineId, lastLineId, externalBatchId } =
-    actionNames
-  const named = [externalBatchId, actionNames.reason].filter((one) => one !== null)
+function summaryRow(summary: LedgerSummary): HistoryRow {
+  const { at, action, actor, requestId, count, firstLineId, lastLineId } = summary
+  const named = [summary.externalBatchId, summary.reason].filter((one) => one !== null)
   return {
     at: formatTimestamp(at),
     what: action,

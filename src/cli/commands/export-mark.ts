@@ -79,11 +79,11 @@ async function mark(
   const counts = Object.groupBy(evaluated, ({ code }) => code)
   const rows = Object.entries(counts).map(([code, some]) => [code, some.length])
   printOne(runtime, Object.fromEntries(rows), flags)
-  const refused = evaluated.filter(({ code }) => !exportedCodes.has(code))
-  for (const { acknowledgement: one, code } of refused.slice(0, printedMax))
+  const rejected = evaluated.filter(({ code }) => !exportedCodes.has(code))
+  for (const { acknowledgement: one, code } of rejected.slice(0, printedMax))
     runtime.printMessage(`${one.id}: ${code}\n`)
-  if (refused.length > 0)
-    throw new OperatorError(`${refused.length} of ${evaluated.length} lines were not marked.`)
+  if (rejected.length > 0)
+    throw new OperatorError(`${rejected.length} of ${evaluated.length} lines were not marked.`)
 }
 
 function markChunk(

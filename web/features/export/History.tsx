@@ -110,7 +110,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const { columns } = t.export
   const { request } = t.exportDetails.fields
-  const acts: Readonly<Record<string, string>> = t.export.actions
+  const actions: Readonly<Record<string, string>> = t.export.actions
   return (
     <section className="page-section" aria-labelledby="reports">
       <h2 id="reports">{t.export.reports}</h2>
@@ -123,7 +123,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
           keyOf={({ requestId, action }) => `${requestId} ${action}`}
           columns={[
             { title: columns.at, show: ({ at }) => format.timestamp(at) },
-            { title: columns.what, show: ({ action }) => acts[action] ?? action },
+            { title: columns.what, show: ({ action }) => actions[action] ?? action },
             { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
             {
               title: columns.lines,
