@@ -28,6 +28,11 @@ export interface Transaction extends Writer {
   readonly sequences: Sequences
 }
 
+export interface TransactionOptions {
+  /** On SQLite no later operation shares the commit: who reads at once when it is done reads what it left. */
+  readonly isLastOfCommit?: boolean
+}
+
 /** The client that waits for the reply. */
 export interface RequestClient {
   /** Calls back when the client disconnects before it has the reply; returns the function that unsubscribes. */
@@ -42,6 +47,7 @@ export interface Store extends Reader {
   inTransaction<T>(
     companyId: CompanyId,
     work: (transaction: Transaction) => Awaitable<T>,
+    options?: TransactionOptions,
   ): Promise<T>
   /** The same for data outside of a company: companies, credentials, users, settings. */
   inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T>

@@ -85,7 +85,7 @@ export async function recordRetrieval(
   await requireWithinTimeLimit(plan, api.store, request)
   const isFullRetrieval =
     requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
-  const result = await api.store.inTransaction(authorized.caller.companyId, async (transaction) => {
+  const retrieve = async (transaction: Transaction) => {
     await expireClaims(transaction, now)
     if (isFullRetrieval) {
       const all = await logFullRetrieval(transaction, destination, context)
@@ -95,7 +95,10 @@ export async function recordRetrieval(
     const query = describeQuery(request, authorized.query)
     const some = await logPartialRetrieval(transaction, destination, { lineIds, query }, context)
     return { retrieval: some, plan: withIds(plan, lineIds) }
-  })
+  }
+  const { companyId } = authorized.caller
+  // A line that is withdrawn in the same commit would be logged, and missing from the reply.
+  const result = await api.store.inTransaction(companyId, retrieve, { isLastOfCommit: true })
   return {
     plan: result.plan,
     countPlan: plan,

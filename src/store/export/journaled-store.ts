@@ -4,7 +4,15 @@ import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Sequences } from '../sequences.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import type { Awaitable, RequestClient, Store, Transaction, Writer, RowFormat } from '../store.ts'
+import type {
+  Awaitable,
+  RequestClient,
+  Store,
+  Transaction,
+  TransactionOptions,
+  Writer,
+  RowFormat,
+} from '../store.ts'
 
 export class JournaledStore implements Store {
   readonly dialect
@@ -22,9 +30,10 @@ export class JournaledStore implements Store {
   async inTransaction<T>(
     companyId: CompanyId,
     work: (transaction: Transaction) => Awaitable<T>,
+    options?: TransactionOptions,
   ): Promise<T> {
     let hasNewIds = false
-    const result = await this.#store.inTransaction(companyId, (transaction) => {
+    const compared = (transaction: Transaction) => {
       const before = sumIds(transaction.sequences)
       const compare = (value: T): T => {
         hasNewIds = sumIds(transaction.sequences) !== before
@@ -32,7 +41,8 @@ export class JournaledStore implements Store {
       }
       const value = work(transaction)
       return value instanceof Promise ? value.then(compare) : compare(value)
-    })
+    }
+    const result = await this.#store.inTransaction(companyId, compared, options)
     if (hasNewIds) await this.#journalWriter.flush(companyId)
     return result
   }

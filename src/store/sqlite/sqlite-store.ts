@@ -45,6 +45,7 @@ import type {
   Store,
   StoreLoad,
   Transaction,
+  TransactionOptions,
   Writer,
   RowFormat,
 } from '../store.ts'
@@ -76,8 +77,10 @@ export class SqliteStore implements Store {
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
   }
   #isReading = false
-  #waiting: PendingOperation<WriteBatch>[] = []
+  #waiting: SqliteOperation[] = []
   #isCommitting = false
+  /** The number of operations that the previous commit was begun with. */
+  #lastBatchLength = 0
   #commits = 0
   #operationsCommitted = 0
   #isBroken = false
@@ -110,10 +113,14 @@ export class SqliteStore implements Store {
     return this.#read((connection) => connection.first(statement, values))
   }
 
-  inTransaction<T>(companyId: CompanyId, work: (transaction: Transaction) => Awaitable<T>) {
+  inTransaction<T>(
+    companyId: CompanyId,
+    work: (transaction: Transaction) => Awaitable<T>,
+    options: TransactionOptions = {},
+  ) {
     return this.#enqueue(async (group) => {
       return work({ ...group.writer, companyId, sequences: await group.getSequences(companyId) })
-    })
+    }, options)
   }
 
   inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>) {
@@ -230,14 +237,17 @@ export class SqliteStore implements Store {
     }
   }
 
-  #enqueue<T>(work: (group: WriteBatch) => Awaitable<T>): Promise<T> {
+  #enqueue<T>(
+    work: (group: WriteBatch) => Awaitable<T>,
+    { isLastOfCommit = false }: TransactionOptions = {},
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async (group: WriteBatch) => {
         const value = await work(group)
         return () => resolve(value)
       }
       const fail = (error: unknown) => reject(this.#mapError(error, 'not_applied'))
-      this.#waiting.push({ run, fail })
+      this.#waiting.push({ run, fail, isLastOfCommit })
       if (!this.#isCommitting) this.#commitSoon()
     })
   }
@@ -248,11 +258,35 @@ export class SqliteStore implements Store {
   }
 
   async #commitWaiting(): Promise<void> {
-    await this.#commit(this.#waiting.splice(0, this.#options.isGrouping === false ? 1 : Infinity))
+    const isGrouping = this.#options.isGrouping !== false
+    if (isGrouping) await this.#gather()
+    const operations = this.#waiting.splice(0, isGrouping ? this.#commitLength() : 1)
+    this.#lastBatchLength = operations.length
+    await this.#commit(operations)
     if (!this.#isBroken && this.#writer.uncheckpointedPages() >= logPagesMax)
       await this.#checkpoint()
     this.#isCommitting = false
     if (this.#waiting.length > 0) this.#commitSoon()
+  }
+
+  /** The number of waiting operations that share the next commit. */
+  #commitLength(): number {
+    const last = this.#waiting.findIndex(({ isLastOfCommit }) => isLastOfCommit)
+    return last === -1 ? this.#waiting.length : last + 1
+  }
+
+  /**
+   * Clients that got their replies together send their next operations within a few turns of the event loop. While each
+   * turn brings more, the commit waits for them. It never waits for a client that is alone.
+   */
+  async #gather(): Promise<void> {
+    let count = this.#waiting.length
+    if (count === 1 && this.#lastBatchLength <= 1) return
+    for (let turn = 0; turn < gatherTurnsMax && count < gatherOperationsMax; turn += 1) {
+      await yieldToEventLoop()
+      if (this.#waiting.length === count) return
+      count = this.#waiting.length
+    }
   }
 
   /** One durable commit for all waiting operations; none is completed before it. */
@@ -362,6 +396,10 @@ export class SqliteStore implements Store {
 /** Shorter than the time between two commits of a busy server. */
 const lockRetryMs = 1
 
+interface SqliteOperation extends PendingOperation<WriteBatch> {
+  readonly isLastOfCommit: boolean
+}
+
 /** Records as JSON, with commas between them. */
 interface JsonPage {
   readonly count: number
@@ -377,3 +415,7 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
 const streamsMax = 8
 /** Pages of 4 KiB in the write-ahead log before a checkpoint, the same as the default of SQLite. */
 const logPagesMax = 1000
+/** The most turns of the event loop that a commit waits for further operations. */
+const gatherTurnsMax = 8
+/** A commit with as many operations does not wait for more. */
+const gatherOperationsMax = 256

@@ -1,0 +1,70 @@
+// Costs of revenue writes on SQLite: commits, statements and pages of the write-ahead log.
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { databases } from '../support/databases.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+describe('revenue writes on SQLite', () => {
+  let server: TestServer
+  let revenueClient: RevenueClient
+  beforeAll(async () => {
+    const [sqlite] = databases
+    if (sqlite?.name !== 'SQLite') throw new Error('SQLite is always there')
+    server = await startTestServer(sqlite, 'writes')
+    revenueClient = await newRevenueClient(server)
+    expect((await revenueClient.setPerDate(rows(0))).status).toBe(200)
+    await upsertTogether(1)
+  })
+  afterAll(() => server.close())
+
+  const rows = (amount: number) =>
+    Array.from({ length: 2000 }, (_, index) => ({
+      Dato: `2024-${String(1 + (index % 12)).padStart(2, '0')}-${String(1 + (index % 28)).padStart(2, '0')}`,
+      AvdelingID: `${index}`,
+      Omsetning: amount,
+    }))
+
+  /** Upserts of 32 stored records that are far apart in the table, in one commit. */
+  const upsertTogether = async (amount: number) => {
+    const sent = rows(amount).filter((_, index) => index % 60 === 0)
+    const replies = await Promise.all(
+      sent.slice(0, 32).map((row) => revenueClient.setPerDate([row])),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(Array<number>(32).fill(200))
+  }
+  const commits = () => server.store.load().commits
+
+  test('ADR 0011 640 operations of 32 clients, which come in different turns, need 30 commits at most', async () => {
+    const before = commits()
+    const clients = Array.from({ length: 32 }, async (_, client) => {
+      for (let operation = 0; operation < 20; operation += 1) {
+        for (let turn = 0; turn < client % 4; turn += 1) await yieldToEventLoop()
+        await server.store.inSystemTransaction(() => {})
+      }
+    })
+    await Promise.all(clients)
+    expect(commits() - before).toBeLessThanOrEqual(30)
+  })
+
+  test('ADR 0011 the operation of a client that is alone is committed in the same turn', async () => {
+    await server.store.inSystemTransaction(() => {})
+    await yieldToEventLoop()
+    const before = commits()
+    const done = server.store.inSystemTransaction(() => {})
+    await yieldToEventLoop()
+    expect(commits()).toBe(before + 1)
+    await done
+  })
+
+  test('upserts of 32 records that are far apart append at most 40 pages to the log', async () => {
+    const file = new Database(server.url.replace('sqlite:', ''))
+    file.pragma('wal_checkpoint(truncate)')
+    await upsertTogether(4)
+    const [wal] = file.pragma('wal_checkpoint(noop)') as { log: number }[]
+    file.close()
+    expect(wal?.log).toBeGreaterThan(0)
+    expect(wal?.log).toBeLessThanOrEqual(40)
+  })
+})
