@@ -11,12 +11,14 @@ import { generateWebhookSecret } from '../src/notifications/webhooks/signature.t
 import { parseNetworks } from '../src/lib/network.ts'
 import {
   listDeliveries,
+  insertEvent,
   insertEventFor,
   resendDelivery,
 } from '../src/store/notifications/deliveries.ts'
 import {
   insertWebhook,
   deleteWebhook,
+  disableWebhook,
   rotateWebhookSecret,
   listWebhooks,
 } from '../src/store/notifications/webhooks.ts'
@@ -158,6 +160,59 @@ describe.each(databases)('webhooks on $name', (database) => {
     await materialClient.acknowledge({ ids: [1] })
     await Promise.all([delivery().deliverDue(), delivery().deliverDue()])
     expect(deliveredEvents().map(({ type }) => type)).toEqual(['export.marked'])
+  })
+
+  const changeRevenue = () =>
+    materialClient.call('POST', '/dev/Omsetning/Lagre', {
+      json: { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 5 },
+    })
+
+  test('a webhook gets the events from its insert to its deletion, also by another process', async () => {
+    const other = await server.secondInstance()
+    await changeRevenue()
+    const { id } = await add('revenue.changed')
+    await changeRevenue()
+    expect(await log()).toMatchObject([{ webhookId: id }])
+    await other.store.inSystemTransaction((writer) =>
+      deleteWebhook(writer, materialClient.company.id, id),
+    )
+    await changeRevenue()
+    const secret = encryptor.encrypt('x', webhookSecretContext(materialClient.company.id))
+    const { id: companyId } = materialClient.company
+    const row = { companyId, url: here.url, types: '', secret, createdAt: now }
+    const second = await other.store.inSystemTransaction((writer) => insertWebhook(writer, row))
+    await changeRevenue()
+    const disable = (at: number | null) =>
+      server.store.inSystemTransaction((writer) => disableWebhook(writer, companyId, second, at))
+    await disable(now)
+    // A rollback empties the cache, so that the next change finds no webhook.
+    await server.store.inSystemTransaction(() => Promise.reject(new Error())).catch(() => {})
+    await changeRevenue()
+    await disable(null)
+    await changeRevenue()
+    await other.close()
+    expect(await log()).toMatchObject([{ webhookId: second }, { webhookId: second }])
+  })
+
+  test('a webhook whose deletion is rolled back gets the events after it', async () => {
+    const { id } = await add('revenue.changed')
+    const { id: companyId } = materialClient.company
+    const event = { companyId, type: 'revenue.changed', at: now, data: '{}' }
+    const deleteInVain = () =>
+      server.store.inSystemTransaction(async (writer) => {
+        await deleteWebhook(writer, companyId, id)
+        await insertEvent(writer, event)
+        throw new Error('rolled back')
+      })
+    await expect(deleteInVain()).rejects.toThrow('rolled back')
+    await changeRevenue()
+    expect(await log()).toHaveLength(1)
+    // Beside another operation of the same commit.
+    const beside = server.store.inSystemTransaction(() => {})
+    await expect(deleteInVain()).rejects.toThrow('rolled back')
+    await beside
+    await changeRevenue()
+    expect(await log()).toHaveLength(2)
   })
 
   test('a failed delivery is retried under the same id, with growing delays, for a day; then by hand', async () => {

@@ -18,6 +18,14 @@ export interface Reader {
 /** Write access, valid for the duration of one transaction. */
 export interface Writer extends Reader {
   run(statement: Statement<never>, values: SqlValues): Awaitable<void>
+  /** The same for an update of one row by its key; throws where there is none. */
+  updateRow(statement: Statement<never>, values: SqlValues): Awaitable<void>
+  /**
+   * Whether the statement finds a row, for rows that rarely change: SQLite keeps the result until `clearCached`, a rollback,
+   * or a commit of another connection. Who changes such rows calls `clearCached` in the same transaction.
+   */
+  hasRow(statement: Statement<unknown>, values: SqlValues): Awaitable<boolean>
+  clearCached(): void
   /** Reduces the page cache of SQLite until the end of the transaction, before a scan that reads every page once. */
   shrinkCache(): Awaitable<void>
 }

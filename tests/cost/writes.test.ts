@@ -5,6 +5,7 @@ import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { recordStatementsOf } from '../support/statement-recorder.ts'
 
 describe('revenue writes on SQLite', () => {
   let server: TestServer
@@ -58,6 +59,21 @@ describe('revenue writes on SQLite', () => {
     await done
   })
 
+  test('an upsert of a stored record is a read, an update by key and a log entry', async () => {
+    const { executed } = await recordStatementsOf(() => upsertTogether(2))
+    const counts = Map.groupBy(executed, ({ sql }) => kindOf(sql))
+    expect(counts.get('select from revenue')).toHaveLength(32)
+    expect(counts.get('update revenue')).toHaveLength(32)
+    expect(counts.get('insert revenueLog')).toHaveLength(32)
+    // The transaction, its sequences, and the check of the credential.
+    expect(executed.length).toBeLessThanOrEqual(3 * 32 + 12)
+  })
+
+  test('a company without webhooks is not asked for them again', async () => {
+    const { executed } = await recordStatementsOf(() => upsertTogether(3))
+    expect(executed.filter(({ sql }) => sql.includes('webhook'))).toEqual([])
+  })
+
   test('upserts of 32 records that are far apart append at most 40 pages to the log', async () => {
     const file = new Database(server.url.replace('sqlite:', ''))
     file.pragma('wal_checkpoint(truncate)')
@@ -68,3 +84,10 @@ describe('revenue writes on SQLite', () => {
     expect(wal?.log).toBeLessThanOrEqual(40)
   })
 })
+
+/** The verb and the table of a statement. */
+function kindOf(sql: string): string {
+  const verb = /^\w+/.exec(sql.trim())?.[0] ?? ''
+  const table = /\b(?:from|into|update)\s+"?(\w+)"?/.exec(sql)?.[1] ?? ''
+  return verb === 'select' ? `select from ${table}` : `${verb} ${table}`
+}

@@ -319,6 +319,23 @@ describe.each(databases)('the revenue log on $name', (database) => {
       expect(seen).toHaveLength(5)
     })
 
+    test('ADR 0011 ids and timestamps rise across processes and rolled-back writes', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const otherProcess = await server.secondInstance()
+      const writers = [revenueClient, revenueClientFor(otherProcess, revenueClient.company)]
+      for (const writer of [...writers, ...writers])
+        for (const query of [{}, { dryRun: 'true' }, {}])
+          expect((await writer.insert(row, query)).status).toBe(200)
+      await otherProcess.close()
+      const found = await entries(revenueClient, { $orderby: 'Id' })
+      expect(found.map(({ Id }: { Id: number }) => Id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+      expect(found.map(({ InntektsPlanId }: Stamped) => InntektsPlanId)).toEqual([
+        1, 2, 3, 4, 5, 6, 7, 8,
+      ])
+      const times = found.map(({ Tid }: { Tid: string }) => Tid)
+      expect(times).toEqual([...new Set(times.toSorted())])
+    })
+
     test('ADR 0011 a reader that polls for newer records misses nothing during concurrent writes', async () => {
       const revenueClient = await newRevenueClient(server)
       // Only one server can serve an SQLite file.

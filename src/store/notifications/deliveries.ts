@@ -10,7 +10,7 @@ export type NewEvent = Omit<EventTable, 'id'>
 /** Inserts the event and a delivery for each webhook that subscribes to it; nothing where none does. */
 export async function insertEvent(writer: Writer, event: NewEvent): Promise<void> {
   const { companyId, type, at } = event
-  if ((await writer.first(subscribedStatement, { companyId, type })) === undefined) return
+  if (!(await writer.hasRow(subscribedStatement, { companyId, type }))) return
   const eventId = await insertEventRow(writer, event)
   await writer.run(deliverStatement, { companyId, type, eventId, at })
 }

@@ -6,10 +6,11 @@ import type { WebhookTable } from '../tables/operations.ts'
 
 export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'secret' | 'createdAt'>
 
-/** Returns the id. */
+/** Returns the id. Every change of webhooks clears the cached subscriptions. */
 export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promise<number> {
   const inserted = await writer.first(insertStatement, { ...webhook })
   if (inserted === undefined) throw new Error('the insert of a webhook returned no id')
+  writer.clearCached()
   return inserted.id
 }
 
@@ -20,6 +21,7 @@ export function listWebhooks(reader: Reader, companyId: number): Awaitable<Webho
 export async function deleteWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
   await writer.run(deleteDeliveriesStatement, { companyId, id })
   await writer.run(deleteStatement, { companyId, id })
+  writer.clearCached()
 }
 
 /** Requests are signed with both secrets until this time, in microseconds. */
@@ -33,13 +35,14 @@ export function rotateWebhookSecret(
 }
 
 /** Null enables it again. */
-export function disableWebhook(
+export async function disableWebhook(
   writer: Writer,
   companyId: number,
   id: number,
   disabledAt: number | null,
-): Awaitable<void> {
-  return writer.run(disableStatement, { companyId, id, disabledAt })
+): Promise<void> {
+  await writer.run(disableStatement, { companyId, id, disabledAt })
+  writer.clearCached()
 }
 
 const columns = [

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { types as standardTypes } from 'pg'
 import type pg from 'pg'
+import { assertOneRow } from '../assert-one-row.ts'
 import type { Awaitable, Writer } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
@@ -23,6 +24,21 @@ export async function queryAll<Row>(
     types,
   })
   return rows
+}
+
+/** The number of rows that a statement without results changed. */
+async function queryChanges(
+  client: Queryable,
+  statement: Statement<never>,
+  values: SqlValues,
+): Promise<number> {
+  const text = statement.compiled('postgres')
+  const { rowCount } = await client.query({
+    ...preparedName(text.sql),
+    text: text.sql,
+    values: [...orderValues(text, values)],
+  })
+  return rowCount ?? 0
 }
 
 /** The rows as arrays. */
@@ -69,7 +85,12 @@ export function createWriter(client: pg.PoolClient): Writer {
     dialect: 'postgres',
     all: (statement, values) => queryAll(client, statement, values),
     first: async (statement, values) => (await queryAll(client, statement, values))[0],
+    // Another server may have changed the rows.
+    hasRow: async (statement, values) => (await queryAll(client, statement, values)).length > 0,
+    clearCached: () => {},
     run: async (statement, values) => void (await queryAll(client, statement, values)),
+    updateRow: async (statement, values) =>
+      assertOneRow(await queryChanges(client, statement, values)),
     // The cache belongs to the server.
     shrinkCache: () => {},
   }

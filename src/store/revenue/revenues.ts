@@ -74,7 +74,7 @@ export async function saveRevenues(
   }
   // PostgreSQL receives them together and runs them in this order.
   await Promise.all([
-    insertRows(transaction, saveStatements, saved.map(toRow)),
+    saveRecords(transaction, saved),
     write(moveStatement, moved),
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
@@ -84,6 +84,29 @@ export async function saveRevenues(
     ),
   ])
 }
+
+/** A short list of stored records is updated by key: an upsert looks for conflicts in every unique index first. */
+async function saveRecords(
+  transaction: Transaction,
+  changes: readonly RevenueChange[],
+): Promise<void> {
+  const { companyId, dialect } = transaction
+  const isShort = changes.length < listLengthMin[dialect]
+  const isUpdate = ({ before }: RevenueChange) => isShort && before !== null
+  const upserted = changes.filter((change) => !isUpdate(change))
+  await Promise.all([
+    insertRows(transaction, saveStatements, upserted.map(toRow)),
+    // An async function: an error that is thrown here would leave that of the insert unhandled.
+    ...changes
+      .filter(isUpdate)
+      .map(async (change) =>
+        transaction.updateRow(updateStatement, { companyId, ...toRow(change) }),
+      ),
+  ])
+}
+
+/** From this length on, a list is upserted: in statements of twenty rows on SQLite, in one on PostgreSQL. */
+const listLengthMin = { sqlite: 20, postgres: 2 } as const
 
 function isMoved({ before, after }: RevenueChange): boolean {
   return (
@@ -180,6 +203,14 @@ const saveStatements = defineInsert(
   tables.revenue,
   sql`on conflict ("companyId", date, "departmentId", kind, "cellRank") do update set ${setChanged('excluded')}`,
 )
+
+const updateStatement = statement(({ value }) => {
+  const equal = (name: string) => sql`${sql.id(name)} = ${value(name)}`
+  const keys = ['companyId', 'date', 'departmentId', 'kind', 'cellRank']
+  return sql`
+    update revenue set ${sql.join([...revenueValueNames, 'changedAt'].map(equal))}
+    where ${sql.join(keys.map(equal), sql` and `)}`
+})
 
 const moveStatement = statement(
   (build) => sql`

@@ -12,6 +12,8 @@ export interface Connection {
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[]
   first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined
   run(statement: Statement<never>, values: SqlValues): void
+  /** The number of rows that the statement changed. */
+  change(statement: Statement<never>, values: SqlValues): number
   /** The rows as arrays. */
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
   /** The first column of the rows: texts. */
@@ -27,6 +29,8 @@ export interface Connection {
   /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
   shrinkCache(): void
   restoreCache(): void
+  /** Changes when another connection has committed, and only then. */
+  dataVersion(): number
   /** The size of the file, in pages of 4 KiB. */
   pageCount(): number
   /** The write-ahead log grows until `checkpoint` is called; SQLite would run a checkpoint within a commit. */
@@ -105,8 +109,12 @@ class PreparedConnection implements Connection {
   }
 
   run(statement: Statement<never>, values: SqlValues): void {
+    this.change(statement, values)
+  }
+
+  change(statement: Statement<never>, values: SqlValues): number {
     const text = statement.compiled('sqlite')
-    this.#prepare(text.sql).run(...orderValues(text, values))
+    return this.#prepare(text.sql).run(...orderValues(text, values)).changes
   }
 
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][] {
@@ -159,6 +167,10 @@ class PreparedConnection implements Connection {
     if (!this.#isCacheShrunk) return
     this.#isCacheShrunk = false
     this.#setCacheSize(this.#mode)
+  }
+
+  dataVersion(): number {
+    return this.#prepare<{ data_version: number }>('pragma data_version').get()?.data_version ?? 0
   }
 
   pageCount(): number {

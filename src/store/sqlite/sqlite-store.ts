@@ -22,6 +22,7 @@ import {
 } from '../transaction-batch.ts'
 import { busyTimeoutMs, connect, type Connection } from './connection.ts'
 import { WriteBatch } from './write-batch.ts'
+import { WriterCache } from './writer-cache.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
 import { busyError, isConstraintViolation, isStorageError, toSqliteApiError } from './errors.ts'
@@ -76,6 +77,7 @@ export class SqliteStore implements Store {
     pages: () => this.#reader.pageCount(),
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
   }
+  readonly #cache = new WriterCache()
   #isReading = false
   #waiting: SqliteOperation[] = []
   #isCommitting = false
@@ -297,18 +299,21 @@ export class SqliteStore implements Store {
     try {
       if (this.#isBroken) throw new ApiError('StorageError')
       await this.#begin()
-      const group = new WriteBatch(this.#writer)
+      this.#cache.open(this.#writer.dataVersion())
+      const group = new WriteBatch(this.#writer, this.#cache)
       const completions = hasSavepoints
         ? await runWithSavepoints(operations, group, group.savepoints)
         : await runBatch(operations, group)
       await group.saveSequences()
       this.#writer.exec('commit')
+      group.cacheSequences()
       this.#commits++
       this.#operationsCommitted += operations.length
       // Reads of this tick must see the commit.
       this.#endRead()
       for (const complete of completions) complete()
     } catch (error) {
+      this.#cache.clear()
       if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
       if (error instanceof OperationFailed && operations.length > 1)
         return this.#commit(operations, true)

@@ -1,22 +1,30 @@
 // Write batch: the operations of one commit share a transaction and the sequences of companies.
 import type { CompanyId } from '../../engine/model/resource.ts'
+import { assertOneRow } from '../assert-one-row.ts'
 import type { Savepoints } from '../transaction-batch.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Sequences } from '../sequences.ts'
 import type { Connection } from './connection.ts'
 import type { Writer } from '../store.ts'
+import type { WriterCache } from './writer-cache.ts'
 
 export class WriteBatch {
   readonly writer: Writer
   readonly savepoints: Savepoints
+  readonly #cache: WriterCache
   readonly #sequences = new Map<CompanyId, Sequences>()
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, cache: WriterCache) {
+    this.#cache = cache
     this.writer = {
       dialect: 'sqlite',
       all: (statement, values) => connection.all(statement, values),
       first: (statement, values) => connection.first(statement, values),
+      hasRow: (statement, values) =>
+        cache.hasRow(statement, values, () => connection.first(statement, values) !== undefined),
+      clearCached: () => cache.clear(),
       run: (statement, values) => connection.run(statement, values),
+      updateRow: (statement, values) => assertOneRow(connection.change(statement, values)),
       shrinkCache: () => connection.shrinkCache(),
     }
     let restoreSequences = () => {}
@@ -29,6 +37,7 @@ export class WriteBatch {
       rollBack: () => {
         connection.exec('rollback to operation')
         connection.exec('release operation')
+        cache.clear()
         restoreSequences()
       },
     }
@@ -37,7 +46,8 @@ export class WriteBatch {
   async getSequences(companyId: CompanyId): Promise<Sequences> {
     let sequences = this.#sequences.get(companyId)
     if (sequences === undefined) {
-      sequences = await lockSequences(this.writer, companyId)
+      sequences =
+        this.#cache.getSequences(companyId) ?? (await lockSequences(this.writer, companyId))
       this.#sequences.set(companyId, sequences)
     }
     return sequences
@@ -46,6 +56,12 @@ export class WriteBatch {
   async saveSequences(): Promise<void> {
     for (const sequences of this.#sequences.values())
       if (sequences.isChanged) await saveSequences(this.writer, sequences)
+  }
+
+  /** After the commit. */
+  cacheSequences(): void {
+    for (const [companyId, sequences] of this.#sequences)
+      this.#cache.setSequences(companyId, sequences)
   }
 
   /** Sequences that are locked after the savepoint are read again after a rollback, so only the present ones are saved. */

@@ -36,6 +36,8 @@ function readOutside(store: Store) {
       dialect,
       ...reads(look),
       run: () => undefined,
+      updateRow: () => undefined,
+      clearCached: () => undefined,
       shrinkCache: () => undefined,
       companyId,
       sequences: counters,
@@ -62,10 +64,11 @@ async function nextReader(): Promise<void> {
   await Promise.race([promise, setTimeout(readersApartMs)])
 }
 
-function reads(all: Transaction['all']): Pick<Transaction, 'all' | 'first'> {
+function reads(all: Transaction['all']): Pick<Transaction, 'all' | 'first' | 'hasRow'> {
   return {
     all,
     first: async (statement, values) => (await all(statement, values))[0],
+    hasRow: async (statement, values) => (await all(statement, values)).length > 0,
   }
 }
 
