@@ -1,5 +1,9 @@
 // Cost of reads, without a clock: the SQL statements that SQLite executes, and the values they bind.
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Query } from '../../src/engine/odata/options/query.ts'
+import { PlanCache } from '../../src/engine/planner/plan-cache.ts'
+import type { PlanContext } from '../../src/engine/planner/plan-read.ts'
+import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { sqlite } from '../support/databases.ts'
 import {
   days,
@@ -38,6 +42,9 @@ const statementsOf32PointsMax = 35
 
 /** SQL texts that are compiled for 100 requests that differ only in their literals. */
 const textsOf100RequestsMax = 1
+
+/** Plans that are made for them, and not found in the cache. */
+const plansOf100RequestsMax = 1
 
 const waitingLines = 1400
 /** Requests of each kind, one after another. */
@@ -125,15 +132,26 @@ describe('a read on SQLite', () => {
     expect(texts.length, texts.join('\n')).toBeLessThanOrEqual(statementsOf32PointsMax)
   })
 
-  test('requests that differ only in their literals are one SQL text', async () => {
-    const { company } = data.revenueClient
-    const { compiled } = await recordStatementsOf(async () => {
-      for (let at = 0; at < 100; at++)
-        await read(company, `${point(at)}&$select=Omsetning&$top=${1 + at}`)
-    })
-    const texts = new Set(compiled.filter((text) => text.includes('revenue')))
-    expect(texts.size, [...texts].join('\n')).toBeLessThanOrEqual(textsOf100RequestsMax)
-  })
+  test.each<[name: ReadName, more: (at: number) => string]>([
+    ['point', (at) => `&$select=Omsetning&$top=${1 + at}`],
+    ['page100', (at) => `&$select=Omsetning&$skip=${at}`],
+    ['expand100', (at) => `&$skip=${at}`],
+    ['changes100', (at) => `&$select=Omsetning&$skip=${at}`],
+  ])(
+    '%s: requests that differ only in literals are one plan, and one SQL text',
+    async (name, more) => {
+      const { company } = data.revenueClient
+      let plans = 0
+      const { compiled } = await recordStatementsOf(async () => {
+        plans = await countPlans(async () => {
+          for (let at = 0; at < 100; at++) await read(company, cases[name].addressAt(at) + more(at))
+        })
+      })
+      const texts = new Set(compiled.filter((text) => text.includes('page(record)')))
+      expect(texts.size, [...texts].join('\n')).toBeLessThanOrEqual(textsOf100RequestsMax)
+      expect(plans).toBeLessThanOrEqual(plansOf100RequestsMax)
+    },
+  )
 })
 
 interface ReadCase {
@@ -156,4 +174,31 @@ function finn(query: Options): string {
 /** Checkpoints of the write-ahead log run between commits at any time. */
 function isOfRequest({ sql }: RecordedStatement): boolean {
   return !sql.startsWith('pragma wal_checkpoint')
+}
+
+type GetPlan = (
+  this: PlanCache,
+  path: string,
+  query: Query,
+  context: PlanContext,
+  build: (context: PlanContext) => ReadPlan | null,
+) => ReadPlan | null
+
+/** How often the work makes a plan. */
+async function countPlans(work: () => Promise<unknown>): Promise<number> {
+  const get = Reflect.get(PlanCache.prototype, 'get') as GetPlan
+  let plans = 0
+  const counting: GetPlan = function (path, query, context, build) {
+    return get.call(this, path, query, context, (used) => {
+      plans += 1
+      return build(used)
+    })
+  }
+  Reflect.set(PlanCache.prototype, 'get', counting)
+  try {
+    await work()
+  } finally {
+    Reflect.set(PlanCache.prototype, 'get', get)
+  }
+  return plans
 }
