@@ -6,8 +6,11 @@ import { useTestServer } from '../support/server.ts'
 const clients = 32
 const upsertsOfClient = 20
 
-/** Commits for all of these upserts; 640 where every upsert has its own. */
-const commitsMax = { SQLite: 20, PostgreSQL: 60 } as const
+/**
+ * Commits for all of these upserts; 640 where every upsert has its own. On PostgreSQL it matters how many arrive during
+ * a commit: 40 to 53 were counted.
+ */
+const commitsMax = { SQLite: 20, PostgreSQL: 100 } as const
 
 describe.each(databases)('on $name', (database) => {
   const server = useTestServer(database, 'cost-commits')
