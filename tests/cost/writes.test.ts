@@ -7,6 +7,9 @@ import { newRevenueClient, type RevenueClient } from '../support/revenue-client.
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { recordStatementsOf } from '../support/statement-recorder.ts'
 
+/** So many that an index of them has more pages than the 32 records that are written. */
+const recordCount = 10_000
+
 describe('revenue writes on SQLite', () => {
   let server: TestServer
   let revenueClient: RevenueClient
@@ -21,7 +24,7 @@ describe('revenue writes on SQLite', () => {
   afterAll(() => server.close())
 
   const rows = (amount: number) =>
-    Array.from({ length: 2000 }, (_, index) => ({
+    Array.from({ length: recordCount }, (_, index) => ({
       Dato: `2024-${String(1 + (index % 12)).padStart(2, '0')}-${String(1 + (index % 28)).padStart(2, '0')}`,
       AvdelingID: `${index}`,
       Omsetning: amount,
@@ -29,7 +32,7 @@ describe('revenue writes on SQLite', () => {
 
   /** Upserts of 32 stored records that are far apart in the table, in one commit. */
   const upsertTogether = async (amount: number) => {
-    const sent = rows(amount).filter((_, index) => index % 60 === 0)
+    const sent = rows(amount).filter((_, index) => index % 311 === 0)
     const replies = await Promise.all(
       sent.slice(0, 32).map((row) => revenueClient.setPerDate([row])),
     )
@@ -74,14 +77,15 @@ describe('revenue writes on SQLite', () => {
     expect(executed.filter(({ sql }) => sql.includes('webhook'))).toEqual([])
   })
 
-  test('upserts of 32 records that are far apart append at most 40 pages to the log', async () => {
+  test('upserts of 32 records that are far apart append at most 90 pages to the write-ahead log', async () => {
     const file = new Database(server.url.replace('sqlite:', ''))
     file.pragma('wal_checkpoint(truncate)')
     await upsertTogether(4)
     const [wal] = file.pragma('wal_checkpoint(noop)') as { log: number }[]
     file.close()
+    // 84 in November 2026; a further index adds 31.
     expect(wal?.log).toBeGreaterThan(0)
-    expect(wal?.log).toBeLessThanOrEqual(40)
+    expect(wal?.log).toBeLessThanOrEqual(90)
   })
 })
 
