@@ -203,9 +203,11 @@ export class SqliteStore implements Store {
     while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
-    this.#writer.setBusyTimeout(busyTimeoutMs)
     if (!this.#isBroken)
-      this.#runReporting(() => this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)'))
+      this.#runReporting(() => {
+        this.#writer.setBusyTimeout(busyTimeoutMs)
+        this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)')
+      })
     this.#writer.close()
     this.#options.onClose?.(this.#isSound && !this.#isBroken)
   }
