@@ -226,6 +226,8 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
         })
         const ola = await server.addUser([{ company, role: 'viewer' }])
         await signInAt(ola, '/app/omsetning')
+        // The form before has a button too.
+        await page.waitForSelector('input[name=email]', { state: 'detached' })
         await page.click('main button')
         await page.waitForSelector('.qr-code path')
         await expectCleanScreen()
