@@ -72,7 +72,7 @@ describe('revenue writes on SQLite', () => {
     expect(executed.length).toBeLessThanOrEqual(3 * 32 + 12)
   })
 
-  test('a company without webhooks is not asked for them again', async () => {
+  test('whether a company has webhooks is looked up once, not for each upsert', async () => {
     const { executed } = await recordStatementsOf(() => upsertTogether(3))
     expect(executed.filter(({ sql }) => sql.includes('webhook'))).toEqual([])
   })
