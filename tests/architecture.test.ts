@@ -246,6 +246,36 @@ describe('single points of access', () => {
   })
 })
 
+describe('start', () => {
+  const staticImport = /^(?:import|export)\b(?! type\b)[^;'"`]*?\bfrom '(?<address>[^']+)'/gm
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+
+  /** The packages that are loaded together with a file; `import(…)` loads its module later. */
+  const packagesOf = (path: string, seen = new Set<string>()): string[] => {
+    const source = byPath.get(path)
+    if (source === undefined || seen.has(path)) return []
+    seen.add(path)
+    const addresses = [...source.code.matchAll(staticImport)].map((one) => one[1] ?? '')
+    return addresses.flatMap((address) =>
+      address.startsWith('.') ? packagesOf(join(dirname(path), address), seen) : [address],
+    )
+  }
+
+  test('a server on SQLite without mail and single sign-on loads only the packages that it uses', () => {
+    const packages = ['main.ts', 'cli/commands/serve.ts'].flatMap((path) => packagesOf(path))
+    const loaded = new Set(packages.filter((one) => !one.startsWith('node:')))
+    expect([...loaded].sort()).toEqual([
+      'better-sqlite3',
+      'commander',
+      'csv-parse',
+      'fastify',
+      'kysely',
+      'kysely/migration',
+      'saxes',
+    ])
+  })
+})
+
 describe('comments and file names', () => {
   test('every file begins with a comment', () => {
     const silent = sources.filter(

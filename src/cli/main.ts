@@ -1,23 +1,5 @@
 // Command line: registers all commands and maps errors to exit codes.
 import { Command, CommanderError } from 'commander'
-import { addBackupCommand } from './commands/backup.ts'
-import { addCompanyCommands } from './commands/company.ts'
-import { addCompletionCommand } from './commands/completion.ts'
-import { addConfigCommand } from './commands/config.ts'
-import { addDestinationCommand } from './commands/destination.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
-import { addExportCommands } from './commands/export.ts'
-import { addHealthCommand } from './commands/health.ts'
-import { addImportCommands } from './commands/import.ts'
-import { addKeyCommands } from './commands/key.ts'
-import { addWebhookCommands } from './commands/webhook.ts'
-import { addMailCommands } from './commands/mail.ts'
-import { addMigrateCommand } from './commands/migrate.ts'
-import { addOpenapiCommand } from './commands/openapi.ts'
-import { addRestoreCommand } from './commands/restore.ts'
-import { addRoutesCommand } from './commands/routes.ts'
-import { addServeCommand } from './commands/serve.ts'
-import { addUserCommands } from './commands/user.ts'
 import { version } from '../server/version.ts'
 import { currentWorker } from '../server/workers/worker.ts'
 import type { Runtime } from '../server/environment.ts'
@@ -26,9 +8,10 @@ import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
 /** Runs a command. Errors are printed as messages and mapped to exit codes. */
 export async function runCommand(args: readonly string[], runtime: Runtime): Promise<number> {
-  const program = commandLine(runtime)
   try {
-    await program.parseAsync(withDefaultCommand(args), { from: 'user' })
+    const words = withDefaultCommand(args)
+    const program = await commandLine(runtime, words[0])
+    await program.parseAsync(words, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     return exitCodeOf(error, runtime)
@@ -37,34 +20,41 @@ export async function runCommand(args: readonly string[], runtime: Runtime): Pro
   }
 }
 
-/** All commands, in the order of the help text. */
-export function commandLine(runtime: Runtime): Command {
+type AddCommand = (program: Command, runtime: Runtime) => void
+
+/** By name, in the order of the help text. Each is loaded when it is called, so that the server starts sooner. */
+const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(Object.entries({
+  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
+  company: async () => (await import('./commands/company.ts')).addCompanyCommands,
+  key: async () => (await import('./commands/key.ts')).addKeyCommands,
+  user: async () => (await import('./commands/user.ts')).addUserCommands,
+  mail: async () => (await import('./commands/mail.ts')).addMailCommands,
+  webhook: async () => (await import('./commands/webhook.ts')).addWebhookCommands,
+  import: async () => (await import('./commands/import.ts')).addImportCommands,
+  destination: async () => (await import('./commands/destination.ts')).addDestinationCommand,
+  config: async () => (await import('./commands/config.ts')).addConfigCommand,
+  health: async () => (await import('./commands/health.ts')).addHealthCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+  export: async () => (await import('./commands/export.ts')).addExportCommands,
+  routes: async () => (await import('./commands/routes.ts')).addRoutesCommand,
+  openapi: async () => (await import('./commands/openapi.ts')).addOpenapiCommand,
+  completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+}))
+
+/** The command of this name alone; all commands, where there is none of this name. */
+export async function commandLine(runtime: Runtime, name = ''): Promise<Command> {
   const program = new Command('dagsverk')
     .description('Server for the revenue, directory and material data of several companies.')
     .version(version)
     .showHelpAfterError('Use --help for usage.')
     .addHelpText('after', overview)
-  const adders = [
-    addServeCommand,
-    addMigrateCommand,
-    addCompanyCommands,
-    addKeyCommands,
-    addUserCommands,
-    addMailCommands,
-    addWebhookCommands,
-    addImportCommands,
-    addDestinationCommand,
-    addConfigCommand,
-    addHealthCommand,
-    addDoctorCommand,
-    addBackupCommand,
-    addRestoreCommand,
-    addExportCommands,
-    addRoutesCommand,
-    addOpenapiCommand,
-    addCompletionCommand,
-  ]
-  for (const add of adders) add(program, runtime)
+  // A completion script names all commands.
+  const called = name === 'completion' ? undefined : commands.get(name)
+  const loads = called === undefined ? [...commands.values()] : [called]
+  for (const add of await Promise.all(loads.map((load) => load()))) add(program, runtime)
   for (const command of withSubcommands(program))
     command.exitOverride().configureOutput({
       writeOut: (text) => runtime.print(text),

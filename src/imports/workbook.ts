@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
-import { readSheet } from 'read-excel-file/node'
 import { ApiError } from '../errors/api-error.ts'
 import { createMutex } from '../lib/mutex.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
@@ -95,6 +94,8 @@ const taskName = 'dagsverk workbook'
 /** Runs in the worker. */
 async function readSheetInWorker(bytes: Buffer, unpackedBytesMax: number): Promise<WorkerResult> {
   if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
+  // Here, so that the server does not load it.
+  const { readSheet } = await import('read-excel-file/node')
   try {
     const rows = await readSheet(bytes, {
       trim: false,

@@ -92,7 +92,7 @@ export async function createServer(
   const { clock, random } = runtime
   const cryptoContext = { random, clock, hashCost: options.hashCost, pepper }
   const context: ServerContext = { store, reloadable, cryptoContext, log: () => api.log }
-  const authServices = createAuthServices(context)
+  const authServices = await createAuthServices(context)
   const mailQueue =
     smtpUrl === '' ? null : new MailQueue(new Encryptor(cryptoContext, 'letters'), clock)
   const degraded = new Set<string>()
@@ -171,7 +171,7 @@ interface ServerContext {
 }
 
 /** All authentication services. */
-function createAuthServices({ store, reloadable, cryptoContext, log }: ServerContext) {
+async function createAuthServices({ store, reloadable, cryptoContext, log }: ServerContext) {
   const { publicUrl } = reloadable.config
   const onBackgroundError = (problem: unknown) =>
     log().error({ err: problem }, 'a background write failed')
@@ -198,11 +198,11 @@ function createAuthServices({ store, reloadable, cryptoContext, log }: ServerCon
     },
   })
   const passkeys = new Passkeys({ store, sessions, cryptoContext, publicUrl })
-  const oidcLogin = createOidcLogin(reloadable.config, { store, sessions, cryptoContext })
+  const oidcLogin = await createOidcLogin(reloadable.config, { store, sessions, cryptoContext })
   return { authenticator, sessions, passwordReset, passkeys, oidcLogin }
 }
 
-type AuthServices = ReturnType<typeof createAuthServices>
+type AuthServices = Awaited<ReturnType<typeof createAuthServices>>
 
 /** `today` is set only in a sandbox. */
 function createAppState(

@@ -2,7 +2,6 @@
 import { appPaths } from '../app/contract/paths.ts'
 import { variableName, type Config } from '../config/settings.ts'
 import { parseGroupRole, type GroupRole } from '../sso/group-roles.ts'
-import { OidcProvider } from '../sso/provider.ts'
 import { OidcLogin, type OidcLoginOptions } from '../sso/login.ts'
 import { configurationError } from '../lib/operator-error.ts'
 
@@ -12,9 +11,14 @@ type OidcLoginParts = Omit<
 >
 
 /** Applied at start only. Throws an `OperatorError` (78) for invalid role mappings. */
-export function createOidcLogin(config: Config, parts: OidcLoginParts): OidcLogin | null {
+export async function createOidcLogin(
+  config: Config,
+  parts: OidcLoginParts,
+): Promise<OidcLogin | null> {
   const { oidcIssuer: issuer, oidcName: name, publicUrl } = config
   if (issuer === '') return null
+  // Here, because few servers have a provider.
+  const { OidcProvider } = await import('../sso/provider.ts')
   const provider = new OidcProvider({
     issuer,
     clientId: config.oidcClientId,

@@ -6,8 +6,6 @@ import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import { analyzeDatabase, writePlannerStatistics } from './migrations/statistics.ts'
 import { migrate, schemaState, type SchemaState } from './migrations/migrate.ts'
-import { openPool } from './postgres/pool.ts'
-import { PostgresStore } from './postgres/postgres-store.ts'
 import {
   createDatabaseFile,
   setApplicationId,
@@ -48,6 +46,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   const path = sqlitePath(options.url)
   if (path === null) {
     await prepareSchema(options)
+    const { PostgresStore } = await import('./postgres/postgres-store.ts')
     return new PostgresStore(options)
   }
   return withFile(path, async () => {
@@ -164,7 +163,7 @@ export async function withSchemaConnection<T>(
 ): Promise<T> {
   const path = sqlitePath(url)
   const db = new Kysely<unknown>({
-    dialect: path === null ? postgresDialect(url, signal) : sqliteDialect(path),
+    dialect: path === null ? await postgresDialect(url, signal) : sqliteDialect(path),
   })
   try {
     return await work(db, path === null ? 'postgres' : 'sqlite')
@@ -181,6 +180,8 @@ function sqliteDialect(path: string) {
   return new SqliteDialect({ database })
 }
 
-function postgresDialect(url: string, signal?: AbortSignal) {
+async function postgresDialect(url: string, signal?: AbortSignal) {
+  // A server on SQLite does not load the driver.
+  const { openPool } = await import('./postgres/pool.ts')
   return new PostgresDialect({ pool: openPool(url, { max: 1 }, signal) })
 }

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { commandLine, withSubcommands } from '../../src/cli/main.ts'
 import { exitCodes } from '../../src/lib/operator-error.ts'
@@ -17,7 +18,7 @@ afterEach(() => {
   terminal.close()
 })
 
-function commands() {
+async function commands() {
   const runtime: Runtime = {
     environment: {},
     cwd: '/',
@@ -32,16 +33,16 @@ function commands() {
     onStop: () => {},
     onReload: () => {},
   }
-  const nameOf = (command: ReturnType<typeof commandLine>): string =>
+  const nameOf = (command: Command): string =>
     command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()
-  return withSubcommands(commandLine(runtime))
+  return withSubcommands(await commandLine(runtime))
     .filter((command) => command.commands.length === 0)
     .map((command) => ({ name: nameOf(command), command }))
 }
 
 test('every command has help with examples and is listed in docs/cli.md', async () => {
   const page = textOf('docs/cli.md')
-  for (const { name } of commands()) {
+  for (const { name } of await commands()) {
     const { exitCode, stdout } = await terminal.run(...name.split(' '), '--help')
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Examples:')
@@ -55,8 +56,8 @@ test('every exit code is listed in docs/cli.md', () => {
     expect(page).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
 })
 
-test('no command accepts a secret as an argument', () => {
-  const flags = commands().flatMap(({ command }) => command.options.map((option) => option.long))
+test('no command accepts a secret as an argument', async () => {
+  const flags = (await commands()).flatMap(({ command }) => command.options.map((option) => option.long))
   expect(
     flags.filter((flag) => /secret(?!-file)|^--password$|^--master-key$|token/.test(flag ?? '')),
   ).toEqual([])

@@ -1,6 +1,5 @@
 // Password hashing: argon2id for chosen passwords, keyed SHA-256 for generated secrets.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
 
 /** Parameters of argon2id. */
 export interface HashCost {
@@ -11,7 +10,8 @@ export interface HashCost {
 export const defaultHashCost: HashCost = { memoryKiB: 19_456, passes: 2 }
 
 /** Hashes a chosen password to a PHC string, after NFC normalization. */
-export function hashPassword(password: string, cost: HashCost): Promise<string> {
+export async function hashPassword(password: string, cost: HashCost): Promise<string> {
+  const { hash } = await loadArgon2()
   return hash(password.normalize('NFC'), {
     memoryCost: cost.memoryKiB,
     timeCost: cost.passes,
@@ -19,8 +19,14 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
   })
 }
 
-export function verifyPassword(stored: string, password: string): Promise<boolean> {
+export async function verifyPassword(stored: string, password: string): Promise<boolean> {
+  const { verify } = await loadArgon2()
   return verify(stored, password.normalize('NFC'))
+}
+
+/** Loaded by the first password, because most servers start for keys alone. */
+function loadArgon2() {
+  return import('@node-rs/argon2')
 }
 
 /** Whether the hash was made with other parameters and has to be rehashed at the next login. */

@@ -1,5 +1,4 @@
 // SMTP client: hands messages to the configured mail server.
-import { createTransport } from 'nodemailer'
 import { isLoopback } from '../../lib/network.ts'
 import type { MailMessage } from './message.ts'
 
@@ -30,7 +29,7 @@ export function createMailSender(url: string, from: string): MailSender {
   const isSecure = protocol === 'smtps:'
   const isLocal = host === 'localhost' || isLoopback(host)
   const user = decodeURIComponent(username)
-  const transport = createTransport({
+  const settings = {
     host,
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     secure: isSecure,
@@ -43,12 +42,14 @@ export function createMailSender(url: string, from: string): MailSender {
     socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
   const domain = from.replace(/^.*@|>$/g, '')
   return {
     send: async ({ to, ...message }, id) => {
+      // Loaded by the first message, because few processes send any.
+      const { createTransport } = await import('nodemailer')
       try {
-        await transport.sendMail({
+        await createTransport(settings).sendMail({
           ...message,
           from,
           // As an object, so that an address cannot be parsed as several.

@@ -1,5 +1,7 @@
-// Archived table: its columns and rows, independent of the kind of database.
+// Archived tables: their columns and rows, independent of the kind of database.
+import { sql } from 'kysely'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { statement, type Statement } from '../statement.ts'
 
 export interface ArchivedTable {
   readonly name: string
@@ -12,3 +14,20 @@ export type ArchivedRow = readonly SqlValue[]
 
 /** Rows of a chunk: few queries, and little memory. */
 export const archiveChunkRows = 2_000
+
+export interface Snapshot {
+  /** In the order of their creation: a table comes after the tables that it refers to. */
+  readonly tables: readonly ArchivedTable[]
+  /** An estimate of the number of rows, to report progress. */
+  readonly rowsEstimated: number
+  rows(
+    table: ArchivedTable,
+  ): Iterable<readonly ArchivedRow[]> | AsyncIterable<readonly ArchivedRow[]>
+  close(): Promise<void>
+}
+
+export function rowsStatement({ name, columns }: ArchivedTable): Statement<SqlValue[]> {
+  return statement(
+    () => sql`select ${sql.join(columns.map((one) => sql.id(one)))} from ${sql.id(name)}`,
+  )
+}
