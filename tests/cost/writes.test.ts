@@ -87,6 +87,24 @@ describe('revenue writes on SQLite', () => {
     expect(wal?.log).toBeGreaterThan(0)
     expect(wal?.log).toBeLessThanOrEqual(90)
   })
+
+  test('the thread that serves requests copies no pages of the write-ahead log into the file', async () => {
+    const { executed } = await recordStatementsOf(async () => {
+      expect((await revenueClient.setPerDate(rows(5))).status).toBe(200)
+      await server.store.inSystemTransaction(() => {})
+    })
+    const checkpoints = executed.filter(({ sql }) => sql.includes('wal_checkpoint'))
+    expect(checkpoints.length).toBeGreaterThan(0)
+    // This one only counts the pages.
+    expect(new Set(checkpoints.map(({ sql }) => sql))).toEqual(
+      new Set(['pragma wal_checkpoint(noop)']),
+    )
+    const file = new Database(server.url.replace('sqlite:', ''))
+    const [wal] = file.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[]
+    file.close()
+    expect(wal?.checkpointed).toBeGreaterThan(0)
+    expect((wal?.log ?? 0) - (wal?.checkpointed ?? 0)).toBeLessThan(100)
+  })
 })
 
 /** The verb and the table of a statement. */

@@ -33,12 +33,10 @@ export interface Connection {
   dataVersion(): number
   /** The size of the file, in pages of 4 KiB. */
   pageCount(): number
-  /** The write-ahead log grows until `checkpoint` is called; SQLite would run a checkpoint within a commit. */
+  /** The write-ahead log grows until the checkpointer runs; SQLite would run a checkpoint within a commit. */
   disableAutoCheckpoint(): void
   /** The number of pages in the write-ahead log that are not in the file yet. */
   uncheckpointedPages(): number
-  /** Copies those pages into the file, unless a reader needs the older ones. */
-  checkpoint(): void
   close(): void
 }
 
@@ -185,10 +183,6 @@ class PreparedConnection implements Connection {
     const { log, checkpointed } =
       this.#prepare<WalState>('pragma wal_checkpoint(noop)').get() ?? emptyWal
     return log - checkpointed
-  }
-
-  checkpoint(): void {
-    this.#prepare('pragma wal_checkpoint(passive)').get()
   }
 
   close(): void {

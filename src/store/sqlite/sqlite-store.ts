@@ -20,6 +20,7 @@ import {
   runBatch,
   type PendingOperation,
 } from '../transaction-batch.ts'
+import { Checkpointer } from './checkpointer.ts'
 import { busyTimeoutMs, connect, type Connection } from './connection.ts'
 import { WriteBatch } from './write-batch.ts'
 import { WriterCache } from './writer-cache.ts'
@@ -72,6 +73,7 @@ export class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #streams: Connection[] = []
   readonly #workers: QueryWorkers
+  readonly #checkpointer: Checkpointer
   readonly #streamSlots: ReadSlots
   readonly #sizes: DatabaseSizes = {
     pages: () => this.#reader.pageCount(),
@@ -98,6 +100,7 @@ export class SqliteStore implements Store {
     this.#writer.disableAutoCheckpoint()
     this.#writer.setBusyTimeout(0)
     this.#reader = connect(options.path, 'reader')
+    this.#checkpointer = new Checkpointer(options.path)
     const waitMs = options.timeLimits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs })
     this.#workers = new QueryWorkers({
@@ -201,6 +204,7 @@ export class SqliteStore implements Store {
     this.#check?.stop()
     this.#workers.close()
     while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
+    await this.#checkpointer.close()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
     if (!this.#isBroken)
@@ -344,12 +348,10 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Runs after replies and waiting requests, because it may take as long as the commit. */
+  /** The next commit waits for it, so that the log starts again from its beginning; reads go on. */
   async #checkpoint(): Promise<void> {
-    await yieldToEventLoop()
-    await yieldToEventLoop()
     try {
-      this.#writer.checkpoint()
+      await this.#checkpointer.run()
     } catch (error) {
       // Nothing is lost, because the write-ahead log has it; an error of the disk stops further writes.
       this.#mapError(error, 'not_applied')
