@@ -23,26 +23,29 @@ export async function runCommand(args: readonly string[], runtime: Runtime): Pro
 type AddCommand = (program: Command, runtime: Runtime) => void
 
 /** By name, in the order of the help text. Each is loaded when it is called, so that the server starts sooner. */
-const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(Object.entries({
-  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
-  migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
-  company: async () => (await import('./commands/company.ts')).addCompanyCommands,
-  key: async () => (await import('./commands/key.ts')).addKeyCommands,
-  user: async () => (await import('./commands/user.ts')).addUserCommands,
-  mail: async () => (await import('./commands/mail.ts')).addMailCommands,
-  webhook: async () => (await import('./commands/webhook.ts')).addWebhookCommands,
-  import: async () => (await import('./commands/import.ts')).addImportCommands,
-  destination: async () => (await import('./commands/destination.ts')).addDestinationCommand,
-  config: async () => (await import('./commands/config.ts')).addConfigCommand,
-  health: async () => (await import('./commands/health.ts')).addHealthCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
-  backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
-  restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
-  export: async () => (await import('./commands/export.ts')).addExportCommands,
-  routes: async () => (await import('./commands/routes.ts')).addRoutesCommand,
-  openapi: async () => (await import('./commands/openapi.ts')).addOpenapiCommand,
-  completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
-}))
+const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
+  Object.entries({
+    serve: async () => (await import('./commands/serve.ts')).addServeCommand,
+    migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
+    company: async () => (await import('./commands/company.ts')).addCompanyCommands,
+    key: async () => (await import('./commands/key.ts')).addKeyCommands,
+    user: async () => (await import('./commands/user.ts')).addUserCommands,
+    mail: async () => (await import('./commands/mail.ts')).addMailCommands,
+    webhook: async () => (await import('./commands/webhook.ts')).addWebhookCommands,
+    import: async () => (await import('./commands/import.ts')).addImportCommands,
+    destination: async () => (await import('./commands/destination.ts')).addDestinationCommand,
+    config: async () => (await import('./commands/config.ts')).addConfigCommand,
+    health: async () => (await import('./commands/health.ts')).addHealthCommand,
+    audit: async () => (await import('./commands/audit.ts')).addAuditCommands,
+    doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+    backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
+    restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+    export: async () => (await import('./commands/export.ts')).addExportCommands,
+    routes: async () => (await import('./commands/routes.ts')).addRoutesCommand,
+    openapi: async () => (await import('./commands/openapi.ts')).addOpenapiCommand,
+    completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+  }),
+)
 
 /** The command of this name alone; all commands, where there is none of this name. */
 export async function commandLine(runtime: Runtime, name = ''): Promise<Command> {

@@ -13,7 +13,7 @@ import { resumeExports } from '../store/export/export-suspension.ts'
 import { companyIdForOperator } from '../auth/caller.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
 import { getLedgerPosition } from '../store/export/journaled-entries.ts'
-import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
+import { insertLedgerEntries, replayActor, type NewLedgerEntry } from '../store/material/ledger.ts'
 import {
   closeLines,
   acknowledgeLines,
@@ -92,8 +92,6 @@ async function collectActions(
     if (entries.length > 0) company.actions.push({ ...record, entries })
   }
 }
-
-const actor = 'journal'
 
 async function replayCompany(
   transaction: Transaction,
@@ -177,7 +175,11 @@ async function replayExport(
     externalId: null,
   }))
   const exportLines = kind === 'acknowledge' ? acknowledgeLines : closeLines
-  const transition = { actor, from: transactionStates.approved, to: transactionStates.exported }
+  const transition = {
+    actor: replayActor,
+    from: transactionStates.approved,
+    to: transactionStates.exported,
+  }
   await exportLines(transaction, destinationId, exported, transition)
   return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
 }
@@ -193,7 +195,7 @@ async function restoreApprovals(
   const approval = {
     state: transactionStates.approved,
     rejectionReason: null,
-    actor,
+    actor: replayActor,
     isApproval: true,
   }
   await applyDecision(transaction, decided, approval)
@@ -239,7 +241,7 @@ const unknownContent = {
   approvedAt: null,
   approvedBy: null,
   exportedAt: null,
-  registeredBy: actor,
+  registeredBy: replayActor,
   decidedAt: null,
   decidedBy: null,
 } as const
@@ -257,7 +259,9 @@ function ledgerEntries(
     if (generation === undefined) return []
     const action = ledgerActions[kind]
     const line = { destinationId, lineId, revision, generation }
-    return [{ ...line, action, at, actor, requestId, wasRetrieved: 1, code: 'Replayed' }]
+    return [
+      { ...line, action, at, actor: replayActor, requestId, wasRetrieved: 1, code: 'Replayed' },
+    ]
   })
 }
 

@@ -57,7 +57,9 @@ test('every exit code is listed in docs/cli.md', () => {
 })
 
 test('no command accepts a secret as an argument', async () => {
-  const flags = (await commands()).flatMap(({ command }) => command.options.map((option) => option.long))
+  const flags = (await commands()).flatMap(({ command }) =>
+    command.options.map((option) => option.long),
+  )
   expect(
     flags.filter((flag) => /secret(?!-file)|^--password$|^--master-key$|token/.test(flag ?? '')),
   ).toEqual([])

@@ -102,7 +102,6 @@ describe('revenue writes on SQLite', () => {
     const file = new Database(server.url.replace('sqlite:', ''))
     const [wal] = file.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[]
     file.close()
-    expect(wal?.checkpointed).toBeGreaterThan(0)
     expect((wal?.log ?? 0) - (wal?.checkpointed ?? 0)).toBeLessThan(100)
   })
 })

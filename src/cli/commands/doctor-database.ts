@@ -1,12 +1,14 @@
 // Database checks of `dagsverk doctor`: schema, integrity, log size, clock, keys, credentials.
 import { existsSync, statSync } from 'node:fs'
 import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
+import { describeVerification } from '../support/log-verification.ts'
 import { hasMasterKey, loadMasterKey, masterKeyPath } from '../../server/master-key-file.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Config } from '../../config/settings.ts'
 import { listCompanies } from '../../store/accounts/companies.ts'
 import { listCredentials } from '../../store/accounts/credentials.ts'
+import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -46,6 +48,7 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
         ...checkWriteAheadLog(sqlitePath(url)),
         await checkIntegrity(sqlitePath(url), store),
         await masterKey(store, config, runtime),
+        ...(await checkLogs(store)),
         ...(await accounts(store, runtime.clock())),
       ]
     } finally {
@@ -78,6 +81,20 @@ async function checkIntegrity(path: string | null, store: Store): Promise<Findin
   return first === undefined
     ? ok('pages', 'no damage found')
     : wrong('pages', `damaged, restore a backup: ${first}`)
+}
+
+/** The first problem of every log that has one. */
+async function checkLogs(store: Store): Promise<Finding[]> {
+  const check = 'logs'
+  let entries = 0
+  const problems: Finding[] = []
+  for (const { id, name } of await listCompanies(store))
+    for (const found of await verifyLogs(store, id, new Map(), () => {})) {
+      const { log, verdict, message } = describeVerification(found)
+      entries += found.entries
+      if (verdict === 'wrong') problems.push(wrong(check, `${log} of "${name}": ${message}`))
+    }
+  return problems.length > 0 ? problems : [ok(check, `${entries} entries are unchanged`)]
 }
 
 /** Checkpoints shrink the log; only a reader that never ends lets it grow this large. */

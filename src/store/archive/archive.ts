@@ -5,12 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import {
-  archiveChunkRows,
-  type ArchivedTable,
-  type ArchivedRow,
-  type Snapshot,
-} from './table.ts'
+import { archiveChunkRows, type ArchivedTable, type ArchivedRow, type Snapshot } from './table.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 /** The first line. */

@@ -92,7 +92,7 @@ export async function insertAuditEntry(
 }
 
 /** The hash of the previous hash and every column, in a fixed order. */
-function auditHash(entry: Omit<AuditTable, 'companyId' | 'hash'>): string {
+export function auditHash(entry: Omit<AuditTable, 'companyId' | 'hash'>): string {
   const { previousHash, id, at, actor, action, target, requestId, data } = entry
   const content = JSON.stringify([previousHash, id, at, actor, action, target, requestId, data])
   return createHash('sha256').update(content).digest('base64url')

@@ -4,6 +4,9 @@ import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 
+/** The actor of entries that are replayed from the export journal. Their ids continue above those of the journal. */
+export const replayActor = 'journal'
+
 /** Members that are left out are null. */
 export type NewLedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'id' | keyof typeof noReport> &
   Partial<Pick<LedgerEntryTable, keyof typeof noReport>>

@@ -25,7 +25,7 @@ export class Checkpointer {
     const running = (this.#running = Promise.withResolvers<void>())
     // The process must not end before the checkpoint, and may end before the thread.
     thread.ref()
-    thread.postMessage('run')
+    thread.postMessage('run', [])
     try {
       await running.promise
     } finally {
@@ -77,5 +77,5 @@ if (!isMainThread && parentPort !== null && typeof workerData === 'object' && wo
     // SQLite keeps a few pages of the file; a checkpoint needs none of them.
     database.pragma('cache_size = -64')
     database.pragma('synchronous = FULL')
-    port.on('message', () => port.postMessage(copyLog(database)))
+    port.on('message', () => port.postMessage(copyLog(database), []))
   }

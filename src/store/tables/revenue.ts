@@ -55,5 +55,6 @@ export const revenueLog = companyTable('revenueLog', {
       isUnique: true,
     }),
   },
+  isAppendOnly: true,
 })
 export type RevenueLogTable = RowOf<typeof revenueLog>

@@ -1,0 +1,89 @@
+// `dagsverk audit`: verifies the logs of every company, and prints anchors of their audit logs.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { readAuditAnchors } from '../support/audit-anchors.ts'
+import { describeVerification } from '../support/log-verification.ts'
+import { formatTimestamp, printRows, type JsonFlag } from '../support/print.ts'
+import { createProgress } from '../support/progress.ts'
+import { getCompany } from '../support/resolve-company.ts'
+import { addStoreAction } from '../support/store-action.ts'
+import type { Runtime } from '../../server/environment.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
+import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
+import { findLastAuditEntry, verifyLogs } from '../../store/audit/verify-logs.ts'
+
+interface VerifyFlags extends JsonFlag {
+  readonly company?: string
+  readonly anchors?: string
+}
+
+export function addAuditCommands(program: Command, runtime: Runtime): void {
+  const audit = program
+    .command('audit')
+    .description('verify that no log was changed behind the server')
+    .addHelpText('afterAll', examples)
+  addVerify(audit, runtime)
+  addAnchor(audit, runtime)
+}
+
+function addVerify(audit: Command, runtime: Runtime): void {
+  const command = audit
+    .command('verify')
+    .description('verify the audit log, the ledger and the revenue log; servers can keep running')
+    .option('--company <name>', 'verify one company (default: all)')
+    .option('--anchors <file>', 'anchors that "audit anchor" printed earlier')
+    .option('--json', 'print JSON')
+  addStoreAction<VerifyFlags>(command, runtime, async ({ store, flags }) => {
+    const { company, anchors: file } = flags
+    const anchors =
+      file === undefined
+        ? new Map<string, never>()
+        : readAuditAnchors(readFileSync(resolve(runtime.cwd, file), 'utf8'), file)
+    const companies =
+      company === undefined ? await listCompanies(store) : [await getCompany(store, company)]
+    const progress = createProgress(runtime)
+    const findings = []
+    for (const { id, name } of companies) {
+      const onProgress = (entries: number, of: number) => progress.show(name, entries, of)
+      const found = await verifyLogs(
+        store,
+        id,
+        anchors.get(companyKey(name)) ?? new Map(),
+        onProgress,
+      )
+      findings.push(...found.map((one) => ({ company: name, ...describeVerification(one) })))
+    }
+    progress.clear()
+    printRows(runtime, findings, flags)
+    if (findings.some(({ verdict }) => verdict === 'wrong'))
+      throw new OperatorError(
+        'A log was changed behind the server. Keep the database as it is, and compare it with a backup.',
+      )
+  })
+}
+
+function addAnchor(audit: Command, runtime: Runtime): void {
+  const command = audit
+    .command('anchor')
+    .description('print the last entry of every audit log, to be kept outside the database')
+  addStoreAction(command, runtime, async ({ store }) => {
+    for (const { id, name } of await listCompanies(store)) {
+      const last = await findLastAuditEntry(store, id)
+      if (last === undefined) continue
+      const { hash } = last
+      const anchor = { company: name, id: last.id, hash, at: formatTimestamp(last.at) }
+      runtime.print(`${JSON.stringify(anchor)}\n`)
+    }
+  })
+}
+
+const examples = `
+An anchor is the number and the hash of an entry. Anchors that are kept on another machine prove later that all
+entries up to theirs are unchanged, also to somebody who does not trust the owner of this machine.
+
+Examples:
+  dagsverk audit verify
+  dagsverk audit anchor >> /mnt/elsewhere/anchors.jsonl        daily, as a timer
+  dagsverk audit verify --anchors /mnt/elsewhere/anchors.jsonl
+`

@@ -1,0 +1,24 @@
+// Describes the verification of a log as a row for people.
+import type { LogProblem, LogVerification } from '../../store/audit/verify-logs.ts'
+
+export function describeVerification({ log, entries, problem }: LogVerification) {
+  return {
+    log: logNames[log],
+    entries,
+    verdict: problem === null ? 'ok' : 'wrong',
+    message: problem === null ? 'unchanged' : problemTexts[problem.kind](problem.id),
+  } as const
+}
+
+const logNames: Readonly<Record<LogVerification['log'], string>> = {
+  audit: 'audit log',
+  ledgerEntry: 'ledger',
+  revenueLog: 'revenue log',
+}
+
+const problemTexts: Readonly<Record<LogProblem['kind'], (id: number) => string>> = {
+  missing: (id) => `entry ${id} is missing`,
+  changed: (id) => `entry ${id} was changed or replaced`,
+  added: (id) => `entry ${id} was not added by the server`,
+  amount: (id) => `the amount of record ${id} is not that of its last entry`,
+}

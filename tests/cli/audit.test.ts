@@ -1,0 +1,166 @@
+// `dagsverk audit`: what was changed behind the server is found, in every log.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { withSchemaConnection } from '../../src/store/open-store.ts'
+import { databases } from '../support/databases.ts'
+import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { revenueClientFor } from '../support/revenue-client.ts'
+import { useTestServer } from '../support/server.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+interface LogFinding {
+  readonly log: string
+  readonly entries: number
+  readonly verdict: string
+  readonly message: string
+}
+
+describe.each(databases)('dagsverk audit on $name', (database) => {
+  const server = useTestServer(database, 'audit')
+  let terminal: Terminal
+  let materialClient: MaterialClient
+  beforeEach(async () => {
+    terminal = openTerminal({ DAGSVERK_DATABASE_URL: server.url })
+    materialClient = await newMaterialClient(server)
+    const ids = await materialClient.register(3)
+    for (const id of ids) await materialClient.approve(id)
+    await materialClient.acknowledge({ ids })
+    const revenueClient = revenueClientFor(server, materialClient.company)
+    for (const [day, amount] of [
+      [1, 10],
+      [2, 20],
+      [1, 30],
+    ] as const)
+      await revenueClient.setPerDate([
+        { Dato: `2024-05-0${day}`, AvdelingID: '1', Omsetning: amount },
+      ])
+  })
+  afterEach(() => {
+    terminal.close()
+  })
+
+  const company = () => materialClient.company.name
+  const verify = async (...flags: string[]): Promise<LogFinding[]> => {
+    const { stdout } = await terminal.run(
+      'audit',
+      'verify',
+      '--company',
+      company(),
+      '--json',
+      ...flags,
+    )
+    return JSON.parse(stdout)
+  }
+  const problems = async (...flags: string[]): Promise<string[]> =>
+    (await verify(...flags))
+      .filter(({ verdict }) => verdict === 'wrong')
+      .map(({ log, message }) => `${log}: ${message}`)
+
+  /** Runs a statement as an administrator of the database would, without the guards of the logs. */
+  const tamper = (text: string) =>
+    withSchemaConnection(server.url, async (db, dialect) => {
+      const run = (statement: string) => sql.raw(statement).execute(db)
+      const company = `"companyId" = ${materialClient.company.id}`
+      const table = /"(?<name>\w+)"/.exec(text)?.groups?.['name'] ?? ''
+      if (dialect === 'postgres') await run(`alter table "${table}" disable trigger user`)
+      else
+        for (const change of ['update', 'delete'])
+          await run(`drop trigger if exists "${table}No${change}"`)
+      await run(text.replaceAll('COMPANY', company))
+      if (dialect === 'postgres') await run(`alter table "${table}" enable trigger user`)
+    })
+
+  test('logs that only the server has written are unchanged, also after a failed operation', async () => {
+    await expect(
+      server.store.inSystemTransaction(() => {
+        throw new Error('rolled back')
+      }),
+    ).rejects.toThrow('rolled back')
+    expect(await verify()).toEqual([
+      expect.objectContaining({ log: 'audit log', verdict: 'ok', message: 'unchanged' }),
+      expect.objectContaining({ log: 'ledger', verdict: 'ok', entries: 3 }),
+      expect.objectContaining({ log: 'revenue log', verdict: 'ok', entries: 3 }),
+    ])
+    expect((await terminal.run('audit', 'verify')).exitCode).toBe(0)
+  })
+
+  test.each(['audit', 'ledgerEntry', 'revenueLog'])(
+    'the database rejects a change of the table %s, whoever sends it',
+    async (table) => {
+      await withSchemaConnection(server.url, async (db) => {
+        for (const change of [`update "${table}" set actor = 'x'`, `delete from "${table}"`])
+          await expect(sql.raw(change).execute(db)).rejects.toThrow('append-only')
+      })
+    },
+  )
+
+  test.each([
+    [`update "audit" set actor = 'x' where COMPANY and id = 2`, 'entry 2 was changed or replaced'],
+    [`update "audit" set hash = 'x' where COMPANY and id = 3`, 'entry 3 was changed or replaced'],
+    [`delete from "audit" where COMPANY and id = 2`, 'entry 2 is missing'],
+    [`delete from "audit" where COMPANY and id = 1`, 'entry 1 is missing'],
+    [`delete from "audit" where COMPANY and id > 2`, 'entry 3 is missing'],
+  ])('%s is found in the audit log', async (change, problem) => {
+    await tamper(change)
+    expect(await problems()).toEqual([`audit log: ${problem}`])
+    const { exitCode, stderr } = await terminal.run('audit', 'verify')
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('A log was changed behind the server.')
+    const doctor = await terminal.run('doctor', '--json')
+    expect(JSON.parse(doctor.stdout)).toContainEqual({
+      check: 'logs',
+      verdict: 'wrong',
+      message: `audit log of "${company()}": ${problem}`,
+    })
+  })
+
+  test.each([
+    ['delete from "ledgerEntry" where COMPANY and id = 2', 'ledger: entry 2 is missing'],
+    ['delete from "ledgerEntry" where COMPANY and id = 3', 'ledger: entry 3 is missing'],
+    ['delete from "revenueLog" where COMPANY and id = 1', 'revenue log: entry 1 is missing'],
+    ['delete from "revenueLog" where COMPANY and id = 3', 'revenue log: entry 3 is missing'],
+    [
+      'update "revenueLog" set id = 9 where COMPANY and id = 3',
+      'revenue log: entry 9 was not added by the server',
+    ],
+    [
+      'update "revenue" set amount = 1 where COMPANY and id = 1',
+      'revenue log: the amount of record 1 is not that of its last entry',
+    ],
+  ])('%s is found', async (change, problem) => {
+    await tamper(change)
+    expect(await problems()).toEqual([problem])
+  })
+
+  test('an audit log that was written again from its beginning is found by an earlier anchor', async () => {
+    const file = join(terminal.folder, 'anchors.jsonl')
+    const { stdout } = await terminal.run('audit', 'anchor')
+    writeFileSync(file, stdout)
+    expect(await problems('--anchors', file)).toEqual([])
+    // The log of another company is a valid chain of its own.
+    const other = await newMaterialClient(server)
+    await other.approve(...(await other.register(9)))
+    const columns = 'id, at, actor, action, target, "requestId", data, "previousHash", hash'
+    await tamper('delete from "audit" where COMPANY')
+    await tamper(
+      `insert into "audit" ("companyId", ${columns})
+       select ${materialClient.company.id}, ${columns} from "audit" where "companyId" = ${other.company.id}`,
+    )
+    await tamper(
+      `update "sequence" set "auditId" = (select max(id) from "audit" where COMPANY) where COMPANY`,
+    )
+    expect(await problems()).toEqual([])
+    expect(await problems('--anchors', file)).toEqual([
+      expect.stringMatching(/^audit log: entry \d+ (is missing|was changed or replaced)$/),
+    ])
+  })
+
+  test('a line of an anchor file that is no anchor is named', async () => {
+    writeFileSync(join(terminal.folder, 'anchors.jsonl'), '\n{"company":"Fjord","id":"1"}\n')
+    const { exitCode, stderr } = await terminal.run('audit', 'verify', '--anchors', 'anchors.jsonl')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('anchors.jsonl, line 2: not an anchor')
+  })
+})
