@@ -1,0 +1,110 @@
+// Deployment files: workflows, image, compose files and monitoring agree with the program.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import manifest from '../package.json' with { type: 'json' }
+import { settingNames, variableName } from '../src/config/settings.ts'
+import { errorCatalog } from '../src/errors/catalog.ts'
+import { startMetrics, formatMetrics } from '../src/server/metrics/metrics.ts'
+import { filesUnder, root, textOf } from './support/repository.ts'
+
+const deployed = ['.github', 'deploy'].flatMap(filesUnder)
+const yamlFiles = deployed.filter((path) => /\.ya?ml$/.test(path))
+const workflows = deployed.filter((path) => path.startsWith('.github/workflows/'))
+const composeFiles = ['deploy/compose.yaml', 'deploy/compose.postgres.yaml']
+
+/** The texts of all captures in a text. */
+function capturesOf(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+}
+
+test.each(yamlFiles)('%s is YAML', (path) => {
+  expect(() => {
+    parse(textOf(path))
+  }).not.toThrow()
+})
+
+test.each(workflows)(
+  '%s has the fewest permissions, a time limit and a version of every action',
+  (path) => {
+    const { permissions, jobs } = parse(textOf(path))
+    expect(Object.keys(permissions)).toContain('contents')
+    for (const job of Object.values<{ 'timeout-minutes'?: number }>(jobs))
+      expect(job['timeout-minutes']).toBeGreaterThan(0)
+    for (const action of capturesOf(textOf(path), /uses: (\S+)/g)) expect(action).toMatch(/@v\d+$/)
+  },
+)
+
+test('workflows run commands that this repository has', () => {
+  for (const path of workflows) {
+    const text = textOf(path)
+    for (const script of capturesOf(text, /npm run (?:--silent )?([\w:]+)/g))
+      expect(Object.keys(manifest.scripts)).toContain(script)
+    for (const file of capturesOf(text, /run: (?:bash|sh) (\S+)/g))
+      expect(existsSync(join(root, file)), file).toBe(true)
+  }
+})
+
+test('the image has a supported Node, a health check and a user without privileges', () => {
+  const text = textOf('Containerfile')
+  const [minimum = '0'] = /\d+/.exec(manifest.engines.node) ?? []
+  for (const version of capturesOf(text, /^FROM \S+\/node:(\d+)-/gm))
+    expect(Number(version)).toBeGreaterThanOrEqual(Number(minimum))
+  expect(text).toMatch(/^USER node$/m)
+  expect(text).toContain('CMD ["dagsverk", "health"]')
+  expect(Object.keys(manifest.bin)).toContain('dagsverk')
+})
+
+test('image and compose files use settings that exist', () => {
+  const names = new Set(
+    settingNames.flatMap((name) => [variableName(name), variableName(`${name}File`)]),
+  )
+  const text = ['Containerfile', ...composeFiles].map(textOf).join('\n')
+  const used = capturesOf(text, /^\s*(?:ENV |--env )?(DAGSVERK_\w+)[=:]/gm)
+  expect(used).toContain('DAGSVERK_DATABASE_URL_FILE')
+  expect(used.filter((name) => !names.has(name) && name !== 'DAGSVERK_HOSTNAME')).toEqual([])
+})
+
+test('the sample of Caddy is that of docs/operating.md, with other host names', () => {
+  const [, documented = ''] = /```caddy\n([\s\S]*?)```/.exec(textOf('docs/operating.md')) ?? []
+  const statements = (text: string) =>
+    text
+      .replaceAll(/#.*/g, '')
+      .replaceAll(/tall\.example\.no|\{\$DAGSVERK_HOSTNAME\}/g, 'HOST')
+      .replaceAll(/127\.0\.0\.1:8080|dagsverk:8080/g, 'UPSTREAM')
+      .split(/\s+/)
+      .join(' ')
+      .trim()
+  expect(statements(textOf('deploy/Caddyfile'))).toBe(statements(documented))
+})
+
+test('alerts and dashboard use metrics that the server has, and error codes of the catalogue', async () => {
+  const metrics = await startMetrics({
+    authenticator: () => ({ hashesRunning: 0, hashesWaiting: 0 }),
+    http: () => ({ connections: 0, bodyBytesInFlight: 0 }),
+    store: () => ({
+      operationsWaiting: 0,
+      streamsOpen: 0,
+      commits: 0,
+      operationsCommitted: 0,
+      connectionsOpen: 0,
+      connectionsIdle: 0,
+      connectionsAwaited: 0,
+    }),
+  })
+  const served = await formatMetrics([await metrics.snapshot()])
+  const names = new Set(capturesOf(served, /^# TYPE (\S+)/gm))
+  const text = ['alerts.yml', 'dashboard.json']
+    .map((name) => textOf(`deploy/monitoring/${name}`))
+    .join('\n')
+  const used = capturesOf(
+    text,
+    /\b((?:dagsverk|nodejs|process)_[a-z_\d]+?)(?:_bucket|_count|_sum)?\b/g,
+  )
+  expect(new Set(used).size).toBeGreaterThan(10)
+  expect(used.filter((name) => !names.has(name))).toEqual([])
+  const codes = capturesOf(text, /code=~?\\?"([^"\\]+)/g).flatMap((one) => one.split('|'))
+  expect(codes.filter((code) => !(code in errorCatalog))).toEqual([])
+  expect(codes).toContain('InternalError')
+})
