@@ -52,6 +52,20 @@ async function find(filter: string | null, of: Call = {}) {
   return (await reply.json()) as Found[]
 }
 
+/** Sends wrong passwords until they are refused, and then the correct one. */
+async function expectLimitedGuesses({ address }: RunningSandbox): Promise<void> {
+  const send = (passord: string) =>
+    fetch(address + addressOf('/dev/Omsetning/Finn', { firma: 'EMPTY', passord }))
+  const guesses = Array.from({ length: 8 }, (_, index) => `wrong${index}`)
+  const replies: Response[] = []
+  for (const guess of guesses) replies.push(await send(guess))
+  expect(replies.map(({ status }) => status)).toEqual([...Array(7).fill(401), 429])
+  const refused = replies.at(-1)
+  expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect(await refused?.json()).toMatchObject({ error: { code: 'TooManyFailedLogins' } })
+  expect((await send('empty')).status).toBe(200)
+}
+
 interface Found {
   readonly InntektsPlanId: number
   readonly Dato: string
@@ -165,10 +179,19 @@ describe('authentication in the sandbox', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('the number of calls is not limited', async () => {
-    const reply = await call('/dev/Omsetning/Finn', { query: { $top: '1' } })
-    expect(reply.headers.get('RateLimit')).toBe(null)
+  test('calls are counted as elsewhere: replies have RateLimit headers, and a caller on this machine is never refused', async () => {
+    const limited = await startAnother(['--rate-limit', '3'])
+    const send = () => call('/dev/Omsetning/Finn', { query: { $top: '1' } }, limited)
+    const replies = [await send(), await send(), await send()]
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    for (const { headers } of replies)
+      expect(headers.get('RateLimit')).toMatch(/^"default";r=0;t=\d+$/)
+    const usual = await call('/dev/Omsetning/Finn', { query: { $top: '1' } })
+    expect(usual.headers.get('RateLimit-Policy')).toBe('"default";q=6000;w=60')
   })
+
+  test('wrong passwords are limited as elsewhere, and the correct one still works', () =>
+    expectLimitedGuesses(sandbox))
 
   test('a public sandbox generates its own secrets, and keeps the rest', async () => {
     const open = await startAnother(['--sandbox-public'])
@@ -357,12 +380,13 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     return { url, flags: ['--sandbox-store', plain.href], environment: { PGPASSWORD: password } }
   }
 
-  test('it has the same data, to the byte', async () => {
+  test('it has the same data, to the byte, and limits wrong passwords', async () => {
     const { flags, environment } = await makeStore()
     const another = await startAnother(flags, environment)
     const ownData = await startAnother()
     for (const key of ['test-key', 'test2-key'])
       expect(await allOf(another, key)).toBe(await allOf(ownData, key))
+    await expectLimitedGuesses(another)
   })
 
   test('an earlier sandbox is replaced, and no real server opens it', async () => {

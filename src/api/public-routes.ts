@@ -1,13 +1,18 @@
 // Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
 import type { PublicRoute, ServerState } from './public-route.ts'
 import { setupRoute } from './setup/setup-route.ts'
+import type { Rate } from '../auth/authenticator/rate-limit.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Reply } from '../http/request.ts'
 import { expressionLimits } from '../engine/odata/expressions/complexity.ts'
+import { levelsMax } from '../engine/odata/options/select-expand.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
+import { jsonDepthMax } from '../engine/formats/json/json-reader.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
+import { xmlDepthMax } from '../engine/formats/xml/xml-rows.ts'
+import { streamsMax } from '../store/read-slots.ts'
 
 function jsonReply(status: number, body: object): Reply {
   return {
@@ -61,12 +66,20 @@ function publicLimits(limits: Limits): object {
   )
 }
 
-const rowLimits = {
+const fixedLimits = {
   batchRequestsMax,
   listRowsMax,
   filterNodesMax: expressionLimits.nodes,
   filterDepthMax: expressionLimits.depth,
   filterListValuesMax: expressionLimits.listValues,
+  expandDepthMax: levelsMax,
+  jsonDepthMax,
+  xmlDepthMax,
+  streamsMax,
+}
+
+function rateLimits(rate: Rate | null): object {
+  return rate === null ? {} : { callsPerMinuteMax: rate.callsPerMinute, callsBurstMax: rate.burst }
 }
 
 export const publicRoutes: readonly PublicRoute[] = [
@@ -101,7 +114,12 @@ export const publicRoutes: readonly PublicRoute[] = [
     '/limits',
     'Limits of a request',
     { type: 'object', additionalProperties: { type: 'integer' } },
-    async (_, { limits }) => jsonReply(200, { ...publicLimits(limits), ...rowLimits }),
+    async (_, { limits, authenticator }) =>
+      jsonReply(200, {
+        ...publicLimits(limits),
+        ...fixedLimits,
+        ...rateLimits(authenticator.rate),
+      }),
   ),
   getRoute(
     '/openapi.json',

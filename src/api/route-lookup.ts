@@ -5,6 +5,8 @@ import { pathOfQueryInBody, withQueryInBody } from './odata/query-in-body.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
+import { urlDecodingError } from '../http/request-line.ts'
+import { findIntendedName } from '../lib/closest-match.ts'
 
 export interface RouteEntry {
   readonly method: string
@@ -21,17 +23,32 @@ export interface RouteTable {
   readonly writesAt: (path: string) => readonly RouteEntry[]
   /** The maximum body size of a read with its query options in the body (`POST …/$query`). */
   readonly queryBytesMax: number
+  /** The paths of entity sets, which a mistyped path is compared with, besides those of the rows. */
+  readonly setPaths: readonly string[]
 }
 
 /**
  * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
- * `MethodNotAllowed`, `InvalidEncoding`, and `NotSupported` for a batch inside a batch.
+ * `MethodNotAllowed`, `InvalidEncoding`, `InvalidUtf8`, and `NotSupported` for a batch inside a batch.
  */
-export function createRouteFinder({ rows, readAt, writesAt, queryBytesMax }: RouteTable) {
+export function createRouteFinder({
+  rows,
+  readAt,
+  writesAt,
+  queryBytesMax,
+  setPaths,
+}: RouteTable) {
+  const fixedPaths = rows.flatMap(({ path }) => (path.includes(':') ? [] : path))
+  const knownPaths = [...new Set([...fixedPaths, ...setPaths])]
+  const notFoundError = (path: string): ApiError => {
+    const nearest = nearestPath(normalizePath(path), knownPaths)
+    const params = { what: message('thisUrl'), ...(nearest === undefined ? {} : { nearest }) }
+    return new ApiError('NotFound', { params })
+  }
   const readWithQueryInBody = (method: string, path: string): BoundedHandler => {
     const handle = readAt(path)
-    if (handle === null || method !== 'POST')
-      throw routeError(method, handle === null ? [] : ['POST'])
+    if (handle === null) throw notFoundError(path)
+    if (method !== 'POST') throw methodError(method, ['POST'])
     return { handle: withQueryInBody(handle, path), bodyBytesMax: queryBytesMax }
   }
   return ({ method, path }: Pick<Request, 'method' | 'path'>): BoundedHandler => {
@@ -42,18 +59,19 @@ export function createRouteFinder({ rows, readAt, writesAt, queryBytesMax }: Rou
       if (row.handler !== null) return row.handler
       throw new ApiError('NotSupported', { params: { feature: message('aBatchInside') } })
     }
-    const queryPath = matching.length === 0 ? pathOfQueryInBody(path) : null
-    if (queryPath !== null) return readWithQueryInBody(method, queryPath)
-    const handle = matching.length === 0 ? readAt(path) : null
-    if (handle === null)
-      throw routeError(
+    if (matching.length > 0)
+      throw methodError(
         method,
         matching.map((one) => one.method),
       )
+    const queryPath = pathOfQueryInBody(path)
+    if (queryPath !== null) return readWithQueryInBody(method, queryPath)
+    const handle = readAt(path)
+    if (handle === null) throw notFoundError(path)
     if (matchesMethod('GET', method)) return { handle, bodyBytesMax: 0 }
     const writes = writesAt(path)
     const write = writes.find((one) => one.method === method)?.handler ?? null
-    if (write === null) throw routeError(method, ['GET', ...writes.map((one) => one.method)])
+    if (write === null) throw methodError(method, ['GET', ...writes.map((one) => one.method)])
     return write
   }
 }
@@ -76,10 +94,19 @@ function matchesMethod(method: string, requested: string): boolean {
   return method === requested || (method === 'GET' && requested === 'HEAD')
 }
 
-/** 405 when the path exists for another method, otherwise 404. */
-function routeError(method: string, methods: readonly string[]): ApiError {
-  if (methods.length === 0)
-    return new ApiError('NotFound', { params: { what: message('thisUrl') } })
+/** The path that a mistyped one means; or that one lacks the beginning of, or has something else before. */
+function nearestPath(normalized: string, known: readonly string[]): string | undefined {
+  if (normalized === '') return undefined
+  return (
+    findIntendedName(normalized, known) ??
+    known.find((path) => {
+      const lower = path.toLowerCase()
+      return lower.endsWith(normalized) || normalized.endsWith(lower)
+    })
+  )
+}
+
+function methodError(method: string, methods: readonly string[]): ApiError {
   const allow = [
     ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
   ].join(', ')
@@ -91,8 +118,8 @@ export function normalizePath(path: string): string {
   const plain = path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
   try {
     return decodeURI(plain)
-  } catch {
-    throw new ApiError('InvalidEncoding')
+  } catch (error) {
+    throw urlDecodingError(plain, error)
   }
 }
 

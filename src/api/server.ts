@@ -104,6 +104,11 @@ export function createApi(options: ApiOptions): HttpServer {
       ...rowsBelowAnyRoot(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
     ],
     queryBytesMax: limits.bodyBytesMax,
+    setPaths: services.flatMap((service) =>
+      service.roots.flatMap((root) =>
+        service.schema.resources.map(({ wire }) => `/${root}/${wire}`),
+      ),
+    ),
   })
   const batch = batchHandler({
     ...protocol,
@@ -215,9 +220,9 @@ function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
     onSetUp?.()
   }
   return (request) => {
-    const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-    // Read for each request: a reload may change them.
-    if (!hosts.has(host) && !options.allowedHosts.includes(host))
+    const host = request.header('host')?.replace(/:\d+$/, '').toLowerCase()
+    // Only HTTP/1.0 may omit it, which no browser speaks, so no page of another host can have sent it (ADR 0051).
+    if (host !== undefined && !hosts.has(host) && !options.allowedHosts.includes(host))
       throw new ApiError('HostNotAllowed')
     // Paths that are served before set-up, `/livez` among them, do not need the database.
     return isReady || isServedBeforeSetup(normalizePath(request.path)) ? undefined : requireSetUp()

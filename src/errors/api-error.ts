@@ -17,7 +17,10 @@ export interface ErrorDetail {
 export interface ApiErrorOptions {
   /** The location of the problem: `[3].Dato`, `$filter:17`, `header:tb-key`. */
   readonly target?: string
-  /** Values of the message's `{placeholders}`; `unknown` appends the unknown names, `nearest` "Did you mean …?". */
+  /**
+   * Values of the message's `{placeholders}`; `unknown` appends the unknown names, `nearest` "Did you mean …?",
+   * `limitName` the name of the exceeded limit in `/limits`.
+   */
   readonly params?: MessageParams
   readonly details?: readonly ErrorDetail[]
   /** The number of all problems, when `details` holds only the first of them. */

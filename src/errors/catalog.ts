@@ -17,6 +17,10 @@ export function errorMessage(code: ErrorCode, params: MessageParams, language: L
 const suffixes = {
   unknown: { en: ' Unknown names: {unknown}.', nb: ' Ukjente navn: {unknown}.' },
   nearest: { en: ' Did you mean "{nearest}"?', nb: ' Mente du «{nearest}»?' },
+  limitName: {
+    en: ' The limit is {limitName} in /limits.',
+    nb: ' Grensen er {limitName} i /limits.',
+  },
 } as const
 
 /** The catalogue. A released code is never renamed or reused, because callers branch on it. */

@@ -82,7 +82,9 @@ export const messages = {
   theWebhook: { en: 'The webhook', nb: 'Webhooken' },
   theDelivery: { en: 'The delivery', nb: 'Leveransen' },
   theRecord: { en: 'The record', nb: 'Posten' },
+  oneRecord: { en: '1 record', nb: '1 post' },
   records: { en: '{count} records', nb: '{count} poster' },
+  anyOfFields: { en: 'At least one of {fields}', nb: 'Minst ett av feltene {fields}' },
   none: { en: '(none)', nb: '(ingen)' },
 
   // JSON and XML syntax

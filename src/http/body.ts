@@ -31,7 +31,7 @@ export class BodyReader {
     if (headers['content-encoding'] !== undefined)
       throw new ApiError('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
     const declared = Number(headers['content-length'] ?? 0)
-    if (declared > bytesMax) throw tooLarge(bytesMax)
+    if (declared > bytesMax) throw this.#tooLarge(bytesMax)
     // `Content-Length` is checked against the limit, but not counted: a client that sends nothing uses no memory.
     this.#requireCapacity(declared)
     // Most bodies arrive together with their headers and are complete by now.
@@ -63,7 +63,16 @@ export class BodyReader {
   /** Throws `Overloaded` if these bytes would exceed the limit. */
   #requireCapacity(bytes: number): void {
     if (this.#bytesInFlight + bytes > this.#limits.bodyBytesInFlightMax)
-      throw new ApiError('Overloaded', { headers: { 'Retry-After': '2' } })
+      throw new ApiError('Overloaded', {
+        params: { limitName: 'bodyBytesInFlightMax' },
+        headers: { 'Retry-After': '2' },
+      })
+  }
+
+  #tooLarge(max: number): ApiError {
+    const limitName = bodyLimitNames.find((name) => this.#limits[name] === max)
+    const params = limitName === undefined ? { max } : { max, limitName }
+    return new ApiError('BodyTooLarge', { params })
   }
 
   #receive(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
@@ -76,13 +85,15 @@ export class BodyReader {
       const clock = setInterval(() => {
         ticks += 1
         const allowedMs = bodyTimeoutMs + (bytes / bodyBytesPerSecondMin) * 1000
-        if (ticks * tickMs > allowedMs) fail(new ApiError('RequestTimeout'))
+        if (ticks * tickMs <= allowedMs) return
+        const params = { seconds: Math.floor(allowedMs / 1000), limitName: 'bodyTimeoutMs' }
+        fail(new ApiError('RequestTimeout', { params }))
       }, tickMs)
       const take = (chunk: Buffer) => {
         try {
           const before = bytes
           bytes += chunk.length
-          if (bytes > bytesMax) throw tooLarge(bytesMax)
+          if (bytes > bytesMax) throw this.#tooLarge(bytesMax)
           this.#count(message, bytes)
           if (bytes > body.length) body = grown(body, bytes, bytesMax)
           chunk.copy(body, before)
@@ -131,6 +142,5 @@ const emptyBody = Buffer.alloc(0)
 /** How often the time limit of a body is checked. */
 const tickMs = 1000
 
-function tooLarge(max: number) {
-  return new ApiError('BodyTooLarge', { params: { max } })
-}
+/** The limits that endpoints have for their bodies. */
+const bodyLimitNames = ['bodyBytesMax', 'listBytesMax', 'publicBodyBytesMax'] as const

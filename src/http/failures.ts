@@ -3,23 +3,26 @@ import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../errors/api-error.ts'
-import { errorCatalog, errorMessage, type ErrorCode } from '../errors/catalog.ts'
 import type { Limits } from './limits.ts'
-import { requestId } from './request-line.ts'
+import {
+  headersTooLargeError,
+  requestId,
+  urlDecodingError,
+  urlTooLongError,
+} from './request-line.ts'
 
 /** Maps errors of the framework to `ApiError`; returns any other error unchanged. */
-export function toApiError(error: unknown, { urlBytesMax }: Limits): unknown {
+export function toApiError(error: unknown, url: string, limits: Limits): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'FST_ERR_BAD_URL') return new ApiError('InvalidEncoding', { cause: error })
+  if (code === 'FST_ERR_BAD_URL') return urlDecodingError(url, error)
   // A parameter is longer than a whole URL may be.
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new ApiError('UrlTooLong', { params: { max: urlBytesMax } })
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLongError(limits)
   return error
 }
 
 /** Replies to what Node's parser rejected: there is no request, only a socket. */
-export function replyToInvalidRequest(headers: Readonly<Record<string, string>>) {
+export function replyToInvalidRequest(headers: Readonly<Record<string, string>>, limits: Limits) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -31,14 +34,14 @@ export function replyToInvalidRequest(headers: Readonly<Record<string, string>>)
       running.once('finish', () => socket.end())
       return
     }
-    replyOnSocket(socket, errorCodes[error.code ?? ''] ?? 'MalformedRequest', headers)
+    replyOnSocket(socket, toSocketError(error.code, limits), headers)
   }
 }
 
 /** Rejects CONNECT: tunnels are not supported. */
 export function rejectConnect(headers: Readonly<Record<string, string>>) {
   return (_: IncomingMessage, socket: Duplex): void =>
-    replyOnSocket(socket, 'MalformedRequest', headers)
+    replyOnSocket(socket, new ApiError('MalformedRequest'), headers)
 }
 
 /** Closes a socket without traffic, unless a reply is still being computed. */
@@ -48,12 +51,10 @@ export function destroyIdleSocket(socket: Socket): void {
 
 function replyOnSocket(
   socket: Duplex,
-  code: ErrorCode,
+  { status, code, message }: ApiError,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const { status } = errorCatalog[code]
   const id = requestId(undefined)
-  const message = errorMessage(code, {}, 'en')
   const body = JSON.stringify({
     error: { code, message, requestId: id, outcome: 'not_applied' },
   })
@@ -75,7 +76,10 @@ export function pendingResponse(socket: Socket): ServerResponse | undefined {
   return response instanceof ServerResponse ? response : undefined
 }
 
-const errorCodes: Readonly<Record<string, ErrorCode>> = {
-  HPE_HEADER_OVERFLOW: 'HeadersTooLarge',
-  ERR_HTTP_REQUEST_TIMEOUT: 'RequestTimeout',
+/** The error for a code of Node's parser. */
+function toSocketError(code: string | undefined, limits: Limits): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLargeError(limits, 'headersBytesMax')
+  if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('MalformedRequest')
+  const params = { seconds: limits.headersTimeoutMs / 1000, limitName: 'headersTimeoutMs' }
+  return new ApiError('RequestTimeout', { params })
 }

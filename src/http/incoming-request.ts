@@ -1,8 +1,10 @@
 // Incoming request: what an endpoint sees of Node's message and response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { BodyReader } from './body.ts'
 import { pathAndQuery, requestId } from './request-line.ts'
 import type { Endpoint, KnownCaller, Request } from './request.ts'
+import { plainAddress } from '../lib/network.ts'
 
 /** What the requests of a server share. */
 export interface RequestContext {
@@ -79,10 +81,18 @@ export class IncomingRequest implements Request {
   }
 
   get origin(): string {
-    return `${this.#context.isOverTls(this) ? 'https' : 'http'}://${this.header('host') ?? ''}`
+    const host = this.header('host') ?? localHost(this.message.socket)
+    return `${this.#context.isOverTls(this) ? 'https' : 'http'}://${host}`
   }
 
   get elapsedMs(): number {
     return this.#context.monotonicMs() - this.#startedAtMs
   }
+}
+
+/** The address that the client has connected to, for HTTP/1.0 without a Host header. */
+function localHost({ localAddress = 'localhost', localPort }: Socket): string {
+  const address = plainAddress(localAddress)
+  const name = address.includes(':') ? `[${address}]` : address
+  return localPort === undefined ? name : `${name}:${localPort}`
 }

@@ -9,8 +9,7 @@ export function checkHeaders(
   { url = '', rawHeaders, headers, httpVersion }: IncomingMessage,
   limits: Limits,
 ): void {
-  if (url.length > limits.urlBytesMax)
-    throw new ApiError('UrlTooLong', { params: { max: limits.urlBytesMax } })
+  if (url.length > limits.urlBytesMax) throw urlTooLongError(limits)
   let bytes = 0
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -18,8 +17,8 @@ export function checkHeaders(
     bytes += name.length + (rawHeaders[index + 1] ?? '').length + 4
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  if (bytes > limits.headersBytesMax || rawHeaders.length > 2 * limits.headersMax)
-    throw new ApiError('HeadersTooLarge')
+  if (bytes > limits.headersBytesMax) throw headersTooLargeError(limits, 'headersBytesMax')
+  if (rawHeaders.length > 2 * limits.headersMax) throw headersTooLargeError(limits, 'headersMax')
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new ApiError('MalformedRequest')
   // An absolute URL and the Host header must name the same host.
   if (isAbsolute(url) && authorityOf(url) !== headers.host?.toLowerCase())
@@ -30,6 +29,23 @@ export function checkHeaders(
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     throw new ApiError('ExpectationFailed', { params: { expect } })
+}
+
+export function urlTooLongError({ urlBytesMax: max }: Limits): ApiError {
+  return new ApiError('UrlTooLong', { params: { max, limitName: 'urlBytesMax' } })
+}
+
+export function headersTooLargeError(
+  { headersBytesMax: max, headersMax: countMax }: Limits,
+  limitName: 'headersBytesMax' | 'headersMax',
+): ApiError {
+  return new ApiError('HeadersTooLarge', { params: { max, countMax, limitName } })
+}
+
+/** The error for a URL that cannot be decoded: its escapes are invalid, or what they encode is not UTF-8. */
+export function urlDecodingError(url: string, cause: unknown): ApiError {
+  const code = /%(?![\da-f]{2})/i.test(url) ? 'InvalidEncoding' : 'InvalidUtf8'
+  return new ApiError(code, { cause })
 }
 
 /** Strips scheme and host of an absolute URL (`http://host/path`), as sent to proxies. */

@@ -45,12 +45,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const additionalServers: SocketServer[] = []
   const handleError = (error: unknown, { raw }: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
-    handler.reject(raw, reply.raw, toApiError(error, limits))
+    handler.reject(raw, reply.raw, toApiError(error, raw.url ?? '', limits))
   }
   const settings: FastifyHttpOptions<Server> = {
     ...frameworkSettings(limits),
     logger: log && loggerOptions(log),
-    clientErrorHandler: replyToInvalidRequest(headers),
+    clientErrorHandler: replyToInvalidRequest(headers, limits),
     frameworkErrors: handleError,
   }
   const app = fastify(settings)

@@ -27,14 +27,14 @@ export const saveRevenues: RevenueWriteHandler = async (transaction, rows, conte
       const cell = cellOfNewRow(values)
       const leader = cell === null ? undefined : leaders.get(cellKey(cell))
       if (leader !== undefined && context.settings.forbidsSecondRecord)
-        return rejectRow(location, 'AlreadyExists', leader.id)
+        return { problem: secondRecordError(leader).toDetail(location) }
       const record = changes.insert(values, cell !== null && leader === undefined)
       if (cell !== null && leader === undefined) leaders.set(cellKey(cell), record)
       changes.log(record, { ...set, amount: record.amount, before: null, after: record.amount })
       return { record, isApplied: true }
     }
     const stored = existing.get(values.id)
-    if (stored === undefined) return rejectRow(location, 'NotFound')
+    if (stored === undefined) return { problem: unknownKeyError(values.id).toDetail(location) }
     const before = changes.latestOf(stored).amount
     const record = changes.update(stored, values)
     changes.log(record, { ...set, amount: values.amount ?? null, before, after: record.amount })
@@ -52,18 +52,11 @@ function cellOfNewRow({ date = null, departmentId = null, kind }: Partial<Revenu
 const set = { action: revenueActions.set, reference: null } as const
 
 /** An unknown key and another company's key get the same error. */
-function rejectRow(
-  place: string,
-  code: 'NotFound' | 'AlreadyExists',
-  existing?: number,
-): RejectedOutcome {
-  const field = revenue.fields.id.aliases[0]
-  const fault =
-    code === 'NotFound'
-      ? new ApiError(code, { target: field, params: { what: field } })
-      : new ApiError(code, {
-          params: { what: message('recordOfCell') },
-          ...(existing === undefined ? {} : { existing }),
-        })
-  return { problem: fault.toDetail(place) }
+function unknownKeyError(id: number): ApiError {
+  const target = revenue.fields.id.aliases[0]
+  return new ApiError('NotFound', { target, params: { what: `${target} ${id}` } })
+}
+
+function secondRecordError({ id: existing }: StoredRevenue): ApiError {
+  return new ApiError('AlreadyExists', { params: { what: message('recordOfCell') }, existing })
 }

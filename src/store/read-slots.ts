@@ -13,11 +13,16 @@ export interface ReadSlotsOptions {
   readonly waitMs: number | null
   /** How many reads may wait; those of one company at most half of that. */
   readonly waitingMax?: number
+  /** The name of `count` in `/limits`. */
+  readonly limitName?: string
 }
+
+/** How many streams may run at a time, on either database. */
+export const streamsMax = 8
 
 /** A freed slot goes to each company in turn, however many reads it has waiting. */
 export class ReadSlots {
-  readonly #options: Required<ReadSlotsOptions>
+  readonly #options: ReadSlotsOptions & { readonly waitingMax: number }
   /** By company, in the order of their turns; no queue is empty. */
   readonly #queues = new Map<CompanyId, Set<Waiter>>()
   #inUse = 0
@@ -46,13 +51,13 @@ export class ReadSlots {
   }
 
   async #wait(companyId: CompanyId, client: RequestClient | undefined): Promise<void> {
-    const { waitMs, waitingMax } = this.#options
+    const { waitMs, waitingMax, limitName } = this.#options
     const length = this.#queues.get(companyId)?.size ?? 0
-    if (this.#waiting >= waitingMax || length >= waitingMax / 2) throw overloadedError()
+    if (this.#waiting >= waitingMax || length >= waitingMax / 2) throw overloadedError(limitName)
     const admitted = Promise.withResolvers<void>()
     const waiter: Waiter = { admit: admitted.resolve }
     const giveUp = () => {
-      if (this.#dequeue(companyId, waiter)) admitted.reject(overloadedError())
+      if (this.#dequeue(companyId, waiter)) admitted.reject(overloadedError(limitName))
     }
     this.#enqueue(companyId, waiter)
     const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs).unref()
@@ -98,6 +103,9 @@ export class ReadSlots {
 }
 
 /** Also the error of a read whose client has disconnected. */
-export function overloadedError() {
-  return new ApiError('Overloaded', { headers: { 'Retry-After': '5' } })
+export function overloadedError(limitName?: string): ApiError {
+  return new ApiError('Overloaded', {
+    params: limitName === undefined ? {} : { limitName },
+    headers: { 'Retry-After': '5' },
+  })
 }

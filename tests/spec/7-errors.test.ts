@@ -488,7 +488,6 @@ describe.each(databases)('replies on $name', (database) => {
         'MalformedRequest',
         [`get ${finn} HTTP/1.1`, 'Host: localhost'],
       ],
-      ['no Host', 421, 'HostNotAllowed', [`GET ${finn} HTTP/1.0`]],
       [
         'two Hosts',
         400,
@@ -551,6 +550,12 @@ describe.each(databases)('replies on $name', (database) => {
         400,
         'InvalidEncoding',
         ['GET /dev/%zz HTTP/1.1', 'Host: localhost'],
+      ],
+      [
+        'an escape in the path that is not UTF-8',
+        400,
+        'InvalidUtf8',
+        ['GET /dev/Omsetning/F%e5nn HTTP/1.1', 'Host: localhost'],
       ],
       [
         'dot segments in the path',

@@ -78,7 +78,7 @@ function parseBatch(
   const type = request.header('content-type')
   const boundary = multipartBoundary(type)
   if (boundary !== null) return { requests: parseMultipart(body, boundary), isJson: false }
-  if (/^\s*application\/json\s*(;|$)/i.test(type ?? ''))
+  if (/^\s*(?:application|text)\/json\s*(;|$)/i.test(type ?? ''))
     return { requests: parseBatchJson(decodeBodyText(body)), isJson: true }
   const allowed = 'multipart/mixed with a boundary, application/json'
   throw new ApiError('UnsupportedMediaType', {

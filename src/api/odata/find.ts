@@ -1,10 +1,14 @@
 // `Finn`: the read operation of the `/dev` interface.
 import { authorize, devHeaders, parametersOf, type Operation } from '../operation.ts'
 import { readRowsBody, type RowsFormat } from './rows-body.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { message } from '../../errors/messages.ts'
+import type { Request } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { odata2Dialect } from '../../engine/odata/dialect.ts'
+import type { Query } from '../../engine/odata/options/query.ts'
 import { PlanCache } from '../../engine/planner/plan-cache.ts'
 import { planRead, readOptions, type PlanContext } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
@@ -39,7 +43,7 @@ export function findOperation(
         ...description,
         parameters,
       })
-      const format = negotiateFormat(request.header('accept'))
+      const format = formatOf(request, query)
       const context: PlanContext = {
         schema: flat,
         companyId: caller.companyId,
@@ -76,7 +80,21 @@ export function findOperation(
 /** `/dev` has no relations. */
 const flat: Schema = { ...serviceSchema, relations: [] }
 
-const parameters = parametersOf(readOptions)
+const parameters = parametersOf([...readOptions, '$format'])
+
+/** `$format` overrides `Accept`: `json`, `xml`, or a media type, which counts like `Accept`. Throws `InvalidQueryOption`. */
+function formatOf(request: Request, query: Query): Format {
+  const named = query.get('$format')
+  if (named === undefined)
+    return negotiateFormat(request.header('accept'), request.header('content-type'))
+  if (named.includes('/')) return negotiateFormat(named, undefined)
+  const format = formats.find((one) => one === named.toLowerCase())
+  if (format !== undefined) return format
+  const params = { name: '$format', problem: message('oneOf', { values: formats.join(', ') }) }
+  throw new ApiError('InvalidQueryOption', { target: '$format', params })
+}
+
+const formats = ['json', 'xml'] as const
 
 const rowsFormats: Record<Format, (plan: ReadPlan) => RowsFormat> = {
   json: () => ({ array: jsonArraySerializer, form: 'json' }),

@@ -1,6 +1,6 @@
 // Reads of one entity: itself, its `$ref`, a property, or a property's `$value`.
 import {
-  notFoundError,
+  recordNotFoundError,
   requireStartEntity,
   type ReadReply,
   type ReadRequest,
@@ -119,7 +119,7 @@ async function findEntity(
         extraFields.map((name, index) => [name, values[index] ?? null]),
       ),
     }
-  if (plan.parent === null || address.key.length > 0) throw notFoundError('theRecord')
+  if (plan.parent === null || address.key.length > 0) throw recordNotFoundError(address)
   await requireStartEntity(readRequest)
   return null
 }

@@ -3,7 +3,8 @@ import type { AuthorizedRequest, ApiContext } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
-import type { ResolvedPath } from '../../engine/planner/path/resolve-path.ts'
+import { truncateName } from '../../engine/odata/options/option.ts'
+import type { PathTarget, ResolvedPath } from '../../engine/planner/path/resolve-path.ts'
 import { planParent } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 
@@ -28,6 +29,16 @@ export function notFoundError(what: 'theRecord' | 'thisUrl'): ApiError {
   return new ApiError('NotFound', { params: { what: message(what) } })
 }
 
+/** Names the record by its set and its key, as in a URL: `Avdeling('77')`. */
+export function recordNotFoundError({ resource, key }: PathTarget): ApiError {
+  const values = key.map(({ name, value: { type, value } }) => {
+    const literal = type === 'text' ? `'${value}'` : value
+    return name === null ? literal : `${name}=${literal}`
+  })
+  const what = values.length === 0 ? resource.wire : `${resource.wire}(${values.join(',')})`
+  return new ApiError('NotFound', { params: { what: truncateName(what) } })
+}
+
 /** For a `$skiptoken` or `$deltatoken` that this service did not issue for this query. */
 export function invalidTokenError(name: string): ApiError {
   return new ApiError('InvalidQueryOption', {
@@ -39,9 +50,11 @@ export function invalidTokenError(name: string): ApiError {
 /** Throws `NotFound` when the record that the path starts from does not exist; an empty relation is no error. */
 export async function requireStartEntity({
   plan,
+  address,
   request,
   api: { store },
 }: ReadRequest): Promise<void> {
   const start = planParent(plan)
-  if (start !== null && (await store.count(start, request)) === 0) throw notFoundError('theRecord')
+  if (start !== null && (await store.count(start, request)) === 0)
+    throw recordNotFoundError(address.via?.from ?? address)
 }

@@ -1,6 +1,7 @@
 // OData reads, from request to reply: resolve the path, plan, restrict, read (interface 4.3).
 import {
   notFoundError,
+  recordNotFoundError,
   type ReadReply,
   type ReadRequest,
   type AuthorizedRead,
@@ -102,7 +103,7 @@ async function replyTo(
     clock: api.clock,
     recordFormat,
   })
-  if (plan === null) throw notFoundError('theRecord')
+  if (plan === null) throw recordNotFoundError(address)
   const readRequest: ReadRequest = { request, authorized, api, address, plan, countPlan: plan }
   const { headers: retrievalHeaders, ...restricted } = await restrictExportLines(readRequest)
   const { status, headers, body } = await read({ ...readRequest, ...restricted })

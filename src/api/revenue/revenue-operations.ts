@@ -10,6 +10,7 @@ import { inChunks } from '../../revenue/long-list.ts'
 import { saveRevenues } from '../../revenue/save-list.ts'
 import { setRevenuePerDate } from '../../revenue/set-per-date.ts'
 import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
+import type { Field } from '../../engine/model/resource.ts'
 
 const key = revenue.fields.id.aliases[0]
 
@@ -24,14 +25,18 @@ function validateNoKey({ values, location }: ParsedRow): ErrorDetail[] {
  * names, since one of them may be the amount (ADR 0006).
  */
 function validateHasContent(row: ParsedRow): ErrorDetail[] {
-  const { values, unknownFields } = row
-  const isAmountLost = isAbsent(values.amount) && unknownFields.length > 0
-  return isAmountLost || Object.values(values).every(isAbsent)
-    ? [missingFieldError(amount, row)]
-    : []
+  const { values, unknownFields, location } = row
+  if (isAbsent(values.amount) && unknownFields.length > 0) return [missingFieldError(amount, row)]
+  if (!Object.values(values).every(isAbsent)) return []
+  const params = { field: message('anyOfFields', { fields: valueNames.join(', ') }) }
+  return [new ApiError('MissingField', { target: amount, params }).toDetail(location)]
 }
 
 const amount = revenue.fields.amount.wire
+
+const valueNames = Object.values<Field>(revenue.fields)
+  .filter(({ wire, readOnly }) => readOnly !== true && wire !== revenue.fields.id.wire)
+  .map(({ wire }) => wire)
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null

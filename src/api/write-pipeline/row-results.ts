@@ -62,7 +62,7 @@ function rowsError(details: readonly ErrorDetail[], count: number, isList: boole
     return new ApiError('NotFound', {
       details,
       problems: count,
-      params: { what: message('records', { count }) },
+      params: { what: count === 1 ? message('oneRecord') : message('records', { count }) },
     })
   const code = statuses.has(400) || statuses.has(422) ? 'InvalidRows' : 'Conflict'
   return new ApiError(code, { details, problems: count, params: { count } })

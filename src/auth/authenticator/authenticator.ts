@@ -140,6 +140,11 @@ export class Authenticator {
     }
   }
 
+  /** Null: no rate limit. */
+  get rate(): Rate | null {
+    return this.#options.rate
+  }
+
   load(): PasswordHashLoad {
     return {
       hashesRunning: this.passwordThrottle.queue.running,

@@ -53,7 +53,7 @@ test('an empty bucket is 429 with Retry-After', () => {
     expect.objectContaining({
       code: 'RateLimited',
       status: 429,
-      params: { seconds: 10 },
+      params: { seconds: 10, limitName: 'callsPerMinuteMax' },
       headers: {
         'Retry-After': '10',
         RateLimit: '"default";r=0;t=20',

@@ -51,7 +51,7 @@ export class RateLimiter {
     else if (!isLoopback) {
       const seconds = Math.max(1, this.#secondsUntil(1 - bucket.calls))
       throw new ApiError('RateLimited', {
-        params: { seconds },
+        params: { seconds, limitName: 'callsPerMinuteMax' },
         headers: { 'Retry-After': String(seconds), ...this.headers(bucket) },
       })
     }

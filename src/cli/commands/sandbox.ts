@@ -126,7 +126,6 @@ function sandboxConfig({ config, origins }: Configuration, isPublic: boolean): C
     )
   const own: Config = {
     ...config,
-    rateLimit: null,
     queryCredentials: 'allow',
     workers: 1,
     // A sandbox sends no mail.

@@ -4,8 +4,8 @@ import type { ArrayNode, LiteralNode } from './expressions/syntax.ts'
 
 export interface Dialect {
   readonly functions: ReadonlyMap<string, FunctionArity>
-  /** Prefixes of literals written as `datetime'2013-01-01'` or `datetime('2013-01-01')`, in lower case. */
-  readonly datePrefixes: ReadonlySet<string>
+  /** Whether numbers may have the type suffixes of OData 2 and 3: `12.5M`, `12.5d`, `12.5f`, `64L`. */
+  readonly hasNumberSuffixes: boolean
   /** Whether a string literal is converted to the type that it is compared with (OData 4.01 part 2, 5.1.1.6.1). */
   readonly coercesText: boolean
   /** The example of a date in error messages. */
@@ -17,7 +17,7 @@ export interface Dialect {
 /** OData 4.01: entity sets. */
 export const standardDialect: Dialect = {
   functions: canonicalFunctions,
-  datePrefixes: new Set(),
+  hasNumberSuffixes: false,
   coercesText: true,
   dateExample: '2013-01-31',
 }
@@ -25,7 +25,7 @@ export const standardDialect: Dialect = {
 /** The endpoints under `/dev`, which return bare arrays (interface 4.1). */
 export const odata2Dialect: Dialect = {
   functions: new Map([...canonicalFunctions, substringof]),
-  datePrefixes: new Set(['datetime']),
+  hasNumberSuffixes: true,
   coercesText: false,
   dateExample: "datetime('2013-01-31')",
 }

@@ -109,12 +109,12 @@ export const authErrors = {
   },
   RateLimited: {
     status: 429,
-    en: 'Too many requests. Try again in {seconds} seconds.',
-    nb: 'For mange forespørsler. Prøv igjen om {seconds} sekunder.',
+    en: 'Too many requests. Try again in {seconds} s.',
+    nb: 'For mange forespørsler. Prøv igjen om {seconds} s.',
   },
   TooManyFailedLogins: {
     status: 429,
-    en: 'Too many failed sign-ins. Try again in {seconds} seconds.',
-    nb: 'For mange mislykkede innlogginger. Prøv igjen om {seconds} sekunder.',
+    en: 'Too many failed sign-ins. Try again in {seconds} s.',
+    nb: 'For mange mislykkede innlogginger. Prøv igjen om {seconds} s.',
   },
 } as const satisfies Record<string, ErrorDefinition>

@@ -35,8 +35,8 @@ export const requestErrors = {
   },
   RequestTimeout: {
     status: 408,
-    en: 'The request was not received in time. Send it again.',
-    nb: 'Forespørselen ble ikke mottatt i tide. Send den på nytt.',
+    en: 'The request was not received within {seconds} s. Send it again.',
+    nb: 'Forespørselen ble ikke mottatt innen {seconds} s. Send den på nytt.',
   },
   BodyTooLarge: {
     status: 413,
@@ -70,8 +70,8 @@ export const requestErrors = {
   },
   HeadersTooLarge: {
     status: 431,
-    en: 'The request headers are too large or too many.',
-    nb: 'Headerne i forespørselen er for store eller for mange.',
+    en: 'The request headers are larger than {max} bytes, or more than {countMax}.',
+    nb: 'Headerne i forespørselen er større enn {max} byte, eller flere enn {countMax}.',
   },
   // headers
   InvalidHeader: {

@@ -18,7 +18,7 @@ import {
 } from '../read.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
-import { ReadSlots } from '../read-slots.ts'
+import { ReadSlots, streamsMax } from '../read-slots.ts'
 import type {
   Awaitable,
   RequestClient,
@@ -50,7 +50,11 @@ export class PostgresStore implements Store {
 
   constructor(options: PostgresOptions) {
     this.#limits = options.timeLimits ?? null
-    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs: this.#limits?.readMs ?? null })
+    this.#streamSlots = new ReadSlots({
+      count: streamsMax,
+      waitMs: this.#limits?.readMs ?? null,
+      limitName: 'streamsMax',
+    })
     const config = {
       max: options.connectionsMax ?? 16,
       // Statements that an operation sends without awaiting go out together.
@@ -201,7 +205,6 @@ export class PostgresStore implements Store {
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50
-const streamsMax = 8
 
 const durabilityStatement = statement<{ setting: string }>(({ db }) =>
   db.selectNoFrom((eb) =>

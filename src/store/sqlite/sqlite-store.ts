@@ -38,7 +38,7 @@ import { QueryWorkers } from './query-workers.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import { ReadSlots } from '../read-slots.ts'
+import { ReadSlots, streamsMax } from '../read-slots.ts'
 import type {
   Awaitable,
   RequestClient,
@@ -102,7 +102,7 @@ export class SqliteStore implements Store {
     this.#reader = connect(options.path, 'reader')
     this.#checkpointer = new Checkpointer(options.path)
     const waitMs = options.timeLimits?.readMs ?? null
-    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs })
+    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
     this.#workers = new QueryWorkers({
       path: options.path,
       limits: options.timeLimits ?? null,
@@ -421,7 +421,6 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
   return readValues(plan, statement, { dialect: 'sqlite', limit })
 }
 
-const streamsMax = 8
 /** Pages of 4 KiB in the write-ahead log before a checkpoint, the same as the default of SQLite. */
 const logPagesMax = 1000
 /** The most turns of the event loop that a commit waits for further operations. */

@@ -27,5 +27,6 @@ export function invalidBatchError(target: string, problem: MessageCode): ApiErro
 }
 
 export function batchTooLargeError(): ApiError {
-  return new ApiError('BatchTooLarge', { params: { max: batchRequestsMax } })
+  const limitName = 'batchRequestsMax'
+  return new ApiError('BatchTooLarge', { params: { max: batchRequestsMax, limitName } })
 }

@@ -152,7 +152,7 @@ describe('a JSON document', () => {
     expect(read('['.repeat(16) + ']'.repeat(16))).toEqual(new NestedValue('array'))
     expect(error('['.repeat(17) + ']'.repeat(17))).toMatchObject({
       code: 'JsonTooDeep',
-      params: { max: 16 },
+      params: { max: 16, limitName: 'jsonDepthMax' },
     })
   })
 

@@ -5,7 +5,7 @@ import { endOfDigits } from '../../../lib/digits.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 /** Deeper bodies are rejected before the stack could overflow (interface 8). */
-const depthMax = 16
+export const jsonDepthMax = 16
 
 /**
  * A cursor over JSON text. Throws `MalformedJson` and `JsonTooDeep`; reads each character once, except those of
@@ -100,7 +100,8 @@ export class JsonReader {
   }
 
   #open(): void {
-    if (this.#depth === depthMax) throw new ApiError('JsonTooDeep', { params: { max: depthMax } })
+    if (this.#depth === jsonDepthMax)
+      throw new ApiError('JsonTooDeep', { params: { max: jsonDepthMax, limitName: 'jsonDepthMax' } })
     this.#depth += 1
     this.#position += 1
   }

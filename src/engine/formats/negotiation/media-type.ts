@@ -28,8 +28,12 @@ export function bodyMediaKind(
   return kind
 }
 
+/** The name that old clients use for JSON; accepted, but not registered, and so not recommended in errors. */
+export const oldJsonType = 'text/json'
+
 const kinds = new Map<string, MediaKind>([
   ['application/json', 'json'],
+  [oldJsonType, 'json'],
   ['application/xml', 'xml'],
   ['text/xml', 'xml'],
 ])
@@ -46,7 +50,7 @@ function detectMediaKind(body: Buffer, accepted: readonly MediaKind[]): MediaKin
 
 function unsupportedMediaType(accepted: readonly MediaKind[], type?: string): ApiError {
   const allowed = [...kinds]
-    .flatMap(([name, kind]) => (accepted.includes(kind) ? name : []))
+    .flatMap(([name, kind]) => (accepted.includes(kind) && name !== oldJsonType ? name : []))
     .join(', ')
   return new ApiError('UnsupportedMediaType', {
     target: 'header:Content-Type',

@@ -1,42 +1,44 @@
 // Content negotiation: format and language of a reply by Accept and Accept-Language.
 import type { Language } from '../../../errors/messages.ts'
 import { parseWeightedList, type WeightedValue } from './header-list.ts'
+import { oldJsonType } from './media-type.ts'
 
 export type Format = 'json' | 'xml'
 
 export type ErrorFormat = Format | 'problem'
 
 /**
- * JSON, unless XML is named and preferred to JSON. A client that names `text/html` is a browser, which
- * lists XML by default and shows JSON better. Any other request gets JSON; only below the OData service roots does
- * `api/odata/protocol.ts` reply 406.
+ * JSON, unless XML is named and preferred to JSON, or the client sends XML and accepts anything (ADR 0051). A client that
+ * names `text/html` is a browser, which lists XML by default and shows JSON better. Any other request gets JSON; only below
+ * the OData service roots does `api/odata/protocol.ts` reply 406.
  */
-export function negotiateFormat(accept: string | undefined): Format {
-  return prefersXml(parseWeightedList(accept ?? '')) ? 'xml' : 'json'
+export function negotiateFormat(
+  accept: string | undefined,
+  contentType: string | undefined,
+): Format {
+  return formatOf(parseWeightedList(accept ?? ''), contentType)
 }
 
 /**
  * Errors follow the same rule; `application/problem+json` (RFC 9457) where it is preferred at least as much as the
- * others. A client that sends XML without a usable Accept gets errors in XML.
+ * others.
  */
 export function negotiateErrorFormat(
   accept: string | undefined,
   contentType: string | undefined,
 ): ErrorFormat {
   const acceptedValues = parseWeightedList(accept ?? '')
-  if (acceptedValues.every(({ name }) => name === '*/*'))
-    return isXml(contentType?.split(';')[0]?.trim().toLowerCase() ?? '') ? 'xml' : 'json'
-  const format = prefersXml(acceptedValues) ? 'xml' : 'json'
+  const format = formatOf(acceptedValues, contentType)
   const problem = weightOf(acceptedValues, 'application/problem+json')
   const other =
-    format === 'xml' ? weightOfXml(acceptedValues) : weightOf(acceptedValues, 'application/json')
+    format === 'xml' ? weightOfXml(acceptedValues) : weightOf(acceptedValues, ...jsonTypes)
   return problem > 0 && problem >= other ? 'problem' : format
 }
 
 /** Whether the client is a browser: HTML is named, and preferred to JSON. */
 export function prefersHtml(accept: string | undefined): boolean {
   const acceptedValues = parseWeightedList(accept ?? '')
-  return weightOf(acceptedValues, 'text/html') > weightOf(acceptedValues, 'application/json')
+  return weightOf(acceptedValues, 'text/html') > weightOf(acceptedValues, ...jsonTypes)
 }
 
 /** Norwegian where it is preferred to English; Nynorsk gets Bokmål too. */
@@ -49,13 +51,24 @@ export function negotiateLanguage(acceptLanguage: string | undefined): Language 
   return (best && languageOfTag(best.name)) ?? 'en'
 }
 
+function formatOf(
+  acceptedValues: readonly WeightedValue[],
+  contentType: string | undefined,
+): Format {
+  const isXmlPreferred = acceptedValues.every(({ name }) => name === '*/*')
+    ? isXml(contentType?.split(';')[0]?.trim().toLowerCase() ?? '')
+    : prefersXml(acceptedValues)
+  return isXmlPreferred ? 'xml' : 'json'
+}
+
 function prefersXml(acceptedValues: readonly WeightedValue[]): boolean {
   if (acceptedValues.some(({ name, weight }) => name === 'text/html' && weight > 0)) return false
   return (
-    weightOfXml(acceptedValues) >
-    weightOf(acceptedValues, 'application/json', 'application/*', '*/*')
+    weightOfXml(acceptedValues) > weightOf(acceptedValues, ...jsonTypes, 'application/*', '*/*')
   )
 }
+
+const jsonTypes = ['application/json', oldJsonType] as const
 
 function weightOfXml(acceptedValues: readonly WeightedValue[]): number {
   return Math.max(weightOf(acceptedValues, 'application/xml'), weightOf(acceptedValues, 'text/xml'))

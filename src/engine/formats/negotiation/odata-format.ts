@@ -2,6 +2,7 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ODataVersion, RecordFormat } from '../../planner/record-format.ts'
 import { splitOutsideQuotes } from './header-list.ts'
+import { oldJsonType } from './media-type.ts'
 
 export interface ODataJsonFormat extends Pick<RecordFormat, 'version' | 'metadata' | 'decimals'> {
   /** `application/json` with the requested parameters and the metadata level. */
@@ -98,7 +99,7 @@ function specificity({ name, parameters }: MediaRange): number {
 /** Content type of replies without records: the results of a list. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
-const jsonNames = ['application/json', 'application/*']
+const jsonNames = ['application/json', oldJsonType, 'application/*']
 
 function isJson(name: string): boolean {
   return name === '*/*' || jsonNames.includes(name)

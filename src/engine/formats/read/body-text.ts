@@ -2,9 +2,12 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../../../errors/api-error.ts'
 
-/** A leading byte order mark is skipped. Throws `InvalidUtf8`. */
+/**
+ * A leading byte order mark is skipped. Throws `InvalidUtf8`, also for UTF-16, whose ASCII characters are valid UTF-8 with
+ * NULs between them.
+ */
 export function decodeBodyText(body: Buffer): string {
-  if (!isUtf8(body)) throw new ApiError('InvalidUtf8')
+  if (!isUtf8(body) || body[0] === 0 || body[1] === 0) throw new ApiError('InvalidUtf8')
   return body.toString('utf8', hasByteOrderMark(body) ? 3 : 0)
 }
 

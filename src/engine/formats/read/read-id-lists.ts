@@ -7,7 +7,14 @@ import { decodeBodyText } from './body-text.ts'
 import { JsonReader } from '../json/json-reader.ts'
 import { bodyMediaKind } from '../negotiation/media-type.ts'
 import { listRowsMax } from './read-records.ts'
-import { describeValue, NestedValue, NumberText, InvalidText, type BodyValue } from './row-sink.ts'
+import {
+  describeValue,
+  NestedValue,
+  NumberText,
+  InvalidText,
+  quoteValue,
+  type BodyValue,
+} from './row-sink.ts'
 
 export interface ListElement {
   /** Null if the element has no valid id. */
@@ -110,7 +117,7 @@ export function getCount(
   if (sentValue === null) return defaultValue
   const digits = sentValue instanceof NumberText ? sentValue.text : sentValue
   if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) {
-    const params = { field, expected: message('anInteger'), found: describeValue(sentValue) }
+    const params = { field, expected: message('anInteger'), found: quoteValue(sentValue) }
     throw new ApiError('InvalidType', { target: field, params })
   }
   const count = Number(digits)
@@ -174,7 +181,9 @@ class IdListsReader implements IdListsBody {
     const elements: ListElement[] = []
     for (const _ of this.#reader.elements()) {
       if (++this.#count > listRowsMax)
-        throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
+        throw new ApiError('TooManyItems', {
+          params: { max: listRowsMax, limitName: 'listRowsMax' },
+        })
       elements.push(this.#element(name, isOfObjects))
       if (this.#count % chunkElements === 0) yield
     }

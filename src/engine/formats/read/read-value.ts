@@ -9,7 +9,7 @@ import { parseEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { codePointName } from '../json/json-reader.ts'
-import { describeValue, NumberText, InvalidText, type BodyValue } from './row-sink.ts'
+import { NumberText, InvalidText, quoteValue, type BodyValue } from './row-sink.ts'
 
 /** A value in its internal representation; null clears the field. */
 export type ParsedValue = string | number | boolean | null
@@ -178,7 +178,7 @@ function digitsOf(bodyValue: BodyValue): string | null {
 function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldValue {
   return new InvalidFieldValue('InvalidType', {
     expected: message(expected),
-    found: describeValue(bodyValue),
+    found: quoteValue(bodyValue),
   })
 }
 

@@ -104,7 +104,9 @@ export class RowBinder implements RowSink {
   begin(isListed: boolean): void {
     const index = this.#rows.length
     if (index === this.#rowsMax)
-      throw new ApiError('TooManyItems', { params: { max: this.#rowsMax } })
+      throw new ApiError('TooManyItems', {
+        params: { max: this.#rowsMax, limitName: 'listRowsMax' },
+      })
     this.#location = isListed ? `[${index}]` : ''
     this.#values.fill(undefined)
     this.#unrecognized = noNames
@@ -113,7 +115,10 @@ export class RowBinder implements RowSink {
     this.#details = noDetails
   }
 
-  /** A repeated name is an error if `hasODataSemantics`; otherwise the last one counts. Names are case-insensitive. */
+  /**
+   * A repeated name is an error if `hasODataSemantics`; otherwise the last one that is not null counts. Names are
+   * case-insensitive.
+   */
   member(name: string, value: BodyValue): void {
     const fieldSpelling = this.#spellings.find(name)
     if (fieldSpelling !== undefined && fieldSpelling.field.readOnly !== true) {
@@ -121,7 +126,9 @@ export class RowBinder implements RowSink {
         const params = { first: fieldSpelling.spelling, second: truncateFieldName(name) }
         this.#addError('DuplicateField', fieldSpelling.spelling, params)
       }
-      this.#values[fieldSpelling.index] = value
+      // Null counts as not sent, and so does not replace an amount.
+      if (value === null && !this.#hasODataSemantics) this.#values[fieldSpelling.index] ??= null
+      else this.#values[fieldSpelling.index] = value
       return
     }
     const isAnnotation = name.includes('@')

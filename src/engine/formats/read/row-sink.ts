@@ -57,6 +57,15 @@ export function describeValue(value: BodyValue): string | LocalizedMessage {
   return message('aString')
 }
 
+/** A value in an error message, where its type alone does not say what is wrong with it. */
+export function quoteValue(value: BodyValue): string | LocalizedMessage {
+  if (value instanceof NumberText) return value.text.slice(0, quotedLengthMax)
+  if (typeof value === 'string') return `"${value.slice(0, quotedLengthMax).toWellFormed()}"`
+  return describeValue(value)
+}
+
+const quotedLengthMax = 40
+
 /** The name of the expected body type in an error message. */
 export const shapeNames: Readonly<Record<BodyShape, LocalizedMessage>> = {
   one: message('anObject'),

@@ -1,25 +1,31 @@
 // Reads an XML body as rows: elements by local name, in any order, under a root of any name.
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { ApiError } from '../../../errors/api-error.ts'
-import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
+import {
+  message,
+  type LocalizedMessage,
+  type MessageCode,
+  type MessageParams,
+} from '../../../errors/messages.ts'
 import { decodeBodyText } from '../read/body-text.ts'
 import {
   NestedValue,
+  NumberText,
   shapeNames,
   type RowParsing,
   type RowSink,
   type BodyShape,
 } from '../read/row-sink.ts'
 
-const depthMax = 8
+export const xmlDepthMax = 8
 
 /** Parsing XML costs about ten times as much as JSON, so its chunks are shorter. */
 const chunkCharacters = 8_192
 
 /**
  * A root whose children have children is a list of rows; a root with plain children is one row; an empty root is an
- * empty list, or an empty row where one row is expected. Values are text, `xsi:nil="true"` is null; namespaces and
- * other attributes are ignored.
+ * empty list, or an empty row where one row is expected. Values are text, `xsi:nil="true"` is null, a number whose type is
+ * declared (`xsi:type="xsd:double"`) is a number as in JSON; namespaces and other attributes are ignored.
  *
  * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `InvalidBodyType`.
  */
@@ -69,8 +75,8 @@ function parserProblem(text: string): LocalizedMessage {
   return message('xmlSyntax', { place, problem })
 }
 
-function rejectXml(what: LocalizedMessage): never {
-  throw new ApiError('XmlNotAllowed', { params: { what } })
+function rejectXml(what: LocalizedMessage, more: MessageParams = {}): never {
+  throw new ApiError('XmlNotAllowed', { params: { what, ...more } })
 }
 
 /** Tracks the elements of a document: the root, its children and their members. */
@@ -80,9 +86,10 @@ class XmlDocument {
   /** Null until the first child of the root decides it. */
   #isList: boolean | null
   #depth = 0
-  /** State of the last opened element: without children, `xsi:nil`, its text so far. */
+  /** State of the last opened element: without children, `xsi:nil`, declared as a number, its text so far. */
   #isPlain = true
   #isNil = false
+  #isNumber = false
   #text = ''
   #isRowOpen = false
   #plainChildren = 0
@@ -100,10 +107,12 @@ class XmlDocument {
   }
 
   open(tag: SaxesTagPlain): void {
-    if (this.#depth === depthMax) rejectXml(message('moreLevels', { max: depthMax }))
+    if (this.#depth === xmlDepthMax)
+      rejectXml(message('moreLevels', { max: xmlDepthMax }), { limitName: 'xmlDepthMax' })
     this.#depth += 1
     this.#isPlain = true
     this.#isNil = isNil(tag.attributes)
+    this.#isNumber = isNumber(tag.attributes)
     this.#text = ''
   }
 
@@ -150,8 +159,13 @@ class XmlDocument {
 
   #addMember(name: string): void {
     this.#beginRow()
-    const text = this.#isNil ? null : this.#text
-    this.#rows.member(name, this.#isPlain ? text : new NestedValue('object'))
+    this.#rows.member(name, this.#isPlain ? this.#value() : new NestedValue('object'))
+  }
+
+  #value(): string | NumberText | null {
+    if (this.#isNil) return null
+    const digits = this.#isNumber ? this.#text.trim() : ''
+    return numberPattern.test(digits) ? new NumberText(digits) : this.#text
   }
 
   #beginRow(): void {
@@ -179,6 +193,18 @@ function isNil(attributes: Readonly<Record<string, string>>): boolean {
     if (localName(name) === 'nil') return attributes[name] === 'true' || attributes[name] === '1'
   return false
 }
+
+/** .NET declares the type of a value if its member may have several. */
+function isNumber(attributes: Readonly<Record<string, string>>): boolean {
+  for (const name in attributes)
+    if (localName(name) === 'type') return numberTypes.has(localName(attributes[name] ?? ''))
+  return false
+}
+
+/** Of XML Schema, and `number` of the XML that .NET makes of JSON. */
+const numberTypes = new Set('byte short int integer long decimal float double number'.split(' '))
+
+const numberPattern = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1)

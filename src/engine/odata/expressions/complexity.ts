@@ -1,6 +1,6 @@
 // Complexity limits of expressions, counted while parsing, nested expressions included.
 import type { ApiError } from '../../../errors/api-error.ts'
-import { tooComplexError, type QueryOption } from '../options/option.ts'
+import { tooComplexError, type ComplexityLimit, type QueryOption } from '../options/option.ts'
 
 /** A node is an operator, a call or a lambda, so that 1,000 comparisons joined by `or` pass. */
 export const expressionLimits = {
@@ -38,6 +38,11 @@ export class ComplexityCounter {
 }
 
 export function limitError(option: QueryOption, column: number, limit: ExpressionLimit): ApiError {
-  const name = limit === 'listValues' ? 'valuesOfIn' : limit
-  return tooComplexError(option, column, { limit: name, max: expressionLimits[limit] })
+  return tooComplexError(option, column, { ...limitNames[limit], max: expressionLimits[limit] })
 }
+
+const limitNames = {
+  nodes: { limit: 'nodes', limitName: 'filterNodesMax' },
+  depth: { limit: 'depth', limitName: 'filterDepthMax' },
+  listValues: { limit: 'valuesOfIn', limitName: 'filterListValuesMax' },
+} as const satisfies Record<ExpressionLimit, Omit<ComplexityLimit, 'max'>>

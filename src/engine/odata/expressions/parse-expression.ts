@@ -9,12 +9,14 @@ import { parseArray, parseObject } from './json-value.ts'
 import type { ParseContext } from './parse-context.ts'
 import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
 import {
+  datePrefix,
   enumForm,
   geographyPrefixes,
   literalType,
   keywordLiterals,
   numberKeywords,
   prefixedForms,
+  withoutNumberSuffix,
 } from '../lexer/literals.ts'
 import { parseKeyedName, parsePathExpression, requireSupportedName } from './path-expression.ts'
 import { infixOperators, prefixOperators } from './operators.ts'
@@ -125,7 +127,7 @@ class ExpressionParser implements ParseContext {
     const { kind, text, column } = this.tokens
     if (kind === 'word') return this.#parseWord(text, column)
     if (kind === 'text') return this.#pushLiteral('text', column)
-    if (kind === 'literal') return this.#pushLiteral(this.#unquotedType(text), column)
+    if (kind === 'literal') return this.#pushUnquoted(text, column)
     return this.#parsePunctuator(text, column)
   }
 
@@ -147,7 +149,7 @@ class ExpressionParser implements ParseContext {
     if (this.#pushPrefixOperator(lower, column)) return false
     const { end } = this.tokens
     this.tokens.next()
-    if (this.#dialect.datePrefixes.has(lower)) {
+    if (lower === datePrefix) {
       if (this.tokens.kind === 'text') return this.#pushQuotedDate(column)
       if (this.tokens.isAt('(')) return this.#pushDateCall(column)
     }
@@ -181,10 +183,12 @@ class ExpressionParser implements ParseContext {
     return true
   }
 
-  #unquotedType(text: string): LiteralType {
-    const type = literalType(text)
+  #pushUnquoted(text: string, column: number): true {
+    const value = this.#dialect.hasNumberSuffixes ? withoutNumberSuffix(text) : text
+    const type = literalType(value)
     if (type === undefined) throw this.#error('invalidNumberOrDate')
-    return type
+    this.tokens.next()
+    return this.#pushOperand({ node: { kind: 'literal', type, value, column }, depth: -1 })
   }
 
   #pushOperand(operand: NodeWithDepth): true {

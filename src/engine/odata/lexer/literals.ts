@@ -23,6 +23,15 @@ export function literalType(text: string): LiteralType | undefined {
   return forms.find(({ pattern }) => pattern.test(text))?.type
 }
 
+/** The prefix of dates in OData 2 and 3: `datetime'2013-01-01'`; in lower case. */
+export const datePrefix = 'datetime'
+
+/** The text without the type suffix of a number in OData 2 and 3: `12.5M`; any other text as it is. */
+export function withoutNumberSuffix(text: string): string {
+  const number = text.slice(0, -1)
+  return /[dflm]$/i.test(text) && literalType(number) === 'number' ? number : text
+}
+
 /** The keywords that are literals, in any letter case. */
 export const keywordLiterals: ReadonlyMap<string, LiteralType> = new Map([
   ['null', 'null'],

@@ -149,7 +149,8 @@ test('relations nest at most 5 deep', () => {
       expect.objectContaining({
         code: 'ExpandTooComplex',
         target: '$expand:51',
-        message: '$expand is too complex. The maximum depth of nested $expand is 5.',
+        message:
+          '$expand is too complex. The maximum depth of nested $expand is 5. The limit is expandDepthMax in /limits.',
       }),
     )
 })

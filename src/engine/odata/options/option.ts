@@ -52,16 +52,28 @@ export function unsupportedError(
   })
 }
 
+/** A limit on the complexity of an option, and its name in `/limits` if it is there. */
+export interface ComplexityLimit {
+  readonly limit: MessageCode
+  readonly max: number
+  readonly limitName?: string
+}
+
 /** The error for an option that exceeds a limit at `column`. */
 export function tooComplexError(
   option: QueryOption,
   column: number,
-  { limit, max }: { readonly limit: MessageCode; readonly max: number },
+  { limit, max, limitName }: ComplexityLimit,
   code: 'FilterTooComplex' | 'ExpandTooComplex' = 'FilterTooComplex',
 ): ApiError {
   return new ApiError(code, {
     target: errorTarget(option, column),
-    params: { option: option.name, limit: message(limit), max },
+    params: {
+      option: option.name,
+      limit: message(limit),
+      max,
+      ...(limitName === undefined ? {} : { limitName }),
+    },
   })
 }
 

@@ -8,7 +8,13 @@ import { parseComputeItems } from './compute.ts'
 import type { Dialect } from '../dialect.ts'
 import { parseExpression } from '../expressions/parse-expression.ts'
 import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
-import { expandOption, selectOption, tooComplexError, truncateName } from './option.ts'
+import {
+  expandOption,
+  selectOption,
+  tooComplexError,
+  truncateName,
+  type ComplexityLimit,
+} from './option.ts'
 import { parseOrderByItems } from './order-by.ts'
 import { parseSearchExpression } from './search.ts'
 import type {
@@ -37,6 +43,12 @@ export function parseSelect(text: CharSequence, dialect: Dialect): readonly Sele
 /** The maximum nesting of relations in `$expand`, and of properties in `$select`. */
 export const levelsMax = 5
 
+export const expandDepthLimit = {
+  limit: 'expandDepth',
+  max: levelsMax,
+  limitName: 'expandDepthMax',
+} as const satisfies ComplexityLimit
+
 /** The maximum number of names in a list. */
 const itemsMax = 1000
 
@@ -59,10 +71,11 @@ class SelectExpandParser {
   }
 
   #items<Item>(option: 'expand' | 'select', read: () => Item): Item[] {
-    if (++this.#levels[option] > levelsMax) throw this.#tooComplex('expandDepth', levelsMax)
+    if (++this.#levels[option] > levelsMax) throw this.#tooComplex(expandDepthLimit)
     const items = [read()]
     while (this.#tokens.accepts(',')) {
-      if (items.length === itemsMax) throw this.#tooComplex('namesInList', itemsMax)
+      if (items.length === itemsMax)
+        throw this.#tooComplex({ limit: 'namesInList', max: itemsMax })
       items.push(read())
     }
     this.#levels[option]--
@@ -240,9 +253,9 @@ class SelectExpandParser {
     return isList ? this.#tokens.unsupported('aFunctionInPath') : error
   }
 
-  #tooComplex(limit: 'expandDepth' | 'namesInList', max: number): ApiError {
+  #tooComplex(limit: ComplexityLimit): ApiError {
     const { option, column } = this.#tokens
-    return tooComplexError(option, column, { limit, max }, 'ExpandTooComplex')
+    return tooComplexError(option, column, limit, 'ExpandTooComplex')
   }
 }
 

@@ -1,6 +1,6 @@
 // Binding of a set of records to its query options, and of the expanded sets inside it.
 import { relationsOf, type Relation } from '../../model/schema.ts'
-import { levelsMax } from '../../odata/options/select-expand.ts'
+import { expandDepthLimit, levelsMax } from '../../odata/options/select-expand.ts'
 import {
   expandOption,
   invalidOptionError,
@@ -196,12 +196,7 @@ function nextLevel({ view, depth }: SetContext, { item, name }: Expansion): Nest
   const leadsOn = name.name === '*' || findRelation(view, name) !== undefined
   if (levels === 'max' && (depth === levelsMax || !leadsOn)) return options
   if (depth === levelsMax)
-    throw tooComplexError(
-      expandOption,
-      name.column,
-      { limit: 'expandDepth', max: levelsMax },
-      'ExpandTooComplex',
-    )
+    throw tooComplexError(expandOption, name.column, expandDepthLimit, 'ExpandTooComplex')
   const next = levels === 'max' ? levels : levels - 1
   const nestedItem = { ...item, options: { ...item.options, levels: next } }
   return { ...options, expand: [...(options.expand ?? []), nestedItem] }
