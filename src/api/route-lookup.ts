@@ -31,13 +31,7 @@ export interface RouteTable {
  * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
  * `MethodNotAllowed`, `InvalidEncoding`, `InvalidUtf8`, and `NotSupported` for a batch inside a batch.
  */
-export function createRouteFinder({
-  rows,
-  readAt,
-  writesAt,
-  queryBytesMax,
-  setPaths,
-}: RouteTable) {
+export function createRouteFinder({ rows, readAt, writesAt, queryBytesMax, setPaths }: RouteTable) {
   const fixedPaths = rows.flatMap(({ path }) => (path.includes(':') ? [] : path))
   const knownPaths = [...new Set([...fixedPaths, ...setPaths])]
   const notFoundError = (path: string): ApiError => {

@@ -186,11 +186,7 @@ describe.each(databases)('messages on $name', (database) => {
             headers: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x${at}`, ''])),
           }),
       ],
-      [
-        'bodyBytesMax',
-        413,
-        () => post('/dev/Omsetning/Lagre', text(limits.bodyBytesMax + 1)),
-      ],
+      ['bodyBytesMax', 413, () => post('/dev/Omsetning/Lagre', text(limits.bodyBytesMax + 1))],
       [
         'listBytesMax',
         413,

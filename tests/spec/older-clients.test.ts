@@ -3,13 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { addressOf, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { sendRaw } from '../support/socket.ts'
 import { members, readXml } from '../support/xml.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
-const rowXml =
-  '<Dato>2024-05-01</Dato><AvdelingID>20</AvdelingID><Omsetning>100</Omsetning>'
+const rowXml = '<Dato>2024-05-01</Dato><AvdelingID>20</AvdelingID><Omsetning>100</Omsetning>'
 const xml = { 'content-type': 'application/xml' }
 
 describe.each(databases)('older clients on $name', (database) => {
@@ -169,8 +168,8 @@ describe.each(databases)('older clients on $name', (database) => {
     ])('dates of OData 2 are read on every service root, as by Finn: %s', async ($filter, ids) => {
       expect(await revenueClient.idsWhere($filter)).toEqual(ids)
       for (const root of ['omsetning', 'odata', 'ansatt', 'prosjekt']) {
-        const search = new URLSearchParams({ $filter, $orderby: 'InntektsPlanId' })
-        const reply = await revenueClient.call('GET', `/${root}/Omsetning?${search}`)
+        const query = { $filter, $orderby: 'InntektsPlanId' }
+        const reply = await revenueClient.call('GET', addressOf(`/${root}/Omsetning`, query))
         expect(reply.status, reply.text).toBe(200)
         const found = reply.json.value.map(
           ({ InntektsPlanId }: { InntektsPlanId: number }) => InntektsPlanId,
@@ -179,9 +178,9 @@ describe.each(databases)('older clients on $name', (database) => {
       }
     })
 
-    test("a datetime that is no date is rejected on a service root too, with its column", async () => {
-      const search = new URLSearchParams({ $filter: "Dato eq datetime'hei'" })
-      const reply = await revenueClient.call('GET', `/odata/Omsetning?${search}`)
+    test('a datetime that is no date is rejected on a service root too, with its column', async () => {
+      const address = addressOf('/odata/Omsetning', { $filter: "Dato eq datetime'hei'" })
+      const reply = await revenueClient.call('GET', address)
       expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
         400,
         'InvalidFilter',

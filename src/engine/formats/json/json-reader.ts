@@ -101,7 +101,9 @@ export class JsonReader {
 
   #open(): void {
     if (this.#depth === jsonDepthMax)
-      throw new ApiError('JsonTooDeep', { params: { max: jsonDepthMax, limitName: 'jsonDepthMax' } })
+      throw new ApiError('JsonTooDeep', {
+        params: { max: jsonDepthMax, limitName: 'jsonDepthMax' },
+      })
     this.#depth += 1
     this.#position += 1
   }

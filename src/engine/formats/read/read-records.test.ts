@@ -182,10 +182,7 @@ describe('an invalid value', () => {
       { field: 'Merknad', character: 'U+0000' },
     ],
     [String.raw`"Dato":"\ud800"`, 'InvalidCharacter', { field: 'Dato', character: 'U+D800' }],
-    [
-      '"InntekstplanId":"abc"',
-      ...invalidType('InntekstplanId', message('anInteger'), '"abc"'),
-    ],
+    ['"InntekstplanId":"abc"', ...invalidType('InntekstplanId', message('anInteger'), '"abc"')],
     ['"InntekstplanId":7.5', ...invalidType('InntekstplanId', message('anInteger'), '7.5')],
     ['"InntekstplanId":1e3', ...invalidType('InntekstplanId', message('anInteger'), '1e3')],
     ['"InntekstplanId":true', ...invalidType('InntekstplanId', message('anInteger'), 'true')],

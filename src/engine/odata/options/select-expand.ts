@@ -74,8 +74,7 @@ class SelectExpandParser {
     if (++this.#levels[option] > levelsMax) throw this.#tooComplex(expandDepthLimit)
     const items = [read()]
     while (this.#tokens.accepts(',')) {
-      if (items.length === itemsMax)
-        throw this.#tooComplex({ limit: 'namesInList', max: itemsMax })
+      if (items.length === itemsMax) throw this.#tooComplex({ limit: 'namesInList', max: itemsMax })
       items.push(read())
     }
     this.#levels[option]--
