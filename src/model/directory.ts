@@ -41,6 +41,7 @@ export const employee = defineResource({
   description: 'People who work for the company',
   key: ['id'],
   indexes: [['departmentId'], ['projectId'], ['externalId'], ['changedAt']],
+  etagField: 'changedAt',
   readScope: 'directory:read',
   writeScope: 'directory:write',
   fields: {
@@ -78,6 +79,7 @@ export const department = defineResource({
   description: 'Departments; a department may have a parent',
   key: ['id'],
   indexes: [['parentId'], ['responsibleId'], ['externalId'], ['changedAt']],
+  etagField: 'changedAt',
   readScope: 'directory:read',
   writeScope: 'directory:write',
   fields: {
@@ -103,6 +105,7 @@ export const project = defineResource({
   description: 'Projects',
   key: ['id'],
   indexes: [['departmentId'], ['siteId'], ['responsibleId'], ['externalId'], ['changedAt']],
+  etagField: 'changedAt',
   readScope: 'directory:read',
   writeScope: 'directory:write',
   fields: {
@@ -134,6 +137,7 @@ export const site = defineResource({
   description: 'Locations of projects',
   key: ['id'],
   indexes: [['externalId'], ['changedAt']],
+  etagField: 'changedAt',
   readScope: 'directory:read',
   writeScope: 'directory:write',
   fields: { id: { ...id, documentName: 'id' }, name, ...addressFields, externalId, ...stamps },

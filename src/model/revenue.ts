@@ -11,6 +11,7 @@ export const revenue = defineResource({
   description: 'Revenue of a department on a date',
   type: 'Omsetningspost',
   key: ['id'],
+  etagField: 'changedAt',
   readScope: 'revenue:read',
   writeScope: 'revenue:write',
   clusteredBy: ['date', 'departmentId', 'kind'],

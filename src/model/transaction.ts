@@ -57,6 +57,7 @@ export const materialTransaction = defineResource({
   table: 'material',
   wire: 'Transaksjon',
   key: ['id'],
+  etagField: 'changedAt',
   indexes: [
     ['state'],
     ['state', 'date'],

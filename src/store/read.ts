@@ -220,9 +220,9 @@ function getOrBuild<Row>(
   plan: ReadPlan,
   build: (build: Build) => RawBuilder<unknown>,
 ): Statement<Row> {
-  const { metadata, decimals, nulls, isMixed = false } = plan.recordFormat
+  const { metadata, decimals, nulls, etags, isMixed = false } = plan.recordFormat
   const metadataKey = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
-  const formatKey = `${plan.dates} ${metadataKey} ${decimals} ${nulls}`
+  const formatKey = `${plan.dates} ${metadataKey} ${decimals} ${nulls} ${etags}`
   const key = `${kind} ${formatKey} ${planCacheKey(plan)}`
   let found = statements.get(key)
   if (found === undefined) statements.set(key, (found = statement(build)))

@@ -1,6 +1,7 @@
 // Editing the directory in the app: administrators add, change and delete records with optimistic locking.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { recordsIn } from '../support/etags.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
 import { type SessionClient, openSessionAs } from './session-client.ts'
 
@@ -19,7 +20,7 @@ describe.each(databases)('editing the directory on $name', (database) => {
   const save = (set: string, fields: object) => admin.send('POST', `${at}/${set}`, fields)
   const remove = (set: string, fields: object) => admin.send('DELETE', `${at}/${set}`, fields)
   const read = async (set: string, query = '') =>
-    (await server.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
+    recordsIn(await server.call('GET', `/odata/${set}?${query}`, { as: company }))
   const stampOf = async (set: string) =>
     (await read(set, '$select=SistEndretDato'))[0].SistEndretDato
 

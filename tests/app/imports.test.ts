@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { revenueImportTarget } from '../../src/imports/revenue.ts'
 import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { databases } from '../support/databases.ts'
+import { recordsIn } from '../support/etags.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
 import { type SessionClient, openSession, openSessionAs, ownPage } from './session-client.ts'
@@ -55,7 +56,7 @@ describe.each(databases)('imports on $name', (database) => {
   const undo = (id: number, who = admin) => who.send('POST', `${at}/angre`, { run: String(id) })
 
   const read = async (set: string, query = '') =>
-    (await server.call('GET', `/odata/${set}?${query}`, { as: company })).json.value
+    recordsIn(await server.call('GET', `/odata/${set}?${query}`, { as: company }))
 
   const patch = (address: string, json: object) =>
     server.call('PATCH', address, { as: company, json })

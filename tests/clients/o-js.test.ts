@@ -12,9 +12,9 @@ describe.each(databases)('o.js on $name', (database) => {
 
   test('reads a set with options, a record and a relation', async () => {
     const query = { $select: 'Id', $filter: "AvdelingId eq '10'", $orderby: 'Id desc', $top: 1 }
-    expect(await service().get('Ansatt').query(query)).toEqual([{ Id: 3 }])
+    expect(await service().get('Ansatt').query(query)).toMatchObject([{ Id: 3 }])
     expect(await service().get('Ansatt(1)').query()).toMatchObject({ Fornavn: 'Kari' })
-    expect(await service().get("Avdeling('10')/Ansatte").query({ $select: 'Id' })).toEqual([
+    expect(await service().get("Avdeling('10')/Ansatte").query({ $select: 'Id' })).toMatchObject([
       { Id: 1 },
       { Id: 3 },
     ])

@@ -162,7 +162,7 @@ describe.each(databases)('a batch on $name', (database) => {
       ])
       expect(json.responses).toMatchObject([{ id: '1', body: { value: [{ Id: 'Å' }] } }])
       const [part] = await sendParts(http("GET Avdeling?$select=Id&$filter=Id eq 'Å'"))
-      expect(part?.text).toContain('"value":[{"Id":"Å"}]')
+      expect(part?.text).toContain('"Id":"Å"}]')
     })
 
     test('a URL of another service is rejected, for that part alone', async () => {
@@ -205,7 +205,7 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(headers['odata-version']).toBe('4.01')
       expect(headers['content-type']).toBe('application/json;metadata=minimal')
       const [first, second, third, fourth] = json.responses
-      expect(first.body.value).toEqual([{ Stillingsprosent: '99999999999.9999' }])
+      expect(first.body.value).toMatchObject([{ Stillingsprosent: '99999999999.9999' }])
       expect(first.headers['odata-version']).toBe('4.01')
       expect(Object.keys(second.body)).toEqual(['@odata.context', 'value'])
       expect([third.status, fourth.status]).toEqual([406, 400])

@@ -44,6 +44,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       '<NavigationProperty Name="Hovedavdeling" Type="Dagsverk.Avdeling"><ReferentialConstraint',
       '<Annotation Term="Core.Description" String="Revenue of a department on a date"/>',
       '<Annotation Term="Capabilities.DeleteRestrictions"><Record><PropertyValue Property="Deletable" Bool="true"/></Record></Annotation>',
+      '<Annotation Term="Core.OptimisticConcurrency"><Collection><PropertyPath>SistEndretDato</PropertyPath></Collection></Annotation>',
       '<Annotation Term="Core.ODataVersions" String="4.0 4.01"/>',
       '<Annotation Term="Capabilities.ConformanceLevel" EnumMember="Capabilities.ConformanceLevelType/',
     ])
@@ -112,6 +113,17 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       ]
       expect([wire, taken]).toEqual([wire, capabilities])
       expect([wire, writeScope !== undefined]).toEqual([wire, capabilities.includes(true)])
+    }
+  })
+
+  test('the sets that take updates or deletes, and no others, name the property of their ETags', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    for (const { wire, writeScope } of serviceSchema.resources) {
+      const named = json.Dagsverk.Container[wire]['@Core.OptimisticConcurrency']
+      expect([wire, named]).toEqual([
+        wire,
+        writeScope === undefined ? undefined : ['SistEndretDato'],
+      ])
     }
   })
 

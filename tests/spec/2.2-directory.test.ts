@@ -5,6 +5,7 @@ import type { Scope } from '../../src/auth/scopes.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { recordsIn } from '../support/etags.ts'
 import {
   useTestServer,
   type TestReply,
@@ -54,7 +55,7 @@ describe.each(databases)('the directory on $name', (database) => {
   }
 
   const all = async (set: string, query = '') =>
-    (await done('GET', `/odata/${set}${query}`)).json.value
+    recordsIn(await done('GET', `/odata/${set}${query}`))
 
   const refused = (reply: TestReply, status: number, code: string, target?: string) => {
     expect(reply.status, reply.text).toBe(status)

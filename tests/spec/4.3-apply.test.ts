@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { recordsIn } from '../support/etags.ts'
 import { useTestServer, type CallOptions } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
@@ -55,7 +56,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   const rowsOf = async (path: string, query: Options): Promise<string[]> => {
     const reply = await get(path, query)
     expect(reply.status, reply.text).toBe(200)
-    return reply.json.value.map((one: unknown) => JSON.stringify(one))
+    return recordsIn(reply).map((one: unknown) => JSON.stringify(one))
   }
 
   test('one URL gives revenue per department and month', async () => {

@@ -99,7 +99,7 @@ describe.each(databases)('pages on $name', (database) => {
     const pages = await pagesOf(address.replace('&firma=x', ''), 10)
     expect(pages.map(({ value }) => value.length)).toEqual([10, 10, 5])
     expect(pages.map((page) => page['@odata.count'])).toEqual([58, 58, 58])
-    expect(pages[2].value[4]).toEqual({ id: 30, FORNAVN: 'B', aVDELING: null })
+    expect(pages[2].value[4]).toMatchObject({ id: 30, FORNAVN: 'B', aVDELING: null })
   })
 
   test('expanded records have next links of their own', async () => {
@@ -241,7 +241,7 @@ describe.each(databases)('pages on $name', (database) => {
       link = (around['@odata.nextLink'] ?? '').replace('http://localhost', '')
     }
     expect([pages, sum]).toEqual([Math.ceil(rows / rowsOfPage), (rows * (rows + 1)) / 2])
-    expect(longest).toBeLessThan(rowsOfPage * 60)
+    expect(longest).toBeLessThan(rowsOfPage * 90)
     const seconds = Number((process.hrtime.bigint() - start) / 1_000_000n) / 1000
     if (process.env['PAGE_ROWS'] !== undefined)
       process.stdout.write(

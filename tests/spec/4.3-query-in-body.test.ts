@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { recordsIn } from '../support/etags.ts'
 import { useTestServer, type CallOptions } from '../support/server.ts'
 
 describe.each(databases)('4.3 query options in the body on $name', (database) => {
@@ -50,7 +51,7 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
     const link: string = first.json['@odata.nextLink']
     expect(link).toContain('/odata/Ansatt?$select=Id&$filter=Id%20gt%202&$skiptoken=')
     const next = await server.call('GET', link.replace('http://localhost', ''))
-    expect(next.json.value).toEqual([{ Id: 6 }, { Id: 7 }, { Id: 8 }])
+    expect(recordsIn(next)).toEqual([{ Id: 6 }, { Id: 7 }, { Id: 8 }])
   })
 
   test('errors are reported at their position, as in a URL', async () => {

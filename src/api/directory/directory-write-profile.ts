@@ -6,7 +6,7 @@ import type { WriteRequest } from '../write-pipeline/handle-write.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
-import { etagOf } from '../../engine/model/etag.ts'
+import { etagHeader, etagOf } from '../../engine/model/etag.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import { findRecords, type StoredRecord } from '../../store/directory/directory-records.ts'
@@ -47,7 +47,8 @@ function createSerializer(
   resource: Resource,
   { request, caller }: WriteRequest,
 ): ResponseSerializer {
-  const { recordFormat, headers } = writeResponseFormat(request)
+  const { recordFormat, headers: all } = writeResponseFormat(request)
+  const { 'Content-Type': contentType = '', ...headers } = all
   const plan = planRead(resource, new Map(), {
     ...planOptionsFor(serviceSchema, request, caller),
     // Without options no expression uses the current time.
@@ -56,10 +57,10 @@ function createSerializer(
   })
   const format = { resource, select: plan.select, dates: 'date', format: 'json' } as const
   return {
-    contentType: headers['Content-Type'] ?? '',
+    contentType,
     headers,
     recordHeaders: ({ record, isNew }) => ({
-      ETag: etagOf(resource, record) ?? '',
+      ...etagHeader(etagOf(resource, record)),
       ...(isNew
         ? locationHeaders(`${recordFormat.root}/${recordUrl(resource, keyOf(resource, record))}`)
         : {}),
@@ -68,7 +69,7 @@ function createSerializer(
       const text = await serializeRecords(records, { ...format, isList })
       const [only] = records
       if (isList || only === undefined || typeof text !== 'string') return text
-      return entityBody(plan, withEtag(recordFormat, text, etagOf(resource, only) ?? ''))
+      return entityBody(plan, withEtag(recordFormat, text, etagOf(resource, only)))
     },
     serializeResults: (entries) => serializeListResults(entries, format),
   }

@@ -5,7 +5,7 @@ import {
   type ReadReply,
   type ReadRequest,
 } from './read-request.ts'
-import { etagFields, etagOf, matchesEtag } from '../../engine/model/etag.ts'
+import { etagFields, etagHeader, etagOf, matchesEtag } from '../../engine/model/etag.ts'
 import { pathOf } from '../../engine/planner/expressions/names.ts'
 import { valueName, withExtraColumns } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -15,7 +15,6 @@ import {
   fieldContextUrl,
   referenceContextUrl,
   withContext,
-  withEtag,
 } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import type { StoredValue } from '../../engine/formats/write/row-serializer.ts'
@@ -24,21 +23,16 @@ import type { StoredValue } from '../../engine/formats/write/row-serializer.ts'
 export async function readEntity(readRequest: ReadRequest): Promise<ReadReply> {
   const { plan, request } = readRequest
   const { resource } = plan
-  const hasEtag = etagOf(resource, {}) !== null
+  // The ETag does not cover expanded records.
+  const hasEtag = plan.expand.length === 0
   const found = await findEntity(readRequest, hasEtag ? etagFields(resource) : [])
   if (found === null) return noContent
-  const etag = etagOf(resource, found.extraFields)
-  if (etag === null) return { status: 200, headers: {}, body: entityBody(plan, found.json) }
-  // The ETag does not cover expanded records.
-  const headers: Record<string, string> = plan.expand.length === 0 ? { ETag: etag } : {}
+  const etag = hasEtag ? etagOf(resource, found.extraFields) : null
+  const headers = etagHeader(etag)
   const list = request.header('if-none-match')
-  if (headers['ETag'] !== undefined && list !== undefined && matchesEtag(list, etag))
-    return { status: 304, headers, body: null }
-  return {
-    status: 200,
-    headers,
-    body: entityBody(plan, withEtag(plan.recordFormat, found.json, etag)),
-  }
+  return etag !== null && list !== undefined && matchesEtag(list, etag)
+    ? { status: 304, headers, body: null }
+    : { status: 200, headers, body: entityBody(plan, found.json) }
 }
 
 /** `Set(key)/$ref`. */

@@ -31,6 +31,7 @@ export function responseFormat(request: Request, query: Query): ResponseFormat {
     recordFormat: {
       ...json,
       nulls: omitsNulls ? 'omitted' : 'kept',
+      etags: json.metadata === 'none' ? 'omitted' : 'written',
       root: serviceRootUrl(request),
     },
     headers: {

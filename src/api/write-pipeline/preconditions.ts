@@ -10,7 +10,7 @@ export function requireMatch(
   resource: Resource,
   record: Readonly<Record<string, unknown>>,
 ): void {
-  const etag = etagOf(resource, record) ?? ''
+  const etag = etagOf(resource, record)
   const match = request.header('if-match')
   if (match !== undefined && !matchesEtag(match, etag)) throw preconditionError('If-Match')
   const noneMatch = request.header('if-none-match')

@@ -2,27 +2,32 @@
 import type { Resource } from './resource.ts'
 
 /**
- * A weak ETag of the key and the timestamp of the last change; null for a resource without such a timestamp. `record`
- * holds internal values by internal names.
+ * A weak ETag of the key and the resource's `etagField`; null for a resource without one. `record` holds internal values
+ * by internal names. `etagText` in `engine/sql` writes the same in SQL.
  */
 export function etagOf(
-  { key, fields, isReadLogged }: Resource,
+  resource: Resource,
   record: Readonly<Record<string, unknown>>,
 ): string | null {
-  if (isReadLogged || fields['changedAt']?.type !== 'timestamp') return null
-  const parts = [...key, 'changedAt'].map((name) => encodeURIComponent(String(record[name])))
-  return `W/"${parts.join('.')}"`
+  const parts = etagFields(resource).map((name) => encodeURIComponent(String(record[name])))
+  return parts.length === 0 ? null : `W/"${parts.join('.')}"`
 }
 
-/** The fields that `etagOf` needs. */
-export function etagFields({ key }: Resource): readonly string[] {
-  return [...key, 'changedAt']
+/** The header of a reply with one record. */
+export function etagHeader(etag: string | null): Record<string, string> {
+  return etag === null ? {} : { ETag: etag }
 }
 
-/** Whether the list of `If-Match` or `If-None-Match` contains the ETag, by weak comparison. */
-export function matchesEtag(list: string, etag: string): boolean {
+/** The fields that an ETag consists of, in its order; empty for a resource whose records have none. */
+export function etagFields({ key, etagField }: Resource): readonly string[] {
+  return etagField === undefined ? [] : [...key, etagField]
+}
+
+/** Whether the list of `If-Match` or `If-None-Match` contains the ETag, by weak comparison; `*` matches any record. */
+export function matchesEtag(list: string, etag: string | null): boolean {
   return (
     list.trim() === '*' ||
-    [...list.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, opaque = '']) => etag.endsWith(opaque))
+    (etag !== null &&
+      [...list.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, opaque = '']) => etag.endsWith(opaque)))
   )
 }

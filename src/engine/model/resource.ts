@@ -82,6 +82,11 @@ export interface Resource<F extends Fields = Fields> {
   readonly type?: string
   /** Internal names of the key fields, together unique within a company. */
   readonly key: readonly string[]
+  /**
+   * The internal name of the field that every update of a record changes to a value that it never had; without one,
+   * records have no ETag.
+   */
+  readonly etagField?: string
   /** The scope required to read it. */
   readonly readScope: string
   /** The scope required to write its records; without one the resource is read-only. */
@@ -89,8 +94,8 @@ export interface Resource<F extends Fields = Fields> {
   /** Lower-case names that clients confuse with the key, each with the correct name: rejected if they have a value. */
   readonly mistakenKeyNames?: Readonly<Record<string, string>>
   /**
-   * Each read is logged as a whole (ADR 0031): its records have no ETag, because a 304 would hide that they were read,
-   * and it is neither read in pages, unless the caller asks for them, nor by `$root` and `$all`.
+   * Each read is logged as a whole (ADR 0031): it is neither read in pages, unless the caller asks for them, nor by
+   * `$root` and `$all`. Without `etagField`: a 304 would hide that records were read.
    */
   readonly isReadLogged?: true
   /** The leading fields of the clustered key within a company, before the key; default: the key alone. */

@@ -92,7 +92,7 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
   const { zone, naming, dates, grantedScopes, recordFormat: form } = context
   let key = `${path}${end}${zone}${end}${naming}${end}${dates}${end}${namesIn(grantedScopes)}`
   if (form !== undefined)
-    key += `${end}${form.version}${end}${form.metadata}${end}${form.decimals}${end}${form.nulls}${end}${form.root}`
+    key += `${end}${form.version}${end}${form.metadata}${end}${form.decimals}${end}${form.nulls}${end}${form.etags}${end}${form.root}`
   let literals: readonly ScannedLiteral[] = noLiterals
   for (const [name, value] of query) {
     // Credentials decide nothing here: `grantedScopes` says what they may read.

@@ -124,14 +124,15 @@ export function planResourcePath(
   const part = selectionOf(binding, view, address, select)
   const selection = { ...set, ...part, filter, joins, top }
   const plan = { ...toReadPlan(selection, binding, context), parent: bound.parent }
-  // Anything but an entity has no metadata, and its nulls are not omitted.
+  // Anything but an entity has no ETag and no metadata, and its nulls are not omitted.
   const isRecord =
     address.field === null &&
     address.complexProperty === null &&
     address.resultKind !== 'references'
   const { recordFormat } = plan
   const metadata = recordFormat.metadata === 'full' ? 'minimal' : recordFormat.metadata
-  return isRecord ? plan : { ...plan, recordFormat: { ...recordFormat, metadata, nulls: 'kept' } }
+  if (isRecord) return plan
+  return { ...plan, recordFormat: { ...recordFormat, metadata, nulls: 'kept', etags: 'omitted' } }
 }
 
 /** Plans a read of the parent record of the path; null where there is none. */

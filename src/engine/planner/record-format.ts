@@ -10,6 +10,8 @@ export interface RecordFormat {
   readonly decimals: 'number' | 'string'
   /** Whether null fields are written (OData 4.01 part 1, 8.2.8.6). */
   readonly nulls: 'kept' | 'omitted'
+  /** Whether each record has its ETag. */
+  readonly etags: 'written' | 'omitted'
   /** Records are of several types, so that each states its own. */
   readonly isMixed?: true
   /** The absolute URL of the service, the prefix of record URLs. */
@@ -22,6 +24,7 @@ export const defaultRecordFormat: RecordFormat = {
   metadata: 'minimal',
   decimals: 'number',
   nulls: 'kept',
+  etags: 'omitted',
   root: '',
 }
 

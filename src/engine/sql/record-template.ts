@@ -1,4 +1,5 @@
 // Templates of JSON records: fields, annotations and expanded relations in order (ADR 0012).
+import { etagFields } from '../model/etag.ts'
 import { qualifiedName } from '../model/schema.ts'
 import type { FieldType, Primitive, Resource } from '../model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
@@ -20,6 +21,7 @@ export type TemplateContext = Pick<ReadPlan, 'recordFormat' | 'schema' | 'dates'
 export interface TemplateMember {
   readonly of:
     | { readonly kind: 'key' }
+    | { readonly kind: 'etag' }
     | { readonly kind: 'field'; readonly name: string }
     /** A complex property; null if all of `fields` are null; `fields` is empty if it cannot be null. */
     | {
@@ -45,20 +47,30 @@ export function membersOf(
   const { recordFormat } = context
   if ('resultKind' in plan && plan.resultKind === 'references')
     return [referenceMember(plan, context)]
-  // A record without a key has no URL.
-  const isFull = recordFormat.metadata === 'full' && plan.resource.key.length > 0
+  const isFull = hasFullMetadata(plan, recordFormat)
   return [
-    ...(isFull ? identityMembers(plan.resource, context) : []),
-    ...(recordFormat.metadata === 'minimal' &&
-    recordFormat.isMixed === true &&
-    !('resultKind' in plan)
-      ? identityMembers(plan.resource, context).slice(0, 1)
-      : []),
+    ...controlMembers(plan, context),
     ...fieldMembers({ resource: plan.resource, context, isFull }, plan.select, []),
     ...computedMembers(plan.computed, recordFormat),
     ...plan.expand.flatMap((expand) => expandedMembers(plan, expand, context)),
     ...(isFull ? linkMembers(plan, context) : []),
   ]
+}
+
+/** A record without a key has no URL. */
+function hasFullMetadata({ resource }: SetPlan, { metadata }: RecordFormat): boolean {
+  return metadata === 'full' && resource.key.length > 0
+}
+
+/** The columns of the plan's own records that their control information needs. */
+export function controlColumns(plan: SetPlan, { metadata, etags }: RecordFormat): string[] {
+  const { key } = plan.resource
+  return [...(metadata === 'full' ? key : []), ...(etags === 'written' ? ownEtagFields(plan) : [])]
+}
+
+/** Empty for records without ETag: those of `$apply` are not always records of the set. */
+function ownEtagFields({ resource, apply }: SetPlan): readonly string[] {
+  return apply === null ? etagFields(resource) : []
 }
 
 interface FieldContext {
@@ -245,22 +257,37 @@ function memberPrefix(name: string): string {
 
 const fixed = { after: '', isOptional: false } as const
 
-/** Type, id and link of a record (OData JSON 4.01, 4.6.3, 4.6.8 and 4.6.9). */
-function identityMembers(
-  resource: Resource,
+/** Type, ETag, id and link of a record, in this order (OData JSON 4.01, 4.5 and 4.6). */
+function controlMembers(
+  plan: SetPlan | ExpandPlan,
   { recordFormat, schema }: TemplateContext,
 ): TemplateMember[] {
-  const type = `${memberPrefix(controlInformationName(recordFormat, 'type'))}"#${typeNameOf(schema, resource)}",`
+  const { resource } = plan
+  const { metadata, isMixed, etags } = recordFormat
+  const isFull = hasFullMetadata(plan, recordFormat)
+  // A record of one of several sets has its type and its URL.
+  const hasId = isFull || (metadata === 'minimal' && isMixed === true && !('resultKind' in plan))
+  const nameOf = (name: string) => memberPrefix(controlInformationName(recordFormat, name))
   const address = JSON.stringify(`${recordFormat.root}/${resource.wire}(`).slice(0, -1)
-  const link = (name: string) => memberPrefix(controlInformationName(recordFormat, name)) + address
-  return [
-    { ...ofKey, before: `${type}${link('id')}`, after: ')"' },
-    {
-      ...ofKey,
-      before: link(resource.writeScope === undefined ? 'readLink' : 'editLink'),
-      after: ')"',
-    },
+  const link = (name: string): TemplateMember => ({
+    ...ofKey,
+    before: nameOf(name) + address,
+    after: ')"',
+  })
+  const etag: TemplateMember = {
+    of: { kind: 'etag' },
+    before: String.raw`${nameOf('etag')}"W/\"`,
+    after: String.raw`\""`,
+    isOptional: false,
+  }
+  const [first, ...others] = [
+    ...(etags === 'written' && ownEtagFields(plan).length > 0 ? [etag] : []),
+    ...(hasId ? [link('id')] : []),
+    ...(isFull ? [link(resource.writeScope === undefined ? 'readLink' : 'editLink')] : []),
   ]
+  if (first === undefined) return []
+  const type = hasId ? `${nameOf('type')}"#${typeNameOf(schema, resource)}",` : ''
+  return [{ ...first, before: type + first.before }, ...others]
 }
 
 const ofKey = { of: { kind: 'key' }, isOptional: false } as const

@@ -9,7 +9,12 @@ import { tableAlias, columnRef, fromTable, nullableColumn, type Table } from './
 import { ConditionBuilder, joinCondition } from './conditions.ts'
 import { isInClusteredOrder, isInKeyOrder, OrderByBuilder } from './order.ts'
 import { boundsOf, isOwnField, usableIndexes } from './index-selection.ts'
-import { rowTypeAlias, rowTypePlans, type TemplateContext } from './record-template.ts'
+import {
+  controlColumns,
+  rowTypeAlias,
+  rowTypePlans,
+  type TemplateContext,
+} from './record-template.ts'
 import { RecordJsonBuilder } from './record-json.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
@@ -265,7 +270,7 @@ export class SelectStatementBuilder {
         ...values.flatMap((value) => (isOwnField(plan, value) ? [value.field] : [])),
         ...plan.expand.flatMap(({ relation }) => Object.keys(relation.on)),
         ...plan.outerFields,
-        ...(this.#templates.recordFormat.metadata === 'full' ? plan.resource.key : []),
+        ...controlColumns(plan, this.#templates.recordFormat),
       ]),
     ]
   }

@@ -31,6 +31,7 @@ export type AnnotationValue =
   | number
   | string
   | EnumMember
+  | PropertyPaths
   | readonly string[]
   | { readonly [property: string]: AnnotationValue }
 
@@ -41,6 +42,19 @@ export class EnumMember {
   constructor(type: string, name: string) {
     this.type = type
     this.name = name
+  }
+}
+
+/** Paths to properties, which XML distinguishes from texts. */
+export class PropertyPaths {
+  readonly paths: readonly string[]
+
+  constructor(paths: readonly string[]) {
+    this.paths = paths
+  }
+
+  toJSON(): readonly string[] {
+    return this.paths
   }
 }
 
@@ -88,11 +102,18 @@ export function entitySetAnnotations(
     'Capabilities.InsertRestrictions': { Insertable: insertable },
     'Capabilities.UpdateRestrictions': { Updatable: updatable, Upsertable: false },
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
+    ...(updatable || deletable ? concurrencyAnnotations(resource) : {}),
     'Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
     ...aggregationAnnotations(service.transformationsOf(resource)),
   }
+}
+
+/** The property that the ETags of a set with writes depend on. */
+function concurrencyAnnotations({ fields, etagField = '' }: Resource): Annotations {
+  const wire = fields[etagField]?.wire
+  return wire === undefined ? {} : { 'Core.OptimisticConcurrency': new PropertyPaths([wire]) }
 }
 
 /** Rollup over several hierarchies is supported, which is the default of the term. */

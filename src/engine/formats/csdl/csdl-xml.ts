@@ -1,6 +1,7 @@
 // CSDL XML serializer (OData CSDL XML 4.01), for Excel, Power BI and generated clients.
 import {
   EnumMember,
+  PropertyPaths,
   vocabularies,
   vocabularyUrl,
   type Annotations,
@@ -116,6 +117,8 @@ function attributeOf(value: boolean | number | string | EnumMember): string {
 function serializeComposite(
   value: Exclude<AnnotationValue, boolean | number | string | EnumMember>,
 ) {
+  if (value instanceof PropertyPaths)
+    return `<Collection>${value.paths.map((path) => `<PropertyPath>${path}</PropertyPath>`).join('')}</Collection>`
   if (Array.isArray(value)) return `<Collection>${value.map(serializeItem).join('')}</Collection>`
   const properties = Object.entries(value).map(([name, one]) =>
     serializeValue('PropertyValue', `Property="${name}"`, one),

@@ -65,14 +65,11 @@ export function withContext(recordFormat: RecordFormat, context: string, object:
   return withMembers(contextMember(recordFormat, context), object)
 }
 
-/** The entity as JSON with its ETag in front, but after its type (OData JSON 4.01, 4.5). */
-export function withEtag(recordFormat: RecordFormat, object: string, etag: string): string {
-  if (recordFormat.metadata === 'none') return object
-  const etagMember = `"${controlInformationName(recordFormat, 'etag')}":${JSON.stringify(etag)}`
-  const hasType = object.startsWith(`{"${controlInformationName(recordFormat, 'type')}":`)
-  if (!hasType) return withMembers([etagMember], object)
-  const typeEnd = object.indexOf(',')
-  return `${object.slice(0, typeEnd)},${etagMember}${object.slice(typeEnd)}`
+/** A stored entity as JSON with its ETag in front; null for none. Entities that are read have theirs already. */
+export function withEtag(recordFormat: RecordFormat, object: string, etag: string | null): string {
+  if (recordFormat.metadata === 'none' || etag === null) return object
+  const name = controlInformationName(recordFormat, 'etag')
+  return withMembers([`"${name}":${JSON.stringify(etag)}`], object)
 }
 
 function withMembers(members: readonly string[], object: string): string {
