@@ -120,6 +120,8 @@ export function normalizePath(path: string): string {
 function matchesPath({ path }: Pick<RouteEntry, 'path'>, normalized: string): boolean {
   const [start = '', end] = normalizePath(path).split(/:\w+/)
   if (end === undefined) return normalized === start
-  const hasValue = normalized.length > start.length + end.length
-  return hasValue && normalized.startsWith(start) && normalized.endsWith(end)
+  if (!normalized.startsWith(start) || !normalized.endsWith(end)) return false
+  // A key is one segment: `Avdeling('10')/Prosjekter('P1')` is not a department.
+  const value = normalized.slice(start.length, normalized.length - end.length)
+  return value !== '' && !value.includes('/')
 }
