@@ -22,6 +22,8 @@ export interface ApiContext {
   readonly clock: () => number
   readonly runningKeys: RunningKeys
   readonly encryptor: Encryptor
+  /** Inside of a batch: the URLs of its earlier requests, by their ids. */
+  readonly urlsById?: ReadonlyMap<string, string>
 }
 
 /** Authenticates a caller, and gives the headers of every reply to it. */

@@ -26,6 +26,7 @@ import {
   updateRevenueOperation,
 } from './revenue/revenue-operations.ts'
 import type { Operation } from './operation.ts'
+import type { WritesByResource } from './write-pipeline/path-writes.ts'
 import {
   closeLinesOperation,
   retryLinesOperation,
@@ -52,13 +53,20 @@ const departmentWrites = createDirectoryWrites(department, 'departments')
 const projectWrites = createDirectoryWrites(project, 'projects')
 const siteWrites = createDirectoryWrites(site, 'sites')
 
-/** The sets that can be written at every service root, besides the paths below. */
-export const writesOfSets = new Map<Resource, DirectoryWrites>([
-  [employee, employeeWrites],
-  [department, departmentWrites],
-  [project, projectWrites],
-  [site, siteWrites],
-])
+/** What can be written at every service root, besides the paths below. */
+export const writesByResource: WritesByResource = {
+  sets: new Map<Resource, DirectoryWrites>([
+    [employee, employeeWrites],
+    [department, departmentWrites],
+    [project, projectWrites],
+    [site, siteWrites],
+  ]),
+  relatedInserts: new Map<Resource, Operation>([
+    [employee, employeeWrites.insert],
+    [project, projectWrites.insert],
+    [materialTransaction, registerMaterialOperation],
+  ]),
+}
 const approve = { action: 'approve', summary: 'Approve' } as const
 const reject = { action: 'reject', summary: 'Reject, with a reason' } as const
 const withdraw = { action: 'withdraw', summary: 'Withdraw an approval' } as const

@@ -14,7 +14,7 @@ import { toErrorReply } from './error-reply.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
 import { createProtocol } from './odata/protocol.ts'
 import { createServiceResolver, type ODataService } from './odata/service-root.ts'
-import { routes, serviceRoots, writesOfSets } from './routes.ts'
+import { routes, serviceRoots, writesByResource } from './routes.ts'
 import { findWriteOperations } from './write-pipeline/path-writes.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
@@ -184,7 +184,7 @@ function routeEntries(roots: readonly string[], limits: Limits): RouteEntry[] {
 
 /** Sets can be written below every root, not only at the paths of the route table. */
 function writeEntries(path: string, limits: Limits): RouteEntry[] {
-  return Object.entries(findWriteOperations(path, writesOfSets)).map(
+  return Object.entries(findWriteOperations(path, writesByResource)).map(
     ([method, operation]): RouteEntry => {
       const bodyBytesMax = bodyBytesMaxOf(operation, limits)
       return { method, path, handler: { handle: operation.handle, bodyBytesMax } }

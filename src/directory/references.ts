@@ -96,9 +96,12 @@ function parseReference(value: KeyedRow['values'][string]): RecordKey | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
-function referenceError({ values, location }: KeyedRow, relation: Relation): ErrorDetail {
+function referenceError(
+  { values, location, bindAnnotations }: KeyedRow,
+  relation: Relation,
+): ErrorDetail {
   const name = fieldOf(relation)
-  const field = relation.of.fields[name]?.wire ?? name
+  const field = bindAnnotations?.get(name) ?? relation.of.fields[name]?.wire ?? name
   const params = { field, value: String(values[name]) }
   return new ApiError('ReferenceNotFound', { target: field, params }).toDetail(location)
 }

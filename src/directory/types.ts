@@ -10,6 +10,8 @@ export interface DirectoryRow {
   readonly location: string
   /** By internal field name; fields that were not sent are missing. */
   readonly values: Readonly<Record<string, string | number | boolean | null | undefined>>
+  /** The members that set references in place of their fields, by the names of these. */
+  readonly bindAnnotations?: ReadonlyMap<string, string>
 }
 
 /** A row with its key: the one sent, or one that the service assigned. */

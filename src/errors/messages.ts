@@ -242,6 +242,10 @@ export const messages = {
     en: 'expected the URL of a record, like Ansatt(1)',
     nb: 'ventet URL-en til en post, som Ansatt(1)',
   },
+  expectedUrlInSet: {
+    en: 'expected the URL of a record of {set}',
+    nb: 'ventet URL-en til en post i {set}',
+  },
   segmentNotPossible: {
     en: '{name} is not possible after the preceding segment',
     nb: '{name} er ikke mulig etter det foregående leddet',

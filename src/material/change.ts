@@ -2,7 +2,12 @@
 import { ApiError, errorOfDetails } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { MaterialChanges } from './changes.ts'
-import { completeContent, listDifferences, toSentContent, type SentContent } from './content.ts'
+import {
+  completeContent,
+  listDifferences,
+  toSentContent,
+  type MaterialRowInput,
+} from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { findUnknownReferences } from './check-references.ts'
@@ -33,15 +38,15 @@ import type { Transaction } from '../store/store.ts'
 export async function updateMaterialById(
   transaction: Transaction,
   id: number,
-  sent: SentContent,
+  { values, ...row }: Pick<MaterialRowInput, 'values' | 'bindAnnotations'>,
   context: WriteContext,
 ): Promise<StoredMaterial> {
   const stored = await getMaterial(transaction, id)
-  const content = completeContent({ ...toSentContent(stored), ...sent }, stored.source, '')
+  const content = completeContent({ ...toSentContent(stored), ...values }, stored.source, '')
   if (!('date' in content)) throw errorOfDetails(content)
   const [unknownReferences = []] = await findUnknownReferences(
     transaction,
-    [{ content, location: '' }],
+    [{ ...row, content, location: '' }],
     context,
   )
   if (unknownReferences.length > 0) throw errorOfDetails(unknownReferences)

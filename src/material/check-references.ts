@@ -1,4 +1,4 @@
-// Reference check: transactions may only name existing directory records, if the company requires it.
+// Reference check: bound records must exist, and all named ones if the company requires it.
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { materialTransaction } from '../model/transaction.ts'
@@ -6,22 +6,36 @@ import type { StoredContent } from '../store/material/materials.ts'
 import { findKnownReferences, type ReferenceField } from '../store/directory/references.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** The unknown references of each content, in order; none when the company does not require the check. */
+/** A content of a body, with its position and the members that set references in place of their fields. */
+interface ReferringContent {
+  readonly content: StoredContent
+  readonly location: string
+  readonly bindAnnotations?: ReadonlyMap<string, string>
+}
+
+/**
+ * The unknown references of each content, in order. If the company does not require the check, only those that are bound
+ * are checked: a record with a bound relation refers to an existing record (OData 4.01 part 1, 11.4.2.1).
+ */
 export async function findUnknownReferences(
   transaction: Transaction,
-  contents: readonly { readonly content: StoredContent; readonly location: string }[],
+  contents: readonly ReferringContent[],
   { settings }: WriteContext,
 ): Promise<readonly (readonly ErrorDetail[])[]> {
-  if (!settings.requiresKnownSubjects) return contents.map(() => [])
+  const isChecked = ({ bindAnnotations }: ReferringContent, column: ReferenceField) =>
+    settings.requiresKnownSubjects || bindAnnotations?.has(column) === true
+  if (!contents.some((one) => columns.some((column) => isChecked(one, column))))
+    return contents.map(() => [])
   const known = await findKnownReferences(
     transaction,
     contents.map(({ content }) => content),
   )
-  return contents.map(({ content, location }) =>
+  return contents.map((one) =>
     columns.flatMap((column) => {
+      const { content, location, bindAnnotations } = one
       const value = content[column]
-      if (value === null || known[column].has(value)) return []
-      const field = materialTransaction.fields[column].wire
+      if (value === null || !isChecked(one, column) || known[column].has(value)) return []
+      const field = bindAnnotations?.get(column) ?? materialTransaction.fields[column].wire
       return new ApiError('ReferenceNotFound', {
         target: field,
         params: { field, value },

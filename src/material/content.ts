@@ -20,6 +20,14 @@ export const revisionUnknown = 0
 /** The fields a caller may send. */
 export type SentContent = Partial<Omit<MaterialContent, 'amount'>>
 
+/** A valid row and its position in the body: `[3]`, or '' for a single object. */
+export interface MaterialRowInput {
+  readonly location: string
+  readonly values: SentContent
+  /** The members that set references in place of their fields, by the names of these. */
+  readonly bindAnnotations?: ReadonlyMap<string, string>
+}
+
 const { date, quantity, itemId, itemName, amount } = materialTransaction.fields
 
 /** The complete content of a row, or its errors. Fields that were not sent are null; `source` is the default source. */

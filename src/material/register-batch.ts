@@ -3,7 +3,12 @@ import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { stateConflictError } from './change.ts'
 import { MaterialChanges } from './changes.ts'
-import { completeContent, listDifferences, type SentContent, revisionUnknown } from './content.ts'
+import {
+  completeContent,
+  listDifferences,
+  revisionUnknown,
+  type MaterialRowInput,
+} from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
@@ -17,12 +22,6 @@ import {
   type StoredMaterial,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
-
-/** A valid row and its position in the body: `[3]`, or '' for a single object. */
-export interface MaterialRowInput {
-  readonly location: string
-  readonly values: SentContent
-}
 
 export interface RegisteredRow {
   readonly code: 'registered' | 'unchanged' | 'updated'
@@ -88,7 +87,7 @@ async function validateContents(
     completeContent(values, context.source, location),
   )
   const valid = contents.flatMap((content, index) =>
-    'date' in content ? { content, location: rows[index]?.location ?? '' } : [],
+    'date' in content ? { location: '', ...rows[index], content } : [],
   )
   const unknownReferences = (await findUnknownReferences(transaction, valid, context)).values()
   return contents.map((content) => {

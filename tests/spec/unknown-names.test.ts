@@ -1,12 +1,11 @@
 // Unknown names in bodies and queries: rejected where they are probably mistakes, reported otherwise.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, usage } from '../support/material-client.ts'
+import { usage } from '../support/material-client.ts'
 import { useTestServer, type TestReply, type TestCompany } from '../support/server.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
-const binding = { 'Avdeling@odata.bind': "Avdeling('10')" }
 const xml = { 'content-type': 'application/xml', accept: 'application/json' }
 
 /** The error of a list's only invalid row, and of a single object. */
@@ -23,88 +22,8 @@ describe.each(databases)('unknown names on $name', (database) => {
     let company: TestCompany
     const call = (method: string, address: string, json?: unknown) =>
       server.call(method, address, { as: company, json })
-    const employees = async () => (await call('GET', '/odata/Ansatt')).text
     beforeAll(async () => {
-      company = await server.addCompany('BINDING')
-      await call('POST', '/odata/Ansatt', { Id: 1, Fornavn: 'Kari' })
-    })
-
-    test.each([
-      ['POST', '/odata/Ansatt', binding, ''],
-      ['POST', '/ansatt/ansatt', [{ Fornavn: 'A' }, { Fornavn: 'B', ...binding }], '[1].'],
-      ['PUT', '/ansatt/ansatt', [{ Id: 1, ...binding }], '[0].'],
-      ['PATCH', '/odata/Ansatt(1)', { Fornavn: 'B', ...binding }, ''],
-      ['PATCH', '/odata/Ansatt(1)', binding, ''],
-      ['POST', '/ansatt/ansatt?dryRun=true', { Fornavn: 'B', ...binding }, ''],
-      ['POST', '/prosjekt/Prosjekt', { Id: 'p', ...binding }, ''],
-    ])(
-      'odata.bind is rejected with the field to set instead: %s %s %j',
-      async (method, address, body, place) => {
-        const before = await employees()
-        expect(problemOf(await call(method, address, body))).toEqual({
-          code: 'UnknownField',
-          target: `${place}Avdeling@odata.bind`,
-          message: 'There is no field "Avdeling@odata.bind". Did you mean "AvdelingId"?',
-        })
-        expect(await employees()).toBe(before)
-        expect((await call('GET', '/odata/Prosjekt')).json.value).toEqual([])
-      },
-    )
-
-    test.each([
-      ['Avdeling@bind', 'AvdelingId'],
-      ['avdeling@OData.Bind', 'AvdelingId'],
-      ['Prosjekt@odata.bind', 'ProsjektId'],
-      ['Finnesikke@odata.bind', undefined],
-    ])(
-      'odata.bind is rejected in every spelling, also for an unknown relation: %s',
-      async (name, field) => {
-        const before = await employees()
-        const { code, target, message } = problemOf(
-          await call('POST', '/odata/Ansatt', { Fornavn: 'B', [name]: "Avdeling('10')" }),
-        )
-        expect({ code, target }).toEqual({ code: 'UnknownField', target: name })
-        expect(message.includes('Did you mean')).toBe(field !== undefined)
-        expect(message).toContain(field ?? name)
-        expect(await employees()).toBe(before)
-      },
-    )
-
-    test('odata.bind in $batch is rejected, and its change set is rolled back', async () => {
-      const before = await employees()
-      const requests = [{ Fornavn: 'A' }, { Fornavn: 'B', ...binding }].map((body, index) => ({
-        id: String(index),
-        method: 'POST',
-        url: 'Ansatt',
-        atomicityGroup: 'g',
-        headers: { 'content-type': 'application/json' },
-        body,
-      }))
-      const { json } = await call('POST', '/odata/$batch', { requests })
-      expect(json.responses.map(({ status }: TestReply) => status)).toContain(400)
-      expect(JSON.stringify(json)).toContain('AvdelingId')
-      expect(await employees()).toBe(before)
-    })
-
-    test('odata.bind on a transaction is rejected, alone and in a list; with atomic=false the valid rows are stored', async () => {
-      const materialClient = await newMaterialClient(server)
-      const [id] = await materialClient.register(1)
-      const before = await materialClient.transactions()
-      const bad = { ...usage, ...binding }
-      const sent = [
-        await materialClient.post('/prosjekt/Transaksjon', bad),
-        await materialClient.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: binding }),
-        await materialClient.registerBatch([bad]),
-        await materialClient.registerBatch({ transaksjoner: [bad] }),
-      ]
-      for (const reply of sent) expect(problemOf(reply).message).toContain('"AvdelingId"')
-      expect(await materialClient.transactions()).toEqual(before)
-      const partly = await materialClient.registerBatch([usage, bad], { atomic: 'false' })
-      expect(partly.json.resultater).toMatchObject([
-        { code: 'registered' },
-        { code: 'UnknownField', target: '[1].Avdeling@odata.bind' },
-      ])
-      expect(await materialClient.transactions()).toHaveLength(2)
+      company = await server.addCompany('ANNOTATIONS')
     })
 
     test('other annotations of OData clients are ignored', async () => {

@@ -1,5 +1,6 @@
 // Makes a request of one part of a batch.
 import { deriveRequest } from '../derive-request.ts'
+import { parseServiceUrl, resolveBatchReference } from '../odata/service-url.ts'
 import { parseCredentials, type PresentedCredential } from '../../auth/authenticator/credentials.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
@@ -15,13 +16,14 @@ export function partRequest(
   part: BatchRequest,
   { root, urlsById }: { readonly root: string; readonly urlsById: ReadonlyMap<string, string> },
 ): Request {
-  const { path, search } = parseUrl(outer, resolveReference(part.url, urlsById), root)
+  const { origin } = outer
+  const url = parseServiceUrl(resolveBatchReference(part.url, urlsById), { origin, root })
+  if (url === null) throw foreignUrlError()
   const header = (name: string) => partHeader(outer, part, name)
   const { method } = part
   const request = deriveRequest(outer, {
     method,
-    path,
-    search,
+    ...url,
     header,
     body: async () => part.body,
   })
@@ -48,33 +50,6 @@ const inheritedHeaders = new Set([
   'x-forwarded-proto',
   'forwarded',
 ])
-
-/** `$1/Ansatte` is relative to the URL of the request with id 1. */
-function resolveReference(url: string, urlsById: ReadonlyMap<string, string>): string {
-  const [, id = ''] = /^\/?\$([^/?#(]+)/.exec(url) ?? []
-  const address = urlsById.get(id)
-  return address === undefined ? url : url.replace(/^\/?\$[^/?#(]+/, address)
-}
-
-/**
- * An absolute URL of this host, a path from its root, or a path from the service root. A leading slash does not
- * distinguish the last two: some clients write one before the name of a set.
- */
-function parseUrl(outer: Request, url: string, root: string) {
-  const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
-  if (absolute !== undefined && absolute.toLowerCase() !== outer.origin.toLowerCase())
-    throw foreignUrlError()
-  const local = url.slice(absolute?.length ?? 0)
-  const [before = ''] = local.split('#')
-  const question = before.indexOf('?')
-  const path = question === -1 ? before : before.slice(0, question)
-  const search = question === -1 ? '' : before.slice(question + 1)
-  const segments = path.split('/').filter((segment) => segment !== '')
-  const isFromRoot = path.startsWith('/') && segments[0]?.toLowerCase() === root.toLowerCase()
-  if (absolute !== undefined && !isFromRoot) throw foreignUrlError()
-  if (segments.includes('..')) throw foreignUrlError()
-  return { path: isFromRoot ? path : `/${root}/${path.replace(/^\/+/, '')}`, search }
-}
 
 /** The URL is not repeated: it may contain a secret. */
 function foreignUrlError(): ApiError {

@@ -185,7 +185,11 @@ class BatchRun {
       const { handle } = this.#server.find(request)
       const max = bytesMax(request)
       if (part.body.length > max) throw new ApiError('BodyTooLarge', { params: { max } })
-      const reply = await handle(request, { ...api, authenticator: authenticatorOf(caller) })
+      const reply = await handle(request, {
+        ...api,
+        authenticator: authenticatorOf(caller),
+        urlsById: this.#urlsById,
+      })
       return this.#server.withVersionHeaders(request, reply)
     }
   }

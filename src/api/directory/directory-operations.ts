@@ -4,6 +4,13 @@ import type { Operation } from '../operation.ts'
 import { requireSetMatch, requireMatch } from '../write-pipeline/preconditions.ts'
 import { parseRecordKey } from '../odata/resource-url.ts'
 import { deleteOperation, writeOperation, type ApplyRows } from '../write-pipeline/record-writes.ts'
+import {
+  findContradiction,
+  findParentLink,
+  linkRow,
+  requireParent,
+} from '../write-pipeline/related-inserts.ts'
+import type { RowOutcome } from '../write-pipeline/row-results.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { missingKeyError, keyNameOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
@@ -31,12 +38,7 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       body: 'either',
       status: 201,
       validate: (row, caller) => validateInsert(resource, row, caller),
-      apply: saveRows({
-        schema: serviceSchema,
-        resource,
-        stored: 'rejected',
-        missing: 'inserted',
-      }),
+      apply: insertRows(resource),
     }),
     save: writeOperation({
       ...common(resource),
@@ -89,6 +91,32 @@ function common(resource: Resource) {
   }
 }
 
+/** Behind a relation to many, new records refer to the record in the path. */
+function insertRows(resource: Resource): ApplyRows {
+  const insert = saveRows({
+    schema: serviceSchema,
+    resource,
+    stored: 'rejected',
+    missing: 'inserted',
+  })
+  return async (transaction, rows, context, request) => {
+    const parent = findParentLink(request.path)
+    if (parent === null) return insert(transaction, rows, context, request)
+    await requireParent(transaction, parent)
+    const problems = rows.map((row) => findContradiction(row, parent))
+    const linked = rows.flatMap((row, index) =>
+      problems[index] === null ? linkRow(row, parent) : [],
+    )
+    const outcomes = (await insert(transaction, linked, context, request)).values()
+    return problems.map((problem): RowOutcome => {
+      if (problem !== null) return { problem }
+      const { value } = outcomes.next()
+      if (value === undefined) throw new Error('a row without an outcome')
+      return value
+    })
+  }
+}
+
 function saveRows(options: SaveOptions): ApplyRows {
   const save = createSaveHandler(options)
   return (transaction, rows, context, request) => {
@@ -102,10 +130,10 @@ function updateRow(resource: Resource): ApplyRows {
   return (transaction, rows, context, request) => {
     const name = keyNameOf(resource)
     const key = requireKey(resource, request.path)
-    const keyedRows = rows.map(({ location, values }) => {
-      const sent: RecordKey | undefined = values[name]
+    const keyedRows = rows.map((row) => {
+      const sent: RecordKey | undefined = row.values[name]
       if (sent !== undefined && sent !== key) throw keyMismatchError(resource)
-      return { location, values: { ...values, [name]: key } }
+      return { ...row, values: { ...row.values, [name]: key } }
     })
     const save = createSaveHandler({
       schema: serviceSchema,

@@ -1,5 +1,6 @@
 // Material endpoints (interface 4.4): register a batch or one transaction, update, delete.
-import { writeParametersOf, type Operation } from '../operation.ts'
+import { bindRulesFor } from '../odata/bind-rules.ts'
+import { writeParametersOf, type ApiContext, type Operation } from '../operation.ts'
 import { parsePathId } from '../odata/resource-url.ts'
 import { writeResponseFormat, serviceRootUrl } from '../odata/response.ts'
 import {
@@ -8,6 +9,13 @@ import {
   type ReceivedWrite,
 } from '../write-pipeline/handle-write.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
+import {
+  findContradiction,
+  findParentLink,
+  linkRow,
+  requireParent,
+} from '../write-pipeline/related-inserts.ts'
+import { withReturnPreference } from '../write-pipeline/return-preference.ts'
 import { toErrorResult } from '../write-pipeline/row-results.ts'
 import {
   detailsMax,
@@ -20,7 +28,7 @@ import type { Request } from '../../http/request.ts'
 import { updateMaterialById, getMaterial, deleteMaterialById } from '../../material/change.ts'
 import { toMaterialRecord } from '../../material/content.ts'
 import { registerBatch, type RegisterOutcome } from '../../material/register-batch.ts'
-import { etagOf } from '../../engine/model/etag.ts'
+import { etagHeader, etagOf } from '../../engine/model/etag.ts'
 import { materialTransaction, materialNames } from '../../model/transaction.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
 import type { StoredMaterial } from '../../store/material/materials.ts'
@@ -48,10 +56,10 @@ export const registerBatchOperation: Operation = {
   body: 'many',
   supportsXml: true,
   responseKind: 'results',
-  handle: writeHandler({ ...common, parameters: batchParameters }, async (write) => {
+  handle: writeHandler({ ...common, parameters: batchParameters }, async (write, api) => {
     const { request, isAtomic } = write
     const { rows } = await parseRecords(write.body, {
-      ...bodyOptions(write),
+      ...bodyOptions(write, api),
       shape: 'many',
       listMember: materialNames.transactions,
     })
@@ -76,20 +84,27 @@ export const registerMaterialOperation: Operation = {
   input: resource,
   body: 'one',
   responseKind: 'created',
-  handle: entityWriteHandler(async (write) => {
+  handle: entityWriteHandler(async (write, api) => {
     const { request, isDryRun } = write
-    const row = await parseSingleRow(write)
+    const parent = findParentLink(request.path)
+    const sent = await parseSingleRow(write, api)
+    const contradiction = parent === null ? null : findContradiction(sent, parent)
+    if (contradiction !== null) throw errorOfDetails([contradiction])
     return async (transaction) => {
+      if (parent !== null) await requireParent(transaction, parent)
+      const row = parent === null ? sent : linkRow(sent, parent)
       const [first] = await registerBatch(transaction, [row], write.context)
       const outcome = requireOutcome(first)
       if ('details' in outcome) throw errorOfDetails(outcome.details)
       const { code, material } = outcome
       const isNew = code === 'registered'
       const reply = await entityReply(request, material, { hidesId: isDryRun && isNew })
-      if (!isNew) return reply
-      const location = `${serviceRootUrl(request)}/${resource.wire}(${material.id})`
-      const headers = { ...reply.headers, ...(isDryRun ? {} : { Location: location }) }
-      return { ...reply, status: 201, headers }
+      const address = `${serviceRootUrl(request)}/${resource.wire}(${material.id})`
+      // A reply without its record must name it, also one that was known already.
+      const entityId: Record<string, string> = isDryRun ? {} : { 'OData-EntityId': address }
+      const location: Record<string, string> = isDryRun || !isNew ? {} : { Location: address }
+      const headers = { ...reply.headers, ...entityId, ...location }
+      return { ...reply, status: isNew ? 201 : 200, headers }
     }
   }),
 }
@@ -100,13 +115,13 @@ export const updateMaterialOperation: Operation = {
   input: resource,
   body: 'one',
   responseKind: 'one',
-  handle: entityWriteHandler(async (write) => {
+  handle: entityWriteHandler(async (write, api) => {
     const id = parsePathId(write.request.path)
-    const { values } = await parseSingleRow(write)
-    if (Object.keys(values).length === 0) throw new ApiError('NothingToChange')
+    const row = await parseSingleRow(write, api)
+    if (Object.keys(row.values).length === 0) throw new ApiError('NothingToChange')
     return async (transaction) => {
       await requireMaterialMatch(transaction, id, write.request)
-      const changed = await updateMaterialById(transaction, id, values, write.context)
+      const changed = await updateMaterialById(transaction, id, row, write.context)
       return entityReply(write.request, changed)
     }
   }),
@@ -129,7 +144,10 @@ export const deleteMaterialOperation: Operation = {
 }
 
 function entityWriteHandler(prepare: PrepareWrite): Operation['handle'] {
-  return writeHandler({ ...common, negotiate: writeResponseFormat }, prepare)
+  return writeHandler({ ...common, negotiate: writeResponseFormat }, async (write, api) => {
+    const work = await prepare(write, api)
+    return async (transaction) => withReturnPreference(write.request, await work(transaction))
+  })
 }
 
 /** A reply with one transaction as an OData entity. */
@@ -143,9 +161,9 @@ export async function entityReply(
   const text = await serializeRecords([record], format)
   const { recordFormat, headers } = writeResponseFormat(request)
   const context = `${recordFormat.root}/$metadata#${resource.wire}/$entity`
-  const etag = etagOf(resource, record) ?? ''
+  const etag = etagOf(resource, record)
   const body = withContext(recordFormat, context, withEtag(recordFormat, String(text), etag))
-  return { status: 200, headers: { ...headers, ETag: etag }, body }
+  return { status: 200, headers: { ...headers, ...etagHeader(etag) }, body }
 }
 
 async function requireMaterialMatch(
@@ -157,7 +175,7 @@ async function requireMaterialMatch(
 }
 
 /** Bodies of v3 are strict: unknown and read-only fields are errors. */
-function bodyOptions({ request, caller: { company } }: ReceivedWrite) {
+function bodyOptions({ request, caller: { company } }: ReceivedWrite, api: ApiContext) {
   return {
     contentType: request.header('content-type'),
     resource,
@@ -165,12 +183,13 @@ function bodyOptions({ request, caller: { company } }: ReceivedWrite) {
     refuseZones: company.settings.refusesZones,
     isStrict: true,
     hasODataSemantics: true,
+    bindRules: bindRulesFor(resource, request, api),
   }
 }
 
-async function parseSingleRow(write: ReceivedWrite) {
+async function parseSingleRow(write: ReceivedWrite, api: ApiContext) {
   const { rows } = await parseRecords(write.body, {
-    ...bodyOptions(write),
+    ...bodyOptions(write, api),
     acceptedKinds: ['json'],
     shape: 'one',
   })

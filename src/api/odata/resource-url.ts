@@ -5,6 +5,7 @@ import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { standardDialect, type Dialect } from '../../engine/odata/dialect.ts'
+import type { KeyPredicateValue } from '../../engine/odata/expressions/syntax.ts'
 import { parseResourcePath, type PathSegment } from '../../engine/odata/path/resource-path.ts'
 import { resolveResourcePath, type ResolvedPath } from '../../engine/planner/path/resolve-path.ts'
 
@@ -28,13 +29,42 @@ export function resolvePath(schema: Schema, path: string, dialect?: Dialect): Re
 
 /** The key in a path, typed by the model; null when it is no valid key of the resource. */
 export function parseRecordKey(path: string, resource: Resource): RecordKey | null {
-  const [only, more] = resolvePath(serviceSchema, path)?.key ?? []
+  return toRecordKey(resolvePath(serviceSchema, path)?.key ?? [], resource)
+}
+
+/** The same for a key that is parsed already. */
+export function toRecordKey(
+  [only, more]: readonly KeyPredicateValue[],
+  resource: Resource,
+): RecordKey | null {
   const field = resource.fields[resource.key[0] ?? '']
   if (only === undefined || more !== undefined || field === undefined) return null
   if (only.name !== null && only.name.toLowerCase() !== field.wire.toLowerCase()) return null
   const { type, value } = only.value
   if (field.type === 'text') return type === 'text' ? value : null
   return type === 'number' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+/** The key of the record of this resource that a path addresses, by its set; null for any other path. */
+export function parseEntityKey(path: string, resource: Resource): RecordKey | null {
+  const address = resolvePathOrNull(path)
+  const isEntity =
+    address?.via === null &&
+    address.resource === resource &&
+    address.field === null &&
+    address.complexProperty === null &&
+    address.resultKind === 'records'
+  return isEntity ? toRecordKey(address.key, resource) : null
+}
+
+/** For a path in a body, whose errors have no column of the request's own path. */
+function resolvePathOrNull(path: string): ResolvedPath | null {
+  try {
+    return resolvePath(serviceSchema, path)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
 }
 
 /** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */

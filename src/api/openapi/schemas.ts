@@ -8,7 +8,7 @@ import {
   type Resource,
   type TypeKind,
 } from '../../engine/model/resource.ts'
-import { relationsOf, type Relation } from '../../engine/model/schema.ts'
+import { referencesOf, relationsOf, type Relation } from '../../engine/model/schema.ts'
 
 export function listOrOne(one: object, body: Operation['body']): object {
   const many = { type: 'array', items: one }
@@ -37,6 +37,7 @@ function responseSchema(resource: Resource) {
     properties: {
       // In a reply with a single record.
       '@odata.context': { type: 'string' },
+      // In records of sets that can be written, but not below /dev.
       '@odata.etag': { type: 'string' },
       ...properties,
       ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
@@ -63,10 +64,21 @@ const keySchema = {
 }
 
 /** Keys have their request spelling (interface 2.1). */
-function requestSchema({ fields }: Resource) {
-  return objectSchema(
-    Object.values(fields).filter((field) => field.readOnly !== true),
+function requestSchema(resource: Resource) {
+  const { properties, ...rest } = objectSchema(
+    Object.values(resource.fields).filter((field) => field.readOnly !== true),
     ({ wire, aliases }) => aliases?.[0] ?? wire,
+  )
+  return { ...rest, properties: { ...properties, ...bindSchemas(resource) } }
+}
+
+/** The bind annotations, in place of foreign keys. */
+function bindSchemas(resource: Resource): Record<string, object> {
+  return Object.fromEntries(
+    referencesOf(serviceSchema, resource).map(({ wire, to }) => [
+      `${wire}@odata.bind`,
+      { type: ['string', 'null'], description: `The URL of a record of ${to.wire}` },
+    ]),
   )
 }
 

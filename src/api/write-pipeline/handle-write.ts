@@ -131,7 +131,8 @@ export function wantsStrict(request: Request): boolean {
 function requestParts({ method, path }: Request): readonly unknown[] {
   const address = resolvePath(serviceSchema, path)
   const key: RecordKey | null = address === null ? null : parseRecordKey(path, address.resource)
-  return [method, path.toLowerCase(), key]
+  const parentKey = address?.via?.from.key.map(({ value }) => value.value)
+  return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
 }
 
 /** One large body at a time: a parsed body takes many times its size in memory. */

@@ -2,19 +2,31 @@
 import { resolvePath } from '../odata/resource-url.ts'
 import type { DirectoryWrites } from '../directory/directory-operations.ts'
 import type { Operation } from '../operation.ts'
+import { isRelatedCollection } from './related-inserts.ts'
 import type { Method } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
-/** Operations by method; empty for a path that is read-only: a relation, a field, a read-only set. */
+/** The writes of sets, and the inserts behind relations to many, by the resource that is written. */
+export interface WritesByResource {
+  readonly sets: ReadonlyMap<Resource, DirectoryWrites>
+  readonly relatedInserts: ReadonlyMap<Resource, Operation>
+}
+
+/** Operations by method; empty for a path that is read-only: a relation to one, a field, a read-only set. */
 export function findWriteOperations(
   path: string,
-  writes: ReadonlyMap<Resource, DirectoryWrites>,
+  { sets, relatedInserts }: WritesByResource,
 ): Partial<Record<Method, Operation>> {
   const address = resolvePath(serviceSchema, path)
-  const isRecords = address?.via === null && address.field === null && address.filters.length === 0
-  if (!isRecords || address.resultKind !== 'records') return {}
-  const found = writes.get(address.resource)
+  if (address === null || address.resultKind !== 'records') return {}
+  if (address.field !== null || address.complexProperty !== null || address.filters.length > 0)
+    return {}
+  if (address.via !== null) {
+    const insert = isRelatedCollection(address) ? relatedInserts.get(address.resource) : undefined
+    return insert === undefined ? {} : { POST: insert }
+  }
+  const found = sets.get(address.resource)
   if (found === undefined) return {}
   return address.isSingle
     ? { PATCH: found.update, DELETE: found.delete }

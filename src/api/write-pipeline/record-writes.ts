@@ -7,6 +7,7 @@ import {
   type WriteRequest,
   type WriteWork,
 } from './handle-write.ts'
+import { withReturnPreference } from './return-preference.ts'
 import {
   filterStored,
   listRowErrors,
@@ -19,7 +20,13 @@ import {
   type ValidatedRows,
   type ValidRow,
 } from './row-results.ts'
-import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
+import { bindRulesFor } from '../odata/bind-rules.ts'
+import {
+  ignoredNamesHeader,
+  writeParametersOf,
+  type ApiContext,
+  type Operation,
+} from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { ActionContext } from '../../auth/action-context.ts'
 import type { Scope } from '../../auth/scopes.ts'
@@ -107,7 +114,7 @@ export function writeOperation(options: WriteOptions): Operation {
       return handleWrite(
         { ...write, headers: { ...write.headers, ...serializer.headers } },
         api,
-        (received) => prepareRecordWrite({ ...received, options, serializer }),
+        (received) => prepareRecordWrite({ ...received, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
           headers: { 'Content-Type': serializer.contentType },
           body: await serializer.serializeRecords(
@@ -175,7 +182,7 @@ interface RecordWrite extends ReceivedWrite {
   readonly serializer: ResponseSerializer
 }
 
-async function prepareRecordWrite(write: RecordWrite): Promise<WriteWork> {
+async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<WriteWork> {
   const { options, request, caller, context, serializer, isDryRun } = write
   const { profile } = options
   const parsed = await parseRecords(write.body, {
@@ -185,8 +192,13 @@ async function prepareRecordWrite(write: RecordWrite): Promise<WriteWork> {
     zone: caller.company.zone,
     refuseZones: caller.company.settings.refusesZones,
     isStrict: wantsStrict(request),
-    hasODataSemantics: profile.hasODataSemantics,
-    acceptedKinds: profile.hasODataSemantics ? ['json'] : ['json', 'xml'],
+    ...(profile.hasODataSemantics
+      ? {
+          hasODataSemantics: true,
+          bindRules: bindRulesFor(options.input, request, api),
+          acceptedKinds: ['json'] as const,
+        }
+      : {}),
   })
   const rows = await validateRows(parsed, (row) => options.validate(row, caller))
   const { isList } = parsed
@@ -208,17 +220,21 @@ async function prepareRecordWrite(write: RecordWrite): Promise<WriteWork> {
       ...options.resultHeaders?.(rows.valid, stored, isKeyed),
       ...recordHeaders,
     }
-    return {
-      status: hasRowResults ? 200 : options.status,
-      headers,
-      body: hasRowResults
-        ? await serializeRowResults(write, rows, outcomes)
-        : await serializer.serializeRecords(
-            stored.map((one) => visibleRecord(write, one)),
-            isList,
-          ),
-      written: { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList },
+    const written = {
+      keys: stored.map(({ record }) => keyOf(profile.resource, record)),
+      isList,
     }
+    if (hasRowResults)
+      return {
+        status: 200,
+        headers,
+        body: await serializeRowResults(write, rows, outcomes),
+        written,
+      }
+    const visible = stored.map((one) => visibleRecord(write, one))
+    const body = await serializer.serializeRecords(visible, isList)
+    const reply = { status: options.status, headers, body, written }
+    return profile.hasODataSemantics ? withReturnPreference(request, reply) : reply
   }
 }
 

@@ -7,8 +7,8 @@ import type { WriteOutcome, RejectedOutcome, StoredOutcome } from '../../model/o
 import type { ParsedBody, ParsedRow } from '../../engine/formats/read/read-records.ts'
 import type { OutputRecord } from '../../engine/formats/write/record-serializer.ts'
 
-/** A valid row as `ApplyRows` gets it: its position and its values. */
-export type ValidRow = Pick<ParsedRow, 'location' | 'values'>
+/** A valid row as `ApplyRows` gets it: its position, its values, and where references come from. */
+export type ValidRow = Pick<ParsedRow, 'location' | 'values' | 'bindAnnotations'>
 
 export type RowOutcome = WriteOutcome<OutputRecord>
 

@@ -62,7 +62,7 @@ export async function updateOwnMaterial(appRequest: AppRequest): Promise<{ id: n
   const id = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const own = await requireOwn(appRequest, transaction)
     await requireKnownReferences(transaction, values)
-    return (await updateMaterialById(transaction, own, values, context)).id
+    return (await updateMaterialById(transaction, own, { values }, context)).id
   })
   return { id }
 }

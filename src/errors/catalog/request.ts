@@ -166,6 +166,11 @@ export const requestErrors = {
     en: '{field} is read-only. Leave it out.',
     nb: '{field} kan bare leses. Utelat feltet.',
   },
+  CollectionNotBindable: {
+    status: 400,
+    en: '{field} leads to many records, which cannot be set here. Set {foreignKey} of each {set} instead.',
+    nb: '{field} fører til mange poster, som ikke kan settes her. Sett heller {foreignKey} for hver {set}.',
+  },
   DuplicateField: {
     status: 400,
     en: 'The same field is given twice, as {first} and as {second}. Send it once.',

@@ -1,6 +1,7 @@
 // Lookup of a resource's fields by the names in request bodies, with suggestions for unknown names.
 import { findIntendedName, closestMatch } from '../../../lib/closest-match.ts'
 import type { Field, Resource } from '../../model/resource.ts'
+import { isBindAnnotation } from './bind-annotations.ts'
 
 /** One spelling of a field, and the index of its value in a row; the two spellings of a key have one each. */
 export interface FieldSpelling {
@@ -66,11 +67,6 @@ export class FieldSpellings {
       closestMatch(name, this.#writable)
     )
   }
-}
-
-/** Whether it is the bind annotation, which sets a reference (OData 4.01 JSON, 8.5): `Avdeling@odata.bind`. */
-export function isBindAnnotation(name: string): boolean {
-  return /@(?:odata\.)?bind\s*$/i.test(name)
 }
 
 const spellingsByResource = new WeakMap<Resource, FieldSpellings>()

@@ -175,7 +175,7 @@ function digitsOf(bodyValue: BodyValue): string | null {
   return bodyValue instanceof NumberText ? bodyValue.text : null
 }
 
-function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldValue {
+export function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldValue {
   return new InvalidFieldValue('InvalidType', {
     expected: message(expected),
     found: quoteValue(bodyValue),

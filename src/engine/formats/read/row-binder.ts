@@ -4,9 +4,16 @@ import type { ErrorCode } from '../../../errors/catalog.ts'
 import { parseDate, parseDateWithoutZone } from '../../../lib/calendar-date.ts'
 import type { Resource } from '../../model/resource.ts'
 import { message, type MessageParams } from '../../../errors/messages.ts'
+import type { Relation } from '../../model/schema.ts'
+import {
+  findBoundRelation,
+  isBindAnnotation,
+  parseBoundReference,
+  suggestBindAnnotation,
+  type BindRules,
+} from './bind-annotations.ts'
 import {
   getFieldSpellings,
-  isBindAnnotation,
   truncateFieldName,
   type FieldSpellings,
   type FieldSpelling,
@@ -33,6 +40,8 @@ export interface RowBinderOptions {
    * OData semantics: null is a value, read-only and unknown fields are rejected, annotations are ignored (ADR 0028).
    */
   readonly hasODataSemantics: boolean
+  /** Default: bind annotations are unknown fields. */
+  readonly bindRules?: BindRules
   readonly rowsMax: number
   readonly trimsValues: boolean
 }
@@ -51,6 +60,8 @@ export interface BoundRow {
   readonly location: string
   /** The valid values that were sent; null counts as not sent (ADR 0006), unless `hasODataSemantics`. */
   readonly values: Readonly<Record<string, ParsedValue>>
+  /** The bind annotations that set values, by the internal names of the foreign keys. */
+  readonly bindAnnotations: ReadonlyMap<string, string>
   /** The errors of the row with their locations; empty for a valid row. */
   readonly details: readonly ErrorDetail[]
   /** The number of known fields that were sent, without the key. */
@@ -69,6 +80,7 @@ export class RowBinder implements RowSink {
   readonly #rules: ValueRules
   readonly #isStrict: boolean
   readonly #hasODataSemantics: boolean
+  readonly #bindRules: BindRules | null
   readonly #rowsMax: number
   #problems = 0
   #detailsKept = 0
@@ -80,6 +92,7 @@ export class RowBinder implements RowSink {
   /** Unknown names with a value: all of them, and probable misspellings. */
   #unknown: string[] = noNames
   #misspelledNames: string[] = noNames
+  #bound: BoundMember[] = noBound
   #details: ErrorDetail[] = noDetails
 
   constructor(options: RowBinderOptions) {
@@ -93,6 +106,7 @@ export class RowBinder implements RowSink {
     }
     this.#isStrict = isStrict || hasODataSemantics
     this.#hasODataSemantics = hasODataSemantics
+    this.#bindRules = options.bindRules ?? null
     this.#rowsMax = rowsMax
     this.#values = this.#spellings.all.map(() => undefined)
   }
@@ -112,6 +126,7 @@ export class RowBinder implements RowSink {
     this.#unrecognized = noNames
     this.#unknown = noNames
     this.#misspelledNames = noNames
+    this.#bound = noBound
     this.#details = noDetails
   }
 
@@ -133,7 +148,7 @@ export class RowBinder implements RowSink {
     }
     const isAnnotation = name.includes('@')
     if (isAnnotation && isBindAnnotation(name)) {
-      this.#addUnknownField(name)
+      this.#addBound(name, value)
       return
     }
     if (this.#hasODataSemantics) {
@@ -168,6 +183,8 @@ export class RowBinder implements RowSink {
       if (written === null) this.#clear(fieldSpelling, values)
       else this.#bind(fieldSpelling, written, values)
     }
+    knownFieldCount += this.#bound.length
+    const bindAnnotations = this.#bound === noBound ? noBindAnnotations : this.#bindBound(values)
     // Unknown names are errors in strict mode, and in a row without any known field.
     const isStrict = this.#isStrict || knownFieldCount === 0
     for (const name of isStrict ? this.#unrecognized : this.#misspelledNames)
@@ -175,6 +192,7 @@ export class RowBinder implements RowSink {
     this.#rows.push({
       location: this.#location,
       values,
+      bindAnnotations,
       details: this.#details,
       knownFieldCount,
       unknownFields: this.#unknown,
@@ -191,6 +209,7 @@ export class RowBinder implements RowSink {
     this.#rows.push({
       location: this.#location,
       values: {},
+      bindAnnotations: noBindAnnotations,
       details: this.#details,
       knownFieldCount: 0,
       unknownFields: noNames,
@@ -220,6 +239,44 @@ export class RowBinder implements RowSink {
     }
   }
 
+  #addBound(annotation: string, value: BodyValue): void {
+    const rules = this.#bindRules
+    const relation = rules === null ? undefined : findBoundRelation(rules, annotation)
+    if (rules === null || relation === undefined) {
+      this.#addUnknownField(annotation)
+      return
+    }
+    const name = truncateFieldName(annotation)
+    const earlier = this.#bound.find((one) => one.relation === relation)
+    if (earlier !== undefined) {
+      this.#addError('DuplicateField', name, { first: earlier.name, second: name })
+      return
+    }
+    if (this.#bound === noBound) this.#bound = []
+    this.#bound.push({ name, relation, value, rules })
+  }
+
+  /** Sets foreign keys; one that is also a member of the row must have the same value. */
+  #bindBound(values: Record<string, ParsedValue>): ReadonlyMap<string, string> {
+    const annotations = new Map<string, string>()
+    for (const { name, relation, value, rules } of this.#bound) {
+      const bound = parseBoundReference(value, relation, rules)
+      if (bound instanceof InvalidFieldValue) {
+        this.#addError(bound.code, name, { field: name, ...bound.params })
+        continue
+      }
+      const { foreignKey, key } = bound
+      const sent = values[foreignKey]
+      if (sent !== undefined && sent !== key) {
+        const first = relation.of.fields[foreignKey]?.wire ?? foreignKey
+        this.#addError('DuplicateField', name, { first, second: name })
+      }
+      annotations.set(foreignKey, name)
+      values[foreignKey] = key
+    }
+    return annotations
+  }
+
   #isMisspelled(name: string): boolean {
     let isMisspelled = this.#misspelled.get(name)
     if (isMisspelled === undefined && this.#misspelled.size < misspellingsMax) {
@@ -241,7 +298,10 @@ export class RowBinder implements RowSink {
   #suggest(shortName: string): string | undefined {
     if (this.#suggestions.has(shortName)) return this.#suggestions.get(shortName)
     if (this.#suggestions.size >= detailsMax) return undefined
-    const suggestion = this.#spellings.closestMatch(shortName)
+    const suggestion =
+      this.#bindRules !== null && isBindAnnotation(shortName)
+        ? suggestBindAnnotation(this.#bindRules, shortName)
+        : this.#spellings.closestMatch(shortName)
     this.#suggestions.set(shortName, suggestion)
     return suggestion
   }
@@ -273,5 +333,17 @@ function addName(names: string[], name: string): string[] {
   names.push(name)
   return names
 }
+
+/** A bind annotation of the current row; its name is truncated. */
+interface BoundMember {
+  readonly name: string
+  readonly relation: Relation
+  readonly value: BodyValue
+  readonly rules: BindRules
+}
+
+/** Shared by all rows without bind annotations. */
+const noBound: BoundMember[] = []
+const noBindAnnotations: ReadonlyMap<string, string> = new Map()
 
 const noDetails: ErrorDetail[] = []
