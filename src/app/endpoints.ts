@@ -41,7 +41,7 @@ import {
 import { deleteFavouriteItem, findItems, addFavouriteItem } from './material-entry/items.ts'
 import {
   countApprovals,
-  listIdsToApprove,
+  listSelectableLines,
   getApprovalLine,
   listApprovalLines,
   getApprovalOverview,
@@ -131,7 +131,7 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.materialOverview, 'material:read', getApprovalOverview),
   getRoute(appPaths.materialCount, 'material:read', countApprovals),
   getRoute(appPaths.materialLines, 'material:read', listApprovalLines),
-  getRoute(appPaths.materialIds, 'material:read', listIdsToApprove),
+  getRoute(appPaths.materialIds, 'material:read', listSelectableLines),
   getRoute(appPaths.materialLine, 'material:read', getApprovalLine),
   postRoute(appPaths.materialDecide, 'material:approve', decide),
   getRoute(appPaths.ownMaterial, 'material:write', getOwnMaterial),

@@ -3,8 +3,10 @@ import type {
   ApprovalOverview,
   ApprovalTotals,
   MaterialLineDetails,
+  SelectableLines,
 } from '../contract/approvals.ts'
 import { createActorNames, type NameActor } from '../actors.ts'
+import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
@@ -18,7 +20,7 @@ import {
   countByState,
   groupings,
   listApprovalGroups,
-  listApprovalIds,
+  listLineAmounts,
   listApprovalRows,
   getApprovalTotals,
   type Grouping,
@@ -29,7 +31,11 @@ import {
   listMaterialRows,
   type MaterialRow,
 } from '../../store/material/material-rows.ts'
-import { findAnomalies, type MaterialAnomalies } from '../../store/material/material-anomalies.ts'
+import {
+  findAnomalies,
+  listAnomalyIds,
+  type MaterialAnomalies,
+} from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
@@ -110,15 +116,34 @@ export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows:
   return { rows: rows.map((row) => describeRow(row, nameActor)) }
 }
 
-/** All matching ids, so that a bulk approval applies to the lines that were there when it was chosen. */
-export async function listIdsToApprove(appRequest: AppRequest): Promise<{ ids: number[] }> {
+/**
+ * The ids and their total at one time, so that a bulk decision applies to the lines and the amount that its user sees;
+ * `anomalies=without` leaves out the anomalies.
+ */
+export async function listSelectableLines(appRequest: AppRequest): Promise<SelectableLines> {
   const { store, sessionUser } = appRequest
-  const ids = await listApprovalIds(
-    store,
-    sessionUser.caller.companyId,
-    filterOf(queryOf(appRequest), sessionUser),
-  )
-  return { ids }
+  const query = queryOf(appRequest)
+  const filter = filterOf(query, sessionUser)
+  const excludes = query.has('anomalies')
+  if (excludes && query.get('anomalies') !== 'without') throw unknownValue('anomalies')
+  // Before the anomalies, so that a line that comes in between is not selected without being judged.
+  const lines = await listLineAmounts(store, sessionUser.caller.companyId, filter)
+  const excluded = excludes ? await findAnomalyIds(appRequest, filter) : new Set<number>()
+  const selected = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
+  return {
+    ids: selected.map(({ id }) => id),
+    amount: selected.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+  }
+}
+
+/** Only waiting transactions have anomalies. */
+async function findAnomalyIds(
+  { store, sessionUser, today }: AppRequest,
+  filter: ApprovalFilter,
+): Promise<ReadonlySet<number>> {
+  if (filter.state !== transactionStates.registered) return new Set()
+  const { companyId, company } = sessionUser.caller
+  return new Set(await listAnomalyIds(store, companyId, filter, today(company.zone)))
 }
 
 /** One line with its revisions, its export history, and other lines of the same project. */
@@ -205,6 +230,7 @@ const parameters = routeParameters(
     'at',
     'skip',
     'top',
+    'anomalies',
   ],
   'rejected',
 )

@@ -36,4 +36,5 @@ export function idsIn(fields: Fields): number[] {
   return [...ids]
 }
 
-const idsMax = 100_000
+/** How many lines one decision takes. */
+export const idsMax = 100_000

@@ -38,6 +38,12 @@ export interface ApprovalTotals {
   readonly oldest: string | null
 }
 
+/** Lines to select: the first ids that match, as many as one decision takes, and their total. */
+export interface SelectableLines {
+  readonly ids: readonly number[]
+  readonly amount: number
+}
+
 export interface MaterialLineDetails {
   readonly row: MaterialRow
   readonly revisions: readonly (Omit<

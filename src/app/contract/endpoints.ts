@@ -20,6 +20,7 @@ import type {
   DecisionBody,
   DecisionResult,
   MaterialLineDetails,
+  SelectableLines,
 } from './approvals.ts'
 import type { RecordFields, SetDescription, SetPage } from './directory.ts'
 import type {
@@ -82,7 +83,7 @@ export interface GetReplies {
   readonly [appPaths.materialOverview]: ApprovalOverview
   readonly [appPaths.materialCount]: ApprovalTotals
   readonly [appPaths.materialLines]: { readonly rows: readonly MaterialRow[] }
-  readonly [appPaths.materialIds]: { readonly ids: readonly number[] }
+  readonly [appPaths.materialIds]: SelectableLines
   readonly [appPaths.materialLine]: MaterialLineDetails
   readonly [appPaths.ownMaterial]: OwnMaterial
   readonly [appPaths.items]: { readonly items: readonly UsedItem[] }

@@ -81,13 +81,15 @@ export async function listApprovalRows(
   ]
 }
 
-/** The ids, ascending. */
-export async function listApprovalIds(
+export type LineAmount = Pick<MaterialRow, 'id' | 'amount'>
+
+/** Every matching line, by ascending id. */
+export function listLineAmounts(
   reader: Reader,
   companyId: CompanyId,
   filter: ApprovalFilter,
-): Promise<number[]> {
-  return (await reader.all(idStatement(filter), { companyId, ...filter })).map(({ id }) => id)
+): Awaitable<LineAmount[]> {
+  return reader.all(lineAmountStatement(filter), { companyId, ...filter })
 }
 
 /** How many transactions are in each state. */
@@ -215,8 +217,9 @@ const rowStatements = {
   day: statementsByRange('day'),
 }
 
-const idStatement = statementPerFilter<{ id: number }>(
-  (_, matches) => sql`select material.id from material where ${matches} order by material.id`,
+const lineAmountStatement = statementPerFilter<LineAmount>(
+  (_, matches) =>
+    sql`select material.id, material.amount from material where ${matches} order by material.id`,
 )
 
 function countsWhere(

@@ -1,5 +1,5 @@
 // Material anomalies: unusual lines of the approval queue, compared with recent decisions.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { groupKey, type Grouping } from './approval-queue.ts'
@@ -45,6 +45,17 @@ export async function findAnomalies(
   }
 }
 
+/** The ids of all anomalies among the lines of the filter. `today` is `YYYY-MM-DD`. */
+export async function listAnomalyIds(
+  reader: Reader,
+  companyId: CompanyId,
+  filter: ApprovalFilter,
+  today: string,
+): Promise<number[]> {
+  const found = await reader.all(anomalyIdStatement(filter), { companyId, ...filter, today })
+  return found.map(({ id }) => id)
+}
+
 const item = sql`coalesce(material."itemId", material."itemName")`
 
 /** The columns that are compared and filtered; the others would make the sort slower. */
@@ -77,23 +88,13 @@ function isUnknownIn({ value }: Build, table: string, column: string) {
     where known."companyId" = ${value('companyId')} and known.id = ${sql.ref(`material.${column}`)})`
 }
 
-/** An anomaly, or, with null as `id`, the count of a group. */
-interface AnomalyOrCount extends Omit<AnomalyRow, 'id'> {
-  readonly id: number | null
-  readonly key: string
-  readonly count: number
-}
-
 /**
  * A quantity is unusual at ten times the average of the other lines of the same item, if there are three of them. All
  * lines in the queue are compared, and recently approved ones with them, so that an anomaly does not look usual once the
  * other lines are approved. The filter applies to the result, in a table of the same name, so that no line is read twice.
- * The comparison costs most, so it runs once, for the lines and for their counts.
  */
-function anomalyStatement(grouping: Grouping) {
-  return statementPerFilter<AnomalyOrCount>(
-    (build, matches) => sql`
-    with anomaly as materialized (
+function selectAnomalies(build: Build, matches: RawBuilder<unknown>, grouping: Grouping) {
+  return sql`
       select * from (
         select material.id, material.date, ${grouping === 'none' ? sql`''` : groupKey(grouping)} as key,
           (case when material."projectId" is null then 1 else 0 end)
@@ -121,8 +122,21 @@ function anomalyStatement(grouping: Grouping) {
           ) as material
         ) as material
         where ${matches}
-      ) as compared where compared."anomalyFlags" > 0
-    )
+      ) as compared where compared."anomalyFlags" > 0`
+}
+
+/** An anomaly, or, with null as `id`, the count of a group. */
+interface AnomalyOrCount extends Omit<AnomalyRow, 'id'> {
+  readonly id: number | null
+  readonly key: string
+  readonly count: number
+}
+
+/** The comparison costs most, so it runs once, for the lines and for their counts. */
+function anomalyStatement(grouping: Grouping) {
+  return statementPerFilter<AnomalyOrCount>(
+    (build, matches) => sql`
+    with anomaly as materialized (${selectAnomalies(build, matches, grouping)})
     select * from (
       select anomaly.id, anomaly."anomalyFlags", '' as key, 0 as count from anomaly order by anomaly.date, anomaly.id limit ${sql.lit(anomalyRowsMax)}
     ) as oldest
@@ -138,3 +152,8 @@ const anomalyStatements = {
   department: anomalyStatement('department'),
   day: anomalyStatement('day'),
 }
+
+const anomalyIdStatement = statementPerFilter<{ id: number }>(
+  (build, matches) => sql`
+    select anomaly.id from (${selectAnomalies(build, matches, 'none')}) as anomaly`,
+)
