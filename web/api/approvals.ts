@@ -1,6 +1,11 @@
 // Material lines to approve: queries, and sending decisions.
 import type { Session } from '../../src/app/contract/session.ts'
-import type { ApprovalAction, DecisionResult, LineState } from '../../src/app/contract/approvals.ts'
+import type {
+  ApprovalAction,
+  DecisionResult,
+  LineState,
+  SelectableLines,
+} from '../../src/app/contract/approvals.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { get } from './client.ts'
@@ -107,8 +112,13 @@ export function lineQuery(id: number) {
   })
 }
 
-export async function fetchIds(filter: ApprovalListFilter): Promise<readonly number[]> {
-  return (await get(appPaths.materialIds, toQuery(filter))).ids
+/** The matching lines and their total, as they are now. */
+export function fetchSelectableLines(filter: ApprovalListFilter): Promise<SelectableLines> {
+  return get(appPaths.materialIds, toQuery(filter))
+}
+
+export function fetchLinesWithoutAnomalies(filter: ApprovalListFilter): Promise<SelectableLines> {
+  return get(appPaths.materialIds, { ...toQuery(filter), anomalies: 'without' })
 }
 
 export interface DecisionRequest {

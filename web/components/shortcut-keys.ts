@@ -1,14 +1,23 @@
 // Whether single-letter shortcuts apply.
 
 /** Shortcuts are off in fields, in dialogs and with modifier keys (WCAG 2.1.4). */
-export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+export function isTyping(event: KeyboardEvent): boolean {
+  return isTypingInField(event) || isWithin(event, '[role="dialog"]')
+}
+
+/** The same for the shortcuts of a dialog. */
+export function isTypingInField(event: KeyboardEvent): boolean {
+  const { ctrlKey, metaKey, altKey } = event
   return (
     ctrlKey ||
     metaKey ||
     altKey ||
-    (target instanceof HTMLElement &&
-      target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null)
+    isWithin(event, 'input, textarea, select, [contenteditable]')
   )
+}
+
+function isWithin({ target }: KeyboardEvent, selector: string): boolean {
+  return target instanceof HTMLElement && target.closest(selector) !== null
 }
 
 export function areShortcutsEnabled(): boolean {

@@ -76,7 +76,7 @@ interface RejectDialogProps {
   readonly onReject: (reason: string) => void
 }
 
-function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProps) {
+export function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProps) {
   const { t } = useTranslation(approvalText)
   return (
     <Dialog title={t.approvals.rejectTitle(count, sum)} onClose={onClose}>

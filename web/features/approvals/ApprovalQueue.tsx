@@ -6,8 +6,13 @@ import type {
 } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { fetchIds, approvalLinesQuery, type ApprovalListFilter } from '../../api/approvals.ts'
+import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
+import {
+  approvalLinesQuery,
+  fetchLinesWithoutAnomalies,
+  fetchSelectableLines,
+  type ApprovalListFilter,
+} from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { usePendingRequests } from '../../components/Outbox.tsx'
@@ -38,7 +43,13 @@ import { useQueueColumns } from './queue-columns.tsx'
 import { useSelection } from './selection.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
+export interface ApprovalQueueHandle {
+  /** Opens the line after the open one, or before it. */
+  readonly openNeighbour: (rows: 1 | -1) => void
+}
+
 interface ApprovalQueueProps {
+  readonly ref: Ref<ApprovalQueueHandle>
   readonly overview: ApprovalOverview
   readonly filter: ApprovalListFilter
   readonly isFetching: boolean
@@ -50,6 +61,7 @@ interface ApprovalQueueProps {
 }
 
 export function ApprovalQueue({
+  ref,
   overview,
   filter,
   isFetching,
@@ -133,11 +145,30 @@ export function ApprovalQueue({
         if (line !== undefined && mayTick(line) && !selection.has(line.id)) selection.toggle(line)
     focus(to)
   }
+  const openNeighbour = (rows: 1 | -1) => {
+    // An anomaly is listed twice; a line that a link opened need not be the current row.
+    const opened =
+      lineAt(at)?.id === openId
+        ? at
+        : items.find(({ item }) => lineOf(item)?.id === openId)?.position
+    // Once the open line has left the list, the next one is in its place.
+    let position = (opened ?? (rows === 1 ? at - 1 : at)) + rows
+    while (isHeader(layout, position)) position += rows
+    const line = lineAt(position)
+    if (line === undefined) return
+    setAt(position)
+    scrollTo(position)
+    onOpen(line.id)
+  }
+  useImperativeHandle(ref, () => ({ openNeighbour }))
+
   const chooseAll = async () =>
     selection.all(
-      showsAnomaliesOnly ? anomalies.map(({ id }) => id) : await fetchIds(filter),
-      total,
+      showsAnomaliesOnly
+        ? { ids: anomalies.map(({ id }) => id), amount: total }
+        : await fetchSelectableLines(filter),
     )
+  const usualCount = isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0
 
   const isTickingAll = ticksAll && mayDecide && groups.length > 0
   useEffect(() => {
@@ -146,8 +177,8 @@ export function ApprovalQueue({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isTickingAll])
 
-  const chooseGroup = async ({ key, amount }: LineGroup) =>
-    selection.add(await fetchIds(withGroup(filter, key)), amount)
+  const chooseGroup = async ({ key }: LineGroup) =>
+    selection.add(await fetchSelectableLines(withGroup(filter, key)))
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -191,8 +222,16 @@ export function ApprovalQueue({
       <p className="summary" aria-live="polite">
         {t.approvals.summary(
           format.count(count),
-          format.amount(total),
+          format.amount(total, 2),
           anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
+        )}
+        {mayDecide && usualCount > 0 && (
+          <Button
+            variant="subtle"
+            onClick={() => void fetchLinesWithoutAnomalies(filter).then(selection.all)}
+          >
+            {t.approvals.chooseUsual(format.count(usualCount))}
+          </Button>
         )}
         {mayDecide && (
           <Button variant="subtle" onClick={() => void chooseAll()}>
@@ -282,6 +321,12 @@ function rangesBetween(layout: ListLayout, from: number, to: number): readonly P
     if (ranges.at(-1) !== range) ranges.push(range)
   }
   return ranges
+}
+
+function isHeader(layout: ListLayout, position: number): boolean {
+  if (position < 0 || position >= layout.length) return false
+  const { kind } = layout.at(position)
+  return kind === 'group' || kind === 'anomalies-header'
 }
 
 /** The filter of a single group. */

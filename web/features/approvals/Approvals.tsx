@@ -2,6 +2,7 @@
 import type { LineState } from '../../../src/app/contract/approvals.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useRef } from 'react'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { groupings, approvalsQuery } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
@@ -11,7 +12,7 @@ import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { LineDrawer } from './LineDrawer.tsx'
-import { ApprovalQueue } from './ApprovalQueue.tsx'
+import { ApprovalQueue, type ApprovalQueueHandle } from './ApprovalQueue.tsx'
 import { useIsNarrow } from './Rows.tsx'
 import { isSummaryGrouping, GroupSummaries } from './GroupSummaries.tsx'
 
@@ -54,12 +55,18 @@ function ApprovalLists() {
     source: search.kilde,
   }
   const overview = useQuery(approvalsQuery(filter))
+  const queue = useRef<ApprovalQueueHandle>(null)
   const isNarrow = useIsNarrow()
   const { group } = filter
   const showsSummary =
     isNarrow && filter.state === 'registered' && search.avvik !== true && isSummaryGrouping(group)
+  const { linje } = search
+  // From one line to the next, Back leads to the list.
   const open = (id: number | undefined) =>
-    void navigate({ search: (last) => ({ ...last, linje: id }), replace: id === undefined })
+    void navigate({
+      search: (last) => ({ ...last, linje: id }),
+      replace: id === undefined || linje !== undefined,
+    })
   return (
     <>
       <ApprovalFilters counts={overview.data?.counts} />
@@ -89,19 +96,28 @@ function ApprovalLists() {
             <ApprovalQueue
               // Another filter resets the selection.
               key={JSON.stringify(filter)}
+              ref={queue}
               overview={data}
               filter={filter}
               isFetching={overview.isFetching}
               showsAnomaliesOnly={search.avvik === true}
               ticksAll={search.merket === true}
-              openId={search.linje}
+              openId={linje}
               onOpen={open}
             />
           )
         }
       </QueryStates>
-      {search.linje !== undefined && (
-        <LineDrawer id={search.linje} onClose={() => open(undefined)} onOpen={open} />
+      {linje !== undefined && (
+        <LineDrawer
+          id={linje}
+          anomalyFlags={
+            overview.data?.anomalies.find((line) => line.id === linje)?.anomalyFlags ?? 0
+          }
+          onClose={() => open(undefined)}
+          onOpen={open}
+          onStep={(rows) => queue.current?.openNeighbour(rows)}
+        />
       )}
     </>
   )

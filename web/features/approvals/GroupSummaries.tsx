@@ -58,7 +58,7 @@ function GroupSummaryCard({ group, grouping }: GroupSummaryCardProps) {
     <>
       <span className="card-line">
         <strong>{name ?? (key || t.approvals.without[grouping])}</strong>
-        <strong className="number">{format.amount(amount)}</strong>
+        <strong className="number">{format.amount(amount, 2)}</strong>
       </span>
       <span className="card-line muted">
         <span>{days.map((day) => format.day(day, 'dayMonth')).join(' – ')}</span>

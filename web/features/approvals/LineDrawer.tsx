@@ -1,4 +1,4 @@
-// LineDrawer: fields of a line, its history, and other lines of the project.
+// LineDrawer: a line with the decisions on it, its history, and other lines of the project.
 import type { MaterialLineDetails, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,10 @@ import { formatQuantity } from '../../api/format.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { departmentsQuery, toText } from '../../api/sets.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
+import { DecisionOutcome } from './DecisionOutcome.tsx'
+import { LineActions } from './LineActions.tsx'
+import { AnomalyTags } from './queue-columns.tsx'
+import { useDecisions } from './use-decisions.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
 import type { Language } from '../../i18n/language.ts'
@@ -21,22 +25,42 @@ import './LineDrawer.css'
 
 interface LineDrawerProps {
   readonly id: number
+  readonly anomalyFlags: number
   readonly onClose: () => void
   readonly onOpen: (id: number) => void
+  /** Opens the next line of the list, or the previous one. */
+  readonly onStep: (rows: 1 | -1) => void
 }
 
-export function LineDrawer({ id, onClose, onOpen }: LineDrawerProps) {
+export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDrawerProps) {
   const { t } = useTranslation(approvalText)
   const query = useQuery(lineQuery(id))
+  const decisions = useDecisions()
   const row = query.data?.row
+  // The outcome belongs to the line before.
+  const open = (other: number) => {
+    decisions.dismiss()
+    onOpen(other)
+  }
+  const step = (rows: 1 | -1) => {
+    decisions.dismiss()
+    onStep(rows)
+  }
   return (
     <SideDrawer
       title={row?.itemName ?? row?.itemId ?? t.approvals.line(id)}
       note={row === undefined ? '' : `${t.approvals.line(id)} · ${formatState(row.state, t)}`}
       onClose={onClose}
     >
+      <DecisionOutcome decisions={decisions} />
+      <LineActions line={row} decisions={decisions} onStep={step} />
+      {anomalyFlags !== 0 && (
+        <p>
+          <AnomalyTags anomalyFlags={anomalyFlags} />
+        </p>
+      )}
       <QueryStates query={query}>
-        {(detail) => <LineDrawerContent detail={detail} onOpen={onOpen} />}
+        {(detail) => <LineDrawerContent detail={detail} onOpen={open} />}
       </QueryStates>
     </SideDrawer>
   )
@@ -82,12 +106,12 @@ function LineDrawerContent({
   )
 }
 
-/** All fields; directory records are links. */
+/** All fields that have a value, and those that should have one; directory records are links. */
 function LineFields({ line }: { line: MaterialRow }) {
   const { t, format } = useTranslation(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = t.approvals
-  const money = (amount: number | null) => (amount === null ? '' : format.amount(amount, 2))
+  const money = (amount: number | null) => (amount === null ? t.none : format.amount(amount, 2))
   const named = (...parts: readonly (string | null | undefined)[]) =>
     parts.filter(Boolean).join(' ')
   const { employeeId, projectId, departmentId } = line
@@ -97,11 +121,11 @@ function LineFields({ line }: { line: MaterialRow }) {
       columns.employee,
       directoryLink('Ansatt', employeeId, line.firstName ?? line.lastName, getEmployeeName(line)),
     ],
-    [columns.project, directoryLink('Prosjekt', projectId, line.projectName)],
+    [columns.project, directoryLink('Prosjekt', projectId, line.projectName) || t.none],
     [columns.site, line.siteName],
     [
       columns.department,
-      directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')),
+      directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')) || t.none,
     ],
     [columns.item, named(line.itemId, line.itemName)],
     [columns.quantity, named(format.quantity(line.quantity), line.unit)],

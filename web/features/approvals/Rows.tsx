@@ -88,7 +88,7 @@ export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHead
       </strong>
       <span className="group-sum">
         <span className="muted">{t.approvals.lines(format.count(group.count))}</span>
-        <strong>{format.amount(group.amount)}</strong>
+        <strong>{format.amount(group.amount, 2)}</strong>
         {onTick !== null && group.key !== '' && (
           <button
             type="button"

@@ -7,8 +7,11 @@ import { anomalyBits, type Grouping } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
+import { formatActor } from '../../components/format-actor.ts'
 import type { Column } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
+import { auditText } from '../../i18n/audit.ts'
+import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getEmployeeName } from './list-layout.ts'
 
@@ -79,7 +82,7 @@ export function useQueueColumns(
         title: columns.employee,
         isOmitted: grouping === 'employee',
         width: 'minmax(3.5rem, 1fr)',
-        show: ({ line }) => getEmployeeName(line),
+        show: ({ line }) => <EmployeeOrRegistrant line={line} />,
       },
       {
         title: columns.project,
@@ -138,7 +141,7 @@ function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onTick }: 
   const label = t.approvals.tick(
     getItemName(line),
     format.day(line.date),
-    line.amount === null ? t.none : format.amount(line.amount),
+    line.amount === null ? t.none : format.amount(line.amount, 2),
   )
   if (onTick === null || isWaiting || isOwn || newState !== undefined) return null
   return (
@@ -166,7 +169,7 @@ function RowStatus({ isOwn, isWaiting, newState }: LineStatus) {
   )
 }
 
-const stateNames = {
+export const stateNames = {
   registered: 'Registrert',
   approved: 'Godkjent',
   rejected: 'Avvist',
@@ -214,7 +217,7 @@ function Card({ line, anomalyFlags, ...status }: QueuedLine) {
       </span>
       <span className="card-line muted">
         <span>
-          {format.day(line.date)} · {getEmployeeName(line)}
+          {format.day(line.date)} · <EmployeeOrRegistrant line={line} />
         </span>
         <span>
           <Age line={line} />
@@ -225,6 +228,16 @@ function Card({ line, anomalyFlags, ...status }: QueuedLine) {
     </>
   )
 }
+
+/** Lines registered in the app have no employee. */
+function EmployeeOrRegistrant({ line }: { line: MaterialRow }) {
+  const { t } = useTranslation(auditText, revenueText)
+  const name = getEmployeeName(line)
+  if (name !== '' || line.source !== appSource) return name
+  return <span className="muted">{formatActor(line.registeredBy, t)}</span>
+}
+
+const appSource = 'app'
 
 /** Days since registration, for undecided lines. */
 function Age({ line }: { line: MaterialRow }) {
@@ -239,7 +252,7 @@ function getItemName({ itemName, itemId }: MaterialRow): string {
 }
 
 /** Anomalies as text, so that colour is not the only signal. */
-function AnomalyTags({ anomalyFlags }: { anomalyFlags: number }) {
+export function AnomalyTags({ anomalyFlags }: { anomalyFlags: number }) {
   const { t } = useTranslation(approvalText)
   if (anomalyFlags === 0) return null
   return (

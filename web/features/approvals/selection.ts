@@ -1,5 +1,5 @@
 // Selected lines with their sum.
-import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
+import type { MaterialRow, SelectableLines } from '../../../src/app/contract/approvals.ts'
 import { useCallback, useMemo, useState } from 'react'
 
 export interface Selection {
@@ -7,10 +7,10 @@ export interface Selection {
   readonly amount: number
   readonly has: (id: number) => boolean
   readonly toggle: (line: MaterialRow) => void
-  /** Selects all lines of a filter, with the sum of their groups. */
-  readonly all: (ids: readonly number[], amount: number) => void
-  /** Adds the lines of a group, with their sum. */
-  readonly add: (ids: readonly number[], amount: number) => void
+  /** Selects these lines only. */
+  readonly all: (lines: SelectableLines) => void
+  /** Adds the lines of a group. */
+  readonly add: (lines: SelectableLines) => void
   readonly clear: () => void
 }
 
@@ -48,9 +48,9 @@ export function useSelection(): Selection {
     amount,
     has: (id) => amounts.has(id),
     toggle,
-    all: (ids, amount) =>
+    all: ({ ids, amount }) =>
       setState({ amounts: new Map(ids.map((id) => [id, null])), unloadedAmount: amount }),
-    add: (ids, amount) =>
+    add: ({ ids, amount }) =>
       setState((last) => {
         // A line that is selected already is in the sum.
         if (ids.some((id) => last.amounts.get(id) === null)) return last
