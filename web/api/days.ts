@@ -43,9 +43,32 @@ export function listDays(from: string, to: string): string[] {
   return days
 }
 
-/** The corresponding day of last year: the same weekday for days and weeks, the same date for months. */
-export function getDayInPreviousYear(day: string, per: 'day' | 'week' | 'month'): string {
-  return per === 'month' ? `${Number(day.slice(0, 4)) - 1}${day.slice(4)}` : addDays(day, -364)
+/** How a period is compared with last year: with the same dates, or with the same weekdays, 52 weeks before. */
+export type ComparisonRule = 'dates' | 'weekdays'
+
+/**
+ * A period from the first of a month is compared as months are in accounts, by dates, whether it is shown by day or by
+ * month; every other period, and weeks, by weekdays. The key figures of the server follow the same rule.
+ */
+export function getComparisonRule(from: string, per: 'day' | 'week' | 'month'): ComparisonRule {
+  return per !== 'week' && from.endsWith('-01') ? 'dates' : 'weekdays'
+}
+
+/** The corresponding day of last year; 29 February has none by dates. */
+export function getDayInPreviousYear(day: string, rule: ComparisonRule): string {
+  return rule === 'dates' ? `${Number(day.slice(0, 4)) - 1}${day.slice(4)}` : addDays(day, -364)
+}
+
+/** The period of last year that this one is compared with; the 29 February of its end becomes the 28th. */
+export function getRangeInPreviousYear(
+  from: string,
+  to: string,
+  rule: ComparisonRule,
+): [from: string, to: string] {
+  return [
+    getDayInPreviousYear(from, rule),
+    getDayInPreviousYear(rule === 'dates' ? to.replace('02-29', '02-28') : to, rule),
+  ]
 }
 
 export function isDay(text: string | undefined): text is string {

@@ -127,7 +127,7 @@ export const nb = {
     noneFailed: 'Mottakerne har ikke meldt feil',
     parked: (count: number) =>
       count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,
-    comparedMonth: 'mot samme dager i fjor',
+    comparedMonth: 'mot samme datoer i fjor',
     noRevenue: 'Ingen tall for i går',
     dataQuality: 'Å rydde',
     noIssues: 'Alt er i orden',

@@ -9,6 +9,7 @@ const nb = {
   revenue: {
     ...first.revenue,
     before: 'i fjor',
+    sameInLastYear: { dates: 'samme datoer i fjor', weekdays: 'samme ukedager i fjor' },
     views: { chart: 'Utvikling', days: 'Dager', calendar: 'Kalender', received: 'Mottatt' },
     per: { label: 'Vis per', day: 'Dag', week: 'Uke', month: 'Måned' },
     allDepartments: 'Alle avdelinger',
@@ -30,8 +31,8 @@ const nb = {
     lastYear: 'I fjor',
     asTable: 'Tabell',
     asChart: 'Diagram',
-    summary: (sum: string, before: string, share: string, isByDate: boolean) =>
-      `Sum ${sum}, ${isByDate ? 'i fjor' : 'samme ukedager i fjor'} ${before} (${share}).`,
+    summary: (sum: string, before: string, sameInLastYear: string, share: string) =>
+      `Sum ${sum}, ${sameInLastYear} ${before} (${share}).`,
     exportCsv: 'Last ned CSV',
     exportExcel: 'Last ned som Excel',
     download: 'Last ned',
@@ -41,7 +42,10 @@ const nb = {
     earlier: 'Tidligere',
     later: 'Senere',
     span: { label: 'Vis', week: 'Uke', month: 'Måned' },
-    compare: 'Sammenlign med i fjor',
+    compare: {
+      dates: 'Sammenlign med samme datoer i fjor',
+      weekdays: 'Sammenlign med samme ukedager i fjor',
+    },
     emptyCell: 'ingen tall',
     missingCell: 'mangler',
     cell: (department: string, day: string, amount: string) => `${department}, ${day}: ${amount}`,
@@ -85,6 +89,7 @@ const en: TranslationShape<typeof nb> = {
   revenue: {
     ...firstEnglish.revenue,
     before: 'last year',
+    sameInLastYear: { dates: 'same dates last year', weekdays: 'same weekdays last year' },
     views: { chart: 'Trend', days: 'Days', calendar: 'Calendar', received: 'Received' },
     per: { label: 'Show by', day: 'Day', week: 'Week', month: 'Month' },
     allDepartments: 'All departments',
@@ -106,8 +111,8 @@ const en: TranslationShape<typeof nb> = {
     lastYear: 'Last year',
     asTable: 'Table',
     asChart: 'Chart',
-    summary: (sum, before, share, isByDate) =>
-      `Total ${sum}, ${isByDate ? 'last year' : 'same weekdays last year'} ${before} (${share}).`,
+    summary: (sum, before, sameInLastYear, share) =>
+      `Total ${sum}, ${sameInLastYear} ${before} (${share}).`,
     exportCsv: 'Download CSV',
     exportExcel: 'Download as Excel',
     download: 'Download',
@@ -117,7 +122,10 @@ const en: TranslationShape<typeof nb> = {
     earlier: 'Earlier',
     later: 'Later',
     span: { label: 'Show', week: 'Week', month: 'Month' },
-    compare: 'Compare with last year',
+    compare: {
+      dates: 'Compare with the same dates last year',
+      weekdays: 'Compare with the same weekdays last year',
+    },
     emptyCell: 'no figures',
     missingCell: 'missing',
     cell: (department, day, amount) => `${department}, ${day}: ${amount}`,

@@ -182,7 +182,8 @@ export function ApprovalQueue({
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (isTyping(event) || !areShortcutsEnabled()) return
+      // An open line has shortcuts of its own.
+      if (openId !== undefined || isTyping(event) || !areShortcutsEnabled()) return
       const line = lineAt(at)
       const shortcut = getShortcut(event)
       if (shortcut === undefined) return

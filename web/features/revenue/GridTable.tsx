@@ -104,7 +104,7 @@ function dayClass(day: string, today: string): string {
   return `day${getWeekday(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
 }
 
-/** The same weekday last year, and the change; part of the cell's accessible name. */
+/** The amount of last year, and the change; part of the cell's accessible name. */
 function PreviousYear({ amounts: { amount, before } }: { amounts: AmountWithPreviousYear }) {
   const { format } = useTranslation()
   if (before === null) return null

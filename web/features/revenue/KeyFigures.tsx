@@ -1,6 +1,7 @@
 // KeyFigures: key figures compared with last year, linked to their days.
 import type { KeyFigure } from '../../../src/app/contract/revenue.ts'
 import { Link } from '@tanstack/react-router'
+import type { ComparisonRule } from '../../api/days.ts'
 import { periodParams } from '../../app/search-params.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -27,7 +28,7 @@ export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
             <YearOverYear amount={amount} before={before.amount} />
             {before.amount !== null && (
               <span className="muted">
-                {t.revenue.before} {format.amount(before.amount)}
+                {t.revenue.sameInLastYear[getRule(name)]} {format.amount(before.amount)}
               </span>
             )}
           </dd>
@@ -35,6 +36,11 @@ export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
       ))}
     </dl>
   )
+}
+
+/** How the server compares it with last year. */
+function getRule(name: KeyFigure['name']): ComparisonRule {
+  return name === 'yesterday' || name === 'week' ? 'weekdays' : 'dates'
 }
 
 /** Short periods open the grid, long ones the chart. */

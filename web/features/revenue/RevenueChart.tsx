@@ -9,31 +9,32 @@ import { formatPeriod, formatPeriodTick } from './period-name.ts'
 import type { SeriesPeriod, Series } from './chart-series.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
 
-/** Departments beyond these share the last colour. */
-const coloursMax = 8
-function getSeriesColour(index: number) {
-  return `var(--chart-${Math.min(index, coloursMax - 1) + 1})`
-}
-
 export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit }) {
   const { t, language, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods } = series
+  const colourOf = (id: string) => `var(${series.colours.get(id)})`
   const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
   return (
     <PeriodChart
       label={t.revenue.chart}
       periods={periods}
       formatStart={(start) => formatPeriodTick(start, per, language, t.revenue.week)}
-      axis={{ tickFormatter: (amount: number) => format.amount(amount), width: 84 }}
+      axis={{ tickFormatter: (amount: number) => format.amount(amount), width: 'auto' }}
       tooltip={(period) => (
-        <PeriodTooltip period={period} per={per} departments={departments} nameOf={nameOf} />
+        <PeriodTooltip
+          period={period}
+          per={per}
+          departments={departments}
+          colourOf={colourOf}
+          nameOf={nameOf}
+        />
       )}
       legend={
         <>
-          {departments.map((id, index) => (
+          {departments.map((id) => (
             <span key={id}>
-              <Swatch colour={getSeriesColour(index)} />
+              <Swatch colour={colourOf(id)} />
               {nameOf(id)}
             </span>
           ))}
@@ -46,13 +47,13 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
         </>
       }
     >
-      {departments.map((id, index) => (
+      {departments.map((id) => (
         <Bar
           key={id}
           dataKey={(period: SeriesPeriod) => period.amounts.get(id) ?? 0}
           name={nameOf(id)}
           stackId="departments"
-          fill={getSeriesColour(index)}
+          fill={colourOf(id)}
           isAnimationActive={false}
           maxBarSize={48}
         />
@@ -83,10 +84,11 @@ interface PeriodTooltipProps {
   readonly period: SeriesPeriod
   readonly per: PeriodUnit
   readonly departments: readonly string[]
+  readonly colourOf: (id: string) => string
   readonly nameOf: (id: string) => string
 }
 
-function PeriodTooltip({ period, per, departments, nameOf }: PeriodTooltipProps) {
+function PeriodTooltip({ period, per, departments, colourOf, nameOf }: PeriodTooltipProps) {
   const { t, language, format } = useTranslation(revenueText)
   const amount = (value: number | null) => (value === null ? t.none : format.amount(value))
   return (
@@ -94,10 +96,10 @@ function PeriodTooltip({ period, per, departments, nameOf }: PeriodTooltipProps)
       <strong>{formatPeriod(period.start, per, language, t.revenue.week)}</strong>
       <table>
         <tbody>
-          {departments.map((id, index) => (
+          {departments.map((id) => (
             <tr key={id}>
               <th>
-                <Swatch colour={getSeriesColour(index)} /> {nameOf(id)}
+                <Swatch colour={colourOf(id)} /> {nameOf(id)}
               </th>
               <td>{amount(period.amounts.get(id) ?? null)}</td>
             </tr>

@@ -5,12 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import {
   listDays,
+  getComparisonRule,
   getFirstOfMonth,
   getLastOfMonth,
   getMonday,
   addDays,
   addMonths,
   getIsoWeek,
+  getRangeInPreviousYear,
 } from '../../api/days.ts'
 import { revenueSumsQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
@@ -36,8 +38,9 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
   const to = isMonth ? getLastOfMonth(day) : addDays(from, 6)
   const names = useQuery(departmentsQuery)
   const current = useQuery(revenueSumsQuery(from, to, 'day'))
+  const rule = getComparisonRule(from, isMonth ? 'month' : 'week')
   const before = useQuery({
-    ...revenueSumsQuery(addDays(from, -364), addDays(to, -364), 'day'),
+    ...revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'),
     enabled: search.sammenlign === true,
   })
   const change = (changes: Partial<typeof search>) =>
@@ -72,7 +75,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
             : `${t.revenue.week} ${getIsoWeek(from)}, ${format.day(from, 'dayMonth')} – ${format.day(to, 'full')}`}
         </strong>
         <Switch
-          label={t.revenue.compare}
+          label={t.revenue.compare[rule]}
           checked={search.sammenlign === true}
           onChange={({ currentTarget }) =>
             change({ sammenlign: currentTarget.checked ? true : undefined })
@@ -89,6 +92,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
               days: listDays(from, to),
               sums,
               before: search.sammenlign === true ? (before.data ?? []) : null,
+              rule,
               names: names.data ?? new Map(),
               missing: overview.missing,
             })}

@@ -3,7 +3,13 @@ import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { periodParams } from '../../app/search-params.ts'
-import { getFirstOfMonth, getMonday, addDays, addMonths } from '../../api/days.ts'
+import {
+  getComparisonRule,
+  getFirstOfMonth,
+  getMonday,
+  getRangeInPreviousYear,
+  type ComparisonRule,
+} from '../../api/days.ts'
 import { revenueSumsQuery, type PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { DayField } from '../../components/DayField.tsx'
@@ -33,24 +39,26 @@ export function RevenueOverTime({ today }: { today: string }) {
   const usual = getPresetRange(defaultPreset[per], today)
   const from = search.fra ?? usual.from
   const to = search.til ?? usual.to
-  const { data: names } = useQuery(departmentsQuery)
-  const current = useQuery(revenueSumsQuery(getPeriodStart(from, per), to, per))
-  const before = useQuery(
-    revenueSumsQuery(...getPreviousYearRange(getPeriodStart(from, per), to, per), per),
-  )
+  const start = getPeriodStart(from, per)
+  const rule = getComparisonRule(start, per)
+  const { data: names, isPending: isDirectoryPending } = useQuery(departmentsQuery)
+  const current = useQuery(revenueSumsQuery(start, to, per))
+  const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(start, to, rule), per))
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
 
   const series =
-    current.data === undefined || before.data === undefined
+    current.data === undefined || before.data === undefined || isDirectoryPending
       ? null
       : createSeries({
           sums: current.data,
           before: before.data,
+          rule,
           per,
-          from: getPeriodStart(from, per),
+          from: start,
           to,
           department: search.avd,
+          directory: [...(names?.keys() ?? [])],
         })
   return (
     <>
@@ -84,7 +92,7 @@ export function RevenueOverTime({ today }: { today: string }) {
         />
       </div>
       <div className="toolbar">
-        {series !== null && <RevenueSummary series={series} per={per} />}
+        {series !== null && <RevenueSummary series={series} rule={rule} />}
         <span className="spacer" />
         <Button
           variant="default"
@@ -138,7 +146,7 @@ function PresetSelect({ selected, onPick }: PresetSelectProps) {
 }
 
 /** The chart as a sentence, also for screen readers. */
-function RevenueSummary({ series, per }: { series: Series; per: PeriodUnit }) {
+function RevenueSummary({ series, rule }: { series: Series; rule: ComparisonRule }) {
   const { t, format } = useTranslation(revenueText)
   const { sum, sumBefore } = series
   const share =
@@ -150,8 +158,8 @@ function RevenueSummary({ series, per }: { series: Series; per: PeriodUnit }) {
       {t.revenue.summary(
         format.amount(sum),
         sumBefore === null ? t.none : format.amount(sumBefore),
+        t.revenue.sameInLastYear[rule],
         share,
-        per === 'month',
       )}
     </p>
   )
@@ -161,13 +169,4 @@ const periods: readonly PeriodUnit[] = ['day', 'week', 'month']
 
 function getPeriodStart(day: string, per: PeriodUnit): string {
   return per === 'day' ? day : per === 'week' ? getMonday(day) : getFirstOfMonth(day)
-}
-
-function getPreviousYearRange(from: string, to: string, per: PeriodUnit): [string, string] {
-  return per === 'month'
-    ? [
-        addMonths(from, -12),
-        `${Number(to.slice(0, 4)) - 1}${to.slice(4).replace('02-29', '02-28')}`,
-      ]
-    : [addDays(from, -364), addDays(to, -364)]
 }

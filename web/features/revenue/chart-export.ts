@@ -41,7 +41,6 @@ const height = 640
 const pixelRatio = 2
 const plot = { left: 110, right: 1170, top: 60, bottom: 520 } as const
 const font = 'system-ui, sans-serif'
-const coloursMax = 8
 
 type CanvasContext = CanvasRenderingContext2D
 type ColourResolver = (name: string) => string
@@ -65,8 +64,8 @@ function resolveColour(name: string): string {
   return color
 }
 
-function getBarColour(index: number) {
-  return `--chart-${Math.min(index, coloursMax - 1) + 1}`
+function getBarColour({ colours }: Series, id: string): string {
+  return colours.get(id) ?? '--chart-1'
 }
 
 interface Scale {
@@ -126,12 +125,12 @@ function drawBars(context: CanvasContext, series: Series, { y }: Scale, colour: 
     const left = plot.left + slot * position + (slot - bar) / 2
     let above = 0
     let below = 0
-    series.departments.forEach((id, index) => {
+    series.departments.forEach((id) => {
       const amount = amounts.get(id) ?? 0
       const from = amount < 0 ? below : above
       if (amount < 0) below += amount
       else above += amount
-      context.fillStyle = colour(getBarColour(index))
+      context.fillStyle = colour(getBarColour(series, id))
       context.fillRect(
         left,
         Math.min(y(from), y(from + amount)),
@@ -185,7 +184,7 @@ function drawTicks(
 
 function drawLegend(
   context: CanvasContext,
-  { departments }: Series,
+  series: Series,
   texts: ChartTexts,
   colour: ColourResolver,
 ) {
@@ -193,7 +192,9 @@ function drawLegend(
   let x: number = plot.left
   let y = plot.bottom + 58
   const entries = [
-    ...departments.map((id, index) => [texts.nameOf(id), colour(getBarColour(index))] as const),
+    ...series.departments.map(
+      (id) => [texts.nameOf(id), colour(getBarColour(series, id))] as const,
+    ),
     [texts.lastYear, colour('--text-strong')] as const,
   ]
   for (const [name, filled] of entries) {

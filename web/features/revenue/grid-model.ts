@@ -1,6 +1,6 @@
 // Grid model: a row per department, a cell per day, and sums.
 import type { CellSum, RevenueOverview } from '../../../src/app/contract/revenue.ts'
-import { addDays } from '../../api/days.ts'
+import { getDayInPreviousYear, type ComparisonRule } from '../../api/days.ts'
 
 export interface GridModelCell {
   readonly date: string
@@ -39,6 +39,7 @@ interface GridModelRequest {
   readonly sums: readonly CellSum[]
   /** Null: not compared. */
   readonly before: readonly CellSum[] | null
+  readonly rule: ComparisonRule
   readonly names: ReadonlyMap<string, string>
   readonly missing: RevenueOverview['missing']
 }
@@ -47,13 +48,14 @@ export function createGridModel({
   days,
   sums,
   before,
+  rule,
   names,
   missing,
 }: GridModelRequest): GridModel {
   const keyOf = (date: string, departmentId: string) => `${date} ${departmentId}`
   const cellsByKey = new Map(sums.map((one) => [keyOf(one.date, one.departmentId), one]))
   const earlier = new Map(
-    (before ?? []).map((one) => [keyOf(addDays(one.date, 364), one.departmentId), one.amount]),
+    (before ?? []).map((one) => [keyOf(one.date, one.departmentId), one.amount]),
   )
   const gaps = new Set(
     missing.flatMap(({ departmentId, dates }) => dates.map((date) => keyOf(date, departmentId))),
@@ -67,7 +69,7 @@ export function createGridModel({
         date,
         amount: cell?.amount ?? null,
         records: cell?.records ?? 0,
-        before: earlier.get(key) ?? null,
+        before: earlier.get(keyOf(getDayInPreviousYear(date, rule), departmentId)) ?? null,
         isMissing: gaps.has(key),
       }
     })
