@@ -6,6 +6,7 @@ import type {
   PostCalls,
   UploadReplies,
 } from '../../src/app/contract/endpoints.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 
 /** An error response of the server, or code `Offline` when it could not be reached. */
 export class RequestError extends Error {
@@ -42,6 +43,7 @@ export interface ErrorDetail {
 let csrfToken = ''
 let language = 'nb'
 let lastInteractionAt = Date.now()
+let renewSession: (() => Promise<void>) | null = null
 
 /** Sent with every write; only a page of this origin can read it. */
 export function setCsrfToken(csrf: string): void {
@@ -50,6 +52,22 @@ export function setCsrfToken(csrf: string): void {
 
 export function setRequestLanguage(chosen: string): void {
   language = chosen
+}
+
+/** Asks the user to sign in again when the session has expired; null while nobody is signed in. */
+export function setSessionRenewal(renew: (() => Promise<void>) | null): void {
+  renewSession = renew
+}
+
+/** False when nobody is signed in; otherwise waits until the same user has signed in again. */
+export async function renewExpiredSession(): Promise<boolean> {
+  if (renewSession === null) return false
+  await renewSession()
+  return true
+}
+
+export function isSessionExpired(error: unknown): boolean {
+  return error instanceof RequestError && error.code === 'SessionExpired'
 }
 
 for (const event of ['pointerdown', 'keydown'])
@@ -137,8 +155,27 @@ export function sendFile(path: string, file: Blob): Promise<Response> {
   return fetchOrThrow('POST', path, file, { 'Content-Type': 'application/octet-stream' })
 }
 
-/** Throws a `RequestError` for every error response, and when the server cannot be reached. */
+/**
+ * Throws a `RequestError` for every error response, and when the server cannot be reached. A request that was rejected
+ * because the session has expired was not executed: it is sent again once the user has signed in again, so that nothing
+ * that was typed is lost.
+ */
 async function fetchOrThrow(
+  method: string,
+  path: string,
+  body: string | Blob | undefined,
+  headers: HeaderFields,
+): Promise<Response> {
+  try {
+    return await fetchOnce(method, path, body, headers)
+  } catch (error) {
+    const needsSession = path !== appPaths.session
+    if (!needsSession || !isSessionExpired(error) || !(await renewExpiredSession())) throw error
+    return fetchOrThrow(method, path, body, headers)
+  }
+}
+
+async function fetchOnce(
   method: string,
   path: string,
   body: string | Blob | undefined,

@@ -2,7 +2,14 @@
 import type { Credentials, Session } from '../../src/app/contract/session.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { del, get, post, RequestError, setCsrfToken } from './client.ts'
+import {
+  del,
+  get,
+  isSessionExpired,
+  post,
+  renewExpiredSession,
+  setCsrfToken,
+} from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
 
@@ -11,23 +18,25 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return withCurrentDay(
-        await fetchWithCache('session', async () => {
-          const { csrf, ...session } = await get(appPaths.session)
-          setCsrfToken(csrf)
-          return session
-        }),
-      )
+      return await fetchSession()
     } catch (error) {
-      if (error instanceof RequestError && error.code === 'SessionExpired') {
-        deleteCache()
-        return null
-      }
-      throw error
+      if (!isSessionExpired(error)) throw error
+      deleteCache()
+      return (await renewExpiredSession()) ? fetchSession() : null
     }
   },
   staleTime: 60_000,
 })
+
+async function fetchSession(): Promise<Session> {
+  return withCurrentDay(
+    await fetchWithCache('session', async () => {
+      const { csrf, ...session } = await get(appPaths.session)
+      setCsrfToken(csrf)
+      return session
+    }),
+  )
+}
 
 /** The date advances offline too. */
 function withCurrentDay(session: Session): Session {
@@ -80,8 +89,16 @@ export function useSignInActions() {
       await post(appPaths.session, { email, company, ...credentials })
       await client.refetchQueries(sessionQuery)
     },
+    /** Returns whether the same user is signed in again, in another tab. */
+    resumeSession: async ({ email, company }: Session): Promise<boolean> => {
+      const session = await fetchSession()
+      client.setQueryData(sessionQuery.queryKey, session)
+      return session.email === email && session.company === company
+    },
     signOut: async () => {
-      await del(appPaths.session, undefined)
+      await del(appPaths.session, undefined).catch((error: unknown) => {
+        if (!isSessionExpired(error)) throw error
+      })
       deleteCache()
       forget()
     },

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSessionOrNull } from '../api/session.ts'
 import { ssoOutcome } from '../api/sso.ts'
 import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
+import { SessionRenewal } from '../components/SessionRenewal.tsx'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
 import { TimeZoneProvider } from '../i18n/translation.tsx'
 import { Shell } from './Shell.tsx'
@@ -49,6 +50,7 @@ function Authenticated() {
       <TimeZoneProvider zone={session.zone}>
         <ReauthenticationProvider>
           <SignedInApp session={session} />
+          <SessionRenewal session={session} />
         </ReauthenticationProvider>
       </TimeZoneProvider>
     )

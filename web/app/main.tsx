@@ -8,7 +8,6 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RequestError } from '../api/client.ts'
-import { sessionQuery } from '../api/session.ts'
 import { createAppRouter } from './router.tsx'
 import { LanguageProvider } from '../i18n/translation.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
@@ -27,14 +26,6 @@ const client = new QueryClient({
       retry: (count, error) => count < 2 && error instanceof RequestError && error.status >= 500,
     },
   },
-})
-
-// Shows the sign-in at the current URL when the session expires.
-client.getQueryCache().subscribe(({ query }) => {
-  const { error } = query.state
-  const isOver = error instanceof RequestError && error.code === 'SessionExpired'
-  if (isOver && client.getQueryData(sessionQuery.queryKey) !== null)
-    client.setQueryData(sessionQuery.queryKey, null)
 })
 
 function styleNonce(): string {

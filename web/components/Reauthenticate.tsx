@@ -61,17 +61,33 @@ function ReauthenticationDialog({ onConfirmed, onCancel }: PendingReauthenticati
       {session.via === 'provider' ? (
         <ProviderForm onCancel={onCancel} />
       ) : (
-        <PasswordForm session={session} onConfirmed={onConfirmed} onCancel={onCancel} />
+        <PasswordForm
+          session={session}
+          text={t.reauthentication.text}
+          cancel={t.cancel}
+          onConfirmed={onConfirmed}
+          onCancel={onCancel}
+        />
       )}
     </Dialog>
   )
 }
 
-function PasswordForm({
+interface PasswordFormProps extends PendingReauthentication {
+  readonly session: Session
+  /** Why the password is required. */
+  readonly text: string
+  /** Label of the button that cancels. */
+  readonly cancel: string
+}
+
+export function PasswordForm({
   session,
+  text,
+  cancel,
   onConfirmed,
   onCancel,
-}: PendingReauthentication & { readonly session: Session }) {
+}: PasswordFormProps) {
   const { t } = useTranslation(signInText)
   const { reauthenticate } = useSignInActions()
   const [password, setPassword] = useState('')
@@ -101,7 +117,7 @@ function PasswordForm({
         data-autofocus
         name="password-again"
         label={t.signIn.password}
-        description={t.reauthentication.text}
+        description={text}
         error={problem}
         visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
         autoComplete="current-password"
@@ -111,7 +127,7 @@ function PasswordForm({
       {code !== null && <CodeField value={code} onChange={setCode} />}
       <div className="dialog-actions">
         <Button size="sm" variant="default" onClick={onCancel}>
-          {t.cancel}
+          {cancel}
         </Button>
         <Button size="sm" type="submit" loading={isBusy} disabled={password === '' || code === ''}>
           {t.reauthentication.continue}

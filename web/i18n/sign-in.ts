@@ -45,6 +45,16 @@ const nb = {
     wrong: 'Passordet er feil.',
     continue: 'Fortsett',
   },
+  expired: {
+    title: 'Du er logget ut',
+    text: 'Økten er over. Det du har skrevet, er her fortsatt: logg inn igjen, og fortsett der du var.',
+    email: (email: string) => `Passordet til ${email}`,
+    other: 'Logg inn på nytt som en annen',
+    otherTab: 'Logg inn i en ny fane',
+    otherTabText: 'Kom tilbake hit når du har logget inn der.',
+    continue: 'Jeg har logget inn',
+    notYet: 'Du er ikke logget inn ennå.',
+  },
   sso: {
     with: (name: string) => `Logg inn med ${name}`,
     or: 'eller',
@@ -112,6 +122,16 @@ const en: TranslationShape<typeof nb> = {
     text: 'You last confirmed your password more than five minutes ago.',
     wrong: 'The password is wrong.',
     continue: 'Continue',
+  },
+  expired: {
+    title: 'You are signed out',
+    text: 'The session has ended. What you typed is still here: sign in again, and continue where you were.',
+    email: (email: string) => `The password of ${email}`,
+    other: 'Sign in as somebody else',
+    otherTab: 'Sign in in a new tab',
+    otherTabText: 'Come back here when you have signed in there.',
+    continue: 'I have signed in',
+    notYet: 'You are not signed in yet.',
   },
   sso: {
     with: (name: string) => `Sign in with ${name}`,

@@ -1,0 +1,105 @@
+// SessionRenewal: signing in again over the page when the session has expired, so that nothing typed is lost.
+import type { Session } from '../../src/app/contract/session.ts'
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { isSessionExpired, setSessionRenewal } from '../api/client.ts'
+import { deleteCache } from '../api/local-cache.ts'
+import { useSignInActions } from '../api/session.ts'
+import { signInText } from '../i18n/sign-in.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import { Dialog } from './Dialog.tsx'
+import { FormError } from './FormError.tsx'
+import { PasswordForm } from './Reauthenticate.tsx'
+
+export function SessionRenewal({ session }: { session: Session }) {
+  const { t } = useTranslation(signInText)
+  const [onRenewed, setOnRenewed] = useState<(() => void) | null>(null)
+  useEffect(() => {
+    let renewal: Promise<void> | null = null
+    // All requests that are rejected meanwhile wait for the same dialog.
+    setSessionRenewal(() => {
+      renewal ??= new Promise<void>((resolve) => {
+        deleteCache()
+        setOnRenewed(() => resolve)
+      }).finally(() => {
+        renewal = null
+        setOnRenewed(null)
+      })
+      return renewal
+    })
+    return () => setSessionRenewal(null)
+  }, [])
+  if (onRenewed === null) return null
+  return (
+    // Covers the page: whoever passes by must not read it.
+    <Dialog
+      title={t.expired.title}
+      fullScreen
+      zIndex={400}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      onClose={() => {}}
+    >
+      <div className="session-renewal">
+        <p>{t.expired.text}</p>
+        {session.via === 'password' ? (
+          <PasswordForm
+            session={session}
+            text={t.expired.email(session.email)}
+            cancel={t.expired.other}
+            onConfirmed={onRenewed}
+            onCancel={reload}
+          />
+        ) : (
+          <OtherTab session={session} onRenewed={onRenewed} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface OtherTabProps {
+  readonly session: Session
+  readonly onRenewed: () => void
+}
+
+/** Signing in at an identity provider, or with a passkey, would leave this page. */
+function OtherTab({ session, onRenewed }: OtherTabProps) {
+  const { t } = useTranslation(signInText)
+  const { resumeSession } = useSignInActions()
+  const [problem, setProblem] = useState<string | null>(null)
+  const resume = async () => {
+    setProblem(null)
+    try {
+      if (await resumeSession(session)) onRenewed()
+      else reload()
+    } catch (error) {
+      setProblem(isSessionExpired(error) ? t.expired.notYet : t.states.offlineTitle)
+    }
+  }
+  return (
+    <div className="dialog-form">
+      <FormError text={problem} />
+      <p>
+        <a href="/app/i-dag" target="_blank" rel="noopener">
+          {t.expired.otherTab}
+        </a>
+        . {t.expired.otherTabText}
+      </p>
+      <div className="dialog-actions">
+        <Button size="sm" variant="default" onClick={reload}>
+          {t.expired.other}
+        </Button>
+        <Button size="sm" data-autofocus onClick={() => void resume()}>
+          {t.expired.continue}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Leads to the sign-in page; what was typed belongs to the user before. */
+function reload(): void {
+  window.location.reload()
+}
