@@ -85,15 +85,22 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
   )
 }
 
+interface NoAccessProps {
+  /** For the operator of the server, whatever the role. */
+  readonly isForOperator?: boolean
+}
+
 /** Which role is required, and whom to ask. */
-export function NoAccess() {
+export function NoAccess({ isForOperator = false }: NoAccessProps) {
   const { t } = useTranslation()
   const { role, company } = useSession()
   const { pathname } = useLocation()
   const needed = rolesForPath(pathname).map((one) => t.roles[one])
   return (
     <EmptyState title={t.states.noAccessTitle}>
-      {t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}
+      {isForOperator
+        ? t.states.operatorOnly
+        : t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}
     </EmptyState>
   )
 }

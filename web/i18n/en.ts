@@ -115,6 +115,7 @@ export const en: Texts = {
     noAccessTitle: 'You have no access here',
     noAccess: (role, needed, company) =>
       `This is for the role ${needed}, and yours is ${role}. Ask an administrator of ${company} if you need more.`,
+    operatorOnly: 'This is for the operator of the server, whatever the role in the company.',
     or: ' or ',
     noMatchTitle: 'No match',
     noMatchText: 'Nothing matches the filter.',

@@ -115,6 +115,7 @@ export const nb = {
     noAccessTitle: 'Du har ikke tilgang hit',
     noAccess: (role: string, needed: string, company: string) =>
       `Dette er for rollen ${needed}, og din er ${role}. Spør en administrator i ${company} om du trenger mer.`,
+    operatorOnly: 'Dette er for den som drifter serveren, uansett rolle i firmaet.',
     or: ' eller ',
     noMatchTitle: 'Ingen treff',
     noMatchText: 'Ingenting passer til filteret.',

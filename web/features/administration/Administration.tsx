@@ -73,7 +73,11 @@ function AdminSections({
           </Link>
         ))}
       </nav>
-      {sections.includes(vis) ? <SectionContent section={vis} /> : <NoAccess />}
+      {sections.includes(vis) ? (
+        <SectionContent section={vis} />
+      ) : (
+        <NoAccess isForOperator={serverSections.some((section) => section === vis)} />
+      )}
     </>
   )
 }

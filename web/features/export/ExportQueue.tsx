@@ -31,7 +31,7 @@ function OverdueNotice({
       <p>
         {t.exportDetails.overdue(
           format.count(count),
-          format.amount(amount),
+          format.amount(amount, 2),
           getDestinationName(destinations, destinationId),
           format.timestamp(oldestAt),
         )}
@@ -77,7 +77,7 @@ function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | '
               </dt>
               <dd className="figure">{format.count(stage?.count ?? 0)}</dd>
               <dd className="figure-note">
-                <span>{format.amount(stage?.amount ?? 0)}</span>
+                <span>{format.amount(stage?.amount ?? 0, 2)}</span>
                 {name === 'failed' && (stage?.parked ?? 0) > 0 && (
                   <span>{t.export.parkedOf(format.count(stage?.parked ?? 0))}</span>
                 )}

@@ -64,7 +64,7 @@ function MaterialToday() {
             <span className="tile-note">
               {count === 0
                 ? t.approvals.nothingWaiting
-                : `${format.amount(amount)}${since(oldest)}`}
+                : `${format.amount(amount, 2)}${since(oldest)}`}
               {anomalyCount > 0 && (
                 <span className="warning-tag inline">
                   {t.approvals.anomalyCount(format.count(anomalyCount))}
@@ -76,7 +76,7 @@ function MaterialToday() {
             <span className="tile-label">{t.approvals.readyForExport}</span>
             <CountFigure count={approved.data?.count} />
             <span className="tile-note">
-              {approved.data !== undefined && format.amount(approved.data.amount)}
+              {approved.data !== undefined && format.amount(approved.data.amount, 2)}
               {since(approved.data?.oldest)}
             </span>
           </Link>

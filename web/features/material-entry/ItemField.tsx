@@ -15,6 +15,7 @@ interface ItemFieldProps {
   readonly ref: Ref<HTMLInputElement>
   readonly items: readonly ListedItem[]
   readonly value: string
+  readonly error: string | undefined
   readonly onType: (text: string) => void
   readonly onChoose: (item: UsedItem) => void
 }
@@ -29,7 +30,7 @@ interface ItemPosition {
  * A combobox with a grid (WAI-ARIA): the focus stays in the input. Up and down move through items, right and left to the
  * favourite button and back, Enter chooses, Escape closes.
  */
-export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProps) {
+export function ItemField({ ref, items, value, error, onType, onChoose }: ItemFieldProps) {
   const { t } = useTranslation(materialEntryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -98,6 +99,7 @@ export function ItemField({ ref, items, value, onType, onChoose }: ItemFieldProp
         aria-autocomplete="list"
         autoComplete="off"
         value={value}
+        error={error}
         onClick={() => setOpen(true)}
         onKeyDown={press}
         onChange={({ currentTarget }) => {

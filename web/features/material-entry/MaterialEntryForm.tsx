@@ -21,7 +21,15 @@ import { useSession } from '../../api/session.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { toDraft, clearDraft, toLine, createDraft, type Draft } from './draft.ts'
+import {
+  toDraft,
+  clearDraft,
+  toLine,
+  createDraft,
+  listDraftProblems,
+  type Draft,
+  type RequiredField,
+} from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { DirectoryCodeField } from './DirectoryCodeField.tsx'
 
@@ -42,6 +50,8 @@ export function MaterialEntryForm({
   const client = useQueryClient()
   const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
   const itemField = useRef<HTMLInputElement>(null)
+  const quantityField = useRef<HTMLInputElement>(null)
+  const dateField = useRef<HTMLInputElement>(null)
   const projectField = useRef<HTMLInputElement>(null)
   const departmentField = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<Draft>(() =>
@@ -49,6 +59,8 @@ export function MaterialEntryForm({
       ? createDraft(session.today, getLastProjectAndDepartment(session, rows))
       : toDraft(edited),
   )
+  /** Errors are shown at the fields from the first attempt on. */
+  const [isChecked, setChecked] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [saved, setSaved] = useState<string | null>(null)
   const { mutateAsync, isPending } = useMutation({
@@ -59,26 +71,36 @@ export function MaterialEntryForm({
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
 
+  const problems = listDraftProblems(draft)
+  const errorOf = (name: RequiredField) =>
+    isChecked && problems.includes(name) ? t.materialEntry.problems[name] : undefined
+  const fields = { item: itemField, quantity: quantityField, date: dateField }
+
   const put = (change: Partial<Draft>) => setDraft((last) => ({ ...last, ...change }))
   const choose = (chosen: UsedItem) =>
     put({
       item: getItemLabel(chosen),
       chosen,
-      ...(chosen.unit === null ? {} : { unit: chosen.unit }),
+      // Not the unit of an item that was chosen before.
+      unit: chosen.unit ?? (draft.chosen === null ? draft.unit : ''),
     })
   const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const line = toLine(draft, items)
-    if (line === null) return setProblem(t.materialEntry.incomplete)
     setProblem(null)
-    // The field shows its own error.
+    setSaved(null)
+    setChecked(true)
+    // The fields show their own errors.
+    const [first] = problems
+    if (first !== undefined) return fields[first].current?.focus()
     if (!isKnownCode(directoryCodes?.projects ?? [], draft.projectId))
       return projectField.current?.focus()
     if (!isKnownCode(directoryCodes?.departments ?? [], draft.departmentId))
       return departmentField.current?.focus()
     try {
+      const line = toLine(draft, items)
       const registered = await mutateAsync(line)
-      const { item, quantity, unit } = draft
+      const { item, quantity } = draft
+      const { unit } = line
       setSaved(registered === null ? t.outbox.queued : t.materialEntry.saved(item, quantity, unit))
     } catch (error) {
       return setProblem(
@@ -89,6 +111,7 @@ export function MaterialEntryForm({
     }
     saveLastProjectAndDepartment(session, draft)
     if (edited !== null) return onDone()
+    setChecked(false)
     setDraft(clearDraft)
     itemField.current?.focus()
   }
@@ -106,6 +129,7 @@ export function MaterialEntryForm({
         ref={itemField}
         items={items}
         value={draft.item}
+        error={errorOf('item')}
         onType={(item) => put({ item, chosen: null })}
         onChoose={choose}
       />
@@ -125,9 +149,12 @@ export function MaterialEntryForm({
       )}
       <div className="field-pair">
         <TextInput
+          ref={quantityField}
           size="md"
           label={t.materialEntry.quantity}
+          error={errorOf('quantity')}
           inputMode="decimal"
+          enterKeyHint="done"
           value={draft.quantity}
           onChange={({ currentTarget }) => put({ quantity: currentTarget.value })}
         />
@@ -156,9 +183,11 @@ export function MaterialEntryForm({
         />
       </div>
       <TextInput
+        ref={dateField}
         size="md"
         type="date"
         label={t.materialEntry.date}
+        error={errorOf('date')}
         value={draft.date}
         onChange={({ currentTarget }) => put({ date: currentTarget.value })}
       />

@@ -14,7 +14,7 @@ export interface Draft extends ProjectAndDepartment {
   readonly remark: string
 }
 
-const blank = { item: '', chosen: null, quantity: '', remark: '' } as const
+const blank = { item: '', chosen: null, quantity: '', unit: '', remark: '' } as const
 
 export function createDraft(
   date: string,
@@ -22,7 +22,6 @@ export function createDraft(
 ): Draft {
   return {
     ...blank,
-    unit: '',
     date,
     projectId,
     departmentId,
@@ -47,19 +46,33 @@ export function toDraft(line: OwnMaterialRow): Draft {
   }
 }
 
-/** Null while item or quantity is missing. Free text may name a known item. */
-export function toLine(draft: Draft, items: readonly UsedItem[]): NewLine | null {
-  const { chosen, item, quantity, ...rest } = draft
+/** Fields that must have a value, in the order of the form. */
+export const requiredFields = ['item', 'quantity', 'date'] as const
+
+export type RequiredField = (typeof requiredFields)[number]
+
+/** The fields whose value is missing, or no number other than zero. */
+export function listDraftProblems({ item, quantity, date }: Draft): readonly RequiredField[] {
+  const isValid: Readonly<Record<RequiredField, boolean>> = {
+    item: item.trim() !== '',
+    quantity: Number(parseTypedAmount(quantity) ?? 0) !== 0,
+    date: date !== '',
+  }
+  return requiredFields.filter((name) => !isValid[name])
+}
+
+/** Of a draft without problems. Free text may name a known item, whose unit and price apply then. */
+export function toLine(draft: Draft, items: readonly UsedItem[]): NewLine {
+  const { chosen, item, quantity, unit, ...rest } = draft
   const typed = item.trim()
-  const amount = parseTypedAmount(quantity)
-  if (typed === '' || amount === null || Number(amount) === 0) return null
   const known = chosen ?? items.find((one) => getItemLabel(one) === typed) ?? null
   const price = known?.salesPrice ?? null
   return {
     ...rest,
     itemId: known?.itemId ?? null,
     itemName: known?.itemName ?? typed,
-    quantity: amount,
+    quantity: parseTypedAmount(quantity) ?? '',
+    unit: unit.trim() === '' ? (known?.unit ?? '') : unit,
     salesPrice: price === null ? null : toDecimalText(price),
   }
 }

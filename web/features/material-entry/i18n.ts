@@ -35,7 +35,11 @@ const nb = {
     sendAgain: 'Send på nytt',
     saved: (item: string, quantity: string, unit: string) =>
       `Registrert: ${quantity} ${unit} ${item}`,
-    incomplete: 'Skriv hvilken vare det er, og hvor mange.',
+    problems: {
+      item: 'Skriv hvilken vare det er.',
+      quantity: 'Skriv et tall, for eksempel 2,5.',
+      date: 'Velg en dato.',
+    },
     empty: 'Du har ikke registrert noe ennå',
     emptyText: 'Det du registrerer, står her til det er godkjent og eksportert.',
     states: {
@@ -81,7 +85,11 @@ const en: TranslationShape<typeof nb> = {
     register: 'Register',
     sendAgain: 'Send again',
     saved: (item, quantity, unit) => `Registered: ${quantity} ${unit} ${item}`,
-    incomplete: 'Enter the item and the quantity.',
+    problems: {
+      item: 'Enter the item.',
+      quantity: 'Enter a number, such as 2.5.',
+      date: 'Choose a date.',
+    },
     empty: 'You have not registered anything yet',
     emptyText: 'What you register is listed here until it is approved and exported.',
     states: {
