@@ -13,7 +13,7 @@ export interface Screen {
 
 /** Screens that only administrators see, or see differently. */
 export const administratorScreens: readonly Screen[] = [
-  { name: 'audit', path: '/app/revisjon', ready: '.audit tbody tr' },
+  { name: 'audit', path: '/app/revisjon', ready: '.cards tbody tr' },
   {
     name: 'export-actions',
     path: '/app/eksport?liste=ute',

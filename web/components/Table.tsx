@@ -26,13 +26,14 @@ interface TableProps<Row> {
   readonly label?: string
   /** Id of its heading, in place of a label. */
   readonly labelledBy?: string
+  /** `cards` unless given: on phones a row is a card. */
   readonly className?: string
   readonly bodyRef?: Ref<HTMLTableSectionElement>
   readonly rowProps?: (row: Row) => HTMLAttributes<HTMLTableRowElement>
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { columns, rows, keyOf, label, labelledBy, className = '', bodyRef, rowProps } = props
+  const { columns, rows, keyOf, label, labelledBy, className = 'cards', bodyRef, rowProps } = props
   const name = { 'aria-label': label, 'aria-labelledby': labelledBy }
   // Focusable, so that it scrolls by keyboard; rows that open have a button each.
   const isFocusable = rowProps === undefined
@@ -56,11 +57,20 @@ export function Table<Row>(props: TableProps<Row>) {
             <tr key={keyOf(row, index)} {...rowProps?.(row)}>
               {columns.map((column) =>
                 column.isRowHeader ? (
-                  <th key={column.title} scope="row" className={cellClass(column)}>
+                  <th
+                    key={column.title}
+                    scope="row"
+                    className={cellClass(column)}
+                    data-title={column.title}
+                  >
                     {column.show(row)}
                   </th>
                 ) : (
-                  <td key={column.title} className={cellClass(column)}>
+                  <td
+                    key={column.title}
+                    className={cellClass(column)}
+                    data-title={column.isTitleHidden ? undefined : column.title}
+                  >
                     {column.show(row)}
                   </td>
                 ),

@@ -16,7 +16,6 @@ import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getRetrievalId, getLineId, formatSubject } from './audit-subject.ts'
 import { AuditSearch } from './AuditSearch.tsx'
-import './Audit.css'
 
 const route = getRouteApi('/app/revisjon')
 
@@ -102,12 +101,11 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
   const actions: Readonly<Record<string, string>> = t.audit.actions
   return (
     <Table
-      className="audit"
       label={t.screens.revisjon}
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { title: t.audit.number, isNumber: true, show: ({ id }) => id },
+        { title: t.audit.number, isNumber: true, isMinor: true, show: ({ id }) => id },
         { title: t.export.columns.at, show: ({ at }) => format.timestamp(at) },
         { title: t.export.columns.by, show: ({ actor }) => formatActor(actor, t) },
         {
@@ -118,6 +116,7 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
         { title: t.audit.which, isLong: true, show: (row) => <AuditSubject row={row} /> },
         {
           title: t.audit.evidence,
+          isMinor: true,
           show: ({ requestId, hash }) => (
             <>
               <code className="stacked">{requestId}</code>

@@ -211,6 +211,7 @@ function Grid({ rows }: { rows: SetPage['value'] }) {
   return (
     <Table
       label={t.explore.answer}
+      className=""
       rows={rows}
       keyOf={(_row, index) => index}
       columns={names.map((name) => ({
