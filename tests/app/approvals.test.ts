@@ -9,6 +9,7 @@ import { openSession } from './session-client.ts'
 const overview = '/app/data/uttak/oversikt'
 const lines = '/app/data/uttak/linjer'
 const decide = '/app/data/uttak/beslutt'
+const selectable = '/app/data/uttak/ider'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-approvals')
@@ -102,6 +103,29 @@ describe.each(databases)('$name', (database) => {
     expect((await session.get('/app/data/uttak/ider', filter)).json.ids).toHaveLength(count)
   })
 
+  test('lines to select have their total, and anomalies are left out on request', async () => {
+    const { session, ids } = await open([
+      priced(10.55, { VareId: 'a' }),
+      priced(1, { VareId: 'b', ProsjektId: null }),
+      { VareId: 'c', Salgspris: null },
+      priced(-2.25, { VareId: 'd' }),
+      priced(4, { VareId: 'e', ProsjektId: 'P2' }),
+    ])
+    const select = async (query?: Readonly<Record<string, string>>) =>
+      (await session.get(selectable, query)).json
+    const without = { anomalies: 'without' }
+    expect(await select()).toEqual({ ids, amount: 133_000 })
+    expect(await select(without)).toEqual({ ids: [ids[0], ids[3], ids[4]], amount: 123_000 })
+    const inProject = await select({ ...without, group: 'project', project: 'P1' })
+    expect(inProject).toEqual({ ids: [ids[0], ids[3]], amount: 83_000 })
+    // Lines that are decided on are no anomalies.
+    await session.send('POST', decide, { action: 'approve', ids: String(ids[1]) })
+    const approved = await select({ ...without, state: 'approved' })
+    expect(approved).toEqual({ ids: [ids[1]], amount: 10_000 })
+    const { status, json } = await session.get(selectable, { anomalies: 'only' })
+    expect([status, json.error.target]).toEqual([400, 'anomalies'])
+  })
+
   test('anomalies are flagged: no project, no price, duplicates, ten times the usual, in the future', async () => {
     const { session, ids } = await open([
       priced(1, { VareId: 'a', ProsjektId: null }),
@@ -188,6 +212,8 @@ describe.each(databases)('$name', (database) => {
         ),
       ).toEqual(counts)
     }
+    const usual = (await session.get(selectable, { anomalies: 'without' })).json
+    expect([usual.ids.length, usual.amount]).toEqual([5, 50_000])
     const one = (await session.get(overview, { group: 'project', project: 'P2' })).json
     expect([one.anomalies.length, one.anomalyCount, one.groups[0].anomalyCount]).toEqual([
       30, 30, 30,

@@ -74,6 +74,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     ['what is approved', '/app/godkjenning?liste=godkjent&gruppe=dag', '.line .number'],
     ['the export', '/app/eksport', '.page-section td'],
     ['the revenue', '/app/omsetning', '.chart svg'],
+    ['the revenue by month', '/app/omsetning?per=maned', '.chart svg'],
     ['the revenue as a table', '/app/omsetning?per=uke&tabell=true', '.table-scroll td'],
     ['the revenue by day', '/app/omsetning?vis=dager', '.cell'],
     ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.compared small'],

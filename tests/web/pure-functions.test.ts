@@ -8,11 +8,14 @@ import {
   getMonday,
   addMonths,
   getIsoWeek,
+  getComparisonRule,
   getDayInPreviousYear,
+  getRangeInPreviousYear,
 } from '../../web/api/days.ts'
 import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
 import { toRanges } from '../../web/api/id-ranges.ts'
 import { createListLayout } from '../../web/features/approvals/list-layout.ts'
+import { createSeries } from '../../web/features/revenue/chart-series.ts'
 import { downloadColumns } from '../../web/features/revenue/download-columns.ts'
 import { findPreset, getPresetRange } from '../../web/features/revenue/presets.ts'
 
@@ -98,9 +101,75 @@ describe('days', () => {
     expect(getLastOfMonth('2024-02-10')).toBe('2024-02-29')
     expect(addMonths('2026-01-01', -2)).toBe('2025-11-01')
     expect(getMonday('2026-11-22')).toBe('2026-11-16')
-    expect(getDayInPreviousYear('2026-11-16', 'day')).toBe('2025-11-17')
-    expect(getDayInPreviousYear('2026-11-01', 'month')).toBe('2025-11-01')
+    expect(getDayInPreviousYear('2026-11-16', 'weekdays')).toBe('2025-11-17')
+    expect(getDayInPreviousYear('2026-11-01', 'dates')).toBe('2025-11-01')
     expect(listDays('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
+  })
+})
+
+test.each([
+  // By the day or by the month, a month has one comparison.
+  ['2026-10-01', '2026-10-31', 'day', ['2025-10-01', '2025-10-31']],
+  ['2026-10-01', '2026-10-31', 'month', ['2025-10-01', '2025-10-31']],
+  ['2024-02-01', '2024-02-29', 'day', ['2023-02-01', '2023-02-28']],
+  ['2026-10-02', '2026-10-31', 'day', ['2025-10-03', '2025-11-01']],
+  ['2026-06-01', '2026-06-28', 'week', ['2025-06-02', '2025-06-29']],
+] as const)('%s to %s, per %s, is compared with %j', (from, to, per, before) => {
+  expect(getRangeInPreviousYear(from, to, getComparisonRule(from, per))).toEqual(before)
+})
+
+describe('chart series', () => {
+  const sum = (date: string, departmentId: string, amount: number) => ({
+    date,
+    departmentId,
+    amount,
+    records: 1,
+  })
+  const request = {
+    sums: [sum('2026-10-01', '20', 1), sum('2026-10-01', '10', 2), sum('2026-10-02', 'x', 9)],
+    before: [],
+    rule: 'dates',
+    per: 'day',
+    from: '2026-10-01',
+    to: '2026-10-31',
+    department: undefined,
+    directory: ['007', '10', '20'],
+  } as const
+
+  test('a department has the colour of its place in the directory, whatever is shown', () => {
+    const shown = (changes: Partial<Parameters<typeof createSeries>[0]>) => {
+      const { departments, colours } = createSeries({ ...request, ...changes })
+      return departments.map((id) => [id, colours.get(id)])
+    }
+    expect(shown({})).toEqual([
+      ['x', '--chart-4'],
+      ['10', '--chart-2'],
+      ['20', '--chart-3'],
+    ])
+    expect(shown({ department: '20' })).toEqual([['20', '--chart-3']])
+    const many = Array.from({ length: 9 }, (_, index) => `d${index}`)
+    expect(shown({ directory: many, sums: [sum('2026-10-01', 'd8', 1)] })).toEqual([
+      ['d8', '--chart-1'],
+    ])
+  })
+
+  test('the sum of last year covers the whole period, also days that no bar is compared with', () => {
+    const leapDay = createSeries({
+      ...request,
+      per: 'day',
+      from: '2025-01-01',
+      to: '2025-12-31',
+      before: [sum('2024-02-28', '20', 5), sum('2024-02-29', '20', 7)],
+    })
+    expect(leapDay.sumBefore).toBe(12)
+    // Of 500 days 400 have a bar.
+    const long = createSeries({
+      ...request,
+      from: '2025-01-01',
+      to: '2026-05-15',
+      before: [sum('2024-01-01', '20', 5), sum('2025-05-15', '20', 7)],
+    })
+    expect([long.periods.length, long.sumBefore]).toEqual([400, 12])
   })
 })
 

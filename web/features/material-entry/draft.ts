@@ -47,7 +47,7 @@ export function toDraft(line: OwnMaterialRow): Draft {
 }
 
 /** Fields that must have a value, in the order of the form. */
-export const requiredFields = ['item', 'quantity', 'date'] as const
+const requiredFields = ['item', 'quantity', 'date'] as const
 
 export type RequiredField = (typeof requiredFields)[number]
 

@@ -1,0 +1,157 @@
+// Approvals: decisions in the drawer of a line, and selecting all but the exceptions.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { oppositeAppearances } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
+
+const registrant = { email: 'ansatt@test.example', password: 'test' }
+
+describe.runIf(isAvailable('chromium'))('approvals', () => {
+  const browserFixture = useBrowser()
+  let page: Page
+
+  const call = async (path: string, body?: object) => {
+    const reply = await fetch(`${browserFixture.address}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    expect(reply.status, text).toBe(200)
+    return JSON.parse(text)
+  }
+
+  /** Registers a line per item, which is no exception. */
+  const register = (source: string, items: Readonly<Record<string, object>>) =>
+    call(
+      '/prosjekt/Transaksjon/Batch',
+      Object.entries(items).map(([Varenavn, more], index) => ({
+        Dato: '2026-11-13',
+        ProsjektId: 'P003',
+        Antall: 1,
+        Salgspris: 10.55,
+        Kilde: source,
+        EksternId: `${source}-${index}`,
+        Varenavn,
+        ...more,
+      })),
+    )
+
+  const states = async (source: string): Promise<string[]> => {
+    const query = new URLSearchParams({ $filter: `Kilde eq '${source}'`, $orderby: 'Id' })
+    const { value } = await call(`/odata/Transaksjon?${query.toString()}`)
+    return value.map(({ Status }: { Status: string }) => Status)
+  }
+
+  const drawer = () => page.getByRole('dialog').first()
+
+  const openLine = async (source: string, item: string) => {
+    page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`)
+    await page.locator(`.queue .line:has-text("${item}")`).first().click()
+    await drawer().getByText(item).first().waitFor()
+  }
+
+  test('a line is approved, undone and rejected in its drawer, and j and k open its neighbours', async () => {
+    await register('skuff', { 'Skuff A': {}, 'Skuff B': {}, 'Skuff C': {} })
+    await openLine('skuff', 'Skuff A')
+    await page.keyboard.press('j')
+    await page.waitForSelector('.drawer-title:has-text("Skuff B")')
+    await page.keyboard.press('k')
+    await page.waitForSelector('.drawer-title:has-text("Skuff A")')
+    await page.keyboard.press('a')
+    await page.waitForSelector('[role=dialog] .alert:has-text("1 godkjent (10,55)")')
+    await expect.poll(() => states('skuff')).toEqual(['Godkjent', 'Registrert', 'Registrert'])
+    await page.keyboard.press('u')
+    await page.waitForSelector('[role=dialog] .alert:has-text("venter på godkjenning igjen")')
+    await expect.poll(() => states('skuff')).toEqual(['Registrert', 'Registrert', 'Registrert'])
+    await page.getByRole('button', { name: 'Avvis …' }).click()
+    await page.locator('[role=dialog] textarea').fill('Feil prosjekt')
+    await page.getByRole('button', { name: 'Avvis 1' }).click()
+    await page.waitForSelector('.drawer-title:has-text("avvist")')
+    await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
+    // The list has moved up: the next line is in the place of the rejected one.
+    await expect.poll(() => page.locator('.queue .line:has-text("Skuff A")').count()).toBe(0)
+    await page.getByRole('button', { name: 'Neste linje' }).click()
+    await page.waitForSelector('.drawer-title:has-text("Skuff B")')
+    await page.getByRole('button', { name: 'Godkjenn', exact: true }).click()
+    await page.waitForSelector('.drawer-title:has-text("Linje"):has-text("godkjent")')
+    await page.getByRole('button', { name: 'Trekk godkjenningen' }).click()
+    await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
+  })
+
+  test('the shortcuts of the list do not apply behind an open line', async () => {
+    await register('bak', { 'Bak A': {}, 'Bak B': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=bak')
+    await page.locator('.queue .line:has-text("Bak A") input').check()
+    await page.waitForSelector('.action-count:has-text("1 merket")')
+    await page.locator('.queue .line:has-text("Bak B")').click()
+    await page.waitForSelector('.drawer-title:has-text("Bak B")')
+    await page.keyboard.press('a')
+    await expect.poll(() => states('bak')).toEqual(['Registrert', 'Godkjent'])
+  })
+
+  test('the drawer says why a line is an exception, and shows which fields are empty', async () => {
+    await register('avvik', { 'Uten alt': { ProsjektId: null, Salgspris: null } })
+    await openLine('avvik', 'Uten alt')
+    await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten prosjekt")')
+    await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten pris")')
+    for (const name of ['Prosjekt', 'Pris'])
+      await expect
+        .poll(() => drawer().locator(`.fields > div:has(dt:text-is("${name}")) dd`).textContent())
+        .toBe('–')
+  })
+
+  test('all lines without exceptions are selected at once, with their exact sum', async () => {
+    await register('utvalg', {
+      'Utvalg A': {},
+      'Utvalg B': {},
+      'Utvalg C': {},
+      'Utvalg D': { ProsjektId: null },
+    })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=utvalg')
+    await page.waitForSelector('.summary:has-text("4 linjer, til sammen 42,20, 1 avvik.")')
+    await page.getByRole('button', { name: 'Merk alle 3 uten avvik' }).click()
+    await page.waitForSelector('.action-count:has-text("3 merket, 31,65")')
+    await page.keyboard.press('a')
+    await page.waitForSelector('.alert:has-text("3 godkjent (31,65)")')
+    await expect
+      .poll(() => states('utvalg'))
+      .toEqual(['Godkjent', 'Godkjent', 'Godkjent', 'Registrert'])
+  })
+
+  test('the sum of a selection includes lines that came after the list was loaded', async () => {
+    await register('etter', { 'Etter A': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=etter')
+    await page.waitForSelector('.queue .line:has-text("Etter A")')
+    await call('/prosjekt/Transaksjon/Batch', [
+      { Dato: '2026-11-13', ProsjektId: 'P003', Antall: 1, Salgspris: 100, Kilde: 'etter', Varenavn: 'Etter B' },
+    ])
+    await page.getByRole('button', { name: /^Merk alle/ }).click()
+    await page.waitForSelector('.action-count:has-text("2 merket, 110,55")')
+  })
+
+  test('a line registered in the app shows who registered it', async () => {
+    page = await browserFixture.open('/app/uttak', undefined, registrant)
+    await page.getByLabel('Vare', { exact: true }).fill('Fra appen')
+    await page.keyboard.press('Tab')
+    await page.getByLabel('Antall').fill('1')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.card-list li:has-text("Fra appen")')
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=app')
+    await page.waitForSelector('.queue .line:has-text("Fra appen"):has-text("ansatt@test.example")')
+  })
+
+  test.each(oppositeAppearances)(
+    'an open line is accessible: $theme, $language, $width wide',
+    async (appearance) => {
+      await register('tilgjengelig', { 'Uten prosjekt': { ProsjektId: null } })
+      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=tilgjengelig', appearance)
+      await page.locator('.queue .line').first().click()
+      await page.waitForSelector('.line-actions button')
+      await page.waitForSelector('[role=dialog] .warning-tag')
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,63 @@
+// Comparison with last year: one rule per period, and one colour per department, on every view of revenue.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { isAvailable } from '../support/requirements.ts'
+import { useBrowser } from './browser-fixture.ts'
+
+describe.runIf(isAvailable('chromium'))('revenue compared with last year', () => {
+  const browserFixture = useBrowser()
+  let page: Page
+
+  const textOf = async (selector: string) =>
+    ((await page.locator(selector).first().textContent()) ?? '').replaceAll(/\s/g, ' ')
+
+  test.each(['Forrige måned', 'Måneden hittil', 'Året hittil'])(
+    'the key figure «%s» says the same as the chart that it opens',
+    async (name) => {
+      page = await browserFixture.open('/app/omsetning')
+      await page.waitForSelector('.figures .figure-note')
+      const figure = `.figures > div:has-text("${name}")`
+      const amount = await textOf(`${figure} .figure`)
+      const note = await textOf(`${figure} .figure-note`)
+      const { share, before } = /^(?<share>.*%)samme datoer i fjor (?<before>.+)$/.exec(note)?.groups ?? {}
+      expect(before, note).toBeDefined()
+      await page.locator(figure).getByRole('link').click()
+      await expect
+        .poll(() => textOf('.toolbar .summary'))
+        .toBe(`Sum ${amount}, samme datoer i fjor ${before} (${share}).`)
+    },
+  )
+
+  test('a month of the grid is compared by dates, as its key figure, and a week by weekdays', async () => {
+    page = await browserFixture.open('/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true')
+    await page.waitForSelector('.grid.compared tfoot .last small')
+    const before = /samme datoer i fjor (.+)$/.exec(
+      await textOf('.figures > div:has-text("Forrige måned") .figure-note'),
+    )?.[1]
+    await expect.poll(() => textOf('tfoot .last small .muted')).toBe(before)
+    await page.waitForSelector('label:has-text("Sammenlign med samme datoer i fjor")')
+    await page.locator('.mantine-SegmentedControl-label:has-text("Uke")').first().click()
+    await page.waitForSelector('label:has-text("Sammenlign med samme ukedager i fjor")')
+  })
+
+  test('a department has the same colour in every period, and when it is shown alone', async () => {
+    page = await browserFixture.open('/app/omsetning')
+    const colours = async (query: string) => {
+      await page.goto(`/app/omsetning${query}`)
+      await page.waitForSelector('.legend rect')
+      const names = page.locator('.legend span:has(rect)')
+      const fills = names.locator('rect')
+      return new Map(
+        await Promise.all(
+          (await names.allTextContents()).map(
+            async (name, at) => [name, await fills.nth(at).getAttribute('fill')] as const,
+          ),
+        ),
+      )
+    }
+    const usual = await colours('')
+    expect(new Set(usual.values()).size).toBe(usual.size)
+    for (const query of ['?per=uke', '?per=maned', '?fra=2026-11-14&til=2026-11-14', '?avd=20'])
+      for (const [name, colour] of await colours(query)) expect([query, name, colour]).toEqual([query, name, usual.get(name)])
+  })
+})

@@ -1,0 +1,67 @@
+// Material entry on a phone: errors at their fields, and the unit of a known item.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
+import { useBrowser } from './browser-fixture.ts'
+
+const phone = { theme: 'light', language: 'nb', width: 375 } as const
+const registrant = { email: 'ansatt@test.example', password: 'test' }
+
+describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
+  const browserFixture = useBrowser()
+  let page: Page
+
+  const open = async () => {
+    page = await browserFixture.open('/app/uttak', phone, registrant)
+    await page.waitForSelector('.material-entry-form')
+  }
+
+  const itemField = () => page.getByLabel('Vare', { exact: true })
+  const quantityField = () => page.getByLabel('Antall')
+
+  /** In view, below the top bar. */
+  const isFocusedInView = () =>
+    page.evaluate(() => {
+      const box = document.activeElement?.getBoundingClientRect()
+      return box !== undefined && box.top >= 48 && box.bottom <= window.innerHeight
+    })
+
+  test('an incomplete form shows each error at its field, and the first field has the focus', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.waitForSelector('.material-entry-form :text("Skriv hvilken vare det er.")')
+    await page.waitForSelector('.material-entry-form :text("Skriv et tall, for eksempel 2,5.")')
+    const isFocused = (field: ReturnType<typeof itemField>) =>
+      field.evaluate((element) => element === document.activeElement)
+    await expect.poll(() => isFocused(itemField())).toBe(true)
+    await expect.poll(isFocusedInView).toBe(true)
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+    await page.keyboard.type('Skruer')
+    await expect.poll(() => page.getByText('Skriv hvilken vare det er.').count()).toBe(0)
+    await quantityField().fill('tre')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await expect.poll(() => isFocused(quantityField())).toBe(true)
+    await expect.poll(() => page.locator('.card-list li:has-text("Skruer")').count()).toBe(0)
+    await quantityField().fill('3')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.alert:has-text("Registrert: 3")')
+    await expect.poll(() => page.getByText('Skriv hvilken vare det er.').count()).toBe(0)
+  })
+
+  test('an item typed by its full name has its unit, and the next line does not keep it', async () => {
+    await open()
+    const registerLine = async (quantity: string, unit?: string) => {
+      await itemField().fill('Fugemasse')
+      await quantityField().fill(quantity)
+      if (unit !== undefined) await page.getByLabel('Enhet').fill(unit)
+      await page.getByRole('button', { name: 'Registrer' }).click()
+    }
+    await registerLine('1', 'tube')
+    await page.waitForSelector('.chip:text-is("Fugemasse")')
+    await expect.poll(() => page.getByLabel('Enhet').inputValue()).toBe('')
+    await registerLine('2')
+    await page.waitForSelector('.alert:has-text("Registrert: 2 tube Fugemasse")')
+    await page.waitForSelector('.card-list li:has-text("Fugemasse"):has-text("2 tube")')
+  })
+})
