@@ -8,8 +8,8 @@ const nb = {
       title: 'Godkjenne uttak',
       open: 'Åpne Til godkjenning',
       steps: [
-        'Avvikene står øverst: uten prosjekt, uten pris, lik en annen, uvanlig mye eller fram i tid. Åpne en linje for å se historikken og de andre linjene på prosjektet.',
-        'Merk det som er riktig, med klikk, x eller mellomrom. Antall og sum står nederst. Vil du ha med også det du ikke ser, trykker du «Merk alle som passer filteret».',
+        'Avvikene står øverst: uten prosjekt, uten pris, lik en annen, uvanlig mye eller fram i tid. Åpne en linje for å se historikken og de andre linjene på prosjektet, og avgjør den der.',
+        'Merk det som er riktig, med klikk, x eller mellomrom. Antall og sum står nederst. Vil du ha med også det du ikke ser, trykker du «Merk alle … uten avvik» eller «Merk alle … som passer filteret».',
         'Godkjenn, eller avvis med en grunn. Den som registrerte, ser grunnen og kan rette og sende på nytt.',
         'Angre rett etterpå med u. Senere trekker du godkjenningen fra fanen Godkjent, helt til linjen er eksportert.',
         'Har noen andre avgjort en linje først, står det hvem og når. De andre linjene er avgjort.',
@@ -102,8 +102,8 @@ const en: HelpTexts = {
       title: 'Approve material',
       open: 'Open To approve',
       steps: [
-        'Exceptions come first: no project, no price, a duplicate, an unusually large quantity, or a future date. Open a line to see its history and other lines of the project.',
-        'Select the correct lines by click, x or space. Count and sum are shown at the bottom. To include lines that are not in view, press “Select all that match the filter”.',
+        'Exceptions come first: no project, no price, a duplicate, an unusually large quantity, or a future date. Open a line to see its history and other lines of the project, and decide on it there.',
+        'Select the correct lines by click, x or space. Count and sum are shown at the bottom. To include lines that are not in view, press “Select all … without exceptions” or “Select all … that match the filter”.',
         'Approve, or reject with a reason. The person who registered it sees the reason, and can correct and resubmit.',
         'Undo at once with u. Later, withdraw the approval in the Approved tab, until the line is exported.',
         'If somebody else has already decided on a line, you see who and when. The other lines are decided.',
