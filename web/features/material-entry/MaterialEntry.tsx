@@ -24,6 +24,12 @@ export function MaterialEntry() {
 function MaterialLines() {
   const query = useQuery(ownMaterialQuery)
   const [edited, setEdited] = useState<OwnMaterialRow | null>(null)
+  /** What the form did before it was reset. */
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const edit = (line: OwnMaterialRow | null, before: string | null) => {
+    setEdited(line)
+    setOutcome(before)
+  }
   return (
     <QueryStates query={query}>
       {(own) => (
@@ -33,12 +39,13 @@ function MaterialLines() {
             key={edited?.id ?? 'new'}
             own={own}
             edited={edited}
-            onDone={() => setEdited(null)}
+            outcome={outcome}
+            onDone={(done) => edit(null, done)}
           />
           <OwnLines
             rows={own.rows}
             onEdit={(line) => {
-              setEdited(line)
+              edit(line, null)
               window.scrollTo({ top: 0 })
             }}
           />

@@ -18,6 +18,7 @@ import {
 } from './api.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from './directory-codes-api.ts'
 import { useSession } from '../../api/session.ts'
+import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -37,15 +38,19 @@ interface MaterialEntryFormProps {
   readonly own: OwnMaterial
   /** The line to correct; null for a new one. */
   readonly edited: OwnMaterialRow | null
-  readonly onDone: () => void
+  /** Shown until the next attempt. */
+  readonly outcome: string | null
+  /** Null when cancelled. */
+  readonly onDone: (outcome: string | null) => void
 }
 
 export function MaterialEntryForm({
   own: { rows, items },
   edited,
+  outcome,
   onDone,
 }: MaterialEntryFormProps) {
-  const { t } = useTranslation(revenueText, materialEntryText)
+  const { t } = useTranslation(approvalText, revenueText, materialEntryText)
   const session = useSession()
   const client = useQueryClient()
   const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
@@ -62,7 +67,7 @@ export function MaterialEntryForm({
   /** Errors are shown at the fields from the first attempt on. */
   const [isChecked, setChecked] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const [saved, setSaved] = useState<string | null>(null)
+  const [saved, setSaved] = useState(outcome)
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (line: NewLine) => {
       const label = `${draft.quantity} ${draft.unit} ${draft.item}`
@@ -96,12 +101,12 @@ export function MaterialEntryForm({
       return projectField.current?.focus()
     if (!isKnownCode(directoryCodes?.departments ?? [], draft.departmentId))
       return departmentField.current?.focus()
+    const line = toLine(draft, items)
+    const describe = edited === null ? t.materialEntry.saved : t.materialEntry.savedAgain
+    const done = describe(draft.item, draft.quantity, line.unit)
     try {
-      const line = toLine(draft, items)
       const registered = await mutateAsync(line)
-      const { item, quantity } = draft
-      const { unit } = line
-      setSaved(registered === null ? t.outbox.queued : t.materialEntry.saved(item, quantity, unit))
+      setSaved(registered === null ? t.outbox.queued : done)
     } catch (error) {
       return setProblem(
         error instanceof RequestError && error.code === 'Offline'
@@ -110,7 +115,7 @@ export function MaterialEntryForm({
       )
     }
     saveLastProjectAndDepartment(session, draft)
-    if (edited !== null) return onDone()
+    if (edited !== null) return onDone(done)
     setChecked(false)
     setDraft(clearDraft)
     itemField.current?.focus()
@@ -119,6 +124,9 @@ export function MaterialEntryForm({
   return (
     <form className="panel material-entry-form" onSubmit={(event) => void submit(event)} noValidate>
       <h2>{edited === null ? t.materialEntry.new : t.materialEntry.correct}</h2>
+      {edited !== null && edited.rejectionReason !== null && (
+        <p className="alert error">{t.approvals.rejectedBecause(edited.rejectionReason)}</p>
+      )}
       {problem !== null && (
         <p className="problem" role="alert">
           {problem}
@@ -205,7 +213,7 @@ export function MaterialEntryForm({
         {edited === null ? t.materialEntry.register : t.materialEntry.sendAgain}
       </Button>
       {edited !== null && (
-        <Button variant="default" size="md" onClick={onDone} fullWidth>
+        <Button variant="default" size="md" onClick={() => onDone(null)} fullWidth>
           {t.cancel}
         </Button>
       )}

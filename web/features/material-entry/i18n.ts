@@ -35,6 +35,8 @@ const nb = {
     sendAgain: 'Send på nytt',
     saved: (item: string, quantity: string, unit: string) =>
       `Registrert: ${quantity} ${unit} ${item}`,
+    savedAgain: (item: string, quantity: string, unit: string) =>
+      `Lagret, og venter på godkjenning: ${quantity} ${unit} ${item}`,
     problems: {
       item: 'Skriv hvilken vare det er.',
       quantity: 'Skriv et tall, for eksempel 2,5.',
@@ -85,6 +87,8 @@ const en: TranslationShape<typeof nb> = {
     register: 'Register',
     sendAgain: 'Send again',
     saved: (item, quantity, unit) => `Registered: ${quantity} ${unit} ${item}`,
+    savedAgain: (item, quantity, unit) =>
+      `Saved, and waiting for approval: ${quantity} ${unit} ${item}`,
     problems: {
       item: 'Enter the item.',
       quantity: 'Enter a number, such as 2.5.',
