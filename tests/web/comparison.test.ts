@@ -19,7 +19,7 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
       const figure = `.figures > div:has-text("${name}")`
       const amount = await textOf(`${figure} .figure`)
       const note = await textOf(`${figure} .figure-note`)
-      const { share, before } = /^(?<share>.*%)samme datoer i fjor (?<before>.+)$/.exec(note)?.groups ?? {}
+      const [, share, before] = /^(.*%)samme datoer i fjor (.+)$/.exec(note) ?? []
       expect(before, note).toBeDefined()
       await page.locator(figure).getByRole('link').click()
       await expect

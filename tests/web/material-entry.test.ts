@@ -87,7 +87,7 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await line.getByText('Rett og send på nytt').click()
     await page.waitForSelector('.material-entry-form .alert:has-text("Bare tre ble brukt")')
     await quantityField().fill('3')
-    await page.getByRole('button', { name: 'Send på nytt' }).click()
+    await page.getByRole('button', { name: 'Send på nytt', exact: true }).click()
     await page.waitForSelector(
       '.material-entry-form .alert:has-text("Lagret, og venter på godkjenning: 3")',
     )

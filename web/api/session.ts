@@ -92,8 +92,9 @@ export function useSignInActions() {
     /** Returns whether the same user is signed in again, in another tab. */
     resumeSession: async ({ email, company }: Session): Promise<boolean> => {
       const session = await fetchSession()
-      client.setQueryData(sessionQuery.queryKey, session)
-      return session.email === email && session.company === company
+      const isSame = session.email === email && session.company === company
+      if (isSame) client.setQueryData(sessionQuery.queryKey, session)
+      return isSame
     },
     signOut: async () => {
       await del(appPaths.session, undefined).catch((error: unknown) => {
