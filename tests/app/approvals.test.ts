@@ -111,8 +111,11 @@ describe.each(databases)('$name', (database) => {
       priced(-2.25, { VareId: 'd' }),
       priced(4, { VareId: 'e', ProsjektId: 'P2' }),
     ])
-    const select = async (query?: Readonly<Record<string, string>>) =>
-      (await session.get(selectable, query)).json
+    const select = async (query?: Readonly<Record<string, string>>) => {
+      const { readAt, ...lines } = (await session.get(selectable, query)).json
+      expect(readAt).toBeGreaterThan(0)
+      return lines
+    }
     const without = { anomalies: 'without' }
     expect(await select()).toEqual({ ids, amount: 133_000 })
     expect(await select(without)).toEqual({ ids: [ids[0], ids[3], ids[4]], amount: 123_000 })
@@ -273,6 +276,39 @@ describe.each(databases)('$name', (database) => {
       'Godkjent',
       'Godkjent',
     ])
+  })
+
+  test('a line that was changed after it was read is not decided, and the others are', async () => {
+    const { session, ids, materialClient } = await open([{ VareId: 'a' }, { VareId: 'b' }])
+    const [id, other] = ids
+    const lineReadAt = async () => (await session.get(`/app/data/uttak/linje/${id}`)).json.readAt
+    const before = await lineReadAt()
+    expect((await session.get(overview)).json.readAt).toBe(before)
+    await materialClient.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: { Antall: 700 } })
+    const approve = async (readAt: number, which: unknown = id) =>
+      (
+        await session.send('POST', decide, {
+          action: 'approve',
+          ids: String(which),
+          readAt: String(readAt),
+        })
+      ).json
+    const both = await approve(before, `${id},${other}`)
+    expect(both).toMatchObject({ done: [other], others: [{ id, code: 'changed' }] })
+    expect((await materialClient.transactions()).map(({ Status }) => Status)).toEqual([
+      'Registrert',
+      'Godkjent',
+    ])
+    // A decision of somebody else is named as such.
+    const decided = await approve(before, other)
+    expect(decided).toMatchObject({ others: [{ id: other, code: 'already_approved' }] })
+    expect((await approve(await lineReadAt())).done).toEqual([id])
+    const invalid = await session.send('POST', decide, {
+      action: 'approve',
+      ids: String(id),
+      readAt: 'now',
+    })
+    expect([invalid.status, invalid.json.error.target]).toEqual([400, 'readAt'])
   })
 
   test('an approval can be withdrawn, and a rejection requires a reason that the registrant sees', async () => {

@@ -126,10 +126,32 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=etter')
     await page.waitForSelector('.queue .line:has-text("Etter A")')
     await call('/prosjekt/Transaksjon/Batch', [
-      { Dato: '2026-11-13', ProsjektId: 'P003', Antall: 1, Salgspris: 100, Kilde: 'etter', Varenavn: 'Etter B' },
+      {
+        Dato: '2026-11-13',
+        ProsjektId: 'P003',
+        Antall: 1,
+        Salgspris: 100,
+        Kilde: 'etter',
+        Varenavn: 'Etter B',
+      },
     ])
     await page.getByRole('button', { name: /^Merk alle/ }).click()
     await page.waitForSelector('.action-count:has-text("2 merket, 110,55")')
+  })
+
+  test('a line that was changed after the list was loaded is not approved unseen', async () => {
+    await register('endret', { 'Endret vare': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=endret')
+    const line = page.locator('.queue .line:has-text("Endret vare")')
+    await line.locator('input').check()
+    await register('endret', { 'Endret vare': { Antall: 1000 } })
+    await page.keyboard.press('a')
+    await page.waitForSelector('.not-done li:has-text("endret etter at du hentet den")')
+    await expect.poll(() => states('endret')).toEqual(['Registrert'])
+    await page.waitForSelector('.queue .line:has-text("10 550,00")')
+    await line.locator('input').check()
+    await page.keyboard.press('a')
+    await expect.poll(() => states('endret')).toEqual(['Godkjent'])
   })
 
   test('a line registered in the app shows who registered it', async () => {
@@ -147,7 +169,10 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
     'an open line is accessible: $theme, $language, $width wide',
     async (appearance) => {
       await register('tilgjengelig', { 'Uten prosjekt': { ProsjektId: null } })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=tilgjengelig', appearance)
+      page = await browserFixture.open(
+        '/app/godkjenning?gruppe=ingen&kilde=tilgjengelig',
+        appearance,
+      )
       await page.locator('.queue .line').first().click()
       await page.waitForSelector('.line-actions button')
       await page.waitForSelector('[role=dialog] .warning-tag')

@@ -29,7 +29,9 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
   )
 
   test('a month of the grid is compared by dates, as its key figure, and a week by weekdays', async () => {
-    page = await browserFixture.open('/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true')
+    page = await browserFixture.open(
+      '/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true',
+    )
     await page.waitForSelector('.grid.compared tfoot .last small')
     const before = /samme datoer i fjor (.+)$/.exec(
       await textOf('.figures > div:has-text("Forrige måned") .figure-note'),
@@ -58,6 +60,7 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     const usual = await colours('')
     expect(new Set(usual.values()).size).toBe(usual.size)
     for (const query of ['?per=uke', '?per=maned', '?fra=2026-11-14&til=2026-11-14', '?avd=20'])
-      for (const [name, colour] of await colours(query)) expect([query, name, colour]).toEqual([query, name, usual.get(name)])
+      for (const [name, colour] of await colours(query))
+        expect([query, name, colour]).toEqual([query, name, usual.get(name)])
   })
 })

@@ -56,7 +56,9 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
     await page.waitForSelector('.card-list li:has-text("Lim etter pause")')
     await page.reload()
     await page.waitForSelector('.card-list li')
-    await expect.poll(() => page.locator('.card-list li:has-text("Lim etter pause")').count()).toBe(1)
+    await expect
+      .poll(() => page.locator('.card-list li:has-text("Lim etter pause")').count())
+      .toBe(1)
   })
 
   test('of a user without a password continues after signing in in another tab', async () => {

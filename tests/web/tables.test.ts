@@ -14,7 +14,12 @@ describe.runIf(isAvailable('chromium'))('tables on a phone', () => {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify([
-        { Dato: '2026-11-10', AvdelingID: 'FEIL', Omsetning: 99_999_999.99, Merknad: 'x'.repeat(60) },
+        {
+          Dato: '2026-11-10',
+          AvdelingID: 'FEIL',
+          Omsetning: 99_999_999.99,
+          Merknad: 'x'.repeat(60),
+        },
         { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 99_999_999.99 },
       ]),
     })

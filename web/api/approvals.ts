@@ -125,11 +125,13 @@ export interface DecisionRequest {
   readonly action: ApprovalAction
   readonly ids: readonly number[]
   readonly reason: string | null
+  /** When the lines were read, so that one that was changed since is not decided unseen; null decides on all. */
+  readonly readAt: number | null
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */
 export function decide(
-  { action, ids, reason }: DecisionRequest,
+  { action, ids, reason, readAt }: DecisionRequest,
   label: string,
   session: Session,
 ): Promise<DecisionResult | null> {
@@ -140,7 +142,12 @@ export function decide(
       label,
       ids,
       path: appPaths.materialDecide,
-      body: { action, ids: toRanges(ids), reason },
+      body: {
+        action,
+        ids: toRanges(ids),
+        reason,
+        readAt: readAt === null ? null : String(readAt),
+      },
     },
     session,
   )

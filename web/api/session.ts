@@ -2,14 +2,7 @@
 import type { Credentials, Session } from '../../src/app/contract/session.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import {
-  del,
-  get,
-  isSessionExpired,
-  post,
-  renewExpiredSession,
-  setCsrfToken,
-} from './client.ts'
+import { del, get, isSessionExpired, post, renewExpiredSession, setCsrfToken } from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
 

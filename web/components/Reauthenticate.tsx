@@ -81,13 +81,7 @@ interface PasswordFormProps extends PendingReauthentication {
   readonly cancel: string
 }
 
-export function PasswordForm({
-  session,
-  text,
-  cancel,
-  onConfirmed,
-  onCancel,
-}: PasswordFormProps) {
+export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: PasswordFormProps) {
   const { t } = useTranslation(signInText)
   const { reauthenticate } = useSignInActions()
   const [password, setPassword] = useState('')

@@ -9,10 +9,7 @@ export function isTyping(event: KeyboardEvent): boolean {
 export function isTypingInField(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey } = event
   return (
-    ctrlKey ||
-    metaKey ||
-    altKey ||
-    isWithin(event, 'input, textarea, select, [contenteditable]')
+    ctrlKey || metaKey || altKey || isWithin(event, 'input, textarea, select, [contenteditable]')
   )
 }
 

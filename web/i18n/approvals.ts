@@ -99,6 +99,7 @@ const nb = {
     codes: {
       already_approved: 'alt godkjent av en annen',
       already_rejected: 'alt avvist av en annen',
+      changed: 'endret etter at du hentet den: se på den på nytt',
       not_allowed: 'kan ikke endres i tilstanden den har nå',
       not_found: 'finnes ikke lenger, eller hører til en annen avdeling',
       LineClaimed: 'en mottaker holder på med den, så godkjenningen kan ikke trekkes nå',
@@ -219,6 +220,7 @@ const en: TranslationShape<typeof nb> = {
     codes: {
       already_approved: 'approved by somebody else already',
       already_rejected: 'rejected by somebody else already',
+      changed: 'changed after you loaded it: check it again',
       not_allowed: 'cannot be changed in its current state',
       not_found: 'no longer exists, or belongs to another department',
       LineClaimed: 'claimed by a receiver, so its approval cannot be withdrawn now',

@@ -14,6 +14,7 @@ import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
+import { getLastStamp } from '../../store/delta.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { listLedgerEntries } from '../../store/export/export-log.ts'
 import {
@@ -50,6 +51,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const query = queryOf(appRequest)
   const filter = filterOf(query, sessionUser)
   const grouping = groupingOf(query)
+  const readAt = await getLastStamp(store, companyId)
   // Finding anomalies is the expensive part; only waiting transactions have any.
   const anomalies: MaterialAnomalies =
     filter.state === transactionStates.registered
@@ -66,6 +68,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const groups = await listApprovalGroups(store, companyId, filter, isGrouped ? grouping : 'day')
   const shownGroups = isGrouped ? groups : mergeDays(groups)
   return {
+    readAt,
     groups: shownGroups.map((group) => ({
       ...group,
       anomalyCount: anomalies.counts.get(group.key) ?? 0,
@@ -126,11 +129,13 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
   const filter = filterOf(query, sessionUser)
   const excludes = query.has('anomalies')
   if (excludes && query.get('anomalies') !== 'without') throw unknownValue('anomalies')
+  const readAt = await getLastStamp(store, sessionUser.caller.companyId)
   // Before the anomalies, so that a line that comes in between is not selected without being judged.
   const lines = await listLineAmounts(store, sessionUser.caller.companyId, filter)
   const excluded = excludes ? await findAnomalyIds(appRequest, filter) : new Set<number>()
   const selected = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
   return {
+    readAt,
     ids: selected.map(({ id }) => id),
     amount: selected.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
   }
@@ -154,6 +159,7 @@ export async function getApprovalLine({
 }: AppRequest): Promise<MaterialLineDetails> {
   const { companyId } = sessionUser.caller
   const id = Number(request.path.slice(appPaths.materialLine.indexOf(':')))
+  const readAt = await getLastStamp(store, companyId)
   const [row] = Number.isSafeInteger(id) ? await listMaterialRows(store, companyId, [id]) : []
   if (row === undefined || !isVisible(sessionUser, row.departmentId))
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
@@ -183,6 +189,7 @@ export async function getApprovalLine({
           top: linesOfProjectMax,
         })
   return {
+    readAt,
     row: describeRow(row, nameActor),
     revisions: revisions.map(({ content, replacedBy, ...one }) => ({
       ...one,

@@ -36,5 +36,14 @@ export function idsIn(fields: Fields): number[] {
   return [...ids]
 }
 
+/** The timestamp of a reply; null if none is sent. Throws `InvalidNumber`. */
+export function readAtIn(fields: Fields): number | null {
+  const text = fields.get('readAt') ?? null
+  if (text === null) return null
+  if (!/^\d{1,16}$/.test(text))
+    throw new ApiError('InvalidNumber', { target: 'readAt', params: { field: 'readAt' } })
+  return Number(text)
+}
+
 /** How many lines one decision takes. */
 export const idsMax = 100_000

@@ -2,18 +2,19 @@
 import type { DecisionResult } from '../contract/approvals.ts'
 import { createActorNames } from '../actors.ts'
 import { readFields, textIn } from '../body.ts'
-import { idsIn, reasonIn } from './decision-fields.ts'
+import { idsIn, readAtIn, reasonIn } from './decision-fields.ts'
 import { runIdempotent } from '../idempotent.ts'
 import { JsonReply, type AppRequest } from '../route.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
 import { writeContext } from '../../auth/action-context.ts'
 import { message } from '../../errors/messages.ts'
-import { filterIdsByDepartment } from '../../store/material/material-rows.ts'
+import { filterIdsByChange, filterIdsByDepartment } from '../../store/material/material-rows.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Applies the decision to every id it can; replies with code, state and previous actor of each other id. `ids` is text
- * such as `3-7,12`. Idempotent with an Idempotency-Key.
+ * such as `3-7,12`. A line that was changed after `readAt` is not what the user decided on. Idempotent with an
+ * Idempotency-Key.
  */
 export async function decide(appRequest: AppRequest): Promise<JsonReply<DecisionResult>> {
   const { store, request, sessionUser, clock } = appRequest
@@ -21,6 +22,7 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   const action = parseAction(textIn(fields, 'action'))
   const reason = action === 'reject' ? reasonIn(fields) : null
   const ids = idsIn(fields)
+  const readAt = readAtIn(fields)
   const context = writeContext(sessionUser.caller, request.id, clock())
   const { companyId } = sessionUser.caller
   const { result, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
@@ -34,10 +36,16 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
             JSON.stringify(sessionUser.departments),
           )
     const own = within === null ? ids : ids.filter((id) => within.has(id))
-    const others = within === null ? [] : ids.filter((id) => !within.has(id))
+    const hidden = within === null ? [] : ids.filter((id) => !within.has(id))
+    const changed =
+      readAt === null
+        ? new Set<number>()
+        : await filterIdsByChange(transaction, companyId, own, readAt)
+    const read = own.filter((id) => !changed.has(id))
     return describeOutcomes(action, [
-      ...(await decideTransactions(transaction, own, { action, reason }, context)),
-      ...others.map((id): DecisionOutcome => ({ id, code: 'not_found' })),
+      ...(await decideTransactions(transaction, read, { action, reason }, context)),
+      ...[...changed].map((id): LineOutcome => ({ id, code: 'changed' })),
+      ...hidden.map((id): LineOutcome => ({ id, code: 'not_found' })),
     ])
   })
   const nameActor = await createActorNames(store, sessionUser)
@@ -45,7 +53,11 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   return new JsonReply({ ...result, others }, { headers })
 }
 
-function describeOutcomes(action: Decision['action'], outcomes: readonly DecisionOutcome[]) {
+interface LineOutcome extends Omit<DecisionOutcome, 'code'> {
+  readonly code: DecisionOutcome['code'] | 'changed'
+}
+
+function describeOutcomes(action: Decision['action'], outcomes: readonly LineOutcome[]) {
   return {
     done: outcomes.filter(({ code }) => code === successCodes[action]).map(({ id }) => id),
     others: outcomes

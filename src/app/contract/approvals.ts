@@ -21,7 +21,12 @@ export interface LineGroup extends ApprovalGroup {
   readonly anomalyCount: number
 }
 
-export interface ApprovalOverview {
+/** Timestamp of the last write that a reply includes: a decision on its lines states it. */
+interface ReadLines {
+  readonly readAt: number
+}
+
+export interface ApprovalOverview extends ReadLines {
   readonly groups: readonly LineGroup[]
   /** For an ungrouped list: the number of lines per day. */
   readonly steps: readonly Pick<LineGroup, 'key' | 'count'>[]
@@ -39,12 +44,12 @@ export interface ApprovalTotals {
 }
 
 /** Lines to select: the first ids that match, as many as one decision takes, and their total. */
-export interface SelectableLines {
+export interface SelectableLines extends ReadLines {
   readonly ids: readonly number[]
   readonly amount: number
 }
 
-export interface MaterialLineDetails {
+export interface MaterialLineDetails extends ReadLines {
   readonly row: MaterialRow
   readonly revisions: readonly (Omit<
     MaterialRevisionTable,
@@ -65,6 +70,8 @@ export interface DecisionBody {
   /** Such as `3-7,12`. */
   readonly ids: string
   readonly reason: string | null
+  /** Lines that were changed after it are not decided, but reported as `changed`; null decides on all. */
+  readonly readAt: string | null
 }
 
 export interface DecisionResult {
@@ -72,7 +79,7 @@ export interface DecisionResult {
   /** The other lines: why not, their state, and who set it when. */
   readonly others: readonly {
     readonly id: number
-    readonly code: DecisionOutcome['code'] | (string & {})
+    readonly code: DecisionOutcome['code'] | 'changed' | (string & {})
     readonly state: TransactionState | null
     readonly by: string | null
     readonly at: number | null

@@ -1,6 +1,7 @@
 // Material rows for display: transactions with names by their ids, and their previous revisions.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
+import { transactionStates } from '../../model/transaction.ts'
 import { inDepartments } from './approval-filter.ts'
 import { leftJoinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
@@ -54,6 +55,17 @@ export async function filterIdsByDepartment(
   return new Set((await reader.all(withinStatement, values)).map(({ id }) => id))
 }
 
+/** Those of these ids that wait for approval with content written after the timestamp. */
+export async function filterIdsByChange(
+  reader: Reader,
+  companyId: CompanyId,
+  ids: readonly number[],
+  since: number,
+): Promise<Set<number>> {
+  const values = { companyId, ids: JSON.stringify(ids), since }
+  return new Set((await reader.all(changedStatement, values)).map(({ id }) => id))
+}
+
 /** Transactions by their ids, with names. */
 export function listMaterialRows(
   reader: Reader,
@@ -97,6 +109,13 @@ const withinStatement = statement<{ id: number }>(
   (build) => sql`
     select material.id from material where material."companyId" = ${build.value('companyId')}
       and material.id in ${idElements(build)} and ${inDepartments(build)}`,
+)
+
+const changedStatement = statement<{ id: number }>(
+  (build) => sql`
+    select material.id from material where material."companyId" = ${build.value('companyId')}
+      and material.id in ${idElements(build)} and material.state = ${sql.lit(transactionStates.registered)}
+      and material."changedAt" > ${build.value('since')}`,
 )
 
 const rowsOfIdsStatement = statement<MaterialRow>(

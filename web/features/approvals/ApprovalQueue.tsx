@@ -93,7 +93,7 @@ export function ApprovalQueue({
   const list = useRef<HTMLDivElement>(null)
   const { first, last, scrollTo } = useVisibleRows(list, layout.length, height)
   const [at, setAt] = useState(0)
-  const selection = useSelection()
+  const selection = useSelection(overview.readAt)
   const decisions = useDecisions()
   // Lines with a queued decision cannot be selected again.
   const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
@@ -123,7 +123,16 @@ export function ApprovalQueue({
     !decisions.newStates.has(line.id) &&
     !(fourEyes && isWaiting && line.registeredBy === email)
   const decideOn = async (action: 'approve' | 'reject' | 'withdraw', reason?: string) => {
-    const isDone = await decisions.run(action, [...selection.ids], selection.amount, reason)
+    const { ids, amount, readAt } = selection
+    const isDone = await decisions.run(
+      {
+        action,
+        ids: [...ids],
+        reason: reason ?? null,
+        readAt: action === 'withdraw' ? null : readAt,
+      },
+      amount,
+    )
     if (isDone) selection.clear()
   }
   const focusRow = (position: number) =>
@@ -165,7 +174,7 @@ export function ApprovalQueue({
   const chooseAll = async () =>
     selection.all(
       showsAnomaliesOnly
-        ? { ids: anomalies.map(({ id }) => id), amount: total }
+        ? { ids: anomalies.map(({ id }) => id), amount: total, readAt: overview.readAt }
         : await fetchSelectableLines(filter),
     )
   const usualCount = isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0

@@ -1,5 +1,9 @@
 // LineActions: the decisions on the line of the drawer, and its neighbours in the list.
-import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
+import type {
+  ApprovalAction,
+  MaterialLineDetails,
+  MaterialRow,
+} from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
@@ -14,18 +18,21 @@ import type { Decisions } from './use-decisions.ts'
 
 interface LineActionsProps {
   /** Undefined until loaded. */
-  readonly line: MaterialRow | undefined
+  readonly detail: MaterialLineDetails | undefined
   readonly decisions: Decisions
   readonly onStep: (rows: 1 | -1) => void
 }
 
-export function LineActions({ line, decisions, onStep }: LineActionsProps) {
+export function LineActions({ detail, decisions, onStep }: LineActionsProps) {
   const { t, format } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
+  const line = detail?.row
   const state = useDecidableState(line, decisions)
-  const decide = (action: 'approve' | 'reject' | 'withdraw', reason?: string) => {
-    if (line !== undefined && !decisions.isBusy)
-      void decisions.run(action, [line.id], line.amount ?? 0, reason)
+  const decide = (action: ApprovalAction, reason: string | null = null) => {
+    if (detail === undefined || decisions.isBusy) return
+    const { id, amount } = detail.row
+    const readAt = action === 'withdraw' ? null : detail.readAt
+    void decisions.run({ action, ids: [id], reason, readAt }, amount ?? 0)
   }
 
   useEffect(() => {

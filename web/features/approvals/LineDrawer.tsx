@@ -53,7 +53,7 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
       onClose={onClose}
     >
       <DecisionOutcome decisions={decisions} />
-      <LineActions line={row} decisions={decisions} onStep={step} />
+      <LineActions detail={query.data} decisions={decisions} onStep={step} />
       {anomalyFlags !== 0 && (
         <p>
           <AnomalyTags anomalyFlags={anomalyFlags} />

@@ -5,6 +5,8 @@ import { useCallback, useMemo, useState } from 'react'
 export interface Selection {
   readonly ids: ReadonlySet<number>
   readonly amount: number
+  /** When the lines were read, the earliest of them; null while none is selected. */
+  readonly readAt: number | null
   readonly has: (id: number) => boolean
   readonly toggle: (line: MaterialRow) => void
   /** Selects these lines only. */
@@ -18,23 +20,28 @@ interface SelectionState {
   /** Amounts by id; null for lines that are not loaded, whose sum is in `unloadedAmount`. */
   readonly amounts: ReadonlyMap<number, number | null>
   readonly unloadedAmount: number
+  readonly readAt: number | null
 }
 
-const emptySelection: SelectionState = { amounts: new Map(), unloadedAmount: 0 }
+const emptySelection: SelectionState = { amounts: new Map(), unloadedAmount: 0, readAt: null }
 
-export function useSelection(): Selection {
-  const [{ amounts, unloadedAmount }, setState] = useState<SelectionState>(emptySelection)
+/** `listReadAt`: when the list was read, whose lines are selected one by one. */
+export function useSelection(listReadAt: number): Selection {
+  const [{ amounts, unloadedAmount, readAt }, setState] = useState<SelectionState>(emptySelection)
   const toggle = useCallback(
     ({ id, amount }: MaterialRow) =>
       setState((last) => {
         const next = new Map(last.amounts)
         // A line that was selected with a group: subtract its amount from the group's sum.
         const isUnseen = next.get(id) === null
-        if (!next.delete(id)) next.set(id, amount ?? 0)
-        const left = isUnseen ? last.unloadedAmount - (amount ?? 0) : last.unloadedAmount
-        return { amounts: next, unloadedAmount: next.size === 0 ? 0 : left }
+        if (next.delete(id)) {
+          const left = isUnseen ? last.unloadedAmount - (amount ?? 0) : last.unloadedAmount
+          return next.size === 0 ? emptySelection : { ...last, amounts: next, unloadedAmount: left }
+        }
+        next.set(id, amount ?? 0)
+        return { ...last, amounts: next, readAt: getEarlier(last.readAt, listReadAt) }
       }),
-    [],
+    [listReadAt],
   )
   // There may be 100,000 ids, and the list renders on every scroll.
   const ids = useMemo(() => new Set(amounts.keys()), [amounts])
@@ -46,11 +53,12 @@ export function useSelection(): Selection {
   return {
     ids,
     amount,
+    readAt,
     has: (id) => amounts.has(id),
     toggle,
-    all: ({ ids, amount }) =>
-      setState({ amounts: new Map(ids.map((id) => [id, null])), unloadedAmount: amount }),
-    add: ({ ids, amount }) =>
+    all: ({ ids, amount, readAt }) =>
+      setState({ amounts: new Map(ids.map((id) => [id, null])), unloadedAmount: amount, readAt }),
+    add: ({ ids, amount, readAt }) =>
       setState((last) => {
         // A line that is selected already is in the sum.
         if (ids.some((id) => last.amounts.get(id) === null)) return last
@@ -58,8 +66,13 @@ export function useSelection(): Selection {
         return {
           amounts: new Map([...last.amounts, ...added]),
           unloadedAmount: last.unloadedAmount + amount,
+          readAt: getEarlier(last.readAt, readAt),
         }
       }),
     clear: () => setState(emptySelection),
   }
+}
+
+function getEarlier(one: number | null, other: number): number {
+  return one === null ? other : Math.min(one, other)
 }

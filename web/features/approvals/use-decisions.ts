@@ -18,12 +18,8 @@ export interface CompletedDecision {
 }
 
 export interface Decisions {
-  readonly run: (
-    action: ApprovalAction,
-    ids: readonly number[],
-    amount: number,
-    reason?: string,
-  ) => Promise<boolean>
+  /** Returns whether the server has replied, or the decision is queued. */
+  readonly run: (decision: DecisionRequest, amount: number) => Promise<boolean>
   /** The last decision. */
   readonly last: CompletedDecision | null
   /** Withdraws the last approval; null when there is none. */
@@ -50,16 +46,11 @@ export function useDecisions(): Decisions {
       void refreshMaterial(client).then(() => setStates(new Map()))
     },
   })
-  const run = async (
-    action: ApprovalAction,
-    ids: readonly number[],
-    amount: number,
-    reason: string | null = null,
-  ) => {
-    if (ids.length === 0) return false
+  const run = async (decision: DecisionRequest, amount: number) => {
+    if (decision.ids.length === 0) return false
     setLast(null)
     try {
-      setLast({ action, decided: await mutateAsync({ action, ids, reason }), amount })
+      setLast({ action: decision.action, decided: await mutateAsync(decision), amount })
       return true
     } catch {
       return false
@@ -73,7 +64,13 @@ export function useDecisions(): Decisions {
       approved.length === 0
         ? null
         : async () => {
-            await run('withdraw', approved, last?.amount ?? 0)
+            const withdrawal = {
+              action: 'withdraw',
+              ids: approved,
+              reason: null,
+              readAt: null,
+            } as const
+            await run(withdrawal, last?.amount ?? 0)
           },
     newStates: states,
     error,
