@@ -12,9 +12,13 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
   const browserFixture = useBrowser()
   let page: Page
 
-  const call = async (path: string, body?: object) => {
+  const call = async (
+    path: string,
+    body?: object,
+    method = body === undefined ? 'GET' : 'POST',
+  ) => {
     const reply = await fetch(`${browserFixture.address}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -140,17 +144,17 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
   })
 
   test('a line that was changed after the list was loaded is not approved unseen', async () => {
-    await register('endret', { 'Endret vare': {} })
+    const { resultater } = await register('endret', { 'Endret vare': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=endret')
     const line = page.locator('.queue .line:has-text("Endret vare")')
     await line.locator('input').check()
-    await register('endret', { 'Endret vare': { Antall: 1000 } })
-    await page.keyboard.press('a')
+    await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Antall: 1000 }, 'PATCH')
+    await page.locator('.action-bar button').first().click()
     await page.waitForSelector('.not-done li:has-text("endret etter at du hentet den")')
     await expect.poll(() => states('endret')).toEqual(['Registrert'])
     await page.waitForSelector('.queue .line:has-text("10 550,00")')
     await line.locator('input').check()
-    await page.keyboard.press('a')
+    await page.locator('.action-bar button').first().click()
     await expect.poll(() => states('endret')).toEqual(['Godkjent'])
   })
 

@@ -46,7 +46,7 @@ describe.runIf(isAvailable('chromium'))('tables on a phone', () => {
     ['the export history', '/app/eksport?vis=historikk', '.cards td'],
     ['a retrieval', '/app/eksport?uthenting=6', '.related .cards td'],
     ['received revenue', '/app/omsetning?vis=mottatt', '.cards td'],
-    ['the audit', '/app/revisjon', '.cards td'],
+    ['the audit', '/app/revisjon', '.cards td.strong'],
   ])('%s: no cell is cut off, and each says what it is', async (_, path, ready) => {
     page = await browserFixture.open(path, phone)
     await page.waitForSelector(ready)

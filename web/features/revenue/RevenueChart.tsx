@@ -1,6 +1,7 @@
 // Stacked revenue chart; hidden from screen readers, which have the table.
 import { useQuery } from '@tanstack/react-query'
 import { Bar, Line } from 'recharts'
+import type { Formatter } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -20,7 +21,10 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
       label={t.revenue.chart}
       periods={periods}
       formatStart={(start) => formatPeriodTick(start, per, language, t.revenue.week)}
-      axis={{ tickFormatter: (amount: number) => format.amount(amount), width: 'auto' }}
+      axis={{
+        tickFormatter: (amount: number) => format.amount(amount),
+        width: getAxisWidth(periods, format),
+      }}
       tooltip={(period) => (
         <PeriodTooltip
           period={period}
@@ -70,6 +74,14 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
       />
     </PeriodChart>
   )
+}
+
+/** Pixels that the longest label needs: the axis ends below twice the largest bar. */
+function getAxisWidth(periods: readonly SeriesPeriod[], format: Formatter): number {
+  const sizes = periods.map(({ amounts, before }) =>
+    [...amounts.values()].reduce((sum, amount) => sum + Math.abs(amount), Math.abs(before ?? 0)),
+  )
+  return 12 + 8 * format.amount(-2 * Math.max(0, ...sizes)).length
 }
 
 function Swatch({ colour }: { colour: string }) {
