@@ -104,7 +104,7 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
           [0.1, 0.5, 0.9].every((part) => {
             const { innerWidth, innerHeight } = window
             const top = document.elementFromPoint(innerWidth * part, innerHeight * part)
-            return top !== null && top.closest('[role=dialog]') !== null
+            return top !== null && top.closest('.mantine-Modal-root') !== null
           }),
         )
       await expect.poll(isCovered).toBe(true)

@@ -34,27 +34,26 @@ export function SessionRenewal({ session }: { session: Session }) {
     // Covers the page: whoever passes by must not read it.
     <Dialog
       title={t.expired.title}
-      fullScreen
+      centered
       zIndex={400}
+      overlayProps={{ color: 'var(--ground)', backgroundOpacity: 1 }}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
       onClose={() => {}}
     >
-      <div className="session-renewal">
-        <p>{t.expired.text}</p>
-        {session.via === 'password' ? (
-          <PasswordForm
-            session={session}
-            text={t.expired.email(session.email)}
-            cancel={t.expired.other}
-            onConfirmed={onRenewed}
-            onCancel={reload}
-          />
-        ) : (
-          <OtherTab session={session} onRenewed={onRenewed} />
-        )}
-      </div>
+      <p className="hint">{t.expired.text}</p>
+      {session.via === 'password' ? (
+        <PasswordForm
+          session={session}
+          text={t.expired.email(session.email)}
+          cancel={t.expired.other}
+          onConfirmed={onRenewed}
+          onCancel={reload}
+        />
+      ) : (
+        <OtherTab session={session} onRenewed={onRenewed} />
+      )}
     </Dialog>
   )
 }

@@ -78,9 +78,10 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
 
 /** Pixels that the longest label needs: the axis ends below twice the largest bar. */
 function getAxisWidth(periods: readonly SeriesPeriod[], format: Formatter): number {
-  const sizes = periods.map(({ amounts, before }) =>
-    [...amounts.values()].reduce((sum, amount) => sum + Math.abs(amount), Math.abs(before ?? 0)),
-  )
+  const sizes = periods.flatMap(({ amounts, before }) => [
+    [...amounts.values()].reduce((sum, amount) => sum + Math.abs(amount), 0),
+    Math.abs(before ?? 0),
+  ])
   return 12 + 8 * format.amount(-2 * Math.max(0, ...sizes)).length
 }
 
