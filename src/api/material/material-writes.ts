@@ -70,7 +70,7 @@ export const registerBatchOperation: Operation = {
         details.length > 0 ? { details } : requireOutcome(registered.next().value),
       )
       requireApplied(outcomes, isAtomic, request)
-      const format = negotiateFormat(request.header('accept'), request.header('content-type'))
+      const format = negotiateFormat(request.header('accept'))
       const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
       const results = outcomes.map((outcome, index) => toResult(outcome, index, write))
       return { status: 200, headers, body: serializeItemResults(results, format) }

@@ -85,9 +85,8 @@ const parameters = parametersOf([...readOptions, '$format'])
 /** `$format` overrides `Accept`: `json`, `xml`, or a media type, which counts like `Accept`. Throws `InvalidQueryOption`. */
 function formatOf(request: Request, query: Query): Format {
   const named = query.get('$format')
-  if (named === undefined)
-    return negotiateFormat(request.header('accept'), request.header('content-type'))
-  if (named.includes('/')) return negotiateFormat(named, undefined)
+  if (named === undefined) return negotiateFormat(request.header('accept'))
+  if (named.includes('/')) return negotiateFormat(named)
   const format = formats.find((one) => one === named.toLowerCase())
   if (format !== undefined) return format
   const params = { name: '$format', problem: message('oneOf', { values: formats.join(', ') }) }

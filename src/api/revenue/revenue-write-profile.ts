@@ -14,7 +14,7 @@ export const revenueWriteProfile: WriteProfile = {
   scope: 'revenue:write',
   hasODataSemantics: false,
   serializerFor: ({ request }) => {
-    const format = negotiateFormat(request.header('accept'), request.header('content-type'))
+    const format = negotiateFormat(request.header('accept'))
     const writeOptions = { resource: revenue, dates: 'midnight', format } as const
     return {
       contentType: `application/${format}; charset=utf-8`,

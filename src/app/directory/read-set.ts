@@ -27,7 +27,7 @@ export async function readSet({ request, sessionUser, store, clock }: AppRequest
   const resource = resourceAt(request.path)
   if (!grantedScopes.has(resource.readScope))
     throw new ApiError('RoleMissing', { params: { role: sessionUser.role, company: company.name } })
-  const format = negotiateFormat(request.header('accept'), request.header('content-type'))
+  const format = negotiateFormat(request.header('accept'))
   const plan = planRead(resource, parseQuery(request.search, parameters), {
     schema: serviceSchema,
     companyId,

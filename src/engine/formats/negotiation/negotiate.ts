@@ -8,27 +8,26 @@ export type Format = 'json' | 'xml'
 export type ErrorFormat = Format | 'problem'
 
 /**
- * JSON, unless XML is named and preferred to JSON, or the client sends XML and accepts anything (ADR 0051). A client that
- * names `text/html` is a browser, which lists XML by default and shows JSON better. Any other request gets JSON; only below
- * the OData service roots does `api/odata/protocol.ts` reply 406.
+ * JSON, unless XML is named and preferred to JSON. A client that names `text/html` is a browser, which
+ * lists XML by default and shows JSON better. Any other request gets JSON; only below the OData service roots does
+ * `api/odata/protocol.ts` reply 406.
  */
-export function negotiateFormat(
-  accept: string | undefined,
-  contentType: string | undefined,
-): Format {
-  return formatOf(parseWeightedList(accept ?? ''), contentType)
+export function negotiateFormat(accept: string | undefined): Format {
+  return prefersXml(parseWeightedList(accept ?? '')) ? 'xml' : 'json'
 }
 
 /**
  * Errors follow the same rule; `application/problem+json` (RFC 9457) where it is preferred at least as much as the
- * others.
+ * others. A client that sends XML without a usable Accept gets errors in XML.
  */
 export function negotiateErrorFormat(
   accept: string | undefined,
   contentType: string | undefined,
 ): ErrorFormat {
   const acceptedValues = parseWeightedList(accept ?? '')
-  const format = formatOf(acceptedValues, contentType)
+  if (acceptedValues.every(({ name }) => name === '*/*'))
+    return isXml(contentType?.split(';')[0]?.trim().toLowerCase() ?? '') ? 'xml' : 'json'
+  const format = prefersXml(acceptedValues) ? 'xml' : 'json'
   const problem = weightOf(acceptedValues, 'application/problem+json')
   const other =
     format === 'xml' ? weightOfXml(acceptedValues) : weightOf(acceptedValues, ...jsonTypes)
@@ -49,16 +48,6 @@ export function negotiateLanguage(acceptLanguage: string | undefined): Language 
       best = accepted
   }
   return (best && languageOfTag(best.name)) ?? 'en'
-}
-
-function formatOf(
-  acceptedValues: readonly WeightedValue[],
-  contentType: string | undefined,
-): Format {
-  const isXmlPreferred = acceptedValues.every(({ name }) => name === '*/*')
-    ? isXml(contentType?.split(';')[0]?.trim().toLowerCase() ?? '')
-    : prefersXml(acceptedValues)
-  return isXmlPreferred ? 'xml' : 'json'
 }
 
 function prefersXml(acceptedValues: readonly WeightedValue[]): boolean {
