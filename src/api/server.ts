@@ -24,7 +24,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { limits as usualLimits, type Limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/server.ts'
-import type { Networks } from '../lib/network.ts'
+import { networkOf, type Networks } from '../lib/network.ts'
 import { serviceSchema } from '../model/service-schema.ts'
 import { isSetUp } from '../store/accounts/settings.ts'
 import type { Store } from '../store/store.ts'
@@ -49,7 +49,7 @@ export interface ApiOptions {
   /** Runs before and after the handler of every request. */
   readonly middleware?: (request: Request, next: () => Promise<Reply>) => Promise<Reply>
   /** Proxies whose forwarding headers are trusted. */
-  readonly trustProxy?: Networks
+  readonly trustProxy: Networks
   /** Additional models to serve. */
   readonly services?: readonly ODataService[]
   readonly unavailableFeatures?: () => readonly string[]
@@ -63,11 +63,9 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): HttpServer {
   const { middleware, limits = usualLimits } = options
   const isOverTls = (request: Request) => {
-    const { trustProxy } = options
-    if (trustProxy === undefined) return request.secure
     // With neither, no proxy needs to be looked up.
     const canBeSecure = request.secure || request.header('x-forwarded-proto') !== undefined
-    return canBeSecure && getClientConnection(request, trustProxy).isSecure
+    return canBeSecure && getClientConnection(request, options.trustProxy).isSecure
   }
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
   const state = {
@@ -162,6 +160,8 @@ export function createApi(options: ApiOptions): HttpServer {
     toErrorReply: toVersionedErrorReply,
     admit: createAdmissionCheck(options),
     isOverTls,
+    clientNetwork: (request) => networkOf(getClientConnection(request, options.trustProxy).address),
+    isProxy: (address) => options.trustProxy.has(address),
     monotonicMs: options.monotonicMs,
     headers: { ...protectiveHeaders, ...options.headers },
     log: options.log ?? false,

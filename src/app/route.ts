@@ -176,6 +176,7 @@ export function toEndpoint(
       const sessionUser = await (options.isBackground
         ? sessions.getUserInBackground(request)
         : sessions.getUser(request))
+      request.caller = sessionUser.caller
       if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
       if (!options.allowsMissingSecondFactor) requireSecondFactor(sessionUser, context)
       requireAccess(sessionUser, access)

@@ -71,6 +71,11 @@ export function parseRate(text: string): number | null {
   return Number(text)
 }
 
+export function parseConnections(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new RangeError('it must be a number from 1 to 999999')
+  return Number(text)
+}
+
 export function parseWorkers(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
   return Number(text)

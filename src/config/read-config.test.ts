@@ -91,6 +91,7 @@ test.each([
   ],
   ['DAGSVERK_PORT', '65536', 'from 0 to 65535'],
   ['DAGSVERK_RATE_LIMIT', '0', 'requests per minute, or off'],
+  ['DAGSVERK_UNAUTHENTICATED_CONNECTIONS', '0', 'from 1 to 999999'],
   ['DAGSVERK_LOG_LEVEL', 'loud', 'one of silent, fatal'],
   ['DAGSVERK_TRUST_PROXY', '10.0.0.1,proxy', '"proxy" is not an IP address'],
   ['DAGSVERK_PUBLIC_URL', 'tall.example.no', 'like https://'],

@@ -5,6 +5,7 @@ import { closestMatch } from '../lib/closest-match.ts'
 import { isLoopback, parseNetworks } from '../lib/network.ts'
 import { configurationError } from '../lib/operator-error.ts'
 import {
+  parseConnections,
   parseIssuer,
   parseLines,
   parseList,
@@ -86,6 +87,7 @@ export function readConfiguration(sources: ConfigSources): Configuration {
     trustProxy: value('trustProxy', (text) => parseNetworks(parseList(text))),
     allowHttp: value('allowHttp', (text) => parseNetworks(parseList(text))),
     rateLimit: value('rateLimit', parseRate),
+    unauthenticatedConnections: value('unauthenticatedConnections', parseConnections),
     logLevel: value('logLevel', (text) => parseOneOf(logLevels, text)),
     metricsPort: value('metricsPort', (text) => (text === '' ? null : parsePort(text))),
     queryCredentials: value('queryCredentials', (text) => parseOneOf(queryCredentials, text)),

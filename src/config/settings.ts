@@ -17,6 +17,8 @@ export interface Config {
   readonly allowHttp: Networks
   /** Requests per minute; null for no limit. */
   readonly rateLimit: number | null
+  /** Open connections for each network on which no caller was authenticated yet. */
+  readonly unauthenticatedConnections: number
   readonly logLevel: LogLevel
   /** On 127.0.0.1; null for no metrics. */
   readonly metricsPort: number | null
@@ -96,6 +98,10 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     description: 'requests per minute and credential, or off',
     default: '6000',
     isReloadable: true,
+  },
+  unauthenticatedConnections: {
+    description: 'open connections per network without an authenticated request',
+    default: '200',
   },
   logLevel: { description: 'minimum log level', default: 'info', isReloadable: true },
   metricsPort: { description: 'local port for Prometheus metrics; default: none', default: '' },

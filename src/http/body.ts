@@ -1,20 +1,27 @@
-// Request body reader with limits on size, time and the bytes of all bodies in flight.
+// Request body reader with limits on size, time and the bytes of bodies in flight.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../errors/api-error.ts'
+import { BodyQuota, type BodySender } from './body-quota.ts'
 import type { Limits } from './limits.ts'
+
+export interface BodyOptions {
+  readonly sender: BodySender
+  readonly bytesMax: number
+}
 
 /** Reads bodies, and counts the bytes of all that are being received or processed. */
 export class BodyReader {
   readonly #limits: Limits
-  readonly #bytesByRequest = new Map<IncomingMessage, number>()
-  #bytesInFlight = 0
+  readonly #quota: BodyQuota
+  readonly #countedByRequest = new Map<IncomingMessage, CountedBody>()
 
   constructor(limits: Limits) {
     this.#limits = limits
+    this.#quota = new BodyQuota(limits)
   }
 
   get bytesInFlight(): number {
-    return this.#bytesInFlight
+    return this.#quota.bytesInFlight
   }
 
   /**
@@ -25,48 +32,45 @@ export class BodyReader {
   async read(
     message: IncomingMessage,
     response: ServerResponse,
-    bytesMax: number,
+    { sender, bytesMax: endpointBytesMax }: BodyOptions,
   ): Promise<Buffer> {
     const { headers } = message
+    const bytesMax =
+      sender.credentialId === null
+        ? Math.min(endpointBytesMax, this.#limits.publicBodyBytesMax)
+        : endpointBytesMax
     if (headers['content-encoding'] !== undefined)
       throw new ApiError('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
     const declared = Number(headers['content-length'] ?? 0)
     if (declared > bytesMax) throw this.#tooLarge(bytesMax)
     // `Content-Length` is checked against the limit, but not counted: a client that sends nothing uses no memory.
-    this.#requireCapacity(declared)
+    this.#quota.requireCapacity(sender, declared)
     // Most bodies arrive together with their headers and are complete by now.
     if (message.complete && declared > 0) {
-      this.#count(message, declared)
+      this.#count(message, sender, declared)
       return message.read() ?? emptyBody
     }
     const { httpVersion } = message
     if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
-    return this.#receive(message, bytesMax)
+    return this.#receive(message, { sender, bytesMax })
   }
 
   /** Frees the counted bytes of a request that has its reply. */
   release(message: IncomingMessage): void {
-    const bytes = this.#bytesByRequest.get(message)
-    if (bytes === undefined) return
-    this.#bytesByRequest.delete(message)
-    this.#bytesInFlight -= bytes
+    const counted = this.#countedByRequest.get(message)
+    if (counted === undefined) return
+    this.#countedByRequest.delete(message)
+    this.#quota.add(counted.sender, -counted.bytes)
   }
 
   /** Counts the bytes received of a body. Throws `Overloaded`. */
-  #count(message: IncomingMessage, bytes: number): void {
-    const added = bytes - (this.#bytesByRequest.get(message) ?? 0)
-    this.#requireCapacity(added)
-    this.#bytesByRequest.set(message, bytes)
-    this.#bytesInFlight += added
-  }
-
-  /** Throws `Overloaded` if these bytes would exceed the limit. */
-  #requireCapacity(bytes: number): void {
-    if (this.#bytesInFlight + bytes > this.#limits.bodyBytesInFlightMax)
-      throw new ApiError('Overloaded', {
-        params: { limitName: 'bodyBytesInFlightMax' },
-        headers: { 'Retry-After': '2' },
-      })
+  #count(message: IncomingMessage, sender: BodySender, bytes: number): void {
+    const counted = this.#countedByRequest.get(message) ?? { sender, bytes: 0 }
+    const added = bytes - counted.bytes
+    this.#quota.requireCapacity(sender, added)
+    this.#quota.add(sender, added)
+    counted.bytes = bytes
+    this.#countedByRequest.set(message, counted)
   }
 
   #tooLarge(max: number): ApiError {
@@ -75,7 +79,7 @@ export class BodyReader {
     return new ApiError('BodyTooLarge', { params })
   }
 
-  #receive(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  #receive(message: IncomingMessage, { sender, bytesMax }: BodyOptions): Promise<Buffer> {
     const { bodyTimeoutMs, bodyBytesPerSecondMin } = this.#limits
     return new Promise((resolve, reject) => {
       // Chunks are copied into one buffer: a chunk may be a single byte, and costs hundreds of bytes as an object.
@@ -94,7 +98,7 @@ export class BodyReader {
           const before = bytes
           bytes += chunk.length
           if (bytes > bytesMax) throw this.#tooLarge(bytesMax)
-          this.#count(message, bytes)
+          this.#count(message, sender, bytes)
           if (bytes > body.length) body = grown(body, bytes, bytesMax)
           chunk.copy(body, before)
         } catch (error) {
@@ -119,6 +123,12 @@ export class BodyReader {
       message.on('data', take).on('end', end).on('error', failBroken)
     })
   }
+}
+
+/** The received bytes of a body, under its sender. */
+interface CountedBody {
+  readonly sender: BodySender
+  bytes: number
 }
 
 /** Whether body bytes are unread. They would be parsed as the next request, so the connection must be closed. */

@@ -4,13 +4,17 @@ import type { Socket } from 'node:net'
 import type { BodyReader } from './body.ts'
 import { pathAndQuery, requestId } from './request-line.ts'
 import type { Endpoint, KnownCaller, Request } from './request.ts'
+import type { UnauthenticatedConnections } from './unauthenticated-connections.ts'
 import { plainAddress } from '../lib/network.ts'
 
 /** What the requests of a server share. */
 export interface RequestContext {
   readonly bodies: BodyReader
+  readonly unauthenticatedConnections: UnauthenticatedConnections
   /** Whether the client used TLS, possibly that of a proxy. */
   readonly isOverTls: (request: Request) => boolean
+  /** The network of the client, as of a trusted proxy. */
+  readonly clientNetwork: (request: Request) => string
   readonly monotonicMs: () => number
 }
 
@@ -52,7 +56,19 @@ export class IncomingRequest implements Request {
   }
 
   body(): Promise<Buffer> {
-    return this.#context.bodies.read(this.message, this.response, this.endpoint.bodyBytesMax)
+    this.removeConnectionLimit()
+    const { bodies, clientNetwork } = this.#context
+    const credentialId = this.caller?.credentialId ?? null
+    return bodies.read(this.message, this.response, {
+      sender: { credentialId, network: clientNetwork(this) },
+      bytesMax: this.endpoint.bodyBytesMax,
+    })
+  }
+
+  /** Where the caller is known: its connection is not limited from then on. */
+  removeConnectionLimit(): void {
+    if (this.caller !== undefined)
+      this.#context.unauthenticatedConnections.remove(this.message.socket)
   }
 
   /** One listener for all callbacks: every read of a batch may add one. */

@@ -7,15 +7,21 @@ import { limits as defaultLimits, type Limits } from './limits.ts'
 import { toSentReply, type SentReply } from './load.ts'
 import { checkHeaders } from './request-line.ts'
 import type { Endpoint, Reply, Request } from './request.ts'
+import { UnauthenticatedConnections } from './unauthenticated-connections.ts'
 import { writeReply } from './write-reply.ts'
 import { batchPerTurn } from '../lib/yield-to-event-loop.ts'
 
-export interface RequestHandlerOptions extends Pick<RequestContext, 'isOverTls' | 'monotonicMs'> {
+export interface RequestHandlerOptions extends Omit<
+  RequestContext,
+  'bodies' | 'unauthenticatedConnections'
+> {
   readonly toErrorReply: (error: unknown, request: Request) => Reply
   /** Throws for requests that no endpoint should get: unknown host, server not set up. */
   readonly admit: (request: Request) => void | Promise<void>
   /** Headers of every reply, besides HSTS over TLS. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the address is a proxy that forwards the requests of others. */
+  readonly isProxy: (address: string) => boolean
   /** Called for every reply when its headers are sent. */
   readonly onReply?: (answered: SentReply) => void
   readonly limits?: Limits
@@ -25,6 +31,7 @@ export interface RequestHandlerOptions extends Pick<RequestContext, 'isOverTls' 
 export type MatchedEndpoint = Pick<Endpoint, 'path' | 'bodyBytesMax' | 'handle'>
 
 export class RequestHandler {
+  readonly unauthenticatedConnections: UnauthenticatedConnections
   readonly #options: RequestHandlerOptions
   readonly #limits: Limits
   readonly #context: RequestContext
@@ -40,10 +47,20 @@ export class RequestHandler {
     log: FastifyBaseLogger,
     logReply: (sent: SentReply) => void,
   ) {
-    const { limits = defaultLimits, headers, isOverTls, monotonicMs } = options
+    const { limits = defaultLimits, headers, isOverTls, clientNetwork, monotonicMs } = options
     this.#options = options
     this.#limits = limits
-    this.#context = { bodies: new BodyReader(limits), isOverTls, monotonicMs }
+    this.unauthenticatedConnections = new UnauthenticatedConnections({
+      max: limits.unauthenticatedConnectionsMax,
+      isProxy: options.isProxy,
+    })
+    this.#context = {
+      bodies: new BodyReader(limits),
+      unauthenticatedConnections: this.unauthenticatedConnections,
+      isOverTls,
+      clientNetwork,
+      monotonicMs,
+    }
     this.#log = log
     this.#logReply = logReply
     this.#tlsHeaders = { ...headers, 'Strict-Transport-Security': strictTransportSecurity }
@@ -111,6 +128,7 @@ export class RequestHandler {
   #send(request: IncomingRequest, reply: Reply): void {
     const { response } = request
     const { onReply, toErrorReply } = this.#options
+    request.removeConnectionLimit()
     if (reply.onStop !== undefined) this.#endOnStop(response, reply.onStop)
     const sent = toSentReply(request, reply)
     onReply?.(sent)

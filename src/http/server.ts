@@ -76,6 +76,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
   app.server.removeAllListeners('request').on('request', dispatch)
   const connections = watchConnections(app.server)
+  handler.unauthenticatedConnections.watch(app.server)
   app.server.maxHeadersCount = limits.headersMax
   // `BodyReader` sends `100 Continue`, and `checkHeaders` rejects any other expectation.
   for (const expecting of ['checkContinue', 'checkExpectation']) app.server.on(expecting, dispatch)

@@ -50,5 +50,32 @@ async function closeUnreadBody(body: AsyncIterable<unknown>): Promise<void> {
 /** An error closes the connection, so that the client detects the missing last chunk. */
 function streamBody(body: Readable, response: ServerResponse, limits: Limits): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
-  pipeline(body, response, () => clearTimeout(end))
+  const clock = setInterval(destroyIfSlow(response, limits), tickMs)
+  pipeline(body, response, () => {
+    clearTimeout(end)
+    clearInterval(clock)
+  })
 }
+
+/**
+ * Called once a second: closes the connection of a reader that takes less than the minimum rate. Only the time during
+ * which data waits for it counts, because the database may be slow too.
+ */
+function destroyIfSlow(response: ServerResponse, limits: Limits): () => void {
+  const { slowReaderTimeoutMs, streamBytesPerSecondMin } = limits
+  const sentBefore = bytesSent(response)
+  let waitedMs = 0
+  return () => {
+    if (!response.writableNeedDrain) return
+    waitedMs += tickMs
+    const sent = bytesSent(response) - sentBefore
+    if (waitedMs > slowReaderTimeoutMs + (sent / streamBytesPerSecondMin) * 1000) response.destroy()
+  }
+}
+
+/** What the operating system has taken of the bytes of the connection. */
+function bytesSent({ socket }: ServerResponse): number {
+  return socket === null ? 0 : socket.bytesWritten - socket.writableLength
+}
+
+const tickMs = 1000

@@ -24,6 +24,7 @@ import type { WorkerProcess } from './workers/worker.ts'
 import type { ServerRuntime } from './environment.ts'
 import type { Configuration } from '../config/read-config.ts'
 import { WebhookDelivery } from '../notifications/webhooks/deliver.ts'
+import { limits as defaultLimits } from '../http/limits.ts'
 import { bufferLines } from '../http/log.ts'
 import type { HttpServer } from '../http/server.ts'
 import { dateInZone } from '../lib/calendar-date.ts'
@@ -109,6 +110,10 @@ export async function createServer(
   const apiCallLog = new ApiCallLog({ store, clock })
   const api = createApi({
     ...options.api,
+    limits: {
+      ...(options.api.limits ?? defaultLimits),
+      unauthenticatedConnectionsMax: config.unauthenticatedConnections,
+    },
     extraEndpoints: appEndpoints(app, random, runtime.appFolder),
     store,
     authenticator,

@@ -152,6 +152,8 @@ describe.each([
       toErrorReply: () => toErrorReply(),
       admit: () => {},
       isOverTls: () => false,
+      clientNetwork: () => '',
+      isProxy: () => false,
       monotonicMs: () => performance.now(),
       headers: {},
       log: { level: 'info', clock: () => 0, stream: { write: (line) => void (lines += line) } },

@@ -7,11 +7,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { appPaths } from '../../src/app/contract/paths.ts'
+import { ApiError } from '../../src/errors/api-error.ts'
 import { limits, type Limits } from '../../src/http/limits.ts'
 import type { Reply, Request } from '../../src/http/request.ts'
-import { createHttpServer } from '../../src/http/server.ts'
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
 import {
   parseReplies,
   sendRequest,
@@ -40,10 +41,42 @@ afterEach(async () => {
 afterAll(() => server.close())
 
 /** The URL of a server with limits that a test can reach. */
-async function serverWith(changed: Partial<Limits>): Promise<string> {
-  const secondInstance = await server.secondInstance({ limits: { ...limits, ...changed } })
+async function serverWith(
+  changed: Partial<Limits>,
+  settings: TestServerOptions['settings'] = {},
+): Promise<string> {
+  const options = { limits: { ...limits, ...changed }, settings }
+  const secondInstance = await server.secondInstance(options)
   secondInstances.push(secondInstance)
   return secondInstance.http.listen(0, '127.0.0.1')
+}
+
+/** The bytes of bodies that it has received and not replied to. */
+function came(): number | undefined {
+  return secondInstances[0]?.http.load().bodyBytesInFlight
+}
+
+/** A server with one endpoint, which accepts bodies of one MiB. */
+function serverOf(
+  method: 'GET' | 'POST',
+  handle: (request: Request) => Promise<Reply>,
+): HttpServer {
+  return createHttpServer({
+    endpoints: [{ method, path: '/pieces', bodyBytesMax: MiB, handle }],
+    fallback: handle,
+    toErrorReply: (error) => ({
+      status: error instanceof ApiError ? error.status : 500,
+      headers: {},
+      body: null,
+    }),
+    admit: () => {},
+    isOverTls: () => false,
+    clientNetwork: () => '',
+    isProxy: () => false,
+    monotonicMs: () => 0,
+    headers: {},
+    log: false,
+  })
 }
 
 function head(path: string, ...lines: string[]) {
@@ -170,6 +203,27 @@ describe('readers that stop reading', () => {
     await expect.poll(next, { timeout: 30_000 }).toBe(200)
   })
 
+  test('a reader that takes less than the minimum rate is disconnected', async () => {
+    const address = await serverWith({
+      slowReaderTimeoutMs: 1000,
+      streamBytesPerSecondMin: 1024 * MiB,
+      stalledReaderTimeoutMs: 600_000,
+    })
+    const watched = watchSockets()
+    const reader = openRawConnection(address)
+    await reader.send(head(finn))
+    const received = reader.waitFor(/^HTTP\/1\.1 200 OK/)
+    reader.pause()
+    const isCutOff = () => watched.sockets.some(({ destroyed }) => destroyed)
+    await expect.poll(isCutOff, { timeout: 30_000 }).toBe(true)
+    watched.stop()
+    reader.resume()
+    await received
+    expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
+    const streamsOpen = () => secondInstances[0]?.store.load().streamsOpen
+    await expect.poll(streamsOpen, { timeout: 30_000 }).toBe(0)
+  })
+
   test('a reader that reads only now and then cannot hold a stream forever', async () => {
     const address = await serverWith({ streamTimeoutMs: 300 })
     const reader = openRawConnection(address)
@@ -198,10 +252,11 @@ describe('callers that disconnect', () => {
       await Promise.all([...streams, ...bodies].map((one) => one.ended))
     }
     await setTimeout(300)
+    // As many as one company may have.
     const streams = await Promise.all(
-      Array.from({ length: 8 }, () => sendRequest(address, head(finn, 'Connection: close'))),
+      Array.from({ length: 6 }, () => sendRequest(address, head(finn, 'Connection: close'))),
     )
-    expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200))
     const body = ' '.repeat(MiB - 2)
     const whole = await Promise.all(
       Array.from({ length: 2 }, () =>
@@ -233,16 +288,7 @@ describe('callers that disconnect', () => {
       }
       return { status: 200, headers: {}, body: chunks() }
     }
-    const server = createHttpServer({
-      endpoints: [{ method: 'GET', path: '/pieces', bodyBytesMax: 0, handle }],
-      fallback: handle,
-      toErrorReply: () => ({ status: 500, headers: {}, body: null }),
-      admit: () => {},
-      isOverTls: () => false,
-      monotonicMs: () => 0,
-      headers: {},
-      log: false,
-    })
+    const server = serverOf('GET', handle)
     try {
       const address = await server.listen(0, '127.0.0.1')
       const watched = watchSockets()
@@ -329,7 +375,6 @@ describe('size limits', () => {
       )
     const small = () =>
       sendRequest(address, `${head(list, 'Content-Length: 2', 'Connection: close')}[]`)
-    const came = () => secondInstances[0]?.http.load().bodyBytesInFlight
     await expect.poll(came, { timeout: 30_000 }).toBe(2.5 * MiB - 2)
     for (const next of [announced, unannounced]) {
       const refused = await next()
@@ -363,6 +408,76 @@ describe('size limits', () => {
     for (const one of silent) one.abort()
   })
 
+  test('bodies of one credential leave room for those of others', async () => {
+    const address = await serverWith({
+      bodyBytesInFlightMax: 3 * MiB,
+      bodyBytesPerCredentialMax: 2 * MiB,
+    })
+    const body = `[${' '.repeat(MiB - 2)}]`
+    const slow = Array.from({ length: 2 }, () => openRawConnection(address))
+    for (const one of slow) await one.send(head(list, `Content-Length: ${MiB}`) + body.slice(0, -1))
+    await expect.poll(came, { timeout: 30_000 }).toBe(2 * MiB - 2)
+    const own = head(list, `Content-Length: ${MiB}`, 'Connection: close') + body
+    expect(expectClosing(await sendRequest(address, own))).toBe('503 Overloaded')
+    const others = own.replace(server.tenantA.key, server.tenantB.key)
+    expect((await sendRequest(address, others)).status).toBe(200)
+    for (const one of slow) one.abort()
+    await expect.poll(came, { timeout: 30_000 }).toBe(0)
+    expect((await sendRequest(address, own)).status).toBe(200)
+  })
+
+  test('bodies from one network leave room for those from others', async () => {
+    const address = await serverWith(
+      { bodyBytesInFlightMax: 3 * MiB, bodyBytesPerNetworkMax: 2 * MiB },
+      { trustProxy: '127.0.0.1' },
+    )
+    const body = `[${' '.repeat(MiB - 2)}]`
+    const listFrom = (client: string, key: string) =>
+      head(
+        list,
+        `Content-Length: ${MiB}`,
+        'Connection: close',
+        `X-Forwarded-For: ${client}`,
+        'X-Forwarded-Proto: https',
+      ).replace(server.tenantA.key, key) + body
+    const { tenantA, tenantB } = server
+    const slow = [tenantA, tenantB].map(({ key }) => ({ key, one: openRawConnection(address) }))
+    for (const { key, one } of slow) await one.send(listFrom('203.0.113.1', key).slice(0, -1))
+    await expect.poll(came, { timeout: 30_000 }).toBe(2 * MiB - 2)
+    const refused = await sendRequest(address, listFrom('203.0.113.1', tenantB.key))
+    expect(expectClosing(refused)).toBe('503 Overloaded')
+    expect((await sendRequest(address, listFrom('203.0.113.2', tenantB.key))).status).toBe(200)
+    for (const { one } of slow) one.abort()
+  })
+
+  test('a body is limited to 16 KiB until the caller is known, whatever the endpoint accepts', async () => {
+    const server = serverOf('POST', async (incoming) => {
+      if (incoming.search === 'known') incoming.caller = { companyId: 1, credentialId: 'one' }
+      return { status: 200, headers: {}, body: String((await incoming.body()).length) }
+    })
+    try {
+      const address = await server.listen(0, '127.0.0.1')
+      const post = (search: string, bytes: number) =>
+        sendRequest(
+          address,
+          request(
+            [
+              `POST /pieces${search} HTTP/1.1`,
+              'Host: localhost',
+              `Content-Length: ${bytes}`,
+              'Connection: close',
+            ],
+            ' '.repeat(bytes),
+          ),
+        )
+      expect((await post('', 16 * KiB)).status).toBe(200)
+      expect((await post('', 16 * KiB + 1)).status).toBe(413)
+      expect((await post('?known', MiB)).status).toBe(200)
+    } finally {
+      await server.stop()
+    }
+  })
+
   test('a body sent byte by byte uses no more memory than one sent at once', async () => {
     const address = await serverWith({})
     const heapBytes = () => {
@@ -374,7 +489,6 @@ describe('size limits', () => {
     await caller.send(head(lagre, 'Transfer-Encoding: chunked', 'Connection: close'))
     for (let sent = 0; sent < MiB; sent += 64 * KiB)
       await caller.send('1\r\n \r\n'.repeat(64 * KiB))
-    const came = () => secondInstances[0]?.http.load().bodyBytesInFlight
     await expect.poll(came, { timeout: 30_000 }).toBe(MiB)
     // Stored chunk by chunk it took 220 MB.
     expect(heapBytes() - before).toBeLessThan(20 * MiB)
@@ -454,5 +568,34 @@ describe('size limits', () => {
       head('/livez', 'Connection: close').replace('livez', 'limits'),
     )
     expect(JSON.parse(body)).toMatchObject({ ...published, bodyBytesMax: 4711 })
+  })
+})
+
+describe('connections', () => {
+  test('of a network without a known caller are limited, and the oldest are closed; others are not', async () => {
+    const address = await serverWith(
+      { headersTimeoutMs: 60_000 },
+      { unauthenticatedConnections: '5' },
+    )
+    const poll = head(finn).replace(finn, `${finn}?$top=1`)
+    const known = Array.from({ length: 10 }, () => openRawConnection(address))
+    for (const one of known) {
+      await one.send(poll)
+      await one.waitFor(/^HTTP\/1\.1 200 /)
+    }
+    const silent = Array.from({ length: 20 }, () => openRawConnection(address))
+    for (const one of silent) await one.send('GET /livez HTTP/1.1\r\n')
+    await Promise.all(silent.slice(0, 15).map((one) => one.ended))
+    const connections = () => secondInstances[0]?.http.load().connections
+    await expect.poll(connections, { timeout: 30_000 }).toBe(15)
+    for (const one of silent.slice(15)) {
+      await one.send('Host: localhost\r\n\r\n')
+      await one.waitFor(/^HTTP\/1\.1 200 /)
+    }
+    for (const one of known) {
+      await one.send(poll)
+      await one.waitFor(/^HTTP\/1\.1 200 [^]*HTTP\/1\.1 200 /)
+    }
+    for (const one of [...known, ...silent]) one.abort()
   })
 })

@@ -11,6 +11,8 @@ function answering() {
     toErrorReply: () => ({ status: 500, headers: {}, body: 'refused' }),
     admit: () => undefined,
     isOverTls: () => false,
+    clientNetwork: () => '',
+    isProxy: () => false,
     monotonicMs: () => 0,
     headers: {},
     log: false,
