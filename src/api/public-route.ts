@@ -19,6 +19,10 @@ export interface PublicRoute {
   readonly handle: (request: Request, state: ServerState) => Promise<Reply>
 }
 
+export interface DatabaseHealth {
+  readonly isExportSuspended: boolean
+}
+
 export interface ServerState {
   readonly store: Store
   readonly authenticator: Authenticator
@@ -29,6 +33,8 @@ export interface ServerState {
   readonly document: object
   /** Names of the features that are currently unavailable. */
   readonly unavailableFeatures: () => readonly string[]
+  /** Concurrent calls share one check. Throws `DatabaseUnavailable`. */
+  readonly checkDatabase: () => Promise<DatabaseHealth>
   readonly isStopping: () => boolean
   /** Called when first-run set-up is complete. */
   readonly onSetUp?: () => void

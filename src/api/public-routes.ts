@@ -7,12 +7,11 @@ import type { Limits } from '../http/limits.ts'
 import type { Reply } from '../http/request.ts'
 import { expressionLimits } from '../engine/odata/expressions/complexity.ts'
 import { levelsMax } from '../engine/odata/options/select-expand.ts'
-import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
 import { jsonDepthMax } from '../engine/formats/json/json-reader.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 import { xmlDepthMax } from '../engine/formats/xml/xml-rows.ts'
-import { streamsMax } from '../store/read-slots.ts'
+import { costlyReadsMax, streamsMax } from '../store/read-slots.ts'
 
 function jsonReply(status: number, body: object): Reply {
   return {
@@ -29,11 +28,10 @@ async function getLiveness(): Promise<Reply> {
 
 async function getReadiness(
   _: unknown,
-  { store, unavailableFeatures, isStopping }: ServerState,
+  { checkDatabase, unavailableFeatures, isStopping }: ServerState,
 ): Promise<Reply> {
   if (isStopping()) throw new ApiError('ShuttingDown', { headers: { 'Retry-After': '1' } })
-  await store.ping()
-  const isExportSuspended = (await exportsSuspendedSince(store)) !== null
+  const { isExportSuspended } = await checkDatabase()
   const unavailable = isExportSuspended
     ? [...unavailableFeatures(), 'export-held']
     : unavailableFeatures()
@@ -76,6 +74,7 @@ const fixedLimits = {
   jsonDepthMax,
   xmlDepthMax,
   streamsMax,
+  costlyReadsMax,
 }
 
 function rateLimits(rate: Rate | null): object {

@@ -9,6 +9,7 @@ import { probeBatch, batchHandler } from './batch/batch.ts'
 import { publicRoutes } from './public-routes.ts'
 import { openapi } from './openapi/openapi.ts'
 import type { Operation } from './operation.ts'
+import type { ServerState } from './public-route.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import { toErrorReply } from './error-reply.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
@@ -25,8 +26,10 @@ import { limits as usualLimits, type Limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/server.ts'
 import { networkOf, type Networks } from '../lib/network.ts'
+import { shareRunning } from '../lib/share-running.ts'
 import { serviceSchema } from '../model/service-schema.ts'
 import { isSetUp } from '../store/accounts/settings.ts'
+import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ApiOptions {
@@ -68,10 +71,11 @@ export function createApi(options: ApiOptions): HttpServer {
     return canBeSecure && getClientConnection(request, options.trustProxy).isSecure
   }
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
-  const state = {
+  const state: ServerState = {
     ...api,
     limits,
     unavailableFeatures: options.unavailableFeatures ?? (() => []),
+    checkDatabase: databaseCheck(options.store),
     isStopping: () => server.isStopping(),
     document: openapi(options.version, options.publicUrl),
   }
@@ -169,6 +173,14 @@ export function createApi(options: ApiOptions): HttpServer {
     limits,
   })
   return server
+}
+
+/** Anybody may call it, so it does not run more than once at a time. */
+function databaseCheck(store: Store): ServerState['checkDatabase'] {
+  return shareRunning(async () => {
+    await store.ping()
+    return { isExportSuspended: (await exportsSuspendedSince(store.health)) !== null }
+  })
 }
 
 function routeEntries(roots: readonly string[], limits: Limits): RouteEntry[] {

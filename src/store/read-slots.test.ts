@@ -1,4 +1,4 @@
-// Read slots: the order in which waiting reads get one, and which reads fail.
+// Read slots: the order in which waiting reads get one, the share of a company, and which reads fail.
 import { expect, test } from 'vitest'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { ReadSlots } from './read-slots.ts'
@@ -68,4 +68,18 @@ test('a full queue rejects a read immediately, and one company cannot fill it', 
   waiting.push(slots.acquire(other), slots.acquire(other))
   await expect(slots.acquire(3 as CompanyId)).rejects.toMatchObject(overloaded)
   expect(slots.waiting).toBe(waiting.length)
+})
+
+test('one company uses at most three quarters of the slots, so that another finds one free', async () => {
+  const slots = new ReadSlots({ count: 4, waitMs: null })
+  const releases = [await slots.acquire(one), await slots.acquire(one), await slots.acquire(one)]
+  const waiting = slots.acquire(one)
+  expect([slots.inUse, slots.waiting]).toEqual([3, 1])
+  const releaseOther = await slots.acquire(other)
+  expect([slots.inUse, slots.waiting]).toEqual([4, 1])
+  releaseOther()
+  expect([slots.inUse, slots.waiting]).toEqual([3, 1])
+  releases[0]?.()
+  await waiting
+  expect([slots.inUse, slots.waiting]).toEqual([3, 0])
 })

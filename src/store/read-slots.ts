@@ -1,4 +1,4 @@
-// Read slots: limits how many reads run at a time. Further reads wait in one queue per company.
+// Read slots: limits how many reads run at a time, in all and of one company. Others wait in a queue.
 import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import type { RequestClient } from './store.ts'
@@ -20,11 +20,18 @@ export interface ReadSlotsOptions {
 /** How many streams may run at a time, on either database. */
 export const streamsMax = 8
 
-/** A freed slot goes to each company in turn, however many reads it has waiting. */
+/** How many costly reads may run at a time (ADR 0015). On SQLite each takes some 110 MB (measured). */
+export const costlyReadsMax = 4
+
+/**
+ * A freed slot goes to each company in turn, however many reads it has waiting. One company uses at most three quarters of
+ * the slots, so that others find one free (ADR 0054).
+ */
 export class ReadSlots {
   readonly #options: ReadSlotsOptions & { readonly waitingMax: number }
   /** By company, in the order of their turns; no queue is empty. */
   readonly #queues = new Map<CompanyId, Set<Waiter>>()
+  readonly #inUseByCompany = new Map<CompanyId, number>()
   #inUse = 0
   #waiting = 0
 
@@ -45,9 +52,20 @@ export class ReadSlots {
    * queue is full, and where the client disconnects.
    */
   async acquire(companyId: CompanyId, client?: RequestClient): Promise<() => void> {
-    if (this.#inUse < this.#options.count) this.#inUse++
+    if (this.#isFree(companyId)) this.#take(companyId)
     else await this.#wait(companyId, client)
-    return () => this.#release()
+    return () => this.#release(companyId)
+  }
+
+  #isFree(companyId: CompanyId): boolean {
+    const { count } = this.#options
+    const ofCompany = this.#inUseByCompany.get(companyId) ?? 0
+    return this.#inUse < count && ofCompany < Math.ceil(count * companyShare)
+  }
+
+  #take(companyId: CompanyId): void {
+    this.#inUse++
+    this.#inUseByCompany.set(companyId, (this.#inUseByCompany.get(companyId) ?? 0) + 1)
   }
 
   async #wait(companyId: CompanyId, client: RequestClient | undefined): Promise<void> {
@@ -86,21 +104,33 @@ export class ReadSlots {
     return true
   }
 
-  /** Passes the slot to the company whose turn it is, and moves that company behind the others. */
-  #release(): void {
-    for (const [companyId, queue] of this.#queues)
-      for (const waiter of queue) {
-        this.#dequeue(companyId, waiter)
-        if (queue.size > 0) {
-          this.#queues.delete(companyId)
-          this.#queues.set(companyId, queue)
-        }
-        waiter.admit()
-        return
-      }
+  #release(companyId: CompanyId): void {
     this.#inUse--
+    const ofCompany = (this.#inUseByCompany.get(companyId) ?? 0) - 1
+    if (ofCompany === 0) this.#inUseByCompany.delete(companyId)
+    else this.#inUseByCompany.set(companyId, ofCompany)
+    this.#admitNext()
+  }
+
+  /** Passes the slot to the company whose turn it is, and moves that company behind the others. */
+  #admitNext(): void {
+    for (const [companyId, queue] of this.#queues) {
+      const [waiter] = queue
+      if (waiter === undefined || !this.#isFree(companyId)) continue
+      this.#dequeue(companyId, waiter)
+      if (queue.size > 0) {
+        this.#queues.delete(companyId)
+        this.#queues.set(companyId, queue)
+      }
+      this.#take(companyId)
+      waiter.admit()
+      return
+    }
   }
 }
+
+/** The part of the slots that one company may use. */
+const companyShare = 0.75
 
 /** Also the error of a read whose client has disconnected. */
 export function overloadedError(limitName?: string): ApiError {

@@ -63,8 +63,10 @@ export interface Store extends Reader {
   readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult>
   /** The records of a plan as JSON, with commas between them. */
   readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult>
-  /** The number of records of a plan, without skip and top. A read that waits for a slot ends when its client disconnects. */
+  /** The number of records of a plan, without skip and top. Like every read of a plan it ends when its client disconnects. */
   count(plan: ReadPlan, client?: RequestClient): Awaitable<number>
+  /** Reads of health checks: they wait for no other read, and for no write. */
+  readonly health: Reader
   /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
   ping(): Awaitable<void>
   /** Whether the last server on this SQLite file did not shut down cleanly. */
@@ -83,7 +85,7 @@ export interface StoreLoad {
   readonly operationsCommitted: number
   readonly connectionsOpen: number
   readonly connectionsIdle: number
-  /** Statements that wait for a connection; on SQLite, reads that wait for a query worker or a stream slot. */
+  /** Reads that wait for a slot; on PostgreSQL also statements that wait for a connection. */
   readonly connectionsAwaited: number
 }
 

@@ -5,7 +5,7 @@ import {
   classifyCountQuery,
   classifyRowQuery,
   type CheapQueryKind,
-} from '../../src/store/sqlite/is-cheap-query.ts'
+} from '../../src/store/is-cheap-query.ts'
 import { useEmptyFile } from '../support/empty-file.ts'
 import { exportListPlan, finnPlanOf, planOf } from '../support/plans.ts'
 

@@ -1,11 +1,11 @@
-// ADR 0015: concurrent polling; SQLite serves cheap reads in the server process, all others wait in a queue.
+// ADR 0015, 0054: concurrent polling; cheap reads run at once, all others wait in a queue of their company.
 import { Agent, get, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import type { MaterialClient } from '../support/material-client.ts'
 import { day, days, departments, insertPolledData, literal } from '../support/polled-data.ts'
 import { addressOf, type Options, type RevenueClient } from '../support/revenue-client.ts'
-import { useTestServer } from '../support/server.ts'
+import { useTestServer, type TestServer } from '../support/server.ts'
 
 const callers = 64
 const waiting = 1400
@@ -192,40 +192,74 @@ describe.each(databases)('many callers on $name', (database) => {
     expect(await revenueClient.records(query)).toEqual(found)
   })
 
-  // The pool of PostgreSQL has no queue that a caller could leave.
-  if (database.name !== 'SQLite') return
+  test('a health check needs no connection that reads and writes use', async () => {
+    const ended = Promise.withResolvers<void>()
+    const writes = Array.from({ length: 16 }, () =>
+      server.store.inSystemTransaction(() => ended.promise),
+    )
+    expect((await server.call('GET', '/readyz', { as: null })).status).toBe(200)
+    ended.resolve()
+    await Promise.all(writes)
+  })
 
-  describe('callers that disconnect', () => {
+  describe('callers of expensive reads', () => {
     /** A name that nobody has: the search takes longer than any caller waits. */
     const costly = addressOf('/odata/Ansatt', {
       $filter:
         "Avdeling/Ansatte/any(a:a/Avdeling/Ansatte/any(b:b/Avdeling/Ansatte/any(c:concat(c/Fornavn,b/Fornavn) eq 'Ingen')))",
     })
 
+    /** So long that no read reaches its timeout. */
+    const timeLimits = { readMs: 120_000, writeMs: 30_000 }
+    let patient: TestServer
+    let patientOrigin: string
+    beforeAll(async () => {
+      patient = await server.secondInstance({ timeLimits })
+      patientOrigin = await patient.http.listen(0, '127.0.0.1')
+    })
+    afterAll(() => patient.close())
+
     const open = (address: string): ClientRequest =>
-      get(`${origin}${address}`, {
+      get(`${patientOrigin}${address}`, {
         agent: false,
         headers: { 'tb-key': revenueClient.company.key },
       }).on('error', () => undefined)
-    const load = () => server.store.load()
+    const load = () => patient.store.load()
+    const inUse = () => load().connectionsOpen - load().connectionsIdle
+    const inUseAtRest = database.name === 'SQLite' ? connectionsAtRest : 0
+    /** How many of the four slots for expensive reads one company may use. */
+    const runningMax = 3
 
-    test('leave the queue, and their running reads are cancelled', async () => {
-      const { connectionsOpen: before, connectionsIdle: idle } = load()
-      const reading = Array.from({ length: 4 }, () => open(costly))
-      await expect
-        .poll(() => load().connectionsOpen - load().connectionsIdle)
-        .toBe(before - idle + 4)
+    test('that disconnect leave the queue, and their running reads are cancelled', async () => {
+      const reading = Array.from({ length: runningMax }, () => open(costly))
+      await expect.poll(inUse, { timeout: 30_000 }).toBe(inUseAtRest + runningMax)
       const others = Array.from({ length: 20 }, () => open(costly))
-      await expect.poll(() => load().connectionsAwaited, { timeout: 5000 }).toBe(20)
+      await expect.poll(() => load().connectionsAwaited, { timeout: 30_000 }).toBe(20)
       for (const one of others) one.destroy()
-      await expect.poll(() => load().connectionsAwaited, { timeout: 5000 }).toBe(0)
+      await expect.poll(() => load().connectionsAwaited, { timeout: 30_000 }).toBe(0)
       for (const one of reading) one.destroy()
-      await expect
-        .poll(() => load().connectionsOpen - load().connectionsIdle, { timeout: 5000 })
-        .toBe(connectionsAtRest)
-      expect(
-        await revenueClient.records({ $filter: "AvdelingID eq '20'", $top: '3' }),
-      ).toHaveLength(3)
+      await expect.poll(inUse, { timeout: 30_000 }).toBe(inUseAtRest)
+      const few = addressOf(finn, { $filter: "AvdelingID eq '20'", $top: '3' })
+      expect((await patient.call('GET', few, { as: revenueClient.company })).json).toHaveLength(3)
+    })
+
+    test('of one company leave room for those of others, and for cheap reads, writes and health checks', async () => {
+      const reading = Array.from({ length: 36 }, () => open(costly))
+      const waitingReads = reading.length - runningMax
+      await expect.poll(() => load().connectionsAwaited, { timeout: 30_000 }).toBe(waitingReads)
+      const as = server.tenantB
+      const json = { Dato: day(1), AvdelingID: '20', Omsetning: 1 }
+      const replies = [
+        await patient.call('GET', costly, { as }),
+        await patient.call('POST', '/dev/Omsetning/Lagre', { as, json }),
+        await patient.call('GET', addressOf(finn, { $filter: 'InntektsPlanId ge 1' }), { as }),
+        await patient.call('GET', '/readyz', { as: null }),
+      ]
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      // None of the reads before them has ended.
+      expect(load().connectionsAwaited).toBe(waitingReads)
+      for (const one of reading) one.destroy()
+      await expect.poll(inUse, { timeout: 30_000 }).toBe(inUseAtRest)
     })
   })
 })

@@ -51,6 +51,7 @@ function joinTransaction(
     hadUncleanShutdown: outer.hadUncleanShutdown,
     checkIntegrity: () => outer.checkIntegrity(),
     load: () => outer.load(),
+    health: outer.health,
     ping: () => outer.ping(),
     close: () => outer.close(),
     all: (statement, values) => transaction.all(statement, values),

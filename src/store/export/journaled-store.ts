@@ -71,6 +71,10 @@ export class JournaledStore implements Store {
     return this.#store.count(plan, client)
   }
 
+  get health() {
+    return this.#store.health
+  }
+
   ping() {
     return this.#store.ping()
   }

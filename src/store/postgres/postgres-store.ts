@@ -3,10 +3,18 @@ import type { Pool, PoolClient } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { queryAll, openCursor, queryRows, runTransaction, createWriter } from './connection.ts'
+import {
+  queryAll,
+  openCursor,
+  queryRows,
+  runTransaction,
+  createWriter,
+  type Queryable,
+} from './connection.ts'
 import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
+import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
 import {
   countStatement,
@@ -18,12 +26,13 @@ import {
 } from '../read.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
-import { ReadSlots, streamsMax } from '../read-slots.ts'
+import { costlyReadsMax, overloadedError, ReadSlots, streamsMax } from '../read-slots.ts'
 import type {
   Awaitable,
   RequestClient,
   JsonQueryResult,
   QueryResult,
+  Reader,
   Store,
   StoreLoad,
   Transaction,
@@ -42,31 +51,44 @@ export interface PostgresOptions {
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
   readonly hadUncleanShutdown = false
+  readonly health: Reader
   readonly #pool: Pool
+  /** One connection, for health checks and for cancelling statements on the others. */
+  readonly #controlPool: Pool
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
   readonly #limits: TimeLimits | null
   readonly #streamSlots: ReadSlots
+  readonly #costlySlots: ReadSlots
 
   constructor(options: PostgresOptions) {
     this.#limits = options.timeLimits ?? null
-    this.#streamSlots = new ReadSlots({
-      count: streamsMax,
-      waitMs: this.#limits?.readMs ?? null,
-      limitName: 'streamsMax',
+    const waitMs = this.#limits?.readMs ?? null
+    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
+    this.#costlySlots = new ReadSlots({
+      count: costlyReadsMax,
+      waitMs,
+      limitName: 'costlyReadsMax',
     })
     const config = {
-      max: options.connectionsMax ?? 16,
+      max: options.connectionsMax ?? connectionsMax,
       // Statements that an operation sends without awaiting go out together.
       pipeline: true,
       // For each statement, and each chunk of a stream; writes have another limit.
       ...(this.#limits === null ? {} : { statement_timeout: this.#limits.readMs }),
     }
     this.#pool = openPool(options.url, config, options.signal)
+    this.#controlPool = openPool(options.url, { ...config, max: 1 }, options.signal)
+    this.health = {
+      dialect: this.dialect,
+      all: (statement, values) => this.#allOn(this.#controlPool, statement, values),
+      first: async (statement, values) =>
+        (await this.#allOn(this.#controlPool, statement, values))[0],
+    }
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    return this.#mapErrors(() => queryAll(this.#pool, statement, values))
+    return this.#allOn(this.#pool, statement, values)
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -102,7 +124,10 @@ export class PostgresStore implements Store {
     const limit = pageLimit(plan)
     const statement = rowStatement(plan, format)
     const values = readValues(plan, statement, { dialect: 'postgres', limit })
-    const found = await this.#readPlan(() => queryRows(this.#pool, statement, values))
+    const isCheap = classifyRowQuery(plan, unknownSizes) !== null
+    const found = await this.#readPlan(plan, { isCheap, caller: client }, (connection) =>
+      queryRows(connection, statement, values),
+    )
     const isWhole = found.length < limit || limit === plan.top
     return isWhole ? { whole: found } : { chunks: this.#chunks(plan, format, client) }
   }
@@ -111,27 +136,29 @@ export class PostgresStore implements Store {
     return joinRecords(await this.readRows(plan, 'json', client))
   }
 
-  async count(plan: ReadPlan): Promise<number> {
-    const [found] = await this.#readPlan(() =>
-      queryAll(this.#pool, countStatement(plan), readParameters(plan)),
+  async count(plan: ReadPlan, caller?: RequestClient): Promise<number> {
+    const isCheap = classifyCountQuery(plan, unknownSizes) !== null
+    const [found] = await this.#readPlan(plan, { isCheap, caller }, (connection) =>
+      queryAll(connection, countStatement(plan), readParameters(plan)),
     )
     return found?.count ?? 0
   }
 
   async ping(): Promise<void> {
-    await this.all(pingStatement, {})
+    await this.health.all(pingStatement, {})
   }
 
   load(): StoreLoad {
-    const { totalCount, idleCount, waitingCount } = this.#pool
+    const { waitingCount } = this.#pool
+    const pools = [this.#pool, this.#controlPool]
     const writers = [...this.#writers.values()]
     return {
       operationsWaiting: writers.reduce((sum, writer) => sum + writer.operationsWaiting, 0),
       streamsOpen: this.#streamSlots.inUse,
       ...this.#committed,
-      connectionsOpen: totalCount,
-      connectionsIdle: idleCount,
-      connectionsAwaited: waitingCount + this.#streamSlots.waiting,
+      connectionsOpen: pools.reduce((sum, { totalCount }) => sum + totalCount, 0),
+      connectionsIdle: pools.reduce((sum, { idleCount }) => sum + idleCount, 0),
+      connectionsAwaited: waitingCount + this.#streamSlots.waiting + this.#costlySlots.waiting,
     }
   }
 
@@ -145,7 +172,7 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     // Closing a closed store does nothing, as with SQLite.
-    if (!this.#pool.ending) await this.#pool.end()
+    if (!this.#pool.ending) await Promise.all([this.#pool.end(), this.#controlPool.end()])
   }
 
   async *#chunks(
@@ -155,8 +182,10 @@ export class PostgresStore implements Store {
   ): AsyncGenerator<SqlValue[][]> {
     const release = await this.#streamSlots.acquire(plan.companyId, caller)
     let client: PoolClient | undefined
+    let cancellation: StatementCancellation | undefined
     try {
       client = await this.#pool.connect()
+      cancellation = this.#cancelOnDisconnect(client, caller)
       await client.query('begin transaction isolation level repeatable read read only')
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
       const next = await openCursor(client, rowStatement(plan, format), values)
@@ -169,23 +198,69 @@ export class PostgresStore implements Store {
     } catch (error) {
       throw this.#readFault(error)
     } finally {
+      cancellation?.unsubscribe()
       release()
       // The rollback discards the remaining rows of an abandoned stream.
       const isClean = await client?.query('rollback').then(
         () => true,
         () => false,
       )
-      client?.release(isClean !== true)
+      client?.release(isClean !== true || cancellation?.wasSent() === true)
     }
   }
 
   /** Runs the read of a plan; a timeout means that the query is too costly. */
-  async #readPlan<T>(work: () => Promise<T>): Promise<T> {
+  async #readPlan<T>(
+    { companyId }: ReadPlan,
+    { isCheap, caller }: { readonly isCheap: boolean; readonly caller: RequestClient | undefined },
+    read: (connection: Queryable) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await work()
+      if (isCheap) return await read(this.#pool)
+      const release = await this.#costlySlots.acquire(companyId, caller)
+      try {
+        return await this.#readCancellable(caller, read)
+      } finally {
+        release()
+      }
     } catch (error) {
       throw this.#readFault(error)
     }
+  }
+
+  /** The read is cancelled when its caller disconnects. */
+  async #readCancellable<T>(
+    caller: RequestClient | undefined,
+    read: (connection: Queryable) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#pool.connect()
+    const cancellation = this.#cancelOnDisconnect(client, caller)
+    let isReusable = false
+    try {
+      if (cancellation.wasSent()) throw overloadedError()
+      const value = await read(client)
+      isReusable = !cancellation.wasSent()
+      return value
+    } catch (error) {
+      throw cancellation.wasSent() ? overloadedError() : error
+    } finally {
+      cancellation.unsubscribe()
+      client.release(!isReusable)
+    }
+  }
+
+  /** The connection is closed after a cancellation, which could otherwise hit its next statement. */
+  #cancelOnDisconnect(
+    client: PoolClient,
+    caller: RequestClient | undefined,
+  ): StatementCancellation {
+    let wasSent = false
+    const unsubscribe = caller?.onDisconnect(() => {
+      wasSent = true
+      // Where it fails, the statement ends by its time limit.
+      this.#controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
+    })
+    return { wasSent: () => wasSent, unsubscribe: () => unsubscribe?.() }
   }
 
   #readFault(error: unknown): unknown {
@@ -194,9 +269,9 @@ export class PostgresStore implements Store {
     return isOver && this.#limits !== null ? readTooCostlyError(this.#limits) : failure
   }
 
-  async #mapErrors<T>(work: () => Promise<T>): Promise<T> {
+  async #allOn<Row>(pool: Pool, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
     try {
-      return await work()
+      return await queryAll(pool, statement, values)
     } catch (error) {
       throw toPostgresApiError(error, 'not_applied') ?? error
     }
@@ -205,6 +280,21 @@ export class PostgresStore implements Store {
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50
+/** With the connection of health checks these are 16; streams and costly reads use twelve of them at most. */
+const connectionsMax = 15
+
+/** Until it is unsubscribed, a disconnect of the caller cancels what the connection runs. */
+interface StatementCancellation {
+  wasSent(): boolean
+  unsubscribe(): void
+}
+
+const cancelText = 'select pg_cancel_backend($1)'
+
+/** The server process of a connection; the types of the driver do not have it. */
+function processIdOf(client: PoolClient): unknown {
+  return 'processID' in client ? client.processID : null
+}
 
 const durabilityStatement = statement<{ setting: string }>(({ db }) =>
   db.selectNoFrom((eb) =>

@@ -4,7 +4,7 @@ import { countStatement, readParameters, rowStatement } from '../read.ts'
 import { QueryWorker, type WorkerRequest } from './query-worker.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues, type SqlValues, type Statement } from '../statement.ts'
-import { overloadedError, ReadSlots } from '../read-slots.ts'
+import { costlyReadsMax, overloadedError, ReadSlots } from '../read-slots.ts'
 import type { RequestClient, QueryResult, RowFormat } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
@@ -24,7 +24,8 @@ export class QueryWorkers {
 
   constructor(options: QueryWorkersOptions) {
     this.#options = options
-    this.#slots = new ReadSlots({ count: processesMax, waitMs: options.limits?.readMs ?? null })
+    const waitMs = options.limits?.readMs ?? null
+    this.#slots = new ReadSlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
@@ -129,8 +130,6 @@ async function* concatChunks(
 
 /** A longer result becomes a stream. */
 const wholeRowsMax = 1000
-/** Each takes some 110 MB while it reads (measured). */
-const processesMax = 4
 /** Killing the process costs the start of another, which takes about as long. */
 const disconnectGraceMs = 500
 const idleMs = 60_000

@@ -33,7 +33,7 @@ import {
   isKeyLookup,
   recordsMax,
   type DatabaseSizes,
-} from './is-cheap-query.ts'
+} from '../is-cheap-query.ts'
 import { QueryWorkers } from './query-workers.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
@@ -44,6 +44,7 @@ import type {
   RequestClient,
   JsonQueryResult,
   QueryResult,
+  Reader,
   Store,
   StoreLoad,
   Transaction,
@@ -173,6 +174,10 @@ export class SqliteStore implements Store {
     if (classifyCountQuery(plan, this.#sizes) === null) return this.#workers.count(plan, client)
     const statement = countStatement(plan)
     return this.first(statement, valuesOf(plan, statement, 1))?.count ?? 0
+  }
+
+  get health(): Reader {
+    return this
   }
 
   ping(): void {

@@ -1,14 +1,14 @@
-// Cheap queries: run on the main thread, where nothing interrupts them and others wait (ADR 0015).
-import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { Condition, Value } from '../../engine/planner/expressions/bound-expression.ts'
-import { oncePerShape } from '../../engine/planner/plan-cache.ts'
-import { planCacheKey } from '../../engine/planner/plan-cache-key.ts'
+// Cheap queries: they visit few rows, and so run at once; all others need a read slot (ADR 0015).
+import type { ReadPlan } from '../engine/planner/read-plan.ts'
+import type { Condition, Value } from '../engine/planner/expressions/bound-expression.ts'
+import { oncePerShape } from '../engine/planner/plan-cache.ts'
+import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
 import {
   boundsOf,
   usableIndexes,
   indexPrefix,
   scannedIndex,
-} from '../../engine/sql/index-selection.ts'
+} from '../engine/sql/index-selection.ts'
 
 /** Sizes in the database file that bound the cost of a query. */
 export interface DatabaseSizes {
@@ -18,7 +18,10 @@ export interface DatabaseSizes {
   readonly isFew: (plan: ReadPlan) => boolean
 }
 
-/** Why a query is cheap (ADR 0015): the number of rows that SQLite visits is bounded. */
+/** Of a database that cannot be asked at once: only what the plan itself bounds is cheap. */
+export const unknownSizes: DatabaseSizes = { pages: () => Infinity, isFew: () => false }
+
+/** Why a query is cheap (ADR 0015): the number of rows that the database visits is bounded. */
 export type CheapQueryKind = 'lookup' | 'range' | 'small' | 'few'
 
 /** For a query that reads the records; null for one that may take long. */
