@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly isGrouping?: boolean
   /** Commands leave it out and take the time they need. */
   readonly timeLimits?: TimeLimits
+  /** The size of SQLite's write-ahead log above which the oldest long read is ended. */
+  readonly logBytesMax?: number
   /** Closes every connection to PostgreSQL, also while the store is being opened. */
   readonly signal?: AbortSignal
 }

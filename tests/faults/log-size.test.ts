@@ -1,31 +1,90 @@
-// Checkpoints keep the write-ahead log of SQLite below its maximum size.
+// Checkpoints keep the write-ahead log of SQLite below its maximum size, whatever readers do.
 import { statSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { limits } from '../../src/http/limits.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
-import { databases } from '../support/databases.ts'
-import { startTestServer } from '../support/server.ts'
-import { newRevenueClient } from '../support/revenue-client.ts'
+import { openRawConnection, request, type RawConnection } from '../http/conversation.ts'
+import { sqlite } from '../support/databases.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
+import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+
+const MiB = 1024 * 1024
+
+let server: TestServer
+let revenueClient: RevenueClient
+afterEach(() => server.close())
+
+/** Only the log ends slow readers. */
+const patient = { ...limits, stalledReaderTimeoutMs: 600_000, slowReaderTimeoutMs: 600_000 }
+
+async function start(options: TestServerOptions = {}): Promise<void> {
+  server = await startTestServer(sqlite, 'log', { limits: patient, ...options })
+  revenueClient = await newRevenueClient(server)
+}
+
+function logBytes(): number {
+  return statSync(`${sqlitePath(server.url) ?? ''}-wal`).size
+}
+
+async function saveRows(list: number, count: number, remark: string): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    Dato: `2024-01-${String(1 + (list % 28)).padStart(2, '0')}`,
+    AvdelingID: `${index}`,
+    Omsetning: list,
+    Merknad: remark,
+  }))
+  expect((await revenueClient.saveList(rows)).status).toBe(200)
+}
+
+/** A reader that has received the beginning of a reply, and reads no further. */
+async function openSlowReader(query: string): Promise<RawConnection> {
+  // More than the sockets of both sides buffer.
+  for (let list = 0; list < 12; list += 1) await saveRows(list, 500, 'x'.repeat(4000))
+  await expect.poll(logBytes, { timeout: 30_000 }).toBeLessThan(10 * MiB)
+  const reader = openRawConnection(await server.http.listen(0, '127.0.0.1'))
+  const key = `tb-key: ${revenueClient.company.key}`
+  await reader.send(request([`GET /dev/Omsetning/Finn${query} HTTP/1.1`, 'Host: localhost', key]))
+  await reader.waitFor(/^HTTP\/1\.1 200 OK/)
+  reader.pause()
+  return reader
+}
 
 test('the write-ahead log does not grow with the number of writes', async () => {
-  const [sqlite] = databases
-  if (sqlite === undefined) throw new Error('SQLite is always tested')
-  const server = await startTestServer(sqlite, 'log')
-  try {
-    const revenueClient = await newRevenueClient(server)
-    const log = `${sqlitePath(server.url) ?? ''}-wal`
-    for (let list = 0; list < 40; list += 1) {
-      const rows = Array.from({ length: 1000 }, (_, index) => ({
-        Dato: `2024-01-${String(1 + (list % 28)).padStart(2, '0')}`,
-        AvdelingID: `${index}`,
-        Omsetning: list,
-        Merknad: 'x'.repeat(200),
-      }))
-      expect((await revenueClient.saveList(rows)).status).toBe(200)
+  await start()
+  for (let list = 0; list < 40; list += 1) await saveRows(list, 1000, 'x'.repeat(200))
+  const pageBytes = 4120
+  expect(logBytes()).toBeGreaterThan(1000 * pageBytes)
+  expect(logBytes()).toBeLessThan(2000 * pageBytes)
+})
+
+test.each([
+  ['a stream', ''],
+  ['an expensive read in a worker process', '?$filter=Omsetning%20ge%200'],
+])(
+  'the log reaches its maximum while a client reads %s slowly: the read ends',
+  async (_, query) => {
+    const logBytesMax = 16 * MiB
+    await start({ logBytesMax })
+    const reader = await openSlowReader(query)
+    expect(server.store.load().connectionsOpen).toBeGreaterThan(2)
+    let largest = 0
+    for (let list = 0; list < 12; list += 1) {
+      await saveRows(list, 1000, 'y'.repeat(1000))
+      largest = Math.max(largest, logBytes())
     }
-    const pageBytes = 4120
-    expect(statSync(log).size).toBeGreaterThan(1000 * pageBytes)
-    expect(statSync(log).size).toBeLessThan(2000 * pageBytes)
-  } finally {
-    await server.close()
-  }
+    expect(largest).toBeGreaterThan(logBytesMax)
+    expect(largest).toBeLessThan(2 * logBytesMax)
+    expect(logBytes()).toBeLessThan(8 * MiB)
+    reader.resume()
+    expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
+  },
+)
+
+test('a long log is truncated when the last long read ends, also without another write', async () => {
+  await start({ logBytesMax: 64 * MiB })
+  const reader = await openSlowReader('')
+  for (let list = 0; list < 6; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
+  expect(logBytes()).toBeGreaterThan(16 * MiB)
+  reader.abort()
+  await expect.poll(logBytes, { timeout: 30_000 }).toBeLessThan(MiB)
 })

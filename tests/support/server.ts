@@ -85,6 +85,7 @@ export interface TestServerOptions extends Pick<CompositionOptions['api'], 'limi
   /** As in the environment of a server, by name; all others have their defaults. */
   readonly settings?: Readonly<Partial<Record<SettingName, string>>>
   readonly timeLimits?: TimeLimits
+  readonly logBytesMax?: number
   /** The folder of the browser app. */
   readonly appFolder?: string
   /** Receives the log. */
@@ -276,6 +277,7 @@ async function openInstance(
   {
     settings = {},
     timeLimits = requestTimeLimits,
+    logBytesMax,
     appFolder = join(root, 'web/dist'),
     print = throwOnBackgroundError,
     workerId,
@@ -297,7 +299,12 @@ async function openInstance(
     ),
     cwd: dataDir,
   })
-  const store = await openStore({ url, canCreate: false, timeLimits })
+  const store = await openStore({
+    url,
+    canCreate: false,
+    timeLimits,
+    ...(logBytesMax === undefined ? {} : { logBytesMax }),
+  })
   const parts = await createServer(
     store,
     { config, hashCost: cheapHash, api },

@@ -35,8 +35,11 @@ export interface Connection {
   pageCount(): number
   /** The write-ahead log grows until the checkpointer runs; SQLite would run a checkpoint within a commit. */
   disableAutoCheckpoint(): void
-  /** The number of pages in the write-ahead log that are not in the file yet. */
-  uncheckpointedPages(): number
+  /** The first commit after a reset of the log shortens its file to this size. */
+  limitLogFile(bytes: number): void
+  logState(): WalState
+  /** Copies the rest of the log into the file and empties it, unless a reader needs it. */
+  truncateLog(): void
   close(): void
 }
 
@@ -73,8 +76,10 @@ function encodeKey(text: unknown): string | null {
   return typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
 }
 
+/** The write-ahead log, in pages. */
 interface WalState {
   readonly log: number
+  /** How many of them are in the file too. */
   readonly checkpointed: number
 }
 
@@ -179,10 +184,16 @@ class PreparedConnection implements Connection {
     this.raw.pragma('wal_autocheckpoint = 0')
   }
 
-  uncheckpointedPages(): number {
-    const { log, checkpointed } =
-      this.#prepare<WalState>('pragma wal_checkpoint(noop)').get() ?? emptyWal
-    return log - checkpointed
+  limitLogFile(bytes: number): void {
+    this.raw.pragma(`journal_size_limit = ${bytes}`)
+  }
+
+  logState(): WalState {
+    return this.#prepare<WalState>('pragma wal_checkpoint(noop)').get() ?? emptyWal
+  }
+
+  truncateLog(): void {
+    this.#prepare('pragma wal_checkpoint(truncate)').get()
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 // Query workers: processes for reads that may take long; a read over its time limit is killed.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { countStatement, readParameters, rowStatement } from '../read.ts'
+import type { OpenSnapshots } from './open-snapshots.ts'
 import { QueryWorker, type WorkerRequest } from './query-worker.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues, type SqlValues, type Statement } from '../statement.ts'
@@ -12,6 +13,7 @@ export interface QueryWorkersOptions {
   readonly path: string
   /** Null: without limits. */
   readonly limits: TimeLimits | null
+  readonly snapshots: OpenSnapshots
   /** Maps an error of SQLite to an API error. */
   readonly toError: (error: unknown) => unknown
 }
@@ -63,10 +65,11 @@ export class QueryWorkers {
     values: SqlValues,
     client: RequestClient | undefined,
   ): AsyncGenerator<SqlValue[][]> {
-    const { limits, toError } = this.#options
+    const { limits, snapshots, toError } = this.#options
     const text = statement.compiled('sqlite')
     const release = await this.#slots.acquire(companyId, client)
     const process = this.#takeIdle() ?? this.#start()
+    const closeSnapshot = snapshots.add(() => process.abort(overloadedError()))
     let abandoned: NodeJS.Timeout | undefined
     const unsubscribe = client?.onDisconnect(() => {
       abandoned = setTimeout(() => process.abort(overloadedError()), disconnectGraceMs).unref()
@@ -85,6 +88,7 @@ export class QueryWorkers {
       clearTimeout(abandoned)
       unsubscribe?.()
       this.#release(process)
+      closeSnapshot()
       release()
     }
   }

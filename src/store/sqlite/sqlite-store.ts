@@ -34,11 +34,12 @@ import {
   recordsMax,
   type DatabaseSizes,
 } from '../is-cheap-query.ts'
+import { OpenSnapshots } from './open-snapshots.ts'
 import { QueryWorkers } from './query-workers.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import { ReadSlots, streamsMax } from '../read-slots.ts'
+import { overloadedError, ReadSlots, streamsMax } from '../read-slots.ts'
 import type {
   Awaitable,
   RequestClient,
@@ -64,6 +65,8 @@ export interface SqliteOptions {
   /** Where false, every operation has its own commit; for comparison in the benchmark. */
   readonly isGrouping?: boolean
   readonly timeLimits?: TimeLimits
+  /** The size of the write-ahead log above which the oldest long read is ended. */
+  readonly logBytesMax?: number
 }
 
 export class SqliteStore implements Store {
@@ -73,6 +76,8 @@ export class SqliteStore implements Store {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #streams: Connection[] = []
+  readonly #logPagesMax: number
+  readonly #snapshots = new OpenSnapshots(() => this.#truncateLongLog())
   readonly #workers: QueryWorkers
   readonly #checkpointer: Checkpointer
   readonly #streamSlots: ReadSlots
@@ -89,6 +94,7 @@ export class SqliteStore implements Store {
   #commits = 0
   #operationsCommitted = 0
   #isBroken = false
+  #isClosing = false
   /** After an unclean shutdown, false until the pages have been checked. */
   #isSound: boolean
   #check: RunningQuickCheck | null = null
@@ -100,6 +106,8 @@ export class SqliteStore implements Store {
     this.#writer = connect(options.path, 'writer')
     this.#writer.disableAutoCheckpoint()
     this.#writer.setBusyTimeout(0)
+    this.#logPagesMax = Math.floor((options.logBytesMax ?? logBytesMax) / pageBytes)
+    this.#writer.limitLogFile(this.#logPagesKept * pageBytes)
     this.#reader = connect(options.path, 'reader')
     this.#checkpointer = new Checkpointer(options.path)
     const waitMs = options.timeLimits?.readMs ?? null
@@ -107,6 +115,7 @@ export class SqliteStore implements Store {
     this.#workers = new QueryWorkers({
       path: options.path,
       limits: options.timeLimits ?? null,
+      snapshots: this.#snapshots,
       toError: (error) => this.#mapError(error, 'not_applied'),
     })
   }
@@ -206,6 +215,7 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     this.#check?.stop()
     this.#workers.close()
     while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
@@ -274,10 +284,11 @@ export class SqliteStore implements Store {
     const isGrouping = this.#options.isGrouping !== false
     if (isGrouping) await this.#gather()
     const operations = this.#waiting.splice(0, isGrouping ? this.#commitLength() : 1)
-    this.#lastBatchLength = operations.length
-    await this.#commit(operations)
-    if (!this.#isBroken && this.#writer.uncheckpointedPages() >= logPagesMax)
-      await this.#checkpoint()
+    if (operations.length > 0) {
+      this.#lastBatchLength = operations.length
+      await this.#commit(operations)
+    }
+    if (!this.#isBroken) await this.#checkpointIfDue()
     this.#isCommitting = false
     if (this.#waiting.length > 0) this.#commitSoon()
   }
@@ -353,6 +364,19 @@ export class SqliteStore implements Store {
     }
   }
 
+  /** Keeps the write-ahead log short, whatever readers do (ADR 0054). */
+  async #checkpointIfDue(): Promise<void> {
+    const { log, checkpointed } = this.#writer.logState()
+    const isDue = log - checkpointed >= checkpointPages
+    if (isDue) await this.#checkpoint()
+    if (isDue && log > this.#logPagesMax) await this.#endOldestRead()
+    if (this.#isBroken || log <= this.#logPagesKept || !this.#snapshots.isEmpty) return
+    this.#runReporting(() => {
+      this.#endRead()
+      this.#writer.truncateLog()
+    })
+  }
+
   /** The next commit waits for it, so that the log starts again from its beginning; reads go on. */
   async #checkpoint(): Promise<void> {
     try {
@@ -361,6 +385,25 @@ export class SqliteStore implements Store {
       // Nothing is lost, because the write-ahead log has it; an error of the disk stops further writes.
       this.#mapError(error, 'not_applied')
     }
+  }
+
+  /** Where a read needs older pages. Others may have begun meanwhile, so this is repeated until the log can be reset. */
+  async #endOldestRead(): Promise<void> {
+    const { log, checkpointed } = this.#writer.logState()
+    if (checkpointed === log || this.#snapshots.isEmpty) return
+    this.#snapshots.endOldest()
+    await this.#checkpoint()
+  }
+
+  /** The size of a log that is kept for further commits: to extend a file takes longer than to overwrite it. */
+  get #logPagesKept(): number {
+    return Math.floor(this.#logPagesMax / 4)
+  }
+
+  /** When the last long read ends: a checkpoint in a turn of the writer, without a commit. */
+  #truncateLongLog(): void {
+    if (this.#isCommitting || this.#isBroken || this.#isClosing) return
+    if (this.#writer.logState().log > this.#logPagesKept) this.#commitSoon()
   }
 
   #countUpTo(plan: ReadPlan, limit: number): number {
@@ -375,12 +418,19 @@ export class SqliteStore implements Store {
   ): AsyncGenerator<SqlValue[][]> {
     const release = await this.#streamSlots.acquire(plan.companyId, client)
     let connection: Connection | undefined
+    let closeSnapshot: (() => void) | undefined
     try {
       connection = this.#streams.pop() ?? connect(this.#options.path, 'stream')
       let chunk: SqlValue[][] = []
       let length = 0
       const values = { ...readParameters(plan), limit: plan.top ?? -1 }
-      for (const row of connection.iterate(rowStatement(plan, format), values)) {
+      const rows = connection.iterate(rowStatement(plan, format), values)
+      let isEnded = false
+      closeSnapshot = this.#snapshots.add(() => {
+        isEnded = true
+        rows.return?.()
+      })
+      for (const row of rows) {
         chunk.push(row)
         length += rowLength(row)
         if (!isChunkFull(chunk.length, length)) continue
@@ -389,10 +439,12 @@ export class SqliteStore implements Store {
         length = 0
         await yieldToEventLoop()
       }
+      if (isEnded) throw overloadedError()
       if (chunk.length > 0) yield chunk
     } catch (error) {
       throw this.#mapError(error, 'not_applied')
     } finally {
+      closeSnapshot?.()
       if (connection !== undefined) this.#streams.push(connection)
       release()
     }
@@ -426,8 +478,11 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
   return readValues(plan, statement, { dialect: 'sqlite', limit })
 }
 
-/** Pages of 4 KiB in the write-ahead log before a checkpoint, the same as the default of SQLite. */
-const logPagesMax = 1000
+/** Pages in the write-ahead log before a checkpoint, the same as the default of SQLite. */
+const checkpointPages = 1000
+const logBytesMax = 256 * 1024 * 1024
+/** With its header in the log. */
+const pageBytes = 4096 + 24
 /** The most turns of the event loop that a commit waits for further operations. */
 const gatherTurnsMax = 8
 /** A commit with as many operations does not wait for more. */
