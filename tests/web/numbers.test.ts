@@ -58,6 +58,15 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
         Omsetning: 99_999_999.99,
       })),
     )
+    // A month whose sum has ten digits, which the labels of the chart show.
+    await post(
+      '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
+      Array.from({ length: 60 }, (_, index) => ({
+        Dato: `2026-09-${String((index % 30) + 1).padStart(2, '0')}`,
+        AvdelingID: index < 30 ? '10' : '20',
+        Omsetning: 99_999_999.99,
+      })),
+    )
     await signIn(page)
   })
   afterAll(async () => {
