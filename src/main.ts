@@ -1,4 +1,5 @@
 // Entry point: creates the runtime of the process and runs a command.
+import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { defaultHashCost } from './auth/passwords/password-hash.ts'
@@ -38,3 +39,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 process.exitCode = await runCommand(process.argv.slice(2), runtime)
+
+// A worker must end, so that it is replaced, even if something keeps its event loop alive.
+const lastLogLinesMs = 1000
+if (cluster.isWorker) setTimeout(() => process.exit(), lastLogLinesMs).unref()

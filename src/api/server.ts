@@ -6,6 +6,7 @@ import {
   type RouteEntry,
 } from './route-lookup.ts'
 import { probeBatch, batchHandler } from './batch/batch.ts'
+import { protectiveHeaders } from './protective-headers.ts'
 import { publicRoutes } from './public-routes.ts'
 import { openapi } from './openapi/openapi.ts'
 import type { Operation } from './operation.ts'
@@ -239,14 +240,4 @@ function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
     // Paths that are served before set-up, `/livez` among them, do not need the database.
     return isReady || isServedBeforeSetup(normalizePath(request.path)) ? undefined : requireSetUp()
   }
-}
-
-/** Keeps browsers from rendering or caching a reply, unless the reply sets other values. */
-const protectiveHeaders = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
 }

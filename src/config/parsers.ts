@@ -76,6 +76,11 @@ export function parseConnections(text: string): number {
   return Number(text)
 }
 
+export function parseSeconds(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new RangeError('it must be a number of seconds')
+  return Number(text)
+}
+
 export function parseWorkers(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
   return Number(text)

@@ -13,6 +13,7 @@ import {
   parsePort,
   parsePublicUrl,
   parseRate,
+  parseSeconds,
   parseSender,
   parseSmtpUrl,
   parseWorkers,
@@ -79,6 +80,7 @@ export function readConfiguration(sources: ConfigSources): Configuration {
     dataDir,
     databaseUrl,
     publicUrl: value('publicUrl', parsePublicUrl),
+    databaseWaitSeconds: value('databaseWaitSeconds', parseSeconds),
     exportJournal: value('exportJournal', (text) => {
       if (text !== '') return resolve(sources.cwd, text)
       return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null

@@ -8,6 +8,8 @@ export interface Config {
   readonly dataDir: string
   /** `sqlite:` with an absolute path, or `postgres://…`. */
   readonly databaseUrl: string
+  /** How long a server waits for PostgreSQL before it ends. */
+  readonly databaseWaitSeconds: number
   /** Without a trailing slash; '' if not set. */
   readonly publicUrl: string
   /** Absolute path of the export journal's folder; null for none. */
@@ -75,6 +77,10 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   },
   publicUrl: { description: 'public URL of the server, like https://tall.example.no', default: '' },
   exportJournal: {
+  databaseWaitSeconds: {
+    description: 'seconds that a server waits for PostgreSQL before it ends',
+    default: '60',
+  },
     description:
       'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
     default: '',

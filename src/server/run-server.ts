@@ -4,7 +4,7 @@ import { createServer, type ServerParts, type ServerOptions } from './create-ser
 import { createDataFolder } from './config-options.ts'
 import { withJournal } from './export-journal.ts'
 import { requireMasterKey } from './master-key-file.ts'
-import { withDatabaseErrors, runAbortable } from './with-store.ts'
+import { openWhenAvailable, runAbortable } from './with-store.ts'
 import { withPortErrors, listenForMetrics } from './ports.ts'
 import { warnIfAppMissing } from './warn-if-app-missing.ts'
 import { version } from './version.ts'
@@ -16,7 +16,6 @@ import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import { compactRetrievals } from '../export/compact-retrievals.ts'
 import { checkAlerts } from '../notifications/mail/alerts.ts'
 import { formatMetrics } from './metrics/metrics.ts'
-import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { requestTimeLimits } from '../store/time-limits.ts'
 
@@ -33,17 +32,18 @@ export function runServer(
     const { config } = options
     requireMasterKey(config)
     createDataFolder(config)
-    const store = await withDatabaseErrors(
-      openStore({
-        ...options.storage,
-        url: config.databaseUrl,
-        canCreate: true,
-        isServing: true,
-        timeLimits: requestTimeLimits,
-        onStorageError: () => end.resolve('broken'),
-        signal,
-      }),
-    )
+    const storeOptions = {
+      ...options.storage,
+      url: config.databaseUrl,
+      canCreate: true,
+      isServing: true,
+      timeLimits: requestTimeLimits,
+      onStorageError: () => end.resolve('broken'),
+      signal,
+    }
+    // The primary process retries workers.
+    const waitSeconds = currentWorker() === null ? config.databaseWaitSeconds : 0
+    const store = await openWhenAvailable(storeOptions, { waitSeconds, runtime })
     try {
       const reason = await withJournal(store, config, runtime, (kept) =>
         serveFrom(kept, options, runtime, { end: end.promise, onServing }),

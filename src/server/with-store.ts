@@ -1,4 +1,5 @@
 // Opening the database for commands and servers.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { readCommandConfig } from './config-options.ts'
@@ -6,7 +7,8 @@ import { loadMasterKey } from './master-key-file.ts'
 import type { Runtime } from './environment.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import type { Config } from '../config/settings.ts'
-import { openStore } from '../store/open-store.ts'
+import { limits } from '../http/limits.ts'
+import { openStore, sqlitePath, type OpenOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
 /** Opens the configured database, runs the work, and closes the database. Never creates one. */
@@ -32,8 +34,51 @@ export async function withStore<T>(
 }
 
 /**
+ * Opens the database of a server. As long as PostgreSQL is unavailable, tries again with growing pauses until the time
+ * limit. Throws an `OperatorError` (70) then, and at once for every other error.
+ */
+export async function openWhenAvailable(
+  options: OpenOptions & { readonly signal: AbortSignal },
+  { waitSeconds, runtime }: DatabaseWait,
+): Promise<Store> {
+  const { url, signal } = options
+  const deadlineMs = runtime.monotonicMs() + waitSeconds * 1000
+  for (let failures = 1; ; failures++) {
+    try {
+      return await openStore(options)
+    } catch (error) {
+      const canRetry = await isServerUnavailable(url, error)
+      const pauseMs = Math.min(retryPauseMs(failures), deadlineMs - runtime.monotonicMs())
+      if (!canRetry || pauseMs <= 0 || signal.aborted) throw toOpenError(error)
+      const when = `trying again in ${Math.ceil(pauseMs / 1000)} s`
+      runtime.printMessage(`${toOpenError(error).message}; ${when}\n`)
+      await sleep(pauseMs, undefined, { signal })
+    }
+  }
+}
+
+async function isServerUnavailable(url: string, error: unknown): Promise<boolean> {
+  if (sqlitePath(url) !== null) return false
+  // A server on SQLite does not load the driver.
+  const { isUnavailable } = await import('../store/postgres/errors.ts')
+  return isUnavailable(error)
+}
+
+interface DatabaseWait {
+  /** 0 for one attempt. */
+  readonly waitSeconds: number
+  readonly runtime: Pick<Runtime, 'monotonicMs' | 'printMessage'>
+}
+
+/** The pause after so many consecutive failures: 1, 2, 4, and then every 8 seconds. */
+export function retryPauseMs(failures: number): number {
+  return Math.min(1000 * 2 ** (failures - 1), 8000)
+}
+
+/**
  * Runs a server that can be stopped during startup: until `onServing` is called, a stop request aborts the signal, which
- * closes the database connections, and the resulting error is ignored.
+ * closes the database connections, and the resulting error is ignored. The same happens to a server that still waits for
+ * its database after the time limit of a stop.
  */
 export async function runAbortable(
   end: Promise<'asked' | 'broken'>,
@@ -42,7 +87,9 @@ export async function runAbortable(
   const abort = new AbortController()
   let isServing = false
   void end.then((reason) => {
-    if (reason === 'asked' && !isServing) abort.abort()
+    if (reason !== 'asked') return
+    if (isServing) setTimeout(() => abort.abort(), limits.stopTimeoutMs + graceMs).unref()
+    else abort.abort()
   })
   try {
     await work(abort.signal, () => {
@@ -58,14 +105,18 @@ export async function withDatabaseErrors<T>(opening: Promise<T>): Promise<T> {
   try {
     return await opening
   } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(
-      `The database cannot be opened: ${reasonOf(error)}`,
-      exitCodes.storage,
-      error,
-    )
+    throw toOpenError(error)
   }
 }
+
+function toOpenError(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error
+  const message = `The database cannot be opened: ${reasonOf(error)}`
+  return new OperatorError(message, exitCodes.storage, error)
+}
+
+/** Less than the primary process adds to the time limit of its workers. */
+const graceMs = 2000
 
 /** A host name with several addresses has one reason for each. */
 function reasonOf(error: unknown): string {

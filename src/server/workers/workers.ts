@@ -3,18 +3,19 @@ import cluster, { type Worker } from 'node:cluster'
 import { createDataFolder } from '../config-options.ts'
 import { withPortErrors, listenForMetrics } from '../ports.ts'
 import { loadMasterKey, requireMasterKey } from '../master-key-file.ts'
-import { withDatabaseErrors, runAbortable } from '../with-store.ts'
+import { openWhenAvailable, retryPauseMs, runAbortable } from '../with-store.ts'
 import type { ServerOptions } from '../create-server.ts'
 import type { StopReason } from '../run-server.ts'
 import { warnIfAppMissing } from '../warn-if-app-missing.ts'
 import { version } from '../version.ts'
+import { responderProgram } from './unavailable-responder.ts'
 import { isMessage, type WorkerMessage } from './worker-messages.ts'
+import type { Config } from '../../config/settings.ts'
 import type { Runtime } from '../environment.ts'
 import { bindSockets, sendSocket, type ListeningSocket } from '../../http/listening-sockets.ts'
 import { limits } from '../../http/limits.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { formatMetrics } from '../metrics/metrics.ts'
-import { openStore } from '../../store/open-store.ts'
 
 /** Whether this process is the primary that starts workers. */
 export function startsWorkers(workers: number): boolean {
@@ -32,12 +33,14 @@ export function runWorkers(
     requireMasterKey(config)
     createDataFolder(config)
     // Migrations and the master-key check run once, before the workers start.
-    const store = await withDatabaseErrors(
-      openStore({ url: config.databaseUrl, canCreate: true, connectionsMax: 1, signal }),
+    const { databaseUrl: url, databaseWaitSeconds: waitSeconds } = config
+    const store = await openWhenAvailable(
+      { url, canCreate: true, connectionsMax: 1, signal },
+      { waitSeconds, runtime },
     )
     try {
       await loadMasterKey(store, config, runtime)
-      const pool = new WorkerPool(config.workers, runtime, () => end.resolve('broken'))
+      const pool = new WorkerPool(config, runtime, () => end.resolve('broken'))
       runtime.onReload(() => pool.signal('SIGHUP'))
       const { host, port, metricsPort } = config
       const metricsServer =
@@ -73,6 +76,7 @@ class WorkerPool {
   /** The error that made the pool give up. */
   failure: OperatorError | null = null
   readonly #size: number
+  readonly #outageSecondsMax: number
   readonly #runtime: Runtime
   readonly #onFailure: () => void
   /** Shared listening sockets. They stay open without workers, so that callers wait for the next worker. */
@@ -80,15 +84,24 @@ class WorkerPool {
   readonly #serving = new Set<Worker>()
   readonly #metricsRequests = new Map<number, (snapshot: object) => void>()
   readonly #pauses = new Set<NodeJS.Timeout>()
-  /** Microseconds since 1970; null while at least one worker serves. */
-  #noWorkerSince: number | null = null
+  /** Runs while no worker serves, and ends the pool. */
+  #outage: NodeJS.Timeout | null = null
+  /** Replies to callers while no worker can open the database. */
+  #responder: Worker | null = null
+  /** Of the last worker that could not start. */
+  #lastExitCode: number = exitCodes.storage
   /** Whether all workers have served at the same time. */
   #hasServed = false
   #isStopping = false
   #lastRequestId = 0
 
-  constructor(size: number, runtime: Runtime, onFailure: () => void) {
-    this.#size = size
+  constructor(
+    { workers, databaseWaitSeconds }: Pick<Config, 'workers' | 'databaseWaitSeconds'>,
+    runtime: Runtime,
+    onFailure: () => void,
+  ) {
+    this.#size = workers
+    this.#outageSecondsMax = databaseWaitSeconds
     this.#runtime = runtime
     this.#onFailure = onFailure
   }
@@ -116,6 +129,7 @@ class WorkerPool {
   /** Resolves when all workers have exited; kills those that exceed the time limit. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    clearTimeout(this.#outage ?? undefined)
     for (const pause of this.#pauses) clearTimeout(pause)
     for (const socket of this.#sockets) socket.close()
     this.signal('SIGTERM')
@@ -134,7 +148,7 @@ class WorkerPool {
 
   /** `failures`: consecutive failed starts of this worker slot. */
   #startWorker(onAllServe: (address: string) => void, failures: number): void {
-    const worker = cluster.fork()
+    const worker = forkProgram(process.argv[1] ?? '')
     worker.on('message', (message: unknown) => {
       if (!isMessage(message)) return
       if (message.type === 'listens') this.#sendSockets(worker)
@@ -142,7 +156,7 @@ class WorkerPool {
         this.#metricsRequests.get(message.requestId)?.(message.snapshot)
       else if (message.type === 'serves') {
         this.#serving.add(worker)
-        this.#noWorkerSince = null
+        this.#endOutage()
         if (this.#hasServed) this.#runtime.printMessage(`worker ${worker.id} serves\n`)
         else if (this.#serving.size === this.#size) {
           this.#hasServed = true
@@ -152,24 +166,47 @@ class WorkerPool {
     })
     worker.once('exit', (exitCode, signal) => {
       const hasServed = this.#serving.delete(worker)
-      if (this.#serving.size === 0) this.#noWorkerSince ??= this.#runtime.clock()
       if (this.#isStopping) return
-      // A failure at startup would repeat, and the worker has printed its reason.
-      if (!this.#hasServed) this.#giveUp('could start', exitCode)
-      else if (!hasServed && this.#isDownTooLong())
-        this.#giveUp(`has served for ${workerLimits.withoutWorkerMs / 1000} s`, exitCode)
-      else this.#replace(worker, signal || exitCode, hasServed ? 0 : failures + 1)
+      const isDatabaseAway = !hasServed && exitCode === exitCodes.storage
+      // Any other failure at startup would repeat, and the worker has printed its reason.
+      if (!this.#hasServed && !isDatabaseAway) return this.#giveUp('could start', exitCode)
+      if (!hasServed) this.#lastExitCode = exitCode
+      if (this.#serving.size === 0) this.#startOutage()
+      if (this.#serving.size === 0 && isDatabaseAway) this.#startResponder()
+      this.#replace(worker, signal || exitCode, hasServed ? 0 : failures + 1)
     })
   }
 
-  #isDownTooLong(): boolean {
-    const since = this.#noWorkerSince
-    return since !== null && this.#runtime.clock() - since >= workerLimits.withoutWorkerMs * 1000
+  #startOutage(): void {
+    const seconds = this.#outageSecondsMax
+    this.#outage ??= setTimeout(
+      () => this.#giveUp(`has served for ${seconds} s`, this.#lastExitCode),
+      seconds * 1000,
+    )
+  }
+
+  /** Until then callers wait in the backlog of the sockets for the first replacement. */
+  #startResponder(): void {
+    if (this.#responder !== null) return
+    const responder = forkProgram(responderProgram)
+    this.#responder = responder
+    responder.on('message', (message: unknown) => {
+      if (isMessage(message) && message.type === 'listens') this.#sendSockets(responder)
+    })
+    responder.once('exit', () => {
+      if (this.#responder === responder) this.#responder = null
+    })
+  }
+
+  #endOutage(): void {
+    clearTimeout(this.#outage ?? undefined)
+    this.#outage = null
+    this.#responder?.process.kill('SIGTERM')
+    this.#responder = null
   }
 
   #replace(worker: Worker, how: string | number, failures: number): void {
-    const { pauseMs, pauseMsMax } = workerLimits
-    const waitMs = failures === 0 ? 0 : Math.min(pauseMs * 2 ** (failures - 1), pauseMsMax)
+    const waitMs = failures === 0 ? 0 : retryPauseMs(failures)
     const when = waitMs === 0 ? '' : ` in ${waitMs / 1000} s`
     this.#runtime.printMessage(`worker ${worker.id} exited with ${how}; restarting it${when}\n`)
     const pause = setTimeout(() => {
@@ -179,7 +216,7 @@ class WorkerPool {
     this.#pauses.add(pause)
   }
 
-  #giveUp(what: string, exitCode: number | null): void {
+  #giveUp(what: string, exitCode: number): void {
     this.#runtime.printMessage('dagsverk: the workers cannot start\n')
     const known = [exitCodes.configuration, exitCodes.storage].find((one) => one === exitCode)
     this.failure = new OperatorError(
@@ -215,12 +252,10 @@ function workers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }
 
-export const workerLimits = {
-  /** Pause before a failed start is retried; doubles with each failure. */
-  pauseMs: 1000,
-  pauseMsMax: 8000,
-  /** Without a serving worker for so long, the next failed start ends the pool, so that a supervisor notices. */
-  withoutWorkerMs: 60_000,
+/** Starts a process that belongs to the pool: the program of this server, or another one. */
+function forkProgram(exec: string): Worker {
+  cluster.setupPrimary({ exec })
+  return cluster.fork()
 }
 
 /** Added to the time limit that workers give their own requests. */

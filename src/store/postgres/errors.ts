@@ -25,6 +25,12 @@ export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
+/** The server does not answer or takes no connections at present: a later attempt can succeed. */
+export function isUnavailable(error: unknown): boolean {
+  const code = toPostgresApiError(error, 'not_applied')?.code
+  return code === 'DatabaseUnavailable' || code === 'DatabaseBusy'
+}
+
 export function isConstraintViolation(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('23') === true
 }
@@ -33,7 +39,7 @@ export function isConstraintViolation(error: unknown): boolean {
 export function isDisconnected(error: unknown): boolean {
   return (
     error instanceof Error &&
-    (/^E[A-Z]+$/.test('code' in error ? String(error.code) : '') ||
+    (/^(E[A-Z]+|EAI_AGAIN)$/.test('code' in error ? String(error.code) : '') ||
       /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/.test(
         error.message,
       ))

@@ -1,0 +1,48 @@
+// Unavailable responder: a process that replies 503 while no worker can open the database.
+import { currentWorker } from './worker.ts'
+import { toErrorReply } from '../../api/error-reply.ts'
+import { protectiveHeaders } from '../../api/protective-headers.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { limits } from '../../http/limits.ts'
+import { createHttpServer, type HttpServer } from '../../http/server.ts'
+
+/** The program of the process. */
+export const responderProgram = import.meta.filename
+
+/** `/livez` replies 200, because a restart would not help; everything else, `/readyz` too, is 503. */
+function createResponder(): HttpServer {
+  return createHttpServer({
+    endpoints: [
+      {
+        method: 'GET',
+        path: '/livez',
+        bodyBytesMax: limits.publicBodyBytesMax,
+        handle: async () => ({
+          status: 200,
+          headers: { 'Content-Type': 'application/json; charset=utf-8' },
+          body: JSON.stringify({ status: 'alive' }),
+        }),
+      },
+    ],
+    fallback: async () => {
+      throw new ApiError('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
+    },
+    toErrorReply,
+    admit: () => undefined,
+    isOverTls: () => false,
+    // Measures only what would be logged.
+    monotonicMs: () => 0,
+    headers: protectiveHeaders,
+    log: false,
+  })
+}
+
+async function run(): Promise<void> {
+  const worker = currentWorker()
+  if (worker === null) return
+  const server = createResponder()
+  process.once('SIGTERM', () => void server.stop().finally(() => worker.disconnect()))
+  await server.listenOn(await worker.sockets())
+}
+
+if (process.argv[1] === responderProgram) await run()
