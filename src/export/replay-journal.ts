@@ -57,6 +57,14 @@ export async function replayJournal({
   )
 }
 
+/** Whether the journal has exports that a ledger lacks. */
+export async function isLedgerBehind({
+  store,
+  watermarks,
+}: Pick<ReplayOptions, 'store' | 'watermarks'>): Promise<boolean> {
+  return (await findCompaniesBehind(store, watermarks)).length > 0
+}
+
 interface CompanyBehind {
   readonly companyId: CompanyId
   readonly watermark: CompanyWatermark

@@ -1,6 +1,6 @@
 // Files of the export journal: each server appends to its own and reads those of all.
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { noHash, parseLine, type JournalLine } from './record.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 
@@ -28,6 +28,15 @@ export async function listJournalFiles(folder: string): Promise<readonly Journal
       return server === undefined ? [] : [journalFile(folder, server, Number(number))]
     })
     .sort((a, b) => (a.server < b.server ? -1 : a.server > b.server ? 1 : a.number - b.number))
+}
+
+/** Moves files of a database that is lost into a subfolder, where no server reads them. `at` in microseconds. */
+export async function setJournalAside(files: readonly JournalFile[], at: number): Promise<void> {
+  for (const { path } of files) {
+    const folder = join(dirname(path), `lost-${at}`)
+    await mkdir(folder, { recursive: true })
+    await rename(path, join(folder, basename(path)))
+  }
 }
 
 const fileNamePattern = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/

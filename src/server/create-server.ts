@@ -56,6 +56,8 @@ export interface CompositionOptions {
 export interface ServerOptions extends CompositionOptions {
   /** Only the benchmark disables group commit. */
   readonly storage?: Pick<OpenOptions, 'isGrouping'>
+  /** Whether the server starts although data is lost; on SQLite only. */
+  readonly acceptsLoss?: boolean
   /** Prints instructions once the server listens. */
   readonly onListening: (store: Store, address: string) => Promise<void>
 }

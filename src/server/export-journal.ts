@@ -7,24 +7,32 @@ import {
   readJournalRecords,
   type ExportJournal,
 } from '../journal/export-journal.ts'
-import { replayJournal } from '../export/replay-journal.ts'
+import { isLedgerBehind, replayJournal } from '../export/replay-journal.ts'
+import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
+import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
 import { JournaledStore } from '../store/export/journaled-store.ts'
 import { JournalWriter } from '../store/export/journal-writer.ts'
 import { getSetting, saveSetting } from '../store/accounts/settings.ts'
 import type { Store } from '../store/store.ts'
 
+/** What the journal of a server belongs to. */
+interface JournalContext {
+  readonly config: Config
+  readonly runtime: Runtime
+  readonly lostData: LostData
+}
+
 /** Runs the work with a journaled store, and closes the journal afterwards. */
 export async function withJournal<T>(
   store: Store,
-  config: Config,
-  runtime: Runtime,
+  context: JournalContext,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const journal = await openJournal(store, config, runtime)
+  const journal = await openJournal(store, context.config, context.runtime)
   if (journal === null) return work(store)
   try {
-    return await work(await connectJournal(journal, store, runtime))
+    return await work(await connectJournal(journal, store, context))
   } finally {
     await journal.close()
   }
@@ -58,9 +66,10 @@ function getDatabaseName(store: Store, { random }: Pick<Runtime, 'random'>): Pro
 async function connectJournal(
   journal: ExportJournal,
   store: Store,
-  runtime: Runtime,
+  { runtime, lostData }: JournalContext,
 ): Promise<Store> {
   const { watermarks, folder } = journal
+  await checkLedger(journal, store, lostData)
   const records = () => readJournalRecords(folder)
   const done = await replayJournal({ store, watermarks, records, clock: runtime.clock })
   if (done > 0)
@@ -70,4 +79,21 @@ async function connectJournal(
   const keeper = new JournalWriter(journal, store)
   await keeper.flushAll()
   return new JournaledStore(store, keeper)
+}
+
+/**
+ * Reports exports that a SQLite database has lost: it commits before the journal is written, and only a restore suspends
+ * exports. PostgreSQL may lack them after a failover (ADR 0034).
+ */
+async function checkLedger(
+  { watermarks, folder }: ExportJournal,
+  store: Store,
+  lostData: LostData,
+): Promise<void> {
+  if (store.dialect === 'postgres' || (await exportsSuspendedSince(store)) !== null) return
+  if (await isLedgerBehind({ store, watermarks }))
+    lostData.report(
+      `The export journal in ${folder} has exports that the database lacks, although no backup was restored.`,
+      { lost: 'exports' },
+    )
 }

@@ -3,6 +3,7 @@ import { deleteExpiredReplies } from '../store/idempotency.ts'
 import { createServer, type ServerParts, type ServerOptions } from './create-server.ts'
 import { createDataFolder } from './config-options.ts'
 import { withJournal } from './export-journal.ts'
+import { checkDatabaseFile, LostData } from './lost-data.ts'
 import { requireMasterKey } from './master-key-file.ts'
 import { openWhenAvailable, runAbortable } from './with-store.ts'
 import { withPortErrors, listenForMetrics } from './ports.ts'
@@ -32,6 +33,8 @@ export function runServer(
     const { config } = options
     requireMasterKey(config)
     createDataFolder(config)
+    const lostData = new LostData({ isAccepted: options.acceptsLoss === true, runtime })
+    await checkDatabaseFile(config, lostData)
     const storeOptions = {
       ...options.storage,
       url: config.databaseUrl,
@@ -45,9 +48,10 @@ export function runServer(
     const waitSeconds = currentWorker() === null ? config.databaseWaitSeconds : 0
     const store = await openWhenAvailable(storeOptions, { waitSeconds, runtime })
     try {
-      const reason = await withJournal(store, config, runtime, (kept) =>
-        serveFrom(kept, options, runtime, { end: end.promise, onServing }),
-      )
+      const reason = await withJournal(store, { config, runtime, lostData }, async (kept) => {
+        await lostData.audit(kept)
+        return serveFrom(kept, options, runtime, { end: end.promise, onServing })
+      })
       if (reason === 'broken')
         throw new OperatorError(
           'The server stopped because of a storage error. Check the disk before you start it again.',

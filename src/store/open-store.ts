@@ -14,7 +14,8 @@ import {
   toUnusableFileError,
 } from './sqlite/database-file.ts'
 import { addFunctions } from './sqlite/functions.ts'
-import { acquireServeLock } from './sqlite/serve-lock.ts'
+import { LastChangeFile, readLastChange, readRecordedChange } from './sqlite/last-change.ts'
+import { acquireServeLock, type ServeLock } from './sqlite/serve-lock.ts'
 import { SqliteStore } from './sqlite/sqlite-store.ts'
 import type { SqlDialect } from '../engine/sql/dialect.ts'
 import type { Store } from './store.ts'
@@ -54,15 +55,53 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   return withFile(path, async () => {
     assertLocalFileSystem(path)
     const lock = options.isServing === true ? acquireServeLock(path) : null
-    const isSuspect = lock?.isStale ?? false
+    if (lock === null) {
+      await prepareSchema(options)
+      return new SqliteStore({ ...options, path, hadUncleanShutdown: false })
+    }
     try {
       await prepareSchema(options)
-      const onClose = (isSound: boolean) => lock?.release(isSound)
-      return new SqliteStore({ ...options, path, hadUncleanShutdown: isSuspect, onClose })
+      return openServedFile(path, lock, options)
     } catch (error) {
-      lock?.release(!isSuspect)
+      lock.release(!lock.isStale)
       throw error
     }
+  })
+}
+
+function openServedFile(path: string, lock: ServeLock, options: OpenOptions): SqliteStore {
+  const lastChangeFile = new LastChangeFile(path, readLastChange(path))
+  return new SqliteStore({
+    ...options,
+    path,
+    hadUncleanShutdown: lock.isStale,
+    onCommit: (lastChange) => lastChangeFile.update(lastChange),
+    onClose: (isSound) => {
+      lastChangeFile.close(isSound)
+      lock.release(isSound)
+    },
+  })
+}
+
+/** Changes that a server had stored before it was killed, and that the file no longer has. In microseconds. */
+interface LostChanges {
+  readonly path: string
+  readonly lastStored: number
+  /** 0 if the file has none. */
+  readonly lastFound: number
+}
+
+/** Null if nothing is missing, after a clean shutdown, and with PostgreSQL. Reads only. */
+export async function findLostChanges(url: string): Promise<LostChanges | null> {
+  const path = sqlitePath(url)
+  if (path === null || !existsSync(path)) return null
+  return withFile(path, async () => {
+    assertLocalFileSystem(path)
+    const lastStored = readRecordedChange(path)
+    if (lastStored === null) return null
+    assertOwnDatabase(path)
+    const lastFound = readLastChange(path)
+    return lastFound < lastStored ? { path, lastStored, lastFound } : null
   })
 }
 

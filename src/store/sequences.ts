@@ -71,6 +71,10 @@ export class Sequences {
     return first
   }
 
+  get lastTimestamp(): number {
+    return this.#row.lastTimestamp
+  }
+
   get isChanged(): boolean {
     return this.#isChanged
   }

@@ -6,6 +6,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { formatTimestamp, parseTimestamp } from '../../src/lib/timestamp.ts'
 import { connect } from '../../src/store/sqlite/connection.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 import { openSimClient } from '../sim/client.ts'
@@ -71,6 +73,20 @@ function fingerprint() {
         .update(readFileSync(join(parentPath, name)))
         .digest('hex'),
     ])
+}
+
+/** The timestamp that a running server has recorded beside the file. */
+function recordedChange(): number {
+  return Number(readFileSync(`${path}.last-change`, 'utf8'))
+}
+
+function auditedLosses(): unknown[] {
+  const database = new Database(path, { readonly: true })
+  const entries = database
+    .prepare("select actor, data from audit where action = 'loss-accept'")
+    .all()
+  database.close()
+  return entries
 }
 
 describe('the command exits with code 78 and one line, and changes nothing, when the database', () => {
@@ -267,10 +283,75 @@ describe('after a server was killed', () => {
     expect(await amountsIn(key)).toEqual(all)
   })
 
-  test('a deleted write-ahead log loses its writes, and the accounts remain', async () => {
+  test('a deleted write-ahead log ends the start with code 78, until the operator accepts and audits the loss', async () => {
     const key = await kill()
     rmSync(`${path}-wal`)
+    for (const command of ['serve', 'migrate', 'serve']) {
+      const { exitCode, stderr } = await terminal.run(command)
+      expect(stderr).toMatch(/^dagsverk: [^\n]* lacks changes: [^\n]*\n$/)
+      expect(stderr).toContain(`${path}-wal is missing or incomplete`)
+      expect(stderr).toContain('--accept-loss')
+      expect(exitCode).toBe(78)
+    }
+    const server = await waitUntilServing(startCommand(['serve', '--accept-loss'], environment))
+    expect(server.stderr()).toMatch(/^Accepted: [^\n]* lacks changes/)
+    await server.stop()
+    expect(auditedLosses()).toEqual([
+      { actor: 'operator', data: expect.stringMatching(/^\{"lost":"changes","after":/) },
+    ])
     expect(await amountsIn(key)).toEqual([])
+    expect(auditedLosses()).toHaveLength(1)
+  })
+
+  test('a write-ahead log that was cut off ends the start with code 78', async () => {
+    const { key } = await terminal.json('key', 'add', 'KASSE', '--expires', 'never')
+    const server = await startServer(environment)
+    const client = openSimClient(key, () => server.address)
+    const changedAt = async (Omsetning: number) => {
+      const json = { Omsetning }
+      const { InntektsPlanId } = (await client.call('POST', '/dev/Omsetning/Lagre', { json })).json
+      const at = { $filter: `InntektsPlanId eq ${InntektsPlanId}`, $select: 'SistEndretDato' }
+      const [record] = await client.read('/dev/Omsetning/Finn', at)
+      return parseTimestamp(record.SistEndretDato) ?? 0
+    }
+    await changedAt(1)
+    const bytes = statSync(`${path}-wal`).size
+    const last = await changedAt(2)
+    while (recordedChange() < last) await new Promise(setImmediate)
+    client.close()
+    await server.kill()
+    truncateSync(`${path}-wal`, bytes)
+    const { exitCode, stderr } = await terminal.run('serve')
+    expect(stderr).toMatch(/ lacks changes: its last one is of 20\d\d-/)
+    expect(stderr).toContain(`had stored changes until ${formatTimestamp(last)}`)
+    expect(exitCode).toBe(78)
+  })
+
+  test('a command that moves the write-ahead log into the file loses nothing, and the next start succeeds', async () => {
+    const key = await kill()
+    await terminal.run('company', 'list')
+    expect(existsSync(`${path}-wal`)).toBe(false)
+    expect(await amountsIn(key)).toEqual(all)
+  })
+
+  test('a restored backup may be older', async () => {
+    await terminal.json('backup', 'a.backup')
+    await kill()
+    await terminal.json('restore', 'a.backup')
+    expect((await (await startServer(environment)).stop()).exitCode).toBe(0)
+  })
+
+  test('a restore in place of a missing file does not read the write-ahead log of that', async () => {
+    await terminal.json('backup', 'a.backup')
+    await kill()
+    const log = readFileSync(`${path}-wal`)
+    rmSync(path)
+    await terminal.json('restore', 'a.backup')
+    expect(existsSync(`${path}-wal`)).toBe(false)
+    const names = readdirSync(join(terminal.folder, 'data'))
+    const kept = names.find((name) => /^dagsverk\.db\.\w+-wal$/.test(name)) ?? ''
+    expect(readFileSync(join(terminal.folder, 'data', kept))).toEqual(log)
+    expect((await (await startServer(environment)).stop()).exitCode).toBe(0)
   })
 
   test('a write-ahead log with garbage at its end is read up to the garbage', async () => {
@@ -278,6 +359,63 @@ describe('after a server was killed', () => {
     const log = readFileSync(`${path}-wal`)
     writeFileSync(`${path}-wal`, Buffer.concat([log, randomBytes(10_000)]))
     expect(await amountsIn(key)).toEqual(all)
+  })
+})
+
+describe('a missing file is no new database beside', () => {
+  const inData = (name: string) => join(terminal.folder, 'data', name)
+  const journal = 'export-journal/host-0-000001.journal'
+  const traces: readonly [name: string, file: string, leave: () => void][] = [
+    ['its master key', 'master.key', () => undefined],
+    [
+      'the record of a server',
+      'dagsverk.db.last-change',
+      () => {
+        rmSync(inData('master.key'))
+        rmSync(inData('export-journal'), { recursive: true, force: true })
+      },
+    ],
+    [
+      'its write-ahead log',
+      'dagsverk.db-wal',
+      () => (rmSync(inData('master.key')), writeFileSync(inData('dagsverk.db-wal'), 'changes')),
+    ],
+    [
+      'its export journal',
+      journal,
+      () => {
+        rmSync(inData('master.key'))
+        mkdirSync(inData('export-journal'))
+        writeFileSync(inData(journal), '')
+      },
+    ],
+  ]
+  test.each(traces)('%s: the start ends with code 78', async (_, file, leave) => {
+    if (file.endsWith('last-change')) await (await startServer(environment)).stop()
+    rmSync(path)
+    leave()
+    for (const command of ['serve', 'migrate']) {
+      const { exitCode, stderr } = await terminal.run(command)
+      expect(stderr).toMatch(/^dagsverk: There is no database at [^\n]*--accept-loss[^\n]*\n$/)
+      expect(stderr).toContain(inData(file))
+      expect(exitCode).toBe(78)
+    }
+    expect(existsSync(path)).toBe(false)
+    const accepting = startCommand(['serve', '--accept-loss'], environment)
+    const { stderr } = await (await waitUntilServing(accepting)).stop()
+    expect(stderr).toMatch(/^Accepted: There is no database at /)
+    expect(stderr).toContain('no owner')
+    if (file.endsWith('-wal')) expect(readFileSync(`${path}-wal.lost`, 'utf8')).toBe('changes')
+    if (file === journal) {
+      const names = readdirSync(inData('export-journal'), { recursive: true }).map(String)
+      const isSetAside = (name: string) => /^lost-\d+\/host-0-000001\.journal$/.test(name)
+      expect(names.filter(isSetAside)).toHaveLength(1)
+    }
+  })
+
+  test('nothing: it is created', async () => {
+    rmSync(inData(''), { recursive: true })
+    expect((await terminal.run('migrate')).exitCode).toBe(0)
   })
 })
 

@@ -1,15 +1,17 @@
 // Restoring an older backup: the export journal prevents a second delivery of lines exported since.
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { archiveChunkRows } from '../../src/store/archive/table.ts'
+import { sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 
 const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 }
 
-describe.each(databases)('a restore on $name', ({ make }) => {
+describe.each(databases)('a restore on $name', ({ name, make }) => {
   let terminal: Terminal
   let drop: () => Promise<void>
   let key = ''
@@ -33,8 +35,8 @@ describe.each(databases)('a restore on $name', ({ make }) => {
   })
 
   /** Runs a server while `work` runs. */
-  const serving = async (work: (call: Call) => Promise<void>) => {
-    const server = terminal.start(['serve', '--port', '0'])
+  const serving = async (work: (call: Call) => Promise<void>, ...flags: string[]) => {
+    const server = terminal.start(['serve', '--port', '0', ...flags])
     const [, address = ''] = await server.stderr(/serves on (http:\S+)/)
     try {
       await work(async (method, path, body) => {
@@ -150,6 +152,33 @@ describe.each(databases)('a restore on $name', ({ make }) => {
       await terminal.json('restore', 'circle.backup')
       await serving(async (call) => expect(await read(call)).toEqual(before))
       await elsewhere.drop()
+    },
+  )
+
+  test.runIf(name === 'SQLite')(
+    'a file that lacks journaled exports without a restore ends the start, unless the operator accepts the loss',
+    async () => {
+      const path = sqlitePath(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '') ?? ''
+      let ids: number[] = []
+      await serving(async (call) => {
+        ids = await register(call, 'a', 'b')
+      })
+      copyFileSync(path, `${path}.copy`)
+      await serving(async (call) => {
+        expect(await acknowledge(call, ids[0] ?? 0)).toEqual(['exported'])
+      })
+      copyFileSync(`${path}.copy`, path)
+      const { exitCode, stderr } = await terminal.run('serve', '--port', '0')
+      expect(stderr).toMatch(/^dagsverk: The export journal in [^\n]* although no backup was/)
+      expect(exitCode).toBe(78)
+      await serving(async (call) => {
+        expect(await offered(call)).toEqual([ids[1]])
+      }, '--accept-loss')
+      const database = new Database(path, { readonly: true })
+      const audited = "select data from audit where action = 'loss-accept'"
+      expect(database.prepare(audited).pluck().all()).toEqual(['{"lost":"exports"}'])
+      database.close()
+      await serving(async (call) => expect(await offered(call)).toEqual([ids[1]]))
     },
   )
 

@@ -1,6 +1,7 @@
 // `dagsverk migrate`: creates or upgrades the database schema.
 import { Argument, type Command } from 'commander'
 import { readCommandConfig, createDataFolder, withSettings } from '../../server/config-options.ts'
+import { checkDatabaseFile, LostData } from '../../server/lost-data.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -26,6 +27,7 @@ export function addMigrateCommand(program: Command, runtime: Runtime): void {
       if (status !== undefined || flags.dryRun) await showState(config.databaseUrl, runtime, flags)
       else {
         createDataFolder(config)
+        await checkDatabaseFile(config, new LostData({ isAccepted: false, runtime }))
         printOne(
           runtime,
           { done: await withDatabaseErrors(migrateDatabase(config.databaseUrl)) },

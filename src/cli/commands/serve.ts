@@ -14,21 +14,30 @@ import { settingNames, type Config } from '../../config/settings.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import type { Store } from '../../store/store.ts'
 
+interface ServeFlags extends SandboxFlags {
+  readonly acceptLoss?: true
+}
+
 export function addServeCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('serve')
     .description('run the server (default command)')
+    .option(
+      '--accept-loss',
+      'start although the SQLite database is missing or lacks changes, and write that to the audit',
+    )
     .addHelpText('after', examples)
-    .action(async (flags: SandboxFlags, called: Command) => {
+    .action(async (flags: ServeFlags, called: Command) => {
       const end = Promise.withResolvers<StopReason>()
       runtime.onStop(() => end.resolve('asked'))
       const configuration = readCommandConfiguration(called, runtime)
       if (!flags.sandbox) {
         rejectSandboxFlags(flags)
         const { config } = configuration
-        const options = configuredOptions(config, runtime, () =>
-          readCommandConfiguration(called, runtime),
-        )
+        const options = {
+          ...configuredOptions(config, runtime, () => readCommandConfiguration(called, runtime)),
+          acceptsLoss: flags.acceptLoss ?? false,
+        }
         return startsWorkers(config.workers)
           ? runWorkers(options, runtime, end)
           : runServer(options, runtime, end)

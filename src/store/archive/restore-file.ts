@@ -11,6 +11,7 @@ import {
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 import { suspendExports } from './suspend-exports.ts'
 import { migrateDatabase } from '../open-store.ts'
+import { clearRecordedChange } from '../sqlite/last-change.ts'
 import { acquireServeLock } from '../sqlite/serve-lock.ts'
 
 export async function restoreFile(
@@ -28,6 +29,7 @@ export async function restoreFile(
     const rows = await fillFile(made, options, found)
     await suspendExports(`sqlite:${made}`, at)
     const kept = keepOldFile(file, at)
+    clearRecordedChange(file)
     renameSync(made, file)
     isReplaced = true
     return { head: found.head, rows, kept }
@@ -51,12 +53,13 @@ export async function fillFile(
 
 /** Links the old file under a second name. Its own name stays until the rename, so that a file always exists. */
 function keepOldFile(file: string, at: number): string | null {
-  if (!existsSync(file)) return null
+  const hasFile = existsSync(file)
   const kept = `${file}.${formatFileTime(at)}`
-  checkpointLog(file)
-  // The log of a damaged file may contain data that can still be recovered.
+  if (hasFile) checkpointLog(file)
+  // The log of a damaged or missing file may contain data that can still be recovered, and must not become that of the new one.
   for (const suffix of ['-wal', '-shm'])
     if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
+  if (!hasFile) return null
   linkSync(file, kept)
   return kept
 }

@@ -60,6 +60,7 @@ export const auditActions = [
   'company-add',
   'company-close',
   'company-open',
+  'loss-accept',
   'sign-in',
   'sign-in-failed',
   'sign-out',

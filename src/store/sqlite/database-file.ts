@@ -1,8 +1,9 @@
 // SQLite database file: created atomically, and checked before it is opened.
-import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { syncFolder } from '../../journal/sync-folder.ts'
 import { getFileSystem } from './file-system.ts'
 
 /** Throws an `OperatorError` (78) where `path` has no database of this program: no file, an empty one, or another database. Reads only. */
@@ -58,15 +59,22 @@ export async function createDatabaseFile<T>(
   try {
     const made = join(folder, 'made.db')
     const result = await fill(made)
+    setLogAside(path)
     try {
       linkSync(made, path)
     } catch (error) {
       if (!existsSync(path)) throw error
     }
+    await syncFolder(dirname(path))
     return result
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The write-ahead log of a database that is missing would be replayed into the new one. */
+function setLogAside(path: string): void {
+  if (!existsSync(path) && existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${path}-wal.lost`)
 }
 
 /** The error that tells an operator what to do about a file that SQLite cannot open; null for any other error. */

@@ -1,5 +1,5 @@
 // Serve lock: one server at a time on a SQLite file; the lock ends with the process that holds it.
-import { mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
@@ -49,13 +49,11 @@ export function acquireServeLock(path: string): ServeLock {
   }
 }
 
-/** Resolves links, so that two names of one file share a lock; the file may not exist yet. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return join(realpathSync(dirname(path)), basename(path))
-  }
+/** Resolves links, so that two names of one file share a lock; neither file nor folder need exist yet. */
+export function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  const folder = dirname(path)
+  return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path
 }
 
 /**

@@ -60,6 +60,8 @@ export interface SqliteOptions {
   /** Called once when the file may be corrupt; the process should exit. */
   readonly onStorageError?: (error: unknown) => void
   readonly hadUncleanShutdown: boolean
+  /** Called after each durable commit with the timestamp of the last change in it; 0 if it has none. */
+  readonly onCommit?: (lastChange: number) => void
   /** Called when the file is closed, with whether no problem was found. */
   readonly onClose?: (isSound: boolean) => void
   /** Where false, every operation has its own commit; for comparison in the benchmark. */
@@ -328,6 +330,7 @@ export class SqliteStore implements Store {
         : await runBatch(operations, group)
       await group.saveSequences()
       this.#writer.exec('commit')
+      this.#options.onCommit?.(group.lastTimestamp)
       group.cacheSequences()
       this.#commits++
       this.#operationsCommitted += operations.length

@@ -58,6 +58,13 @@ export class WriteBatch {
       if (sequences.isChanged) await saveSequences(this.writer, sequences)
   }
 
+  /** The latest timestamp of its companies, in microseconds; 0 for a batch without any. */
+  get lastTimestamp(): number {
+    let last = 0
+    for (const { lastTimestamp } of this.#sequences.values()) last = Math.max(last, lastTimestamp)
+    return last
+  }
+
   /** After the commit. */
   cacheSequences(): void {
     for (const [companyId, sequences] of this.#sequences)
