@@ -277,7 +277,11 @@ describe.each(databases)('webhooks on $name', (database) => {
       `https://[::1]:${port}/`,
       `https://[::ffff:127.0.0.1]:${port}/`,
       `https://[::ffff:7f00:1]:${port}/`,
+      `https://[::ffff:0:7f00:1]:${port}/`,
       `https://0x7f000001:${port}/`,
+      'https://[3fff::1]/',
+      'https://[5f00::1]/',
+      'https://[100:0:0:1::1]/',
       'https://169.254.169.254/latest',
       'https://10.1.2.3/',
       // Other networks are called with TLS alone.

@@ -91,13 +91,16 @@ function isReachable(address: string, { protocol }: URL, allowed: Networks): boo
   return allowed.has(address) || (protocol === 'https:' && !privateNetworks.has(address))
 }
 
-/** Non-public addresses (RFC 6890) and IPv6 forms that embed IPv4 addresses. */
+/**
+ * Non-public addresses (RFC 6890, 9602, 9637, 9780) and IPv6 forms that embed IPv4 addresses, also translated ones (RFC
+ * 2765). Mapped ones are checked as IPv4: in Node's BlockList `::ffff:0:0/96` has every IPv4 address.
+ */
 const privateNetworks = parseNetworks(
   `
     0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
     192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-    ::/96 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7
-    fe80::/10 fec0::/10 ff00::/8`
+    ::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:db8::/32
+    2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`
     .trim()
     .split(/\s+/),
 )
