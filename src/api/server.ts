@@ -20,7 +20,7 @@ import { routes, serviceRoots, writesByResource } from './routes.ts'
 import { findWriteOperations } from './write-pipeline/path-writes.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
-import { getClientConnection } from '../auth/authenticator/client-address.ts'
+import { getClientConnection, isClientSecure } from '../auth/authenticator/client-address.ts'
 import { Encryptor } from '../auth/tokens/encryptor.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { limits as usualLimits, type Limits } from '../http/limits.ts'
@@ -69,7 +69,7 @@ export function createApi(options: ApiOptions): HttpServer {
   const isOverTls = (request: Request) => {
     // With neither, no proxy needs to be looked up.
     const canBeSecure = request.secure || request.header('x-forwarded-proto') !== undefined
-    return canBeSecure && getClientConnection(request, options.trustProxy).isSecure
+    return canBeSecure && isClientSecure(request, options.trustProxy)
   }
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
   const state: ServerState = {

@@ -21,6 +21,7 @@ import {
 import {
   flagName,
   logLevels,
+  onOff,
   variablePrefix,
   queryCredentials,
   settingNames,
@@ -79,14 +80,15 @@ export function readConfiguration(sources: ConfigSources): Configuration {
     host: value('host', (text) => text),
     dataDir,
     databaseUrl,
-    publicUrl: value('publicUrl', parsePublicUrl),
     databaseWaitSeconds: value('databaseWaitSeconds', parseSeconds),
+    publicUrl: value('publicUrl', parsePublicUrl),
     exportJournal: value('exportJournal', (text) => {
       if (text !== '') return resolve(sources.cwd, text)
       return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null
     }),
     allowedHosts: value('allowedHosts', (text) => parseList(text.toLowerCase())),
     trustProxy: value('trustProxy', (text) => parseNetworks(parseList(text))),
+    behindProxy: value('behindProxy', (text) => parseOneOf(onOff, text)),
     allowHttp: value('allowHttp', (text) => parseNetworks(parseList(text))),
     rateLimit: value('rateLimit', parseRate),
     unauthenticatedConnections: value('unauthenticatedConnections', parseConnections),
@@ -118,6 +120,10 @@ function checkConsistency(config: Config, origins: Configuration['origins']): vo
   )
     throw configurationError(
       `${flagName('databaseUrl')} contains a password, and every user of this machine can read arguments: set ${variableName('databaseUrl')} or ${variableName('databaseUrlFile')} instead.`,
+    )
+  if (config.behindProxy === 'on' && config.trustProxy.names.length === 0)
+    throw configurationError(
+      `${origins.get('behindProxy')} is on without a proxy: set ${variableName('trustProxy')} to its addresses.`,
     )
   if (config.workers > 1 && config.databaseUrl.startsWith('sqlite:'))
     throw configurationError(

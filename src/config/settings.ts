@@ -16,6 +16,8 @@ export interface Config {
   readonly exportJournal: string | null
   readonly allowedHosts: readonly string[]
   readonly trustProxy: Networks
+  /** Whether every client comes through a proxy, so that none is on this machine. */
+  readonly behindProxy: OnOff
   readonly allowHttp: Networks
   /** Requests per minute; null for no limit. */
   readonly rateLimit: number | null
@@ -75,12 +77,12 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     default: '',
     isSecret: true,
   },
-  publicUrl: { description: 'public URL of the server, like https://tall.example.no', default: '' },
-  exportJournal: {
   databaseWaitSeconds: {
     description: 'seconds that a server waits for PostgreSQL before it ends',
     default: '60',
   },
+  publicUrl: { description: 'public URL of the server, like https://tall.example.no', default: '' },
+  exportJournal: {
     description:
       'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
     default: '',
@@ -93,6 +95,11 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   trustProxy: {
     description: 'IP addresses of proxies whose X-Forwarded headers are trusted',
     default: '',
+    isReloadable: true,
+  },
+  behindProxy: {
+    description: 'all clients come through a proxy, so none counts as this machine: on or off',
+    default: 'off',
     isReloadable: true,
   },
   allowHttp: {
@@ -161,6 +168,10 @@ type LogLevel = (typeof logLevels)[number]
 export const queryCredentials = ['allow', 'deny'] as const
 
 type QueryCredentials = (typeof queryCredentials)[number]
+
+export const onOff = ['on', 'off'] as const
+
+type OnOff = (typeof onOff)[number]
 
 /** `dataDir` is `--data-dir` on the command line, and `DAGSVERK_DATA_DIR` in the environment. */
 export function flagName(name: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, networkOf, parseNetworks, plainAddress } from './network.ts'
+import { isLoopback, networkOf, parseAddress, parseNetworks, plainAddress } from './network.ts'
 
 test('an address lies in the networks that cover it, also written as IPv4 mapped to IPv6', () => {
   const networks = parseNetworks(['10.0.0.0/8', '192.168.1.5', '2001:db8::/32'])
@@ -26,6 +26,7 @@ test.each(['10.0.0.0/33', '10.0.0', 'kasse', '::1/129', '10.0.0.0/8/8', '10.0.0.
 test.each([
   ['10.1.2.3', '10.1.2.3'],
   ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['::ffff:a01:203', '10.1.2.3'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:DB8:0001::9', '2001:db8:1:0::/64'],
   ['::1', '0:0:0:0::/64'],
@@ -40,4 +41,31 @@ test('the loopback addresses are recognized in every notation', () => {
     expect(isLoopback(address)).toBe(true)
   for (const address of ['10.0.0.1', '::2', '1.127.0.0']) expect(isLoopback(address)).toBe(false)
   expect(plainAddress('fe80::1%eth0')).toBe('fe80::1')
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['203.0.113.7:5678', '203.0.113.7'],
+  ['[::1]:80', '::1'],
+  ['[2001:DB8::1]', '2001:db8::1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['::FFFF:10.0.0.1', '10.0.0.1'],
+  ['[::ffff:10.0.0.1]:80', '10.0.0.1'],
+])('the address in %s is %s', (text, address) => {
+  expect(parseAddress(text)).toBe(address)
+})
+
+test.each([
+  '',
+  'unknown',
+  '_hidden',
+  '203.0.113',
+  '203.0.113.7:',
+  '203.0.113.7:123456',
+  '[::1',
+  '::1]:80',
+  ':80',
+])('%j has no address', (text) => {
+  expect(parseAddress(text)).toBeNull()
 })

@@ -30,12 +30,31 @@ export function parseNetworks(names: readonly string[]): Networks {
   }
 }
 
-/** An address without IPv4 mapping and zone: `::ffff:10.0.0.1` becomes `10.0.0.1`. */
+/** An address without IPv4 mapping and zone: `::ffff:10.0.0.1` and `::ffff:a00:1` become `10.0.0.1`. */
 export function plainAddress(address: string): string {
   const withoutZone = address.includes('%') ? address.slice(0, address.indexOf('%')) : address
-  return withoutZone.startsWith('::ffff:') && withoutZone.includes('.')
-    ? withoutZone.slice('::ffff:'.length)
-    : withoutZone
+  return withoutZone.startsWith(mappedPrefix) ? unmapped(withoutZone) : withoutZone
+}
+
+/** The IPv4 address that an IPv6 address maps; any other address unchanged. */
+function unmapped(address: string): string {
+  const mapped = address.slice(mappedPrefix.length)
+  if (isIPv4(mapped)) return mapped
+  const [, high, low] = /^([\da-f]{1,4}):([\da-f]{1,4})$/.exec(mapped) ?? []
+  if (high === undefined || low === undefined) return address
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .map((value) => `${value >> 8}.${value & 255}`)
+    .join('.')
+}
+
+const mappedPrefix = '::ffff:'
+
+/** The address in `10.0.0.1:5678`, `[::1]:80` or `::1`, as proxies write it; null for anything else. */
+export function parseAddress(text: string): string | null {
+  const { v6, v4 } = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d{1,5})?$/.exec(text)?.groups ?? {}
+  const address = plainAddress((v6 ?? v4 ?? text).toLowerCase())
+  return isIP(address) === 0 ? null : address
 }
 
 export function isLoopback(address: string): boolean {

@@ -304,7 +304,7 @@ class ReloadableConfig {
 
 type FixedOptions = Omit<
   ConstructorParameters<typeof Authenticator>[0],
-  'trustProxy' | 'allowHttp' | 'rate' | 'refusesQuery'
+  'trustProxy' | 'isBehindProxy' | 'allowHttp' | 'rate' | 'refusesQuery'
 >
 
 function createAuthenticator(reloadable: ReloadableConfig, fixed: FixedOptions): Authenticator {
@@ -312,6 +312,9 @@ function createAuthenticator(reloadable: ReloadableConfig, fixed: FixedOptions):
     ...fixed,
     get trustProxy() {
       return reloadable.config.trustProxy
+    },
+    get isBehindProxy() {
+      return reloadable.config.behindProxy === 'on'
     },
     get allowHttp() {
       return reloadable.config.allowHttp

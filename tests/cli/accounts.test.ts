@@ -124,6 +124,23 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(checks).not.toContain('owner')
   })
 
+  test('doctor advises on a proxy that may add no header', async () => {
+    const usual = terminal.environment
+    const verdict = async (environment: Record<string, string>) => {
+      const publicUrl = { DAGSVERK_PUBLIC_URL: 'https://tall.example.no' }
+      terminal.environment = { ...usual, ...publicUrl, ...environment }
+      const findings: { check: string; verdict: string }[] = await terminal.json('doctor')
+      return findings.find(({ check }) => check === 'proxy')?.verdict
+    }
+    await terminal.json('company', 'add', 'Fjord')
+    expect(await verdict({})).toBe('advice')
+    expect(await verdict({ DAGSVERK_TRUST_PROXY: '10.0.0.1' })).toBe('ok')
+    const onThisMachine = { DAGSVERK_TRUST_PROXY: '127.0.0.1' }
+    expect(await verdict(onThisMachine)).toBe('advice')
+    expect(await verdict({ ...onThisMachine, DAGSVERK_BEHIND_PROXY: 'on' })).toBe('ok')
+    expect(await verdict({ DAGSVERK_PUBLIC_URL: '' })).toBe('ok')
+  })
+
   test('doctor reports a clock that is before stored timestamps', async () => {
     await terminal.json('company', 'add', 'Fjord')
     terminal.clock.now -= 24 * 3600 * 1_000_000

@@ -392,6 +392,27 @@ describe.each(databases)('credentials on $name', (database) => {
       }
     })
 
+    test('5.3 behind a proxy no caller counts as this machine, and the caller is who the proxy says, without its port', async () => {
+      const settings = { trustProxy: '127.0.0.1', behindProxy: 'on' }
+      const behindProxy = await server.secondInstance({ settings })
+      const { secret } = await server.addCredential(server.tenantA, {
+        allowedNetworks: '["203.0.113.7"]',
+      })
+      const call = (headers: Record<string, string>) =>
+        behindProxy.call('GET', finn, { as: null, headers: { 'tb-key': secret, ...headers } })
+      const tls = { 'x-forwarded-proto': 'https' }
+      const direct = await call({})
+      expect([direct.status, direct.json.error.code]).toEqual([403, 'TlsRequired'])
+      expect((await call({ ...tls, 'x-forwarded-for': '203.0.113.7:5678' })).status).toBe(200)
+      const unknown = await call({ ...tls, 'x-forwarded-for': 'unknown' })
+      expect([unknown.status, unknown.json.error.code, unknown.json.error.target]).toEqual([
+        400,
+        'MalformedRequest',
+        'header:x-forwarded-for',
+      ])
+      await behindProxy.close()
+    })
+
     test('5.3 forwarding headers are ignored unless the proxy is trusted', async () => {
       const headers = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }
       const reply = await server.call('GET', finn, { address: '192.0.2.7', headers })

@@ -33,6 +33,8 @@ export interface AuthenticatorOptions {
   readonly clock: () => number
   readonly random: Random
   readonly trustProxy: Networks
+  /** Whether no client is on this machine, also not one without a forwarding header. */
+  readonly isBehindProxy?: boolean
   /** Networks that may use plain HTTP; loopback always may. */
   readonly allowHttp: Networks
   /** Null: no rate limit. */
@@ -107,7 +109,7 @@ export class Authenticator {
    * credential is cached and the database answers synchronously. Throws or rejects with an `ApiError` otherwise.
    */
   authenticate(request: AuthRequest, scope: Scope | null): Awaitable<Caller> {
-    const connection = getClientConnection(request, this.#options.trustProxy)
+    const connection = this.#getConnection(request)
     this.#requireTls(connection)
     const [first, second] = parseCredentials(request)
     if (first === undefined)
@@ -127,7 +129,7 @@ export class Authenticator {
 
   /** Counts one more call of a caller, for a request that contains several. Throws `RateLimited`. */
   countCall({ credentialId }: Caller, request: ForwardedRequest): void {
-    const { isLoopback } = getClientConnection(request, this.#options.trustProxy)
+    const { isLoopback } = this.#getConnection(request)
     this.#limiter?.take(this.#limiter.bucket(credentialId), isLoopback)
   }
 
@@ -159,7 +161,12 @@ export class Authenticator {
 
   /** Allows plain HTTP only from loopback and from the configured networks. Throws `TlsRequired`. */
   requireTls(request: ForwardedRequest): void {
-    this.#requireTls(getClientConnection(request, this.#options.trustProxy))
+    this.#requireTls(this.#getConnection(request))
+  }
+
+  #getConnection(request: ForwardedRequest): ClientConnection {
+    const connection = getClientConnection(request, this.#options.trustProxy)
+    return this.#options.isBehindProxy === true ? { ...connection, isLoopback: false } : connection
   }
 
   #requireTls({ isLoopback, isSecure, address }: ClientConnection): void {

@@ -48,3 +48,25 @@ test.each(['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip'])(
     expect(from('127.0.0.1', { [header]: '127.0.0.1' }).isLoopback).toBe(false)
   },
 )
+
+test.each([
+  ['203.0.113.7:5678', '203.0.113.7'],
+  ['[2001:db8::1]:80', '2001:db8::1'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  // The first item is the caller's own, the second what the first proxy saw.
+  ['invented, 203.0.113.7:5678, 10.0.0.9:80', '203.0.113.7'],
+  ['invented, 10.0.0.9', '10.0.0.9'],
+])('the client in X-Forwarded-For: %s is %s', (forwardedFor, address) => {
+  expect(from('10.0.0.2', { 'x-forwarded-for': forwardedFor }).address).toBe(address)
+})
+
+test.each(['unknown', '203.0.113.7, unknown', '203.0.113.7:x'])(
+  'X-Forwarded-For: %s of a trusted proxy is rejected, because all its clients would count as one',
+  (forwardedFor) => {
+    const headers = { 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': 'https' }
+    expect(() => from('10.0.0.2', headers)).toThrow(
+      expect.objectContaining({ code: 'MalformedRequest', target: 'header:x-forwarded-for' }),
+    )
+    expect(from('203.0.113.7', headers).address).toBe('203.0.113.7')
+  },
+)

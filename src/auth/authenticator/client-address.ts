@@ -1,5 +1,6 @@
 // Client address: who sent a request, behind trusted proxies (X-Forwarded-For, X-Forwarded-Proto).
-import { isLoopback, plainAddress, type Networks } from '../../lib/network.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { isLoopback, parseAddress, plainAddress, type Networks } from '../../lib/network.ts'
 
 /** The parts of a request that say where it comes from. */
 export interface ForwardedRequest {
@@ -17,37 +18,62 @@ export interface ClientConnection {
   readonly isLoopback: boolean
 }
 
-/** Only trusted proxies may set forwarding headers. From any other peer they only remove the loopback privileges. */
+/**
+ * Only trusted proxies may set forwarding headers. From any other peer they only remove the loopback privileges. Throws
+ * `MalformedRequest` if a trusted proxy appends something else than an address: all its clients would count as one.
+ */
 export function getClientConnection(
   request: ForwardedRequest,
   trusted: Networks,
 ): ClientConnection {
   const peer = plainAddress(request.address)
-  const forwardedFor = request.header('x-forwarded-for')
-  const forwardedProto = request.header('x-forwarded-proto')
-  const isForwarded =
-    forwardedFor !== undefined ||
-    forwardedProto !== undefined ||
+  if (!isForwarded(request))
+    return { address: peer, isSecure: request.secure, isLoopback: isLoopback(peer) }
+  if (!trusted.has(peer)) return { address: peer, isSecure: request.secure, isLoopback: false }
+  const address = lastUntrusted(request.header('x-forwarded-for') ?? '', trusted) ?? peer
+  return { address, isSecure: isForwardedOverTls(request), isLoopback: false }
+}
+
+/** Whether the client used TLS, to this server or to a trusted proxy. */
+export function isClientSecure(request: ForwardedRequest, trusted: Networks): boolean {
+  return isForwarded(request) && trusted.has(plainAddress(request.address))
+    ? isForwardedOverTls(request)
+    : request.secure
+}
+
+function isForwarded(request: ForwardedRequest): boolean {
+  return (
+    request.header('x-forwarded-for') !== undefined ||
+    request.header('x-forwarded-proto') !== undefined ||
     request.header('forwarded') !== undefined ||
     request.header('x-real-ip') !== undefined
-  if (!isForwarded) return { address: peer, isSecure: request.secure, isLoopback: isLoopback(peer) }
-  if (!trusted.has(peer)) return { address: peer, isSecure: request.secure, isLoopback: false }
-  return {
-    address: lastUntrusted(forwardedFor ?? '', trusted) ?? peer,
-    isSecure: lastItem(forwardedProto ?? '').toLowerCase() === 'https',
-    isLoopback: false,
+  )
+}
+
+function isForwardedOverTls(request: ForwardedRequest): boolean {
+  const list = request.header('x-forwarded-proto') ?? ''
+  return (
+    list
+      .slice(list.lastIndexOf(',') + 1)
+      .trim()
+      .toLowerCase() === 'https'
+  )
+}
+
+/**
+ * Each proxy appends its peer, so the last address that is not a trusted proxy is the caller. What stands before
+ * anything else than an address may be invented: then the caller is who passed that on.
+ */
+function lastUntrusted(forwardedFor: string, trusted: Networks): string | null {
+  const items = forwardedFor.split(',').map((item) => item.trim())
+  let passedOnBy: string | null = null
+  for (const item of items.filter((one) => one !== '').toReversed()) {
+    const address = parseAddress(item)
+    if (address === null && passedOnBy === null)
+      throw new ApiError('MalformedRequest', { target: 'header:x-forwarded-for' })
+    if (address === null) return passedOnBy
+    if (!trusted.has(address)) return address
+    passedOnBy = address
   }
-}
-
-/** Each proxy appends its peer, so the last address that is not a trusted proxy is the caller. */
-function lastUntrusted(forwardedFor: string, trusted: Networks): string | undefined {
-  return forwardedFor
-    .split(',')
-    .map((address) => plainAddress(address.trim()))
-    .filter((address) => address !== '')
-    .findLast((address) => !trusted.has(address))
-}
-
-function lastItem(list: string): string {
-  return list.slice(list.lastIndexOf(',') + 1).trim()
+  return null
 }

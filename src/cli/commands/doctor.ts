@@ -8,7 +8,7 @@ import { printRows, type JsonFlag } from '../support/print.ts'
 import { appNotBuilt } from '../../server/warn-if-app-missing.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import type { Config } from '../../config/settings.ts'
+import { variableName, type Config } from '../../config/settings.ts'
 import { sqlitePath } from '../../store/open-store.ts'
 import { getFileSystem, getFreePercent, freePercentMin } from '../../store/sqlite/file-system.ts'
 
@@ -26,6 +26,7 @@ export function addDoctorCommand(program: Command, runtime: Runtime): void {
         checkDisk(config),
         ...checkFileSystem(config),
         checkApp(runtime),
+        checkProxy(config),
         ...(await checkDatabase(config, runtime)),
       ]
       printRows(runtime, findings, flags)
@@ -53,6 +54,24 @@ const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = ne
 
 function checkApp({ appFolder }: Runtime): Finding {
   return isAppBuilt(appFolder) ? ok('browser app', 'built') : advice('browser app', appNotBuilt)
+}
+
+/** There is no TLS but that of a proxy, which may add no header that tells its clients from this machine. */
+function checkProxy({ publicUrl, trustProxy, behindProxy }: Config): Finding {
+  const check = 'proxy'
+  if (!publicUrl.startsWith('https:') && trustProxy.names.length === 0) return ok(check, 'none')
+  if (trustProxy.names.length === 0)
+    return advice(
+      check,
+      `${variableName('publicUrl')} needs a proxy for TLS, and none is trusted: set ${variableName('trustProxy')} and ${variableName('behindProxy')}`,
+    )
+  const isOnThisMachine = trustProxy.has('127.0.0.1') || trustProxy.has('::1')
+  return isOnThisMachine && behindProxy === 'off'
+    ? advice(
+        check,
+        `clients count as this machine, without TLS and rate limit, if the proxy adds no X-Forwarded-For: set ${variableName('behindProxy')}=on`,
+      )
+    : ok(check, trustProxy.names.join(', '))
 }
 
 function checkDataFolder({ dataDir, databaseUrl }: Config): Finding {

@@ -139,7 +139,14 @@ function sandboxConfig({ config, origins }: Configuration, isPublic: boolean): C
       `The secrets of a sandbox are public, so it listens only on this machine and not on ${config.host}. Use --sandbox-public to generate secrets.`,
     )
   const none = parseNetworks([])
-  return { ...own, publicUrl: '', allowedHosts: [], trustProxy: none, allowHttp: none }
+  return {
+    ...own,
+    publicUrl: '',
+    allowedHosts: [],
+    trustProxy: none,
+    behindProxy: 'off',
+    allowHttp: none,
+  }
 }
 
 async function emptyDatabase(url: string): Promise<void> {

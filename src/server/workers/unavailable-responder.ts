@@ -30,6 +30,8 @@ function createResponder(): HttpServer {
     toErrorReply,
     admit: () => undefined,
     isOverTls: () => false,
+    // No body is read.
+    clientNetwork: () => '',
     // Measures only what would be logged.
     monotonicMs: () => 0,
     headers: protectiveHeaders,
