@@ -99,7 +99,7 @@ async function serveFrom(
       )
     runtime.printMessage(`dagsverk ${version} serves on ${address}\n`)
     warnIfAppMissing(runtime)
-    await options.onListening(store, publicUrl || address)
+    await Promise.race([options.onListening(store, publicUrl || address), end])
     if (store.hadUncleanShutdown) void checkIntegrity(store, api.log, degraded)
     return await end
   } finally {

@@ -11,6 +11,7 @@ import { runWorkers, startsWorkers } from '../../server/workers/workers.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
 import { settingNames, type Config } from '../../config/settings.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -62,7 +63,15 @@ function configuredOptions(
     rereadConfiguration: configureAgain,
     hashCost: runtime.hashCost,
     api: { onSetUp: () => rmSync(setupLinkPath(config), { force: true }) },
-    onListening: (store, address) => printSetupLink(store, config, runtime, address),
+    onListening: async (store, address) => {
+      try {
+        await printSetupLink(store, config, runtime, address)
+      } catch (error) {
+        // The server replies 503 until its database is available again.
+        if (!(error instanceof ApiError)) throw error
+        runtime.printMessage(`${error.message} A server without an owner needs a restart then.\n`)
+      }
+    },
   }
 }
 

@@ -28,7 +28,7 @@ export function runWorkers(
   runtime: Runtime,
   end: PromiseWithResolvers<StopReason>,
 ): Promise<void> {
-  return runAbortable(end.promise, async (signal, onServing) => {
+  return runAbortable(end.promise, async (signal) => {
     const { config, onListening } = options
     requireMasterKey(config)
     createDataFolder(config)
@@ -53,12 +53,11 @@ export function runWorkers(
         })
         const address = await Promise.race([pool.start(sockets), end.promise])
         if (address !== 'asked' && address !== 'broken') {
-          onServing()
           runtime.printMessage(
             `dagsverk ${version} with ${config.workers} workers serves on ${address}\n`,
           )
           warnIfAppMissing(runtime)
-          await onListening(store, config.publicUrl || address)
+          await Promise.race([onListening(store, config.publicUrl || address), end.promise])
           await end.promise
         }
       } finally {
