@@ -32,6 +32,8 @@ function createResponder(): HttpServer {
     isOverTls: () => false,
     // No body is read.
     clientNetwork: () => '',
+    // Nobody is authenticated, and every connection gets its reply at once.
+    isProxy: () => true,
     // Measures only what would be logged.
     monotonicMs: () => 0,
     headers: protectiveHeaders,
