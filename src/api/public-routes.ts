@@ -74,7 +74,6 @@ const fixedLimits = {
   jsonDepthMax,
   xmlDepthMax,
   streamsMax,
-  costlyReadsMax,
 }
 
 function rateLimits(rate: Rate | null): object {
@@ -113,10 +112,11 @@ export const publicRoutes: readonly PublicRoute[] = [
     '/limits',
     'Limits of a request',
     { type: 'object', additionalProperties: { type: 'integer' } },
-    async (_, { limits, authenticator }) =>
+    async (_, { limits, authenticator, store }) =>
       jsonReply(200, {
         ...publicLimits(limits),
         ...fixedLimits,
+        costlyReadsMax: costlyReadsMax[store.dialect],
         ...rateLimits(authenticator.rate),
       }),
   ),

@@ -20,8 +20,8 @@ export interface ReadSlotsOptions {
 /** How many streams may run at a time, on either database. */
 export const streamsMax = 8
 
-/** How many costly reads may run at a time (ADR 0015). On SQLite each takes some 110 MB (measured). */
-export const costlyReadsMax = 4
+/** How many costly reads may run at a time (ADR 0015). On SQLite each is a process of some 110 MB (measured). */
+export const costlyReadsMax = { sqlite: 4, postgres: 8 } as const
 
 /**
  * A freed slot goes to each company in turn, however many reads it has waiting. One company uses at most three quarters of

@@ -88,12 +88,17 @@ async function checkLogs(store: Store): Promise<Finding[]> {
   const check = 'logs'
   let entries = 0
   const problems: Finding[] = []
-  for (const { id, name } of await listCompanies(store))
-    for (const found of await verifyLogs(store, id, new Map(), () => {})) {
-      const { log, verdict, message } = describeVerification(found)
-      entries += found.entries
-      if (verdict === 'wrong') problems.push(wrong(check, `${log} of "${name}": ${message}`))
-    }
+  try {
+    for (const { id, name } of await listCompanies(store))
+      for (const found of await verifyLogs(store, id, new Map(), () => {})) {
+        const { log, verdict, message } = describeVerification(found)
+        entries += found.entries
+        if (verdict === 'wrong') problems.push(wrong(check, `${log} of "${name}": ${message}`))
+      }
+  } catch (error) {
+    // A damaged page, which must not hide the other findings.
+    problems.push(wrong(check, reason(error)))
+  }
   return problems.length > 0 ? problems : [ok(check, `${entries} entries are unchanged`)]
 }
 

@@ -66,7 +66,7 @@ export class PostgresStore implements Store {
     const waitMs = this.#limits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
     this.#costlySlots = new ReadSlots({
-      count: costlyReadsMax,
+      count: costlyReadsMax.postgres,
       waitMs,
       limitName: 'costlyReadsMax',
     })
@@ -280,8 +280,8 @@ export class PostgresStore implements Store {
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50
-/** With the connection of health checks these are 16; streams and costly reads use twelve of them at most. */
-const connectionsMax = 15
+/** With the connection of health checks these are 20; streams and costly reads use 16 of them at most. */
+const connectionsMax = 19
 
 /** Until it is unsubscribed, a disconnect of the caller cancels what the connection runs. */
 interface StatementCancellation {

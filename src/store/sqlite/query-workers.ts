@@ -27,7 +27,11 @@ export class QueryWorkers {
   constructor(options: QueryWorkersOptions) {
     this.#options = options
     const waitMs = options.limits?.readMs ?? null
-    this.#slots = new ReadSlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
+    this.#slots = new ReadSlots({
+      count: costlyReadsMax.sqlite,
+      waitMs,
+      limitName: 'costlyReadsMax',
+    })
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
