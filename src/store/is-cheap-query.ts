@@ -18,7 +18,7 @@ export interface DatabaseSizes {
   readonly isFew: (plan: ReadPlan) => boolean
 }
 
-/** Of a database that cannot be asked at once: only what the plan itself bounds is cheap. */
+/** Of a database whose sizes take a query to read: only what the plan itself bounds is cheap. */
 export const unknownSizes: DatabaseSizes = { pages: () => Infinity, isFew: () => false }
 
 /** Why a query is cheap (ADR 0015): the number of rows that the database visits is bounded. */

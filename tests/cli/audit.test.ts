@@ -87,7 +87,7 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
   })
 
   test.each(['audit', 'ledgerEntry', 'revenueLog'])(
-    'the database rejects a change of the table %s, whoever sends it',
+    'the database rejects changes and deletions in the table %s',
     async (table) => {
       await withSchemaConnection(server.url, async (db) => {
         for (const change of [`update "${table}" set actor = 'x'`, `delete from "${table}"`])

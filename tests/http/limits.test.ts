@@ -408,7 +408,7 @@ describe('size limits', () => {
     for (const one of silent) one.abort()
   })
 
-  test('bodies of one credential leave room for those of others', async () => {
+  test('bodies of one credential use a part of the limit for all, so that others are accepted', async () => {
     const address = await serverWith({
       bodyBytesInFlightMax: 3 * MiB,
       bodyBytesPerCredentialMax: 2 * MiB,
@@ -426,7 +426,7 @@ describe('size limits', () => {
     expect((await sendRequest(address, own)).status).toBe(200)
   })
 
-  test('bodies from one network leave room for those from others', async () => {
+  test('bodies from one network use a part of the limit for all, so that others are accepted', async () => {
     const address = await serverWith(
       { bodyBytesInFlightMax: 3 * MiB, bodyBytesPerNetworkMax: 2 * MiB },
       { trustProxy: '127.0.0.1' },

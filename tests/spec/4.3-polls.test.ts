@@ -246,7 +246,7 @@ describe.each(databases)('many callers on $name', (database) => {
       expect((await patient.call('GET', few, { as: revenueClient.company })).json).toHaveLength(3)
     })
 
-    test('of one company leave room for those of others, and for cheap reads, writes and health checks', async () => {
+    test('of one company use a part of the slots, and delay no other company, cheap read, write or health check', async () => {
       const reading = Array.from({ length: 36 }, () => open(costly))
       const waitingReads = reading.length - runningMax
       await expect.poll(() => load().connectionsAwaited, { timeout: 30_000 }).toBe(waitingReads)

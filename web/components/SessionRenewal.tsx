@@ -31,7 +31,7 @@ export function SessionRenewal({ session }: { session: Session }) {
   }, [])
   if (onRenewed === null) return null
   return (
-    // Covers the page: whoever passes by must not read it.
+    // Covers the page, which may be visible to others while nobody is signed in.
     <Dialog
       title={t.expired.title}
       centered
