@@ -1,6 +1,6 @@
 # Sourced by setup-tests.sh and test.sh: the programs that some tests need, and how to install them.
 
-requirements='postgres curl python php mono chromium odata2ts'
+requirements='postgres curl python php mono chromium odata2ts root'
 
 has_curl() { command -v curl >/dev/null; }
 install_curl() { install_packages curl; }
@@ -23,6 +23,10 @@ install_chromium() { install_packages chromium; }
 
 has_odata2ts() { is_installed tests/clients/odata2ts; }
 install_odata2ts() { install_locked tests/clients/odata2ts 'a client with a TypeScript of its own'; }
+
+# For tests of files that belong to another user.
+has_root() { is_root; }
+install_root() { return 1; }
 
 # Sets `met` (separated by commas) and `unmet` (by blanks); installs what is missing where `$1` is yes.
 check_requirements() {

@@ -5,5 +5,10 @@ set -eu
 
 build_web
 
+# npm has changed to the clone. Relative paths are those of the caller; the data folder is here, wherever the caller is.
+program=$PWD/src/dagsverk.js
+export DAGSVERK_DATA_DIR="${DAGSVERK_DATA_DIR:-$PWD/data}"
+cd "${INIT_CWD:-$PWD}"
+
 # exec: signals must reach the server.
-exec node --disable-proto=delete src/dagsverk.js "$@"
+exec node --disable-proto=delete "$program" "$@"

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Runtime } from './environment.ts'
+import { rejectRootBesideOwner } from './folder-owner.ts'
 import { readConfiguration, type Configuration } from '../config/read-config.ts'
 import { flagName, settings, type Config, type SettingName } from '../config/settings.ts'
 
@@ -32,6 +33,13 @@ export function withSettings(command: Command, names: readonly SettingName[]): C
   return command
 }
 
+/** Reads the configuration of a command that opens the data folder or the database, and prints its warnings. */
+export function readCommandConfig(command: Command, runtime: Runtime): Config {
+  const { config } = readCommandConfiguration(command, runtime)
+  rejectRootBesideOwner(config, commandPath(command))
+  return config
+}
+
 /** Reads the configuration of a command call and prints its warnings. */
 export function readCommandConfiguration(command: Command, runtime: Runtime): Configuration {
   const flags = Object.fromEntries(
@@ -45,8 +53,10 @@ export function readCommandConfiguration(command: Command, runtime: Runtime): Co
   return configuration
 }
 
-export function readCommandConfig(command: Command, runtime: Runtime): Config {
-  return readCommandConfiguration(command, runtime).config
+/** `company add` */
+export function commandPath(command: Command): string {
+  const { parent } = command
+  return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name()
 }
 
 /** Creates the data folder with access for the user of the server only. */

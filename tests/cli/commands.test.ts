@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { commandLine, withSubcommands } from '../../src/cli/main.ts'
+import { commandPath } from '../../src/server/config-options.ts'
 import { exitCodes } from '../../src/lib/operator-error.ts'
 import type { Runtime } from '../../src/server/environment.ts'
 import { root, textOf } from '../support/repository.ts'
@@ -33,11 +33,9 @@ async function commands() {
     onStop: () => {},
     onReload: () => {},
   }
-  const nameOf = (command: Command): string =>
-    command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()
   return withSubcommands(await commandLine(runtime))
     .filter((command) => command.commands.length === 0)
-    .map((command) => ({ name: nameOf(command), command }))
+    .map((command) => ({ name: commandPath(command), command }))
 }
 
 test('every command has help with examples and is listed in docs/cli.md', async () => {
@@ -154,6 +152,26 @@ test('the bin script starts the command line', () => {
   expect(version.stdout.toString().trim()).toBe(
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
   )
+})
+
+test('with npm start relative paths are those of the caller, and the data folder is in the clone', () => {
+  const caller = mkdtempSync(join(tmpdir(), 'dagsverk-caller-'))
+  onTestFinished(() => rmSync(caller, { recursive: true }))
+  writeFileSync(join(caller, 'own.json'), '{"exportJournal":"journal"}')
+  const settings = (DAGSVERK_DATA_DIR: string) => {
+    const shown = spawnSync(
+      'sh',
+      [join(root, 'tools/start.sh'), 'config', 'show', '--json', '--config', 'own.json'],
+      { cwd: root, env: { ...process.env, INIT_CWD: caller, DAGSVERK_DATA_DIR } },
+    )
+    const rows: { setting: string; value: string }[] = JSON.parse(shown.stdout.toString())
+    return Object.fromEntries(rows.map(({ setting, value }) => [setting, value]))
+  }
+  expect(settings('')).toMatchObject({
+    DAGSVERK_DATA_DIR: join(root, 'data'),
+    DAGSVERK_EXPORT_JOURNAL: join(caller, 'journal'),
+  })
+  expect(settings('here')).toMatchObject({ DAGSVERK_DATA_DIR: join(caller, 'here') })
 })
 
 test('a package that was not built prints how to build it', () => {

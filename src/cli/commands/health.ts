@@ -1,6 +1,6 @@
 // `dagsverk health`: checks whether the server is ready, for supervisors and containers.
 import type { Command } from 'commander'
-import { readCommandConfig, withSettings } from '../../server/config-options.ts'
+import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
@@ -13,7 +13,7 @@ export function addHealthCommand(program: Command, runtime: Runtime): void {
     .option('--json', 'print the response body')
     .addHelpText('after', examples)
     .action(async (flags: { url?: string; json?: boolean }, called: Command) => {
-      const url = flags.url ?? localUrl(readCommandConfig(called, runtime))
+      const url = flags.url ?? localUrl(readCommandConfiguration(called, runtime).config)
       const { isReady, body } = await fetchReadiness(`${url.replace(/\/+$/, '')}/readyz`)
       if (flags.json) runtime.print(`${body}\n`)
       else if (isReady) runtime.print('ready\n')
