@@ -14,7 +14,13 @@ export const revenueLog = defineResource({
   type: 'Omsetningsendring',
   key: ['id'],
   readScope: 'revenue:read',
-  indexes: [['date', 'departmentId', 'kind'], ['actor']],
+  indexes: [['actor']],
+  chains: {
+    fields: ['date', 'departmentId', 'kind'],
+    previous: 'previousId',
+    ends: ['revenue', 'revenueDeparture'],
+    last: 'logId',
+  },
   fields: {
     id: { wire: 'Id', type: 'integer' },
     at: { wire: 'Tid', type: 'timestamp' },

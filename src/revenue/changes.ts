@@ -43,6 +43,7 @@ export class RevenueChanges {
       id: sequences.nextRevenueId(),
       changedAt: stamp,
       createdAt: stamp,
+      logId: null,
       isLeading,
     }
     this.#byId.set(record.id, { before: null, record, log: [] })

@@ -19,7 +19,7 @@ export interface DatabaseSizes {
 }
 
 /** Of a database whose sizes take a query to read: only what the plan itself bounds is cheap. */
-export const unknownSizes: DatabaseSizes = { pages: () => Infinity, isFew: () => false }
+export const unknownSizes: DatabaseSizes = { pages: () => Infinity, isFew: isOfOneChain }
 
 /** Why a query is cheap (ADR 0015): the number of rows that the database visits is bounded. */
 export type CheapQueryKind = 'lookup' | 'range' | 'small' | 'few'
@@ -120,6 +120,12 @@ function matchesFew(plan: ReadPlan, { isFew }: DatabaseSizes): boolean {
     return { ...plan, filter, joins: [], orderBy: [] }
   }
   return usable.length > 0 && usable.every((index) => isFew(part(index)))
+}
+
+/** Whether the filter fixes all fields of a chain, as the log of a cell does. */
+function isOfOneChain(plan: ReadPlan): boolean {
+  const { fixed } = boundsOf(plan)
+  return plan.resource.chains?.fields.every((field) => fixed.has(field)) === true
 }
 
 /** Finding this many records takes some milliseconds; serializing them, in chunks, ten times as long. */

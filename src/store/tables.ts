@@ -1,6 +1,6 @@
 // All tables, in the order in which they are created and restored.
 import type { KyselyTable } from './tables/define-table.ts'
-import { sequence, revenue, revenueLog } from './tables/revenue.ts'
+import { sequence, revenue, revenueDeparture, revenueLog } from './tables/revenue.ts'
 import {
   company,
   credential,
@@ -74,6 +74,7 @@ export const tables = {
   sequence,
   revenue,
   revenueLog,
+  revenueDeparture,
   department,
   site,
   project,

@@ -170,6 +170,26 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
+  test('a cell has its latest 200 log entries, also of records that moved away or were deleted', async () => {
+    const { revenueClient, session } = await open()
+    const row = { Dato: '2026-11-12', AvdelingID: '20' }
+    await revenueClient.saveList([1, 2, 3].map((Omsetning) => ({ ...row, Omsetning })))
+    const [first, second] = await revenueClient.idsWhere('true')
+    await revenueClient.saveList([{ InntekstplanId: second, AvdelingID: '21' }])
+    await revenueClient.setPerDate(
+      Array.from({ length: 230 }, (_, Omsetning) => ({ ...row, Omsetning })),
+    )
+    await revenueClient.saveList([{ InntekstplanId: second, AvdelingID: '20' }])
+    await revenueClient.delete(first ?? 0)
+    const { json } = await revenueClient.revenueLog()
+    const ids = json.value
+      .filter(({ AvdelingID }: typeof row) => AvdelingID === '20')
+      .map(({ Id }: { Id: number }) => Id)
+    const { log } = (await session.get(cell, { date: '2026-11-12', department: '20' })).json
+    expect(ids.length).toBeGreaterThan(230)
+    expect(log.map(({ id }: { id: number }) => id)).toEqual(ids.toReversed().slice(0, 200))
+  })
+
   test('an edit of an outdated amount is rejected with who was first, and nothing is stored', async () => {
     const { revenueClient, person, session } = await open()
     await setCell(session, '10', null)

@@ -126,6 +126,14 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       'revenue log: entry 9 was not added by the server',
     ],
     [
+      'update "revenueLog" set "previousId" = null where COMPANY and id = 3',
+      'revenue log: entry 1 is not linked to the next one, nor to a record',
+    ],
+    [
+      'update "revenue" set "logId" = 1 where COMPANY and id = 1',
+      'revenue log: entry 3 is not linked to the next one, nor to a record',
+    ],
+    [
       'update "revenue" set amount = 1 where COMPANY and id = 1',
       'revenue log: the amount of record 1 is not that of its last entry',
     ],

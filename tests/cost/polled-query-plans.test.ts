@@ -15,6 +15,8 @@ const date = "datetime('2024-05-01')"
 const stamp = '2024-06-30T00:00:00Z'
 const cell = `Dato eq ${date} and ipType eq 'I' and AvdelingID eq '20'`
 
+const cellOfLog = "Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"
+
 /** Orders in which the primary key has the records of a cell, and others. */
 const ordersAlongKey = [
   'AvdelingID',
@@ -129,9 +131,9 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
   ],
   [
     'the revenue log of a cell',
-    planOf('OmsetningLogg', "$filter=Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"),
-    'revenueLogCell',
-    'sorted',
+    planOf('OmsetningLogg', `$filter=${cellOfLog}`),
+    'revenueLogKey',
+    'as found on SQLite',
   ],
 ]
 
@@ -164,6 +166,24 @@ describe('on SQLite', () => {
     const [step = ''] = file.stepsOf(finnPlanOf(`$filter=OpprettetDato ge ${stamp}`))
     expect(step).toBe('SEARCH t0 USING PRIMARY KEY (companyId=?)')
   })
+
+  test.each([
+    [cellOfLog, 'companyId=? AND date=? AND departmentId=? AND kind=?'],
+    ['Dato eq 2024-05-01 and Id gt 5', 'companyId=? AND date=?'],
+    ['Dato ge 2024-05-01 and Dato lt 2024-05-03', 'companyId=? AND date>? AND date<?'],
+  ])(
+    'the revenue log by %s follows chains from the records that have or had the cell',
+    (filter, ends) => {
+      const [first, ...others] = file.stepsOf(planOf('OmsetningLogg', `$filter=${filter}`))
+      expect(first).toBe('SEARCH t0 USING PRIMARY KEY (companyId=? AND id=?)')
+      const searches = others.filter((step) => step.startsWith('SEARCH'))
+      expect(searches).toEqual([
+        `SEARCH t0 USING PRIMARY KEY (${ends})`,
+        `SEARCH t0 USING PRIMARY KEY (${ends})`,
+        'SEARCH t0 USING PRIMARY KEY (companyId=? AND id=?)',
+      ])
+    },
+  )
 
   test('waiting lines are found by the index of waiting lines, in the order of their ids', () => {
     const steps = file.stepsOf(exportListPlan())
@@ -277,7 +297,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
 
   test.each(found)('%s uses an index', async (_, plan, index, order) => {
     const steps = await stepsOf(plan)
-    expect(steps).not.toMatch(/Seq Scan on "?(revenue|employee)/)
+    expect(steps).not.toMatch(/Seq Scan on "?(revenue|revenueLog|employee)\b/)
     expect(steps).toMatch(new RegExp(`Index (Only )?Scan (Backward )?(using|on) "${index}"`))
     if (order === 'as found') expect(steps).not.toContain('Sort')
   })

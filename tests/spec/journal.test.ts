@@ -9,6 +9,7 @@ import {
   revenueClientFor,
   type RevenueClient,
 } from '../support/revenue-client.ts'
+import { seededRandom } from '../support/random.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -190,6 +191,59 @@ describe.each(databases)('the revenue log on $name', (database) => {
             )
           ).status,
         ).toBe(405)
+    })
+
+    test('ADR 0062 a filter on cells finds every entry of them, also of records that moved or were deleted', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const random = seededRandom()
+      const cell = () => ({
+        Dato: random.pick(['2024-05-01', '2024-05-02', '2024-05-03']),
+        AvdelingID: random.pick(['20', '21']),
+        ipType: random.pick(['I', 'K']),
+      })
+      const ids: number[] = []
+      for (let step = 0; step < 120; step += 1) {
+        const Omsetning = step
+        const InntekstplanId = random.pick([1, ...ids])
+        const writes = [
+          () => revenueClient.setPerDate([cell(), cell()].map((one) => ({ ...one, Omsetning }))),
+          () => revenueClient.accumulate({ ...cell(), Omsetning }),
+          () => revenueClient.saveList([{ ...cell(), Omsetning, InntekstplanId }]),
+          () => revenueClient.saveList([{ ...cell(), Omsetning }]),
+          () => revenueClient.delete(InntekstplanId),
+        ] as const
+        await random.pick(writes)()
+        ids.splice(0, ids.length, ...(await revenueClient.idsWhere('true')))
+      }
+      const all = await entries(revenueClient)
+      type Entry = Readonly<Record<'Id' | 'Dato' | 'AvdelingID' | 'ipType', string>>
+      const filters: [string, (entry: Entry) => boolean][] = [
+        ['Dato eq 2024-05-02', ({ Dato }) => Dato === '2024-05-02'],
+        ['Dato gt 2024-05-01', ({ Dato }) => Dato > '2024-05-01'],
+        [
+          "Dato ge 2024-05-01 and Dato lt 2024-05-03 and AvdelingID eq '20'",
+          ({ Dato, AvdelingID }) => Dato < '2024-05-03' && AvdelingID === '20',
+        ],
+        [
+          "Dato eq 2024-05-01 and AvdelingID ge '21' and Id gt 20",
+          ({ Dato, AvdelingID, Id }) =>
+            Dato === '2024-05-01' && AvdelingID === '21' && Number(Id) > 20,
+        ],
+        ...['20', '21'].map((department): (typeof filters)[number] => [
+          `Dato eq 2024-05-03 and AvdelingID eq '${department}' and ipType eq 'K'`,
+          ({ Dato, AvdelingID, ipType }) =>
+            Dato === '2024-05-03' && AvdelingID === department && ipType === 'K',
+        ]),
+      ]
+      for (const [$filter, isFound] of filters) {
+        const expected = all.filter(isFound)
+        expect(expected.length, $filter).toBeGreaterThan(0)
+        expect(await entries(revenueClient, { $filter }), $filter).toEqual(expected)
+        const latest = await entries(revenueClient, { $filter, $orderby: 'Id desc', $top: '3' })
+        expect(latest, $filter).toEqual(expected.toReversed().slice(0, 3))
+        const counted = await revenueClient.revenueLog({ $filter, $count: 'true', $top: '1' })
+        expect(counted.json['@odata.count'], $filter).toBe(expected.length)
+      }
     })
 
     test('ADR 0011 the amounts of the entries of a record add up to its amount', async () => {

@@ -19,6 +19,7 @@ const logNames: Readonly<Record<LogVerification['log'], string>> = {
 const problemTexts: Readonly<Record<LogProblem['kind'], (id: number) => string>> = {
   missing: (id) => `entry ${id} is missing`,
   changed: (id) => `entry ${id} was changed or replaced`,
+  unlinked: (id) => `entry ${id} is not linked to the next one, nor to a record`,
   added: (id) => `entry ${id} was not added by the server`,
   amount: (id) => `the amount of record ${id} is not that of its last entry`,
 }

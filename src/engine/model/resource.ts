@@ -107,9 +107,21 @@ export interface Resource<F extends Fields = Fields> {
    * scans all records.
    */
   readonly indexes?: readonly (readonly string[])[]
+  /** A filter on these fields follows chains of records, because an index would make each insert slower. */
+  readonly chains?: Chains
   /** Other fields than the key with a unique index within the company. */
   readonly unique?: readonly string[]
   readonly fields: F
+}
+
+/** Records with the same values of `fields`, each with the key of the one before it. */
+export interface Chains {
+  readonly fields: readonly string[]
+  /** The column with the key of the record before; null in the first one. */
+  readonly previous: string
+  /** The tables with the keys of the last records, in the column `last`. They are clustered by `fields`. */
+  readonly ends: readonly string[]
+  readonly last: string
 }
 
 /** A text field that may be null. */

@@ -121,9 +121,26 @@ export function isOwnField({ number }: Pick<SetPlan, 'number'>, value: Value): v
   return value.kind === 'field' && value.recordNumber === number
 }
 
-/** The indexes that the filter can search. */
+/** The indexes that the filter can search, or the fields of the chains that it follows instead. */
 export function usableIndexes(plan: SetPlan, bounds: Bounds): readonly (readonly string[])[] {
-  return indexesOf(plan.resource).filter((index) => indexPrefix(index, bounds).length > 0)
+  const { chains, key } = plan.resource
+  return chains === undefined || chainPrefix(plan, bounds).length === 0
+    ? searchedIndexes(plan, bounds)
+    : [[...chains.fields, ...key]]
+}
+
+function searchedIndexes({ resource }: SetPlan, bounds: Bounds): readonly (readonly string[])[] {
+  return indexesOf(resource).filter((index) => indexPrefix(index, bounds).length > 0)
+}
+
+/** The leading fields of chains by which the filter finds records; empty where it finds them by an index. */
+export function chainPrefix(plan: SetPlan, bounds: Bounds): readonly string[] {
+  const { chains: { fields } = { fields: [] }, key } = plan.resource
+  const isFixed = (name: string | undefined) => name !== undefined && bounds.fixed.has(name)
+  const isSelective = isFixed(fields[0]) && !isFixed(key[0])
+  return isSelective || searchedIndexes(plan, bounds).length === 0
+    ? indexPrefix(fields, bounds)
+    : []
 }
 
 /** An index that is in the order of the plan, and whose leading fields are all that the filter compares. */

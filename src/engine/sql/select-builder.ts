@@ -8,7 +8,7 @@ import { ApplyBuilder } from './apply.ts'
 import { tableAlias, columnRef, fromTable, nullableColumn, type Table } from './columns.ts'
 import { ConditionBuilder, joinCondition } from './conditions.ts'
 import { isInClusteredOrder, isInKeyOrder, OrderByBuilder } from './order.ts'
-import { boundsOf, isOwnField, usableIndexes } from './index-selection.ts'
+import { boundsOf, chainPrefix, isOwnField, usableIndexes } from './index-selection.ts'
 import {
   controlColumns,
   rowTypeAlias,
@@ -83,8 +83,11 @@ export class SelectStatementBuilder {
 
   countUpTo(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`select count(*) as count from (select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}
-      limit ${this.#context.value('limit')}) as found`
+    const limit = sql`limit ${this.#context.value('limit')}`
+    const found =
+      this.#chainedKeys(table, plan, limit) ??
+      sql`select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}`
+    return sql`select count(*) as count from (${found} ${limit}) as found`
   }
 
   /** The common table expressions of `$apply`. */
@@ -133,7 +136,41 @@ export class SelectStatementBuilder {
 
   #ownCondition(table: Table, plan: ReadPlan): Sql {
     if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
-    return sql`${this.#where(plan, this.#parentCondition(table, plan.parent))} ${this.#skipScan(table, plan)}`
+    return sql`${this.#where(plan, this.#parentCondition(table, plan.parent))} ${this.#skipScan(table, plan)} ${this.#inChain(table, plan)}`
+  }
+
+  /** Restricts to the records of the chains that the filter follows; the planner looks each up by its key. */
+  #inChain(table: Table, plan: ReadPlan): Sql {
+    const keys = this.#chainedKeys(table, plan, sql``)
+    if (keys === null) return sql``
+    const key = columnRef(table, plan.resource.key[0] ?? '')
+    // PostgreSQL might join to a subquery by reading the whole table.
+    return this.#context.dialect === 'sqlite'
+      ? sql`and ${key} in (${keys})`
+      : sql`and ${key} = any(array(${keys}))`
+  }
+
+  /** The keys of the records of the chains that the filter follows, each from the last to the first; `limit` of the chains. */
+  #chainedKeys(table: Table, plan: ReadPlan, limit: Sql): Sql | null {
+    const { chains, key } = plan.resource
+    const bounds = boundsOf(plan)
+    const prefix = new Set(chainPrefix(plan, bounds))
+    if (chains === undefined || prefix.size === 0) return null
+    const company = sql`${columnRef(table, 'companyId')} = ${this.#context.value('companyId')}`
+    const conditions = bounds.terms
+      .filter(({ field }) => prefix.has(field))
+      .map(({ condition }) => this.#conditions.build(condition))
+    const last = columnRef(table, chains.last)
+    const where = sql.join([company, sql`${last} is not null`, ...conditions], sql` and `)
+    // The table has the alias that the conditions name.
+    const ends = chains.ends.map(
+      (name) =>
+        sql`select * from (select ${last} from ${sql.table(name)} as ${sql.table(table.alias)} where ${where} ${limit}) as ends`,
+    )
+    const previous = sql`select ${columnRef(table, chains.previous)} from ${fromTable(table)}
+      where ${company} and ${columnRef(table, key[0] ?? '')} = chain.id`
+    return sql`with recursive chain(id) as (${sql.join(ends, sql` union all `)} union all
+      select (${previous}) from chain where chain.id is not null) select id from chain where id is not null`
   }
 
   /**

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { auditHash } from './audit.ts'
 import { replayActor } from '../material/ledger.ts'
-import { statement, type Build, type Statement } from '../statement.ts'
+import { joinEach, statement, type Build, type Statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
 import type { AuditTable } from '../tables/operations.ts'
 
@@ -14,9 +14,9 @@ export interface LogVerification {
   readonly problem: LogProblem | null
 }
 
-/** `missing`, `changed` and `added` name an entry, `amount` a revenue record that differs from its last entry. */
+/** All kinds name an entry, except `amount`: a revenue record that differs from its last entry. */
 export interface LogProblem {
-  readonly kind: 'missing' | 'changed' | 'added' | 'amount'
+  readonly kind: 'missing' | 'changed' | 'added' | 'unlinked' | 'amount'
   readonly id: number
 }
 
@@ -107,6 +107,8 @@ async function verifyNumberedLog(
 async function verifyRevenueLog(reader: Reader, companyId: number): Promise<LogVerification> {
   const found = await verifyNumberedLog(reader, companyId, 'revenueLog')
   if (found.problem !== null) return found
+  const entry = await reader.first(unlinkedStatement, { companyId })
+  if (entry !== undefined) return { ...found, problem: { kind: 'unlinked', id: entry.id } }
   const record = await reader.first(otherAmountStatement, { companyId })
   return record === undefined ? found : { ...found, problem: { kind: 'amount', id: record.id } }
 }
@@ -177,15 +179,31 @@ const numberedLogs = {
 }
 
 /** The first record whose amount is not what its last entry says; a record without entries has none to compare. */
-const otherAmountStatement = statement<{ id: number }>(
-  ({ value }) => sql`
-    select revenue.id
+const otherAmountStatement = statement<{ id: number }>((build) => {
+  const isLast = sql`log."companyId" = revenue."companyId" and log.id = revenue."logId"`
+  return sql`
+    select revenue.id from revenue ${joinEach(build, 'revenueLog', isLast, 'log')}
+    where revenue."companyId" = ${build.value('companyId')} and revenue.amount is distinct from log."after"
+    order by revenue.id limit 1`
+})
+
+/** The first entry that is named neither by the next one of its record, nor by the record, nor as that of a departure. */
+const unlinkedStatement = statement<{ id: number }>(({ value }) => {
+  const ofCompany = sql`"companyId" = ${value('companyId')}`
+  return sql`
+    select log.id
     from (
-      select "revenueId", max(id) as id from "revenueLog"
-      where "companyId" = ${value('companyId')} group by "revenueId"
-    ) as last
-    join "revenueLog" as log on log."companyId" = ${value('companyId')} and log.id = last.id
-    join revenue on revenue."companyId" = ${value('companyId')} and revenue.id = last."revenueId"
-    where revenue.amount is distinct from log."after"
-    order by revenue.id limit 1`,
-)
+      select id, "revenueId", date, "departmentId", kind,
+        lead("previousId") over (partition by "revenueId" order by id) as "nextPreviousId"
+      from "revenueLog" where ${ofCompany}
+    ) as log
+    where log."nextPreviousId" is distinct from log.id
+      and not exists (
+        select 1 from revenue as record
+        where ${ofCompany} and record.id = log."revenueId" and record."logId" = log.id)
+      and not exists (
+        select 1 from "revenueDeparture" as departure
+        where ${ofCompany} and departure.date = log.date and departure."departmentId" = log."departmentId"
+          and departure.kind = log.kind and departure."logId" = log.id)
+    order by log.id limit 1`
+})

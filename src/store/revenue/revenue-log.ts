@@ -1,12 +1,11 @@
 // Revenue log: entries are inserted with each change, and found by their reference.
 import { sql } from 'kysely'
-import type { Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, joinsCell, type Cell } from './cells.ts'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { defineInsert, type NewRow } from '../bulk-insert.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
-import type { RevenueLogTable } from '../tables/revenue.ts'
+import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
 
 /** The log entry of one change. */
 export type NewRevenueLogEntry = Pick<
@@ -14,29 +13,25 @@ export type NewRevenueLogEntry = Pick<
   'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor' | 'requestId'
 >
 
-/** A record after its changes, or as it was before its deletion. */
-export interface LoggedRevenue {
-  readonly record: Revenue
-  readonly log: readonly NewRevenueLogEntry[]
+/** Gives each entry an id, and links it to the one before it: the first of them to the last entry of the record so far. */
+export function linkEntries(
+  { sequences }: Transaction,
+  { date, departmentId, kind, ...record }: Omit<RevenueTable, 'companyId'>,
+  log: readonly NewRevenueLogEntry[],
+): NewRow<typeof tables.revenueLog>[] {
+  let previousId = record.logId
+  return log.map((entry) => {
+    const id = sequences.nextRevenueLogId()
+    const { id: revenueId, changedAt: at } = record
+    const row = { ...entry, id, at, revenueId, date, departmentId, kind, previousId }
+    previousId = id
+    return row
+  })
 }
 
-export function insertLogEntries(
-  transaction: Transaction,
-  logged: readonly LoggedRevenue[],
-): Promise<void> {
-  const rows = logged.flatMap(({ record, log }) =>
-    log.map((entry) => ({
-      ...entry,
-      id: transaction.sequences.nextRevenueLogId(),
-      at: record.changedAt,
-      revenueId: record.id,
-      date: record.date ?? '',
-      departmentId: record.departmentId ?? '',
-      kind: record.kind,
-    })),
-  )
-  return insertRows(transaction, logInsert, rows)
-}
+export const logInsert = defineInsert(tables.revenueLog)
+
+export const departureInsert = defineInsert(tables.revenueDeparture)
 
 /** The sender's reference for one addition to a cell. */
 export interface RevenueReference extends Cell {
@@ -59,8 +54,6 @@ export async function findUsedReferences(
   })
   return new Map(rows.map((row) => [referenceKey(row), row.amount ?? 0]))
 }
-
-const logInsert = defineInsert(tables.revenueLog)
 
 const referencesStatement = statement<RevenueReference & { amount: number | null }>(
   (build) => sql`

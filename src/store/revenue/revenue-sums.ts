@@ -137,11 +137,31 @@ const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
     from revenue where ${ofCell(build)} order by "cellRank"`,
 )
 
-const logStatement = statement<RevenueLogRow>(
-  (build) => sql`
+/** Follows the entries of each record of the cell, and of each one that left it, from the last one back. */
+const logStatement = statement<RevenueLogRow>((build) => {
+  const { dialect, value } = build
+  const latest = sql.lit(200)
+  const ids = sql`
+    with recursive entry(id, place) as (
+      select "logId", 1 from revenue where ${ofCell(build)}
+      union all
+      select * from (
+        select "logId", 1 from "revenueDeparture" where ${ofCell(build)} order by "logId" desc limit ${latest}
+      ) as departure
+      union all
+      select (
+        select log."previousId" from "revenueLog" as log
+        where log."companyId" = ${value('companyId')} and log.id = entry.id
+      ), entry.place + 1
+      from entry where entry.id is not null and entry.place < ${latest}
+    )
+    select id from entry where id is not null`
+  // PostgreSQL might join to a subquery by reading the whole log.
+  const isLinked = dialect === 'sqlite' ? sql`id in (${ids})` : sql`id = any(array(${ids}))`
+  return sql`
     select id, at, "revenueId", action, amount, "before", "after", reference, actor
-    from "revenueLog" where ${ofCell(build)} order by id desc limit 200`,
-)
+    from "revenueLog" where "companyId" = ${value('companyId')} and ${isLinked} order by id desc limit ${latest}`
+})
 
 const idsStatement = statement<{ id: number }>(
   ({ value }) => sql`

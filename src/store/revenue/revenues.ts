@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, joinsCell, type Cell } from './cells.ts'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { insertLogEntries, type NewRevenueLogEntry } from './revenue-log.ts'
+import { defineInsert, insertRows, type NewRow } from '../bulk-insert.ts'
+import { departureInsert, linkEntries, logInsert, type NewRevenueLogEntry } from './revenue-log.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -11,7 +11,7 @@ import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueTable } from '../tables/revenue.ts'
 
 /** A stored record, and whether it is the leading one of its cell. */
-export interface StoredRevenue extends Revenue {
+export interface StoredRevenue extends Revenue, Pick<RevenueTable, 'logId'> {
   readonly isLeading: boolean
 }
 
@@ -60,17 +60,29 @@ export async function saveRevenues(
 ): Promise<void> {
   if (changes.length === 0) return
   const { companyId } = transaction
-  const saved: RevenueChange[] = []
-  const moved: RevenueChange[] = []
-  const deleted: RevenueChange[] = []
+  const saved: LoggedChange[] = []
+  const moved: LoggedChange[] = []
+  const deleted: LoggedChange[] = []
+  const entries: NewRow<typeof tables.revenueLog>[] = []
+  const departures: NewRow<typeof tables.revenueDeparture>[] = []
   for (const change of changes) {
-    if (change.after === null) deleted.push(change)
-    else if (change.before === null || !isMoved(change)) saved.push(change)
-    else moved.push(change)
+    const { before, after, log } = change
+    const row = toRow(change)
+    const movedFrom = before !== null && after !== null && isMoved(before, after) ? before : null
+    // In its new cell, the record begins a chain of entries.
+    if (movedFrom !== null) row.logId = null
+    const linked = linkEntries(transaction, row, log)
+    entries.push(...linked)
+    row.logId = linked.at(-1)?.id ?? row.logId
+    const left = after === null ? row : movedFrom
+    if (left !== null && left.logId !== null) departures.push(toDeparture(left, left.logId))
+    const list = after === null ? deleted : movedFrom === null ? saved : moved
+    list.push({ before, after, row })
   }
-  const write = async (statement: typeof moveStatement, list: readonly RevenueChange[]) => {
+  const write = async (statement: typeof moveStatement, list: readonly LoggedChange[]) => {
     if (list.length === 0) return
-    await transaction.run(statement, { companyId, rows: JSON.stringify(list.map(toRow)) })
+    const rows = JSON.stringify(list.map(({ row }) => row))
+    await transaction.run(statement, { companyId, rows })
   }
   // PostgreSQL receives them together and runs them in this order.
   await Promise.all([
@@ -78,49 +90,47 @@ export async function saveRevenues(
     write(moveStatement, moved),
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
-    insertLogEntries(
-      transaction,
-      changes.map((change) => ({ record: recordOf(change), log: change.log })),
-    ),
+    insertRows(transaction, logInsert, entries),
+    insertRows(transaction, departureInsert, departures),
   ])
 }
 
 /** A short list of stored records is updated by key: an upsert looks for conflicts in every unique index first. */
 async function saveRecords(
   transaction: Transaction,
-  changes: readonly RevenueChange[],
+  changes: readonly LoggedChange[],
 ): Promise<void> {
   const { companyId, dialect } = transaction
   const isShort = changes.length < listLengthMin[dialect]
-  const isUpdate = ({ before }: RevenueChange) => isShort && before !== null
-  const upserted = changes.filter((change) => !isUpdate(change))
+  const isUpdate = ({ before }: LoggedChange) => isShort && before !== null
+  const upserted = changes.filter((change) => !isUpdate(change)).map(({ row }) => row)
   await Promise.all([
-    insertRows(transaction, saveStatements, upserted.map(toRow)),
+    insertRows(transaction, saveStatements, upserted),
     // An async function: an error that is thrown here would leave that of the insert unhandled.
     ...changes
       .filter(isUpdate)
-      .map(async (change) =>
-        transaction.updateRow(updateStatement, { companyId, ...toRow(change) }),
-      ),
+      .map(async ({ row }) => transaction.updateRow(updateStatement, { companyId, ...row })),
   ])
 }
 
 /** From this length on, a list is upserted: in statements of twenty rows on SQLite, in one on PostgreSQL. */
 const listLengthMin = { sqlite: 20, postgres: 2 } as const
 
-function isMoved({ before, after }: RevenueChange): boolean {
+function isMoved(before: Revenue, after: Revenue): boolean {
   return (
-    before !== null &&
-    after !== null &&
-    (before.date !== after.date ||
-      before.departmentId !== after.departmentId ||
-      before.kind !== after.kind)
+    before.date !== after.date ||
+    before.departmentId !== after.departmentId ||
+    before.kind !== after.kind
   )
+}
+
+function toDeparture({ date, departmentId, kind }: Cell | Revenue, logId: number) {
+  return { date: date ?? '', departmentId: departmentId ?? '', kind, logId }
 }
 
 async function updateLeading(
   transaction: Transaction,
-  changes: readonly RevenueChange[],
+  changes: readonly LoggedChange[],
 ): Promise<void> {
   const cells = new Map<string, Cell>()
   for (const { before, after } of changes)
@@ -139,20 +149,21 @@ async function updateLeading(
 /** A row of the table, without the company. */
 type StoredRow = Omit<RevenueTable, 'companyId'>
 
-function toRow(change: RevenueChange): StoredRow {
-  const { isLeading, ...record } = recordOf(change)
+interface LoggedChange extends Pick<RevenueChange, 'before' | 'after'> {
+  /** As it is stored, or was before its deletion; with the last of the new log entries. */
+  readonly row: StoredRow
+}
+
+function toRow({ before, after }: RevenueChange): StoredRow {
+  const stored = after ?? before
+  if (stored === null) throw new Error('a change without a record')
+  const { isLeading, ...record } = stored
   return {
     ...record,
     date: record.date ?? '',
     departmentId: record.departmentId ?? '',
     cellRank: isLeading ? 0 : record.id,
   }
-}
-
-function recordOf({ before, after }: RevenueChange): StoredRevenue {
-  const record = after ?? before
-  if (record === null) throw new Error('a change without a record')
-  return record
 }
 
 function toStored({ cellRank, ...row }: StoredRow): StoredRevenue {
@@ -166,11 +177,11 @@ function toStored({ cellRank, ...row }: StoredRow): StoredRevenue {
 
 const rowColumns = columnTypes(tables.revenue)
 
+const changedColumns = [...revenueValueNames, 'changedAt', 'logId']
+
 function setChanged(from: 'excluded' | 'r') {
   return sql.join(
-    [...revenueValueNames, 'changedAt'].map(
-      (name) => sql`${sql.id(name)} = ${sql.ref(`${from}.${name}`)}`,
-    ),
+    changedColumns.map((name) => sql`${sql.id(name)} = ${sql.ref(`${from}.${name}`)}`),
   )
 }
 
@@ -208,7 +219,7 @@ const updateStatement = statement(({ value }) => {
   const equal = (name: string) => sql`${sql.id(name)} = ${value(name)}`
   const keys = ['companyId', 'date', 'departmentId', 'kind', 'cellRank']
   return sql`
-    update revenue set ${sql.join([...revenueValueNames, 'changedAt'].map(equal))}
+    update revenue set ${sql.join(changedColumns.map(equal))}
     where ${sql.join(keys.map(equal), sql` and `)}`
 })
 

@@ -31,7 +31,12 @@ export type SequenceTable = RowOf<typeof sequence>
  * and the record's own id for every other. `date` and `departmentId` are '' where the record has none.
  */
 export const revenue = companyTable('revenue', {
-  columns: { ...fieldColumns(revenueResource.fields), cellRank: integer() },
+  columns: {
+    ...fieldColumns(revenueResource.fields),
+    cellRank: integer(),
+    /** The last log entry of the record in its cell; null before the first. */
+    logId: integer().orNull(),
+  },
   primaryKey: ['date', 'departmentId', 'kind', 'cellRank'],
   indexes: {
     revenueChange: index(['changedAt'], { isUnique: true }),
@@ -43,12 +48,19 @@ export const revenue = companyTable('revenue', {
 })
 export type RevenueTable = RowOf<typeof revenue>
 
-/** The revenue log: one row for each change of a record's amount or cell. */
+/**
+ * The revenue log: one row for each change of a record's amount or cell. The entries of a record in one cell are a chain,
+ * because an index by cell would cost each upsert another page (ADR 0062).
+ */
 export const revenueLog = companyTable('revenueLog', {
-  columns: { ...fieldColumns(revenueLogResource.fields), action: text<RevenueAction>() },
+  columns: {
+    ...fieldColumns(revenueLogResource.fields),
+    action: text<RevenueAction>(),
+    /** The entry before it of the same record in the same cell; null for the first. */
+    previousId: integer().orNull(),
+  },
   indexes: {
     revenueLogActor: index(['actor', 'id']),
-    revenueLogCell: index(['date', 'departmentId', 'kind']),
     revenueLogDeletion: index(['at', 'revenueId'], { where: `"action" = 'slett'` }),
     revenueLogReference: index(['date', 'departmentId', 'kind', 'reference'], {
       where: `"reference" is not null`,
@@ -58,3 +70,10 @@ export const revenueLog = companyTable('revenueLog', {
   isAppendOnly: true,
 })
 export type RevenueLogTable = RowOf<typeof revenueLog>
+
+/** For each record that was moved to another cell or deleted, its last log entry in the cell that it left. */
+export const revenueDeparture = companyTable('revenueDeparture', {
+  columns: { date: text(), departmentId: text(), kind: text(), logId: integer() },
+  primaryKey: ['date', 'departmentId', 'kind', 'logId'],
+  isAppendOnly: true,
+})
