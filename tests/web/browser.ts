@@ -61,6 +61,12 @@ export function openContext(
   })
 }
 
+/** Types into the text field that gets the focus: keys that are sent before a dialog has it are lost. */
+export async function typeWhenFocused(page: Page, text: string): Promise<void> {
+  await page.waitForSelector('input:focus, textarea:focus')
+  await page.keyboard.type(text)
+}
+
 /** Whether a console message comes from Playwright itself. */
 export function isDriverMessage(text: string): boolean {
   return text.includes('blocked by Playwright')

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { oppositeAppearances, type Appearance, type Person } from './browser.ts'
+import { oppositeAppearances, type Appearance, type Person, typeWhenFocused } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('import', () => {
@@ -52,7 +52,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.keyboard.type('Navn')
     await expect.poll(() => chosen()).toEqual(['Id', 'Navn', 'Poststed'])
     await page.getByRole('button', { name: 'Lagre oppsettet' }).press('Enter')
-    await page.keyboard.type('Feltlisten')
+    await typeWhenFocused(page, 'Feltlisten')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.alert:has-text("«Feltlisten» er lagret")')
     // The mapping must come from the server, not from this browser.
@@ -82,6 +82,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await expect.poll(() => chosen()).toEqual(['Id', '', 'Poststed', '', ''])
     await page.getByLabel('Lagret oppsett').selectOption('Feltlisten')
     await page.getByRole('button', { name: 'Gi nytt navn' }).press('Enter')
+    await page.waitForSelector('input:focus')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('Felt 2')
     await page.keyboard.press('Enter')

@@ -5,7 +5,7 @@ import { openTerminal, type RunningCommand, type Terminal } from '../cli/termina
 import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { appearances, openBrowser, openContext, signIn } from './browser.ts'
+import { appearances, openBrowser, openContext, signIn, typeWhenFocused } from './browser.ts'
 
 const kari = { email: 'kari@eksempel.no', password: 'fire ulike ord her' }
 const nils = { email: 'nils@eksempel.no', password: 'korger under bordet' }
@@ -121,7 +121,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     // An empty server shows the first steps.
     await page.getByRole('link', { name: 'Legg til flere firmaer' }).press('Enter')
     await page.getByRole('button', { name: 'Nytt firma' }).press('Enter')
-    await page.keyboard.type('Fjord AS')
+    await typeWhenFocused(page, 'Fjord AS')
     await page.getByLabel('E-post til den første').fill('siv@eksempel.no')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.mantine-InputWrapper-error:has-text("Fjord AS")')
@@ -134,7 +134,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     const { subject } = await waitForMail(3)
     expect(subject).toBe('Du er invitert til Vik AS')
     await page.getByRole('button', { name: 'Steng: Vik AS' }).press('Enter')
-    await page.keyboard.type('Vik')
+    await typeWhenFocused(page, 'Vik')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.mantine-InputWrapper-error:has-text("ikke navnet")')
     await page.keyboard.type(' as')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { administrator, oppositeAppearances, signIn } from './browser.ts'
+import { administrator, oppositeAppearances, signIn, typeWhenFocused } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 const registrant = { email: 'ansatt@test.example', password: 'test' }
@@ -24,7 +24,7 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
   const typeInFirstCell = async (amount: string) => {
     await page.locator('[data-cell="0:0"]').focus()
     await page.keyboard.press('Enter')
-    await page.keyboard.type(amount)
+    await typeWhenFocused(page, amount)
     await page.keyboard.press('Enter')
   }
 

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { administrator, openBrowser, openContext, signIn } from './browser.ts'
+import { administrator, openBrowser, openContext, signIn, typeWhenFocused } from './browser.ts'
 import { testEnvironments } from './environments.ts'
 
 describe.runIf(isAvailable('chromium')).each(testEnvironments)(
@@ -82,19 +82,25 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
         await page.waitForSelector('[role=combobox]:focus')
         await page.keyboard.type(typed)
       }
+      /** Enter before would choose from the results of an earlier search. */
+      const waitForChoice = (text: string) =>
+        page.waitForSelector(`[role=option][aria-selected=true]:has-text("${text}")`)
       await search('omset')
+      await waitForChoice('Omsetning')
       await page.keyboard.press('Enter')
       await page.waitForSelector('h1:text("Omsetning")')
       await search('P003')
-      await page.waitForSelector('[role=option][aria-selected=true]:has-text("P003")')
+      await waitForChoice('P003')
       await page.keyboard.press('Enter')
       await page.waitForURL(/register\?liste=Prosjekt&id=P003/)
       await page.waitForSelector('[role=dialog] .fields')
       await page.keyboard.press('Escape')
       await page.waitForSelector('[role=dialog]', { state: 'detached' })
       await search('avvik')
+      await waitForChoice('avvik')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('ArrowUp')
+      await waitForChoice('avvik')
       await page.keyboard.press('Enter')
       await page.waitForURL(/godkjenning\?avvik=true/)
       await search('finnes ikke')
@@ -106,7 +112,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
     test('shortcuts do not apply in fields, and can be switched off', async () => {
       await signIn(page, '/app/register')
       await page.keyboard.press('/')
-      await page.keyboard.type('go?')
+      await typeWhenFocused(page, 'go?')
       await expect.poll(() => page.inputValue('input[type=search]')).toBe('go?')
       await page.keyboard.press('Escape')
       await page.evaluate(() => {
@@ -126,7 +132,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('ArrowLeft')
       await page.keyboard.press('Enter')
-      await page.keyboard.type('12 500,50')
+      await typeWhenFocused(page, '12 500,50')
       await page.keyboard.press('Enter')
       await page.waitForSelector('.alert:has-text("1 celle lagret")')
       await expect.poll(() => revenueOn('2026-11-09', '007')).toEqual([12500.5])
@@ -153,7 +159,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       const before = await revenueOn('2026-11-10', '10')
       await page.locator('[data-cell="1:1"]').focus()
       await page.keyboard.press('Enter')
-      await page.keyboard.type('5')
+      await typeWhenFocused(page, '5')
       await page.keyboard.press('Escape')
       await page.waitForSelector('[data-cell="1:1"]:focus')
       await expect.poll(() => revenueOn('2026-11-10', '10')).toEqual(before)
@@ -200,7 +206,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       const [before = 0] = await revenueOn('2026-10-26', '20')
       await page.locator('[data-cell="2:0"]').focus()
       await page.keyboard.press('Enter')
-      await page.keyboard.type('1')
+      await typeWhenFocused(page, '1')
       await page.keyboard.press('Enter')
       await page.waitForSelector('.alert')
       await page.goto('/app/omsetning?vis=dager&dag=2026-10-26&celle=2026-10-26.20')
@@ -447,7 +453,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await signIn(page, '/app/register')
       await page.waitForSelector('.list td')
       await page.keyboard.press('/')
-      await page.keyboard.type('bakke')
+      await typeWhenFocused(page, 'bakke')
       await page.waitForURL(/sok=bakke/)
       await expect.poll(() => page.locator('.list tbody tr').count()).toBeLessThan(20)
       await page.evaluate(() => {
