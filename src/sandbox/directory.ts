@@ -40,6 +40,7 @@ class DirectoryGenerator {
   readonly #span: DayRange
   readonly #departmentIds: readonly string[]
   readonly #size: { readonly employees: number; readonly projects: number }
+  #stampsTaken = 0
 
   constructor(company: string, span: DayRange) {
     this.#company = company
@@ -153,9 +154,9 @@ class DirectoryGenerator {
     return `${this.#company.toLowerCase()}.example`
   }
 
-  /** The evening before the history begins. */
+  /** The evening before the history begins; no two records have the same. */
   get #stamps() {
-    const stamp = this.#span.first * 86_400_000_000
+    const stamp = this.#span.first * 86_400_000_000 + this.#stampsTaken++
     return { changedAt: stamp, createdAt: stamp }
   }
 

@@ -222,7 +222,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       const record = JSON.parse(await read('metadata=full', '/odata/Avdeling', query)).value[1]
       expect(record).toEqual({
         '@odata.type': '#Dagsverk.Avdeling',
-        '@odata.etag': String.raw`W/"%C3%85%2F'%25s%5C%22%3F.${stamp}"`,
+        '@odata.etag': `W/"${stamp}"`,
         '@odata.id': at,
         '@odata.editLink': at,
         Navn: 'Rart',
@@ -231,7 +231,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         'Hovedavdeling@odata.associationLink': `${at}/Hovedavdeling/$ref`,
         'Hovedavdeling@odata.navigationLink': `${at}/Hovedavdeling`,
         Hovedavdeling: expect.objectContaining({
-          '@odata.etag': `W/"10.${stamp}"`,
+          '@odata.etag': `W/"${stamp}"`,
           '@odata.id': `${root}/Avdeling('10')`,
           'AnsvarligId@odata.type': '#Int32',
           AnsvarligId: 1,
@@ -257,7 +257,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         '4.01',
       )
       expect(text).toContain(
-        `{"@type":"#Dagsverk.Ansatt","@etag":"W/\\"1.${stamp}\\"","@id":"${root}/Ansatt(1)","@editLink":"${root}/Ansatt(1)","Id@type":"Int32","Id":1,"Avdeling@associationLink":"${root}/Ansatt(1)/Avdeling/$ref"`,
+        `{"@type":"#Dagsverk.Ansatt","@etag":"W/\\"${stamp}\\"","@id":"${root}/Ansatt(1)","@editLink":"${root}/Ansatt(1)","Id@type":"Int32","Id":1,"Avdeling@associationLink":"${root}/Ansatt(1)/Avdeling/$ref"`,
       )
     })
 

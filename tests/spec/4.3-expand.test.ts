@@ -141,7 +141,7 @@ describe.each(databases)('related records on $name', (database) => {
       expect(reply.json).toEqual({
         '@odata.context': `${origin}/ansatt/$metadata#Avdeling(Id)`,
         '@odata.count': 2,
-        value: [{ '@odata.etag': 'W/"007.1700000000000000"', id: '007' }],
+        value: [{ '@odata.etag': 'W/"1700000000000000"', id: '007' }],
       })
     })
 
@@ -341,7 +341,7 @@ describe.each(databases)('related records on $name', (database) => {
       const reply = await get(path, { $select: 'id', $expand: 'ansatte($select=fornavn)' })
       const root = path.split('/')[1]
       expect(reply.text).toBe(
-        `{"@odata.context":"${origin}/${root}/$metadata#Avdeling(Id,Ansatte(Fornavn))/$entity","@odata.etag":"W/\\"007.1700000000000000\\"","id":"007","ansatte":[{"@odata.etag":"W/\\"2.1700000000000000\\"","fornavn":"Ola"}]}`,
+        `{"@odata.context":"${origin}/${root}/$metadata#Avdeling(Id,Ansatte(Fornavn))/$entity","@odata.etag":"W/\\"1700000000000000\\"","id":"007","ansatte":[{"@odata.etag":"W/\\"1700000000000000\\"","fornavn":"Ola"}]}`,
       )
     })
 

@@ -7,19 +7,17 @@ import { createShopTables, shop, insertShopData } from '../engine/shop.ts'
 
 const at = 'http://localhost/odata/$metadata'
 const stamp = '1700000000000000'
-function etag(key: string | number) {
-  return `"@odata.etag":"W/\\"${key}.${stamp}\\""`
-}
+const etag = `"@odata.etag":"W/\\"${stamp}\\""`
 function departments(...values: string[]) {
-  const records = values.map((id) => `{${etag(id)},"Id":"${id}"}`)
+  const records = values.map((id) => `{${etag},"Id":"${id}"}`)
   return `{"@odata.context":"${at}#Avdeling(Id)","value":[${records.join(',')}]}`
 }
 function employees(...ids: number[]) {
-  const records = ids.map((id) => `{${etag(id)},"Id":${id}}`)
+  const records = ids.map((id) => `{${etag},"Id":${id}}`)
   return `{"@odata.context":"${at}#Ansatt(Id)","value":[${records.join(',')}]}`
 }
-function one(set: string, key: string, id: string) {
-  return `{"@odata.context":"${at}#${set}(Id)/$entity",${etag(key)},"Id":${id}}`
+function one(set: string, id: string) {
+  return `{"@odata.context":"${at}#${set}(Id)/$entity",${etag},"Id":${id}}`
 }
 function value(of: string, json: string) {
   return `{"@odata.context":"${at}#${of}","value":${json}}`
@@ -71,11 +69,11 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ["Avdeling('10')/Ansatte?$select=Id&$skip=5", employees()],
     ["Avdeling('10')/Ansatte?$select=Id&$filter=Fornavn eq 'Kari'", employees(1)],
     ["Avdeling('10')/Ansatte?$select=Id&$orderby=Id desc&$top=1", employees(2)],
-    ["avdeling('10')/ANSATTE(2)?$select=Id", one('Ansatt', '2', '2')],
-    ["Avdeling('10')/Ansatte/2/Prosjekt?$select=Id", one('Prosjekt', 'P1', '"P1"')],
-    ["Avdeling('10')/Ansatte(Id=2)/Prosjekt/Anlegg?$select=Id", one('Anlegg', 'A1', '"A1"')],
-    ["Prosjekt('P1')/Avdeling?$select=Id", one('Avdeling', '10', '"10"')],
-    ["Prosjekt('P2')/Avdeling?$select=Id", one('Avdeling', "O'N%2F%C3%A5", '"O\'N/å"')],
+    ["avdeling('10')/ANSATTE(2)?$select=Id", one('Ansatt', '2')],
+    ["Avdeling('10')/Ansatte/2/Prosjekt?$select=Id", one('Prosjekt', '"P1"')],
+    ["Avdeling('10')/Ansatte(Id=2)/Prosjekt/Anlegg?$select=Id", one('Anlegg', '"A1"')],
+    ["Prosjekt('P1')/Avdeling?$select=Id", one('Avdeling', '"10"')],
+    ["Prosjekt('P2')/Avdeling?$select=Id", one('Avdeling', '"O\'N/å"')],
     ["Prosjekt('P2')/Avdeling/Hovedavdeling/Ansatte?$select=Id", employees(1, 2)],
     ["Prosjekt('P1')/Avdeling/Prosjekter('P1')/Navn/$value", 'Nybygg'],
     // counts
@@ -100,12 +98,12 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ["Avdeling('10')/Ansatte/$ref?$orderby=Id desc", refs('Ansatt(2)', 'Ansatt(1)')],
     ['Ansatt(2)/$ref', ref('Ansatt(2)')],
     ["Prosjekt('P2')/Avdeling/$ref", ref("Avdeling('O''N%2F%C3%A5')")],
-    ['$entity?$id=Ansatt(2)&$select=Id', one('Ansatt', '2', '2')],
-    ["$entity?$id=http://localhost/odata/Avdeling('10')&$select=Id", one('Avdeling', '10', '"10"')],
-    ["$entity/Dagsverk.Avdeling?$id=Avdeling('10')&$select=Id", one('Avdeling', '10', '"10"')],
+    ['$entity?$id=Ansatt(2)&$select=Id', one('Ansatt', '2')],
+    ["$entity?$id=http://localhost/odata/Avdeling('10')&$select=Id", one('Avdeling', '"10"')],
+    ["$entity/Dagsverk.Avdeling?$id=Avdeling('10')&$select=Id", one('Avdeling', '"10"')],
     // type casts
     ['Ansatt/Dagsverk.Ansatt?$select=Id', employees(1, 2, 3)],
-    ['Ansatt/dagsverk.ansatt(1)?$select=Id', one('Ansatt', '1', '1')],
+    ['Ansatt/dagsverk.ansatt(1)?$select=Id', one('Ansatt', '1')],
     ["Avdeling('10')/Dagsverk.Avdeling/Ansatte/Dagsverk.Ansatt/$count", '2'],
     // filter segments, with aliases in the path and in the query
     ["Avdeling/$filter(Id%20eq%20'10')?$select=Id", departments('10')],
@@ -115,7 +113,7 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ["Avdeling('10')/Ansatte/$filter(@a)?$select=Id&$filter=Id lt 9&@a=Id ne 1", employees(2)],
     ["Ansatt/$filter(@a)?$select=Id&@a=Avdeling/Navn eq 'Byggevarer'", employees(1, 2)],
     ["Avdeling('10')/Ansatte/$filter(@a)/$count?@a=Prosjekt/Anlegg/Navn ne null", '1'],
-    ['Ansatt(@id)?$select=Id&@id=2', one('Ansatt', '2', '2')],
+    ['Ansatt(@id)?$select=Id&@id=2', one('Ansatt', '2')],
     ["Avdeling(@id)/Ansatte?$select=Id&@id='10'", employees(1, 2)],
   ])('%s', async (path, body) => {
     const reply = await get(`/odata/${path}`)

@@ -5,7 +5,7 @@ import {
   type ReadReply,
   type ReadRequest,
 } from './read-request.ts'
-import { etagFields, etagHeader, etagOf, matchesEtag } from '../../engine/model/etag.ts'
+import { etagHeader, etagOf, matchesEtag } from '../../engine/model/etag.ts'
 import { pathOf } from '../../engine/planner/expressions/names.ts'
 import { valueName, withExtraColumns } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -24,10 +24,10 @@ export async function readEntity(readRequest: ReadRequest): Promise<ReadReply> {
   const { plan, request } = readRequest
   const { resource } = plan
   // The ETag does not cover expanded records.
-  const hasEtag = plan.expand.length === 0
-  const found = await findEntity(readRequest, hasEtag ? etagFields(resource) : [])
+  const etagField = plan.expand.length === 0 ? resource.etagField : undefined
+  const found = await findEntity(readRequest, etagField === undefined ? [] : [etagField])
   if (found === null) return noContent
-  const etag = hasEtag ? etagOf(resource, found.extraFields) : null
+  const etag = etagField === undefined ? null : etagOf(resource, found.extraFields)
   const headers = etagHeader(etag)
   const list = request.header('if-none-match')
   return etag !== null && list !== undefined && matchesEtag(list, etag)

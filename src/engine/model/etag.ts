@@ -2,25 +2,19 @@
 import type { Resource } from './resource.ts'
 
 /**
- * A weak ETag of the key and the resource's `etagField`; null for a resource without one. `record` holds internal values
- * by internal names. `etagText` in `engine/sql` writes the same in SQL.
+ * A weak ETag of the resource's `etagField`; null for a resource without one. `record` holds internal values by internal
+ * names. The templates of `engine/sql` write the same.
  */
 export function etagOf(
-  resource: Resource,
+  { etagField }: Resource,
   record: Readonly<Record<string, unknown>>,
 ): string | null {
-  const parts = etagFields(resource).map((name) => encodeURIComponent(String(record[name])))
-  return parts.length === 0 ? null : `W/"${parts.join('.')}"`
+  return etagField === undefined ? null : `W/"${String(record[etagField])}"`
 }
 
 /** The header of a reply with one record. */
 export function etagHeader(etag: string | null): Record<string, string> {
   return etag === null ? {} : { ETag: etag }
-}
-
-/** The fields that an ETag consists of, in its order; empty for a resource whose records have none. */
-export function etagFields({ key, etagField }: Resource): readonly string[] {
-  return etagField === undefined ? [] : [...key, etagField]
 }
 
 /** Whether the list of `If-Match` or `If-None-Match` contains the ETag, by weak comparison; `*` matches any record. */

@@ -83,8 +83,8 @@ export interface Resource<F extends Fields = Fields> {
   /** Internal names of the key fields, together unique within a company. */
   readonly key: readonly string[]
   /**
-   * The internal name of the field that every update of a record changes to a value that it never had; without one,
-   * records have no ETag.
+   * The internal name of the field, an integer or a timestamp, that every update of a record changes to a value that no
+   * record of the resource had before; without one, records have no ETag.
    */
   readonly etagField?: string
   /** The scope required to read it. */

@@ -32,7 +32,7 @@ function parentKey(parent: ParentRecord | null): string {
 
 function setKey(plan: SetPlan): string {
   let text = plan.apply === null ? '' : applyKey(plan.apply)
-  text += `${plan.resource.table} `
+  text += plan.etagField === null ? `${plan.resource.table} ` : `${plan.resource.table}! `
   for (const { field } of plan.select) text += `${field},`
   text += ' '
   for (const { value, descending } of plan.orderBy)

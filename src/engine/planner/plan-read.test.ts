@@ -68,6 +68,7 @@ test('all options combined', () => {
     schema: serviceSchema,
     number: 0,
     resource: revenue,
+    etagField: null,
     joins: [],
     outerFields: new Set(),
     relationCount: 0,

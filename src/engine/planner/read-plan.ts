@@ -45,6 +45,8 @@ export interface SetPlan {
   /** The record number of the set: unique in the plan, 0 for the plan itself. */
   readonly number: number
   readonly resource: Resource
+  /** The field of the records' ETags; null if they have none, or if the caller may not write them. */
+  readonly etagField: string | null
   /** The transformations that run first; the plan then reads their output rows. */
   readonly apply: ApplyPlan | null
   /** The single related records that expressions use. */

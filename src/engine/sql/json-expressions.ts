@@ -44,17 +44,6 @@ export function keyLiteralSql({ type }: Field, value: Sql, dialect: SqlDialect):
   return sql`'''' || ${percentEncoded[dialect](doubled)} || ''''`
 }
 
-/** The parts of an ETag, as `etagOf` joins them. */
-export function etagText(
-  parts: readonly { readonly field: Field; readonly value: Sql }[],
-  dialect: SqlDialect,
-): Sql {
-  const texts = parts.map(({ field, value }) =>
-    field.type === 'text' ? percentEncoded[dialect](value) : value,
-  )
-  return sql`concat(${sql.join(texts, sql`, '.', `)})`
-}
-
 /** Percent-encodes only values with reserved characters. */
 const percentEncoded: Record<SqlDialect, (value: Sql) => Sql> = {
   sqlite: (value) =>

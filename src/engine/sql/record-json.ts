@@ -1,8 +1,7 @@
 // SQL of a record as one JSON object: fields, computed values and related records (ADR 0012, ADR 0020).
 import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
-import { etagFields } from '../model/etag.ts'
-import { etagText, fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
+import { fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
 import { columnRef, fieldOf, nullableColumn, type Table } from './columns.ts'
 import {
   nestedAlias,
@@ -71,7 +70,7 @@ export class RecordJsonBuilder {
   #member(source: Source, { of, isOptional }: TemplateMember, { name, inside }: PlacedMember): Sql {
     const { table, computed } = source
     if (of.kind === 'key') return this.#key(table)
-    if (of.kind === 'etag') return this.#etag(table)
+    if (of.kind === 'etag') return columnRef(table, of.field)
     if (of.kind === 'count' || of.kind === 'records') return this.#related(of)
     if (of.kind === 'complex') {
       const object = this.#format(source, of.members, inside)
@@ -105,13 +104,5 @@ export class RecordJsonBuilder {
       return key.length === 1 ? value : sql`${sql.lit(`${field.wire}=`)} || ${value}`
     })
     return sql.join(values, sql` || ',' || `)
-  }
-
-  #etag(table: Table): Sql {
-    const parts = etagFields(table.resource).map((name) => ({
-      field: fieldOf(table, name),
-      value: columnRef(table, name),
-    }))
-    return etagText(parts, this.#context.dialect)
   }
 }

@@ -1,5 +1,4 @@
 // Templates of JSON records: fields, annotations and expanded relations in order (ADR 0012).
-import { etagFields } from '../model/etag.ts'
 import { qualifiedName } from '../model/schema.ts'
 import type { FieldType, Primitive, Resource } from '../model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
@@ -21,7 +20,7 @@ export type TemplateContext = Pick<ReadPlan, 'recordFormat' | 'schema' | 'dates'
 export interface TemplateMember {
   readonly of:
     | { readonly kind: 'key' }
-    | { readonly kind: 'etag' }
+    | { readonly kind: 'etag'; readonly field: string }
     | { readonly kind: 'field'; readonly name: string }
     /** A complex property; null if all of `fields` are null; `fields` is empty if it cannot be null. */
     | {
@@ -64,13 +63,11 @@ function hasFullMetadata({ resource }: SetPlan, { metadata }: RecordFormat): boo
 
 /** The columns of the plan's own records that their control information needs. */
 export function controlColumns(plan: SetPlan, { metadata, etags }: RecordFormat): string[] {
-  const { key } = plan.resource
-  return [...(metadata === 'full' ? key : []), ...(etags === 'written' ? ownEtagFields(plan) : [])]
-}
-
-/** Empty for records without ETag: those of `$apply` are not always records of the set. */
-function ownEtagFields({ resource, apply }: SetPlan): readonly string[] {
-  return apply === null ? etagFields(resource) : []
+  const { etagField, resource } = plan
+  return [
+    ...(metadata === 'full' ? resource.key : []),
+    ...(etags === 'written' && etagField !== null ? [etagField] : []),
+  ]
 }
 
 interface FieldContext {
@@ -262,7 +259,7 @@ function controlMembers(
   plan: SetPlan | ExpandPlan,
   { recordFormat, schema }: TemplateContext,
 ): TemplateMember[] {
-  const { resource } = plan
+  const { resource, etagField } = plan
   const { metadata, isMixed, etags } = recordFormat
   const isFull = hasFullMetadata(plan, recordFormat)
   // A record of one of several sets has its type and its URL.
@@ -274,14 +271,14 @@ function controlMembers(
     before: nameOf(name) + address,
     after: ')"',
   })
-  const etag: TemplateMember = {
-    of: { kind: 'etag' },
+  const etag = (field: string): TemplateMember => ({
+    of: { kind: 'etag', field },
     before: String.raw`${nameOf('etag')}"W/\"`,
     after: String.raw`\""`,
     isOptional: false,
-  }
+  })
   const [first, ...others] = [
-    ...(etags === 'written' && ownEtagFields(plan).length > 0 ? [etag] : []),
+    ...(etags === 'written' && etagField !== null ? [etag(etagField)] : []),
     ...(hasId ? [link('id')] : []),
     ...(isFull ? [link(resource.writeScope === undefined ? 'readLink' : 'editLink')] : []),
   ]

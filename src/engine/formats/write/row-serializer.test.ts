@@ -29,6 +29,7 @@ function planOf(dates: ReadPlan['dates']): ReadPlan {
     recordFormat: defaultRecordFormat,
     schema: serviceSchema,
     parent: null,
+    etagField: null,
     apply: null,
     unionPlans: [],
     sources: new Map(),

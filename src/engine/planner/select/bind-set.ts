@@ -85,6 +85,7 @@ export function bindSet(
   return {
     number,
     resource: view.resource,
+    etagField: applied === null ? etagFieldFor(view) : null,
     joins: record.joins,
     apply: applied?.plan ?? null,
     ...(stage === null ? selected : { ...selected, selected: outputNames(stage, selected) }),
@@ -99,6 +100,12 @@ export function bindSet(
     top: options.top ?? null,
     count: options.count ?? false,
   }
+}
+
+/** Records of `$apply` are not always records of the set; only writers need ETags (ADR 0052). */
+function etagFieldFor({ resource, grantedScopes }: ResourceView): string | null {
+  const { writeScope, etagField = null } = resource
+  return writeScope !== undefined && grantedScopes.has(writeScope) ? etagField : null
 }
 
 /** Relations in the order of the text (interface 4.3.1). */
