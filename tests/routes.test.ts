@@ -82,6 +82,7 @@ interface Example {
 function exampleOf({ method, path, operation }: Route, id: number): Example | undefined {
   const end = path.split('/').at(-1) ?? ''
   const isDirectory = /^(Ansatt|Avdeling|Prosjekt|Anlegg)$/.test(operation.resource.wire)
+  if (isDirectory && method === 'PUT' && end.endsWith('(:id)')) return { json: written['PATCH'] }
   if (isDirectory && method in written && end !== 'Ansatte') return { json: written[method] }
   return (
     examples[`${method} ${path}`] ??
@@ -262,7 +263,10 @@ describe.each(databases)('every route on $name', (database) => {
       code: 'ScopeMissing',
       message: expect.stringContaining(scope),
     })
-    const revenueClient = await newRevenueClient(server, { scopes: [scope] })
+    // Replacing an employee clears personal fields too.
+    const isReplaced = route.method === 'PUT' && route.path === '/ansatt/ansatt(:id)'
+    const scopes = isReplaced ? [scope, 'directory:personal' as const] : [scope]
+    const revenueClient = await newRevenueClient(server, { scopes })
     expect((await call(route, 1, { as: revenueClient.company })).status).not.toBe(403)
   })
 

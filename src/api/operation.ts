@@ -104,6 +104,9 @@ export function writeParametersOf(names: readonly string[]): RouteParameters {
   return routeParameters([...credentialNames, ...names], 'ignored', ['dryRun', 'atomic'])
 }
 
+/** The options that shape the record in the reply to a write (OData 4.01 part 1, 11.4.1.4). */
+export const representationOptions = ['$select', '$expand', '$format', '$schemaversion'] as const
+
 const credentialNames = ['firma', 'passord', 'key'] as const
 
 /** Headers of `/dev` replies: never cached, not by HTTP/1.0 caches either (interface 7.1). */

@@ -221,6 +221,7 @@ function directoryRoutes(
     ...put(writes.save, path),
     ...get(readEntityOperation(resource, summary, rule), record),
     ...patch(writes.update, record),
+    ...put(writes.replace, record),
     ...del(writes.delete, record),
   ]
 }

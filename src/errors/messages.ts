@@ -551,6 +551,22 @@ export const messages = {
     en: 'Reading back in a change set',
     nb: 'Å lese tilbake i et endringssett',
   },
+  deepInsert: {
+    en: 'A related record in the body (write it by itself, and refer to it with @odata.bind)',
+    nb: 'En relatert post i innholdet (skriv den for seg, og henvis til den med @odata.bind)',
+  },
+  expandOfManyInWrite: {
+    en: 'A relation to many in the reply to a write (read it afterwards)',
+    nb: 'En relasjon til mange i svaret på en endring (les den etterpå)',
+  },
+  expandInList: {
+    en: '$expand in the reply to a list (read the records afterwards)',
+    nb: '$expand i svaret på en liste (les postene etterpå)',
+  },
+  readInDryRun: {
+    en: '$expand, or full metadata, in a dry run',
+    nb: '$expand, eller fulle metadata, i en prøvekjøring',
+  },
   keyOfBatch: {
     en: 'Idempotency-Key on a whole batch (send one per request instead)',
     nb: 'Idempotency-Key for en hel batch (send én per forespørsel i stedet)',

@@ -13,7 +13,7 @@ import {
   rowTypePlans,
   type TemplateContext,
 } from '../engine/sql/record-template.ts'
-import type { JsonQueryResult, RowFormat, QueryResult } from './store.ts'
+import type { JsonQueryResult, RowFormat, QueryResult, Transaction } from './store.ts'
 import type { SqlDialect, SqlValue } from '../engine/sql/dialect.ts'
 import {
   orderValues,
@@ -110,6 +110,16 @@ function inPart(build: Build, index: number): Build {
 /** Joins JSON records into one JSON text, or one text per chunk. */
 export function joinRecords(rows: QueryResult): JsonQueryResult {
   return 'whole' in rows ? { whole: rows.whole.join(',') } : { chunks: joinChunks(rows.chunks) }
+}
+
+/** The first records of a plan as JSON texts, with what the transaction wrote. */
+export async function readInTransaction(
+  transaction: Transaction,
+  plan: ReadPlan,
+): Promise<string[]> {
+  const values = { ...readParameters(plan), limit: pageLimit(plan) }
+  const rows = await transaction.all(rowStatement(plan, 'json'), values)
+  return rows.map((row) => String(Object.values(row)[0]))
 }
 
 /** The records of each chunk, with commas between them. */

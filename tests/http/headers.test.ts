@@ -59,7 +59,8 @@ function goodBody({ method, path, operation }: Route): unknown {
   const record = records[resource.wire] ?? row
   if (method === 'PATCH')
     return resource.wire === 'Transaksjon' ? { Antall: 3 } : { EksternId: 'x' }
-  if (method === 'PUT') return [{ ...record, Id: resource.wire === 'Ansatt' ? 9 : 'satt' }]
+  if (method === 'PUT' && body === 'many')
+    return [{ ...record, Id: resource.wire === 'Ansatt' ? 9 : 'satt' }]
   return body === 'one' ? record : [record]
 }
 
@@ -157,7 +158,7 @@ function withHeaders(
 /** A method that the route does not support. */
 function unsupportedMethod(path: string): string {
   const taken = addresses.filter((one) => one.path === path).map(({ method }) => method)
-  return ['PUT', 'DELETE', 'PATCH'].find((one) => !taken.includes(one)) ?? 'PUT'
+  return ['PUT', 'DELETE', 'PATCH', 'POST'].find((one) => !taken.includes(one)) ?? 'PUT'
 }
 
 function expectProtected(

@@ -709,7 +709,7 @@ describe.each(databases)('the directory on $name', (database) => {
       'GET, HEAD, POST, PUT',
     )
     expect((await call('POST', '/prosjekt/Ansatt(1)', {})).headers['allow']).toBe(
-      'GET, HEAD, PATCH, DELETE',
+      'GET, HEAD, PATCH, PUT, DELETE',
     )
   })
 })

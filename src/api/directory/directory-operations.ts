@@ -17,7 +17,7 @@ import { deleteRecord } from '../../directory/delete.ts'
 import { createSaveHandler, type SaveOptions } from '../../directory/save.ts'
 import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
-import type { RecordKey, Resource } from '../../engine/model/resource.ts'
+import { newRecord, type RecordKey, type Resource } from '../../engine/model/resource.ts'
 import { message } from '../../errors/messages.ts'
 import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
 
@@ -26,6 +26,7 @@ export interface DirectoryWrites {
   readonly insert: Operation
   readonly save: Operation
   readonly update: Operation
+  readonly replace: Operation
   readonly delete: Operation
 }
 
@@ -62,6 +63,19 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       status: 200,
       validate: (row, caller) => validateUpdate(resource, row, caller),
       apply: updateRow(resource),
+    }),
+    replace: writeOperation({
+      ...common(resource),
+      rule: '2.2.4',
+      summary: `Replace one of the ${plural}`,
+      body: 'one',
+      ignoresReadOnly: true,
+      status: 200,
+      validate: (row, caller) => validateUpdate(resource, withAllFields(resource, row), caller),
+      apply: (transaction, rows, context, request) => {
+        const whole = rows.map((row) => withAllFields(resource, row))
+        return updateRow(resource)(transaction, whole, context, request)
+      },
     }),
     delete: deleteOperation({
       rule: '2.2.5',
@@ -144,6 +158,15 @@ function updateRow(resource: Resource): ApplyRows {
     })
     return save(transaction, keyedRows, context)
   }
+}
+
+/** `PUT` clears the fields that the body leaves out (OData 4.01 part 1, 11.4.3). */
+function withAllFields<Of extends Pick<ParsedRow, 'values'>>(resource: Resource, row: Of): Of {
+  const { fields, key } = resource
+  const empty = Object.entries(newRecord(resource)).filter(
+    ([name]) => fields[name]?.readOnly !== true && !key.includes(name),
+  )
+  return { ...row, values: { ...Object.fromEntries(empty), ...row.values } }
 }
 
 function requireKey(resource: Resource, path: string): RecordKey {

@@ -12,7 +12,7 @@ import {
   restrictToDestination,
 } from './retrieval.ts'
 import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
-import { writeResponseFormat } from '../odata/response.ts'
+import { serviceRootUrl, writeResponseFormat } from '../odata/response.ts'
 import { parsePathId } from '../odata/resource-url.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
@@ -32,11 +32,11 @@ import { serviceSchema } from '../../model/service-schema.ts'
 import { claimNames, exportable, materialNames } from '../../model/transaction.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
+import { defaultRecordFormat } from '../../engine/planner/record-format.ts'
 import type { StoredClaim } from '../../store/export/claims.ts'
 import type { Destination } from '../../store/export/destinations.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
-import { readParameters, rowStatement } from '../../store/read.ts'
-import type { Transaction } from '../../store/store.ts'
+import { readInTransaction } from '../../store/read.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import { getCount, getText, type IdListsBody } from '../../engine/formats/read/read-id-lists.ts'
 
@@ -64,7 +64,7 @@ export const createClaimOperation: Operation = {
       planRead(exportable, query, {
         ...planOptionsFor(serviceSchema, request, caller),
         clock: api.clock,
-        recordFormat: writeResponseFormat(request).recordFormat,
+        recordFormat: { ...defaultRecordFormat, root: serviceRootUrl(request) },
       }),
     )
     const preview = await restrictToDestination(planned, { caller, reader: api.store })
@@ -79,7 +79,7 @@ export const createClaimOperation: Operation = {
       if (lineIds.length === 0) return jsonReply(emptyClaim)
       const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
       const { claim, retrieval } = await claimLines(transaction, destination, claimOptions, context)
-      const lines = await readLines(
+      const lines = await readInTransaction(
         transaction,
         withIds(restrictToDestinationId(plan, destination), lineIds),
       )
@@ -196,12 +196,6 @@ function parseLease({ members }: IdListsBody): number {
       max: leaseMicrosecondsMax / 1_000_000,
     }) * 1_000_000
   )
-}
-
-async function readLines(transaction: Transaction, plan: ReadPlan): Promise<string[]> {
-  const values = { ...readParameters(plan), limit: plan.top ?? 0 }
-  const rows = await transaction.all(rowStatement(plan, 'json'), values)
-  return rows.map((row) => String(Object.values(row)[0]))
 }
 
 function describeClaim({ id, fencingToken, state, holder, expiresAt }: StoredClaim) {

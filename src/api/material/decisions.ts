@@ -13,6 +13,7 @@ import { parsePathId } from '../odata/resource-url.ts'
 import { entityReply } from './material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
+import { planRepresentation } from '../write-pipeline/representation.ts'
 import type { ItemResult } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Request } from '../../http/request.ts'
@@ -47,7 +48,8 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
     body: action === 'reject' ? 'one' : 'none',
     ...(action === 'reject' ? { requestSchema: reasonSchema } : {}),
     responseKind: 'one',
-    handle: writeHandler(handlerOptions, async (write) => {
+    handle: writeHandler(handlerOptions, async (write, api) => {
+      const representation = planRepresentation(materialTransaction, write, api.clock)
       const id = parsePathId(write.request.path)
       const reason = action === 'reject' ? requireReason(await parseBody(write, action, [])) : null
       return async (transaction) => {
@@ -55,7 +57,7 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
         const [outcome] = await decideTransactions(transaction, [id], decision, write.context)
         if (outcome?.error !== undefined) throw outcome.error
         if (outcome?.current !== undefined) throw stateConflictError(outcome.current)
-        return entityReply(write.request, await getMaterial(transaction, id))
+        return entityReply(transaction, await getMaterial(transaction, id), { representation })
       }
     }),
   }

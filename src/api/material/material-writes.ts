@@ -1,12 +1,17 @@
 // Material endpoints (interface 4.4): register a batch or one transaction, update, delete.
 import { bindRulesFor } from '../odata/bind-rules.ts'
-import { writeParametersOf, type ApiContext, type Operation } from '../operation.ts'
+import {
+  representationOptions,
+  writeParametersOf,
+  type ApiContext,
+  type Operation,
+} from '../operation.ts'
 import { parsePathId } from '../odata/resource-url.ts'
-import { writeResponseFormat, serviceRootUrl } from '../odata/response.ts'
 import {
   writeHandler,
   type PrepareWrite,
   type ReceivedWrite,
+  type WriteWork,
 } from '../write-pipeline/handle-write.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
 import {
@@ -15,6 +20,7 @@ import {
   linkRow,
   requireParent,
 } from '../write-pipeline/related-inserts.ts'
+import { planRepresentation, type Representation } from '../write-pipeline/representation.ts'
 import { withReturnPreference } from '../write-pipeline/return-preference.ts'
 import { toErrorResult } from '../write-pipeline/row-results.ts'
 import {
@@ -34,10 +40,8 @@ import type { WriteReply } from '../../store/idempotency.ts'
 import type { StoredMaterial } from '../../store/material/materials.ts'
 import type { Transaction } from '../../store/store.ts'
 import { negotiateFormat, negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import { withContext, withEtag } from '../../engine/formats/write/envelope.ts'
 import { parseRecords } from '../../engine/formats/read/read-records.ts'
 import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
-import { serializeRecords } from '../../engine/formats/write/record-serializer.ts'
 
 const resource = materialTransaction
 const common = {
@@ -46,6 +50,8 @@ const common = {
   scope: 'material:write',
   parameters: writeParametersOf(['dryRun']),
 } as const
+/** Of writes that reply with one transaction. */
+const entityParameters = writeParametersOf(['dryRun', ...representationOptions])
 const batchParameters = writeParametersOf(['dryRun', 'atomic'])
 
 export const registerBatchOperation: Operation = {
@@ -82,9 +88,10 @@ export const registerMaterialOperation: Operation = {
   ...common,
   summary: 'Register one transaction',
   input: resource,
+  parameters: entityParameters,
   body: 'one',
   responseKind: 'created',
-  handle: entityWriteHandler(async (write, api) => {
+  handle: entityWriteHandler(async (write, api, representation) => {
     const { request, isDryRun } = write
     const parent = findParentLink(request.path)
     const sent = await parseSingleRow(write, api)
@@ -98,8 +105,9 @@ export const registerMaterialOperation: Operation = {
       if ('details' in outcome) throw errorOfDetails(outcome.details)
       const { code, material } = outcome
       const isNew = code === 'registered'
-      const reply = await entityReply(request, material, { hidesId: isDryRun && isNew })
-      const address = `${serviceRootUrl(request)}/${resource.wire}(${material.id})`
+      const hidesId = isDryRun && isNew
+      const reply = await entityReply(transaction, material, { representation, hidesId })
+      const address = `${representation.root}/${resource.wire}(${material.id})`
       // A reply without its record must name it, also one that was known already.
       const entityId: Record<string, string> = isDryRun ? {} : { 'OData-EntityId': address }
       const location: Record<string, string> = isDryRun || !isNew ? {} : { Location: address }
@@ -113,16 +121,17 @@ export const updateMaterialOperation: Operation = {
   ...common,
   summary: 'Change a transaction that is not approved',
   input: resource,
+  parameters: entityParameters,
   body: 'one',
   responseKind: 'one',
-  handle: entityWriteHandler(async (write, api) => {
+  handle: entityWriteHandler(async (write, api, representation) => {
     const id = parsePathId(write.request.path)
     const row = await parseSingleRow(write, api)
     if (Object.keys(row.values).length === 0) throw new ApiError('NothingToChange')
     return async (transaction) => {
       await requireMaterialMatch(transaction, id, write.request)
       const changed = await updateMaterialById(transaction, id, row, write.context)
-      return entityReply(write.request, changed)
+      return entityReply(transaction, changed, { representation })
     }
   }),
 }
@@ -143,27 +152,30 @@ export const deleteMaterialOperation: Operation = {
   }),
 }
 
-function entityWriteHandler(prepare: PrepareWrite): Operation['handle'] {
-  return writeHandler({ ...common, negotiate: writeResponseFormat }, async (write, api) => {
-    const work = await prepare(write, api)
+function entityWriteHandler(
+  prepare: (
+    ...args: [...Parameters<PrepareWrite>, representation: Representation]
+  ) => Promise<WriteWork>,
+): Operation['handle'] {
+  return writeHandler({ ...common, parameters: entityParameters }, async (write, api) => {
+    const work = await prepare(write, api, planRepresentation(resource, write, api.clock))
     return async (transaction) => withReturnPreference(write.request, await work(transaction))
   })
 }
 
 /** A reply with one transaction as an OData entity. */
 export async function entityReply(
-  request: Request,
+  transaction: Transaction,
   material: StoredMaterial,
-  { hidesId = false } = {},
+  { representation, hidesId = false }: { representation: Representation; hidesId?: boolean },
 ): Promise<WriteReply> {
   const record = { ...toMaterialRecord(material), ...(hidesId ? { id: null } : {}) }
-  const format = { resource, format: 'json', dates: 'date', isList: false } as const
-  const text = await serializeRecords([record], format)
-  const { recordFormat, headers } = writeResponseFormat(request)
-  const context = `${recordFormat.root}/$metadata#${resource.wire}/$entity`
-  const etag = etagOf(resource, record)
-  const body = withContext(recordFormat, context, withEtag(recordFormat, String(text), etag))
-  return { status: 200, headers: { ...headers, ...etagHeader(etag) }, body }
+  const { contentType, headers, serialize } = representation
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': contentType, ...etagHeader(etagOf(resource, record)) },
+    body: await serialize(transaction, record),
+  }
 }
 
 async function requireMaterialMatch(

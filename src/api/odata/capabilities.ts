@@ -19,11 +19,13 @@ export const capabilities: ServiceCapabilities = {
   transformationsOf: (resource) => (resource === exportable ? [] : transformationNames),
   writeCapabilitiesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),
-    updatable: isRoute('PATCH', `${wire}(:id)`),
+    updateMethods: updateMethods.filter((method) => isRoute(method, `${wire}(:id)`)),
     deletable: isRoute('DELETE', `${wire}(:id)`),
   }),
   tracksChanges: tracksDeletions,
 }
+
+const updateMethods = ['PATCH', 'PUT'] as const
 
 /** Paths are compared without letter case. */
 function isRoute(method: Method, path: string): boolean {

@@ -43,25 +43,13 @@ export function responseFormat(request: Request, query: Query): ResponseFormat {
   }
 }
 
-/** The JSON format of a write: numbers as numbers, minimal metadata. Throws `NotAcceptable`. */
-export function writeResponseFormat(request: Request): ResponseFormat {
-  const { recordFormat, headers } = responseFormat(request, new Map())
-  const { contentType } = negotiateJsonFormat({
-    accept: undefined,
-    format: undefined,
-    version: recordFormat.version,
-  })
+/** The JSON format of a write, which has all nulls. Throws as `responseFormat`. */
+export function writeResponseFormat(request: Request, query: Query = new Map()): ResponseFormat {
+  const { recordFormat, headers } = responseFormat(request, query)
+  const { 'Preference-Applied': _, ...others } = headers
   return {
-    recordFormat: {
-      ...defaultRecordFormat,
-      version: recordFormat.version,
-      root: recordFormat.root,
-    },
-    headers: {
-      'Content-Type': contentType,
-      'Cache-Control': 'no-store',
-      Vary: headers['Vary'] ?? 'Accept',
-    },
+    recordFormat: { ...recordFormat, nulls: 'kept' },
+    headers: { ...others, 'Cache-Control': 'no-store' },
   }
 }
 

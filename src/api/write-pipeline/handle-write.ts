@@ -1,6 +1,7 @@
 // Write requests: authorize, parse, execute in one transaction, reply; runs every write.
 import {
   authorize,
+  representationOptions,
   type ApiContext,
   type AuthorizedRequest,
   type Handler,
@@ -93,7 +94,7 @@ export async function handleWrite(
   const now = api.clock()
   const idempotent = identifyRequest(request.header('idempotency-key'), () => ({
     owner,
-    parts: [...requestParts(request), isAtomic, isDryRun],
+    parts: [...requestParts(request), isAtomic, isDryRun, ...shapeOf(write)],
     body,
     now,
   }))
@@ -133,6 +134,14 @@ function requestParts({ method, path }: Request): readonly unknown[] {
   const key: RecordKey | null = address === null ? null : parseRecordKey(path, address.resource)
   const parentKey = address?.via?.from.key.map(({ value }) => value.value)
   return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
+}
+
+/** Nothing without options: then the parts are those of earlier versions. */
+function shapeOf({ query }: WriteRequest): readonly string[] {
+  return representationOptions.flatMap((name) => {
+    const value = query.get(name)
+    return value === undefined ? [] : [name, value]
+  })
 }
 
 /** One large body at a time: a parsed body takes many times its size in memory. */

@@ -29,6 +29,6 @@ export function findWriteOperations(
   const found = sets.get(address.resource)
   if (found === undefined) return {}
   return address.isSingle
-    ? { PATCH: found.update, DELETE: found.delete }
+    ? { PATCH: found.update, PUT: found.replace, DELETE: found.delete }
     : { POST: found.insert, PUT: found.save }
 }

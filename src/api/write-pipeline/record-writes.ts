@@ -23,6 +23,7 @@ import {
 import { bindRulesFor } from '../odata/bind-rules.ts'
 import {
   ignoredNamesHeader,
+  representationOptions,
   writeParametersOf,
   type ApiContext,
   type Operation,
@@ -49,7 +50,7 @@ export interface WriteProfile {
   /** Strict JSON bodies, as in v3 of the interface (ADR 0028); otherwise lenient JSON and XML. */
   readonly hasODataSemantics: boolean
   /** The serializer for this request. Throws before any work when the caller accepts no supported format. */
-  readonly serializerFor: (write: WriteRequest) => ResponseSerializer
+  readonly serializerFor: (write: WriteRequest, api: ApiContext) => ResponseSerializer
   /** The records that are now stored under these keys, in order; deleted ones are left out. */
   readonly findCurrent: (
     transaction: Transaction,
@@ -63,9 +64,12 @@ export interface ResponseSerializer {
   readonly headers: Readonly<Record<string, string>>
   /** Headers of a reply with one stored record. */
   readonly recordHeaders?: (stored: StoredRow) => Readonly<Record<string, string>>
+  /** Throws before any work when it cannot serialize a list. */
+  readonly requireList?: () => void
   readonly serializeRecords: (
     records: readonly OutputRecord[],
     isList: boolean,
+    transaction: Transaction,
   ) => Promise<SerializedText>
   readonly serializeResults: (entries: readonly ListResult[]) => Promise<SerializedText>
 }
@@ -82,6 +86,8 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   readonly profile: WriteProfile
   readonly input: Resource
   readonly body: 'one' | 'many' | 'either'
+  /** Whether read-only fields in an OData body are ignored; default: they are errors. */
+  readonly ignoresReadOnly?: boolean
   /** Status of a reply with records; row results are always 200. */
   readonly status: 200 | 201
   /** Validation of a row beyond the model. */
@@ -98,6 +104,7 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
 export function writeOperation(options: WriteOptions): Operation {
   const { summary, rule, profile, input, body, status } = options
   const { scope, resource } = profile
+  const parameters = profile.hasODataSemantics ? odataParameters : plainParameters
   return {
     summary,
     rule,
@@ -110,7 +117,7 @@ export function writeOperation(options: WriteOptions): Operation {
     responseKind: status === 201 ? 'created' : 'records',
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, { scope, parameters })
-      const serializer = profile.serializerFor(write)
+      const serializer = profile.serializerFor(write, api)
       return handleWrite(
         { ...write, headers: { ...write.headers, ...serializer.headers } },
         api,
@@ -120,6 +127,7 @@ export function writeOperation(options: WriteOptions): Operation {
           body: await serializer.serializeRecords(
             await profile.findCurrent(transaction, keys),
             isList,
+            transaction,
           ),
         }),
       )
@@ -127,7 +135,8 @@ export function writeOperation(options: WriteOptions): Operation {
   }
 }
 
-const parameters = writeParametersOf(['dryRun', 'atomic'])
+const plainParameters = writeParametersOf(['dryRun', 'atomic'])
+const odataParameters = writeParametersOf(['dryRun', 'atomic', ...representationOptions])
 
 export interface DeleteOperationOptions extends Pick<
   Operation,
@@ -195,6 +204,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     ...(profile.hasODataSemantics
       ? {
           hasODataSemantics: true,
+          ignoresReadOnly: options.ignoresReadOnly ?? false,
           bindRules: bindRulesFor(options.input, request, api),
           acceptedKinds: ['json'] as const,
         }
@@ -202,6 +212,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   })
   const rows = await validateRows(parsed, (row) => options.validate(row, caller))
   const { isList } = parsed
+  if (isList) serializer.requireList?.()
   // The reply to one object is its record; to a list, all records, or one result per row.
   const hasRowResults = isList && !write.isAtomic
   if (!hasRowResults) requireValidRows(rows, isList)
@@ -232,7 +243,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
         written,
       }
     const visible = stored.map((one) => visibleRecord(write, one))
-    const body = await serializer.serializeRecords(visible, isList)
+    const body = await serializer.serializeRecords(visible, isList, transaction)
     const reply = { status: options.status, headers, body, written }
     return profile.hasODataSemantics ? withReturnPreference(request, reply) : reply
   }

@@ -58,13 +58,13 @@ export function requireAllStored(outcomes: readonly RowOutcome[], isList: boolea
 function rowsError(details: readonly ErrorDetail[], count: number, isList: boolean): ApiError {
   if (!isList && details.length > 0) return errorOfDetails(details)
   const statuses = new Set<number>(details.map(({ code }) => errorCatalog[code].status))
-  if (statuses.has(404) && !statuses.has(400))
+  if (statuses.has(404) && !statuses.has(400) && !statuses.has(501))
     return new ApiError('NotFound', {
       details,
       problems: count,
       params: { what: count === 1 ? message('oneRecord') : message('records', { count }) },
     })
-  const code = statuses.has(400) || statuses.has(422) ? 'InvalidRows' : 'Conflict'
+  const code = [400, 422, 501].some((one) => statuses.has(one)) ? 'InvalidRows' : 'Conflict'
   return new ApiError(code, { details, problems: count, params: { count } })
 }
 

@@ -19,7 +19,8 @@ export interface ServiceCapabilities {
 /** The writes that an entity set supports. */
 export interface WriteCapabilities {
   readonly insertable: boolean
-  readonly updatable: boolean
+  /** The methods that change a record; empty for a set whose records cannot be changed. */
+  readonly updateMethods: readonly ('PATCH' | 'PUT')[]
   readonly deletable: boolean
 }
 
@@ -35,13 +36,19 @@ export type AnnotationValue =
   | readonly string[]
   | { readonly [property: string]: AnnotationValue }
 
+/** Members of an enumeration, which XML qualifies with its type. */
 export class EnumMember {
   readonly type: string
+  /** Several members are separated by commas, as in JSON. */
   readonly name: string
 
   constructor(type: string, name: string) {
     this.type = type
     this.name = name
+  }
+
+  toJSON(): string {
+    return this.name
   }
 }
 
@@ -90,6 +97,16 @@ export function containerAnnotations(service: ServiceCapabilities): Annotations 
     'Capabilities.KeyAsSegmentSupported': true,
     'Capabilities.QuerySegmentSupported': true,
     'Capabilities.FilterFunctions': service.filterFunctions,
+    'Capabilities.ModificationQueryOptions': {
+      ExpandSupported: true,
+      SelectSupported: true,
+      ComputeSupported: false,
+      FilterSupported: false,
+      SearchSupported: false,
+      SortSupported: false,
+    },
+    'Capabilities.DeepInsertSupport': { Supported: false, ContentIDSupported: false },
+    'Capabilities.DeepUpdateSupport': { Supported: false, ContentIDSupported: false },
   }
 }
 
@@ -97,10 +114,16 @@ export function entitySetAnnotations(
   resource: Resource,
   service: ServiceCapabilities,
 ): Annotations {
-  const { insertable, updatable, deletable } = service.writeCapabilitiesOf(resource)
+  const { insertable, updateMethods, deletable } = service.writeCapabilitiesOf(resource)
+  const updatable = updateMethods.length > 0
+  const methods = new EnumMember('Capabilities.HttpMethod', updateMethods.join(','))
   return {
     'Capabilities.InsertRestrictions': { Insertable: insertable },
-    'Capabilities.UpdateRestrictions': { Updatable: updatable, Upsertable: false },
+    'Capabilities.UpdateRestrictions': {
+      Updatable: updatable,
+      Upsertable: false,
+      ...(updatable ? { UpdateMethod: methods } : {}),
+    },
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
     ...(updatable || deletable ? concurrencyAnnotations(resource) : {}),
     'Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },

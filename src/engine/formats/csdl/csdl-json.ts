@@ -1,5 +1,5 @@
 // CSDL JSON serializer (OData CSDL JSON 4.01).
-import { EnumMember, vocabularies, vocabularyUrl, type Annotations } from './capabilities.ts'
+import { vocabularies, vocabularyUrl, type Annotations } from './capabilities.ts'
 import type {
   CsdlComplexType,
   CsdlSchema,
@@ -102,10 +102,5 @@ function unlessEmpty(members: Readonly<Record<string, string>>) {
 }
 
 function annotationMembers(all: Annotations) {
-  return Object.fromEntries(
-    Object.entries(all).map(([term, value]) => [
-      `@${term}`,
-      value instanceof EnumMember ? value.name : value,
-    ]),
-  )
+  return Object.fromEntries(Object.entries(all).map(([term, value]) => [`@${term}`, value]))
 }

@@ -109,7 +109,10 @@ function serializeValue(name: string, attributes: string, value: AnnotationValue
 }
 
 function attributeOf(value: boolean | number | string | EnumMember): string {
-  if (value instanceof EnumMember) return `EnumMember="${value.type}/${value.name}"`
+  if (value instanceof EnumMember) {
+    const members = value.name.split(',').map((name) => `${value.type}/${name}`)
+    return `EnumMember="${members.join(' ')}"`
+  }
   if (typeof value === 'boolean') return `Bool="${value}"`
   return typeof value === 'number' ? `Int="${value}"` : `String="${escapeAttribute(value)}"`
 }

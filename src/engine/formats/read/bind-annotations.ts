@@ -34,6 +34,12 @@ export function findBoundRelation(
   return relations.find(({ wire }) => wire.toLowerCase() === name)
 }
 
+/** Whether a member holds related records, `Avdeling`, or changes of them, `Ansatte@delta`: a deep insert or update. */
+export function isDeepMember(rules: BindRules, name: string): boolean {
+  const isPlain = !name.includes('@') || /@(?:odata\.)?delta\s*$/i.test(name)
+  return isPlain && findBoundRelation(rules, name) !== undefined
+}
+
 /** The suggestion for an annotation whose relation is unknown. */
 export function suggestBindAnnotation(
   { relations }: BindRules,
@@ -71,5 +77,5 @@ export function parseBoundReference(
 }
 
 function relationNameOf(annotation: string): string {
-  return annotation.slice(0, annotation.indexOf('@'))
+  return annotation.split('@', 1)[0] ?? ''
 }

@@ -10,7 +10,9 @@ import { readXmlRows } from '../xml/xml-rows.ts'
 export interface ParseRecordsOptions<R extends Resource>
   extends
     Pick<RowBinderOptions, 'zone' | 'refuseZones' | 'isStrict'>,
-    Partial<Pick<RowBinderOptions, 'hasODataSemantics' | 'bindRules' | 'rowsMax'>> {
+    Partial<
+      Pick<RowBinderOptions, 'hasODataSemantics' | 'ignoresReadOnly' | 'bindRules' | 'rowsMax'>
+    > {
   readonly contentType: string | undefined
   readonly resource: R
   readonly shape: BodyShape

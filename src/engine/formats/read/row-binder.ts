@@ -8,6 +8,7 @@ import type { Relation } from '../../model/schema.ts'
 import {
   findBoundRelation,
   isBindAnnotation,
+  isDeepMember,
   parseBoundReference,
   suggestBindAnnotation,
   type BindRules,
@@ -40,6 +41,8 @@ export interface RowBinderOptions {
    * OData semantics: null is a value, read-only and unknown fields are rejected, annotations are ignored (ADR 0028).
    */
   readonly hasODataSemantics: boolean
+  /** Whether read-only fields of OData bodies are ignored: in a record that was read, and is sent back as a whole. */
+  readonly ignoresReadOnly?: boolean
   /** Default: bind annotations are unknown fields. */
   readonly bindRules?: BindRules
   readonly rowsMax: number
@@ -80,6 +83,7 @@ export class RowBinder implements RowSink {
   readonly #rules: ValueRules
   readonly #isStrict: boolean
   readonly #hasODataSemantics: boolean
+  readonly #ignoresReadOnly: boolean
   readonly #bindRules: BindRules | null
   readonly #rowsMax: number
   #problems = 0
@@ -106,6 +110,7 @@ export class RowBinder implements RowSink {
     }
     this.#isStrict = isStrict || hasODataSemantics
     this.#hasODataSemantics = hasODataSemantics
+    this.#ignoresReadOnly = options.ignoresReadOnly ?? false
     this.#bindRules = options.bindRules ?? null
     this.#rowsMax = rowsMax
     this.#values = this.#spellings.all.map(() => undefined)
@@ -152,9 +157,14 @@ export class RowBinder implements RowSink {
       return
     }
     if (this.#hasODataSemantics) {
+      if (this.#bindRules !== null && isDeepMember(this.#bindRules, name)) {
+        this.#addError('NotSupported', name, { feature: message('deepInsert') })
+        return
+      }
       if (isAnnotation) return
       if (fieldSpelling !== undefined) {
-        this.#addError('ReadOnlyField', fieldSpelling.spelling, { field: fieldSpelling.spelling })
+        if (!this.#ignoresReadOnly)
+          this.#addError('ReadOnlyField', fieldSpelling.spelling, { field: fieldSpelling.spelling })
         return
       }
     }

@@ -3,21 +3,17 @@ import { forEachChunk } from '../../../lib/yield-to-event-loop.ts'
 import { resultNames } from './wire-names.ts'
 import { countsOf } from './item-results.ts'
 import type { Resource } from '../../model/resource.ts'
-import type { ReadPlan, SelectedField } from '../../planner/read-plan.ts'
-import type { Format } from '../negotiation/negotiate.ts'
-import { rowColumns, rowSerializer } from './row-serializer.ts'
+import type { SelectedField } from '../../planner/read-plan.ts'
+import { rowColumns, rowSerializer, type RowSerializerOptions } from './row-serializer.ts'
 import { xmlContainer, xmlDeclaration, xmlElement, xmlElements, xsi } from '../xml/xml-text.ts'
 
 /** Internal values by internal name; in a dry run the key of a new record is null. */
 export type OutputRecord = Readonly<Record<string, string | number | boolean | null>>
 
-export interface SerializeOptions {
+export interface SerializeOptions extends RowSerializerOptions {
   readonly resource: Resource
   /** The fields and their names. Default: all but those that only `$select` returns, under their declared names. */
   readonly select?: readonly SelectedField[]
-  readonly format: Format
-  /** The format of dates, as in a `ReadPlan`. */
-  readonly dates: ReadPlan['dates']
 }
 
 /**

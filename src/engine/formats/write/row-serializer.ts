@@ -5,6 +5,7 @@ import { formatTimestamp } from '../../../lib/timestamp.ts'
 import { formatEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import type { ReadPlan } from '../../planner/read-plan.ts'
+import type { RecordFormat } from '../../planner/record-format.ts'
 import type { Format } from '../negotiation/negotiate.ts'
 import { xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 
@@ -21,15 +22,18 @@ export interface RowSerializerOptions {
   readonly format: Format
   /** The format of dates, as in a `ReadPlan`. */
   readonly dates: ReadPlan['dates']
+  /** How JSON has decimals, as in a `RecordFormat`; default: `number`. */
+  readonly decimals?: RecordFormat['decimals']
 }
 
 /** Serializes a row of values in column order: a JSON object, or the child elements of an XML element. */
 export function rowSerializer(
   columns: readonly RowColumn[],
-  { format, dates }: RowSerializerOptions,
+  options: RowSerializerOptions,
 ): (row: readonly StoredValue[]) => string {
+  const { format } = options
   const members = columns.map((column, index) =>
-    format === 'json' ? jsonMember(column, dates, index) : xmlMember(column, dates),
+    format === 'json' ? jsonMember(column, options, index) : xmlMember(column, options),
   )
   const end = format === 'json' ? '}' : ''
   return (row) => {
@@ -83,15 +87,17 @@ type MemberSerializer = (value: StoredValue) => string
 
 function jsonMember(
   { as, field }: RowColumn,
-  dates: ReadPlan['dates'],
+  { dates, decimals }: RowSerializerOptions,
   index: number,
 ): MemberSerializer {
   const start = `${index === 0 ? '{' : ','}${JSON.stringify(as)}:`
-  const serialize = jsonSerializers[dates][kindOfType(field.type)]
+  const kind = kindOfType(field.type)
+  const isQuoted = kind === 'decimal' && decimals === 'string'
+  const serialize = isQuoted ? quotedDecimal : jsonSerializers[dates][kind]
   return (value) => start + (value === null ? 'null' : serialize(value, field))
 }
 
-function xmlMember({ as, field }: RowColumn, dates: ReadPlan['dates']): MemberSerializer {
+function xmlMember({ as, field }: RowColumn, { dates }: RowSerializerOptions): MemberSerializer {
   const serialize = serializers[dates][kindOfType(field.type)]
   return (value) => xmlElement(as, value === null ? null : serialize(value, field))
 }
@@ -111,6 +117,10 @@ export const plainSerializers: Record<TypeKind, ValueSerializer> = {
   enum: (value, { type }) =>
     typeof type === 'string' ? String(value) : formatEnumValue(type, Number(value)),
   date: String,
+}
+
+function quotedDecimal(value: NonNullable<StoredValue>): string {
+  return `"${formatDecimal(Number(value))}"`
 }
 
 const serializers: Record<ReadPlan['dates'], Record<TypeKind, ValueSerializer>> = {

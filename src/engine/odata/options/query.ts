@@ -153,6 +153,9 @@ function suggestionFor(name: string, candidates: readonly string[]): string | un
  */
 function rejectMistyped(name: string, parameters: RouteParameters): void {
   const lower = withoutDollar(name.toLowerCase())
+  // The only system query option that no request supports: there are no ordered collections.
+  if (name.toLowerCase() === '$index')
+    throw new ApiError('NotSupported', { target: name, params: { feature: name } })
   const suggestion = suggestionFor(lower, parameters.namesWithoutDollar)
   const isMistyped =
     name.startsWith('$') ||

@@ -1,0 +1,83 @@
+// Representations: the record in the reply to a write, shaped by `$select`, `$expand` and `$format`.
+import { planOptionsFor } from '../odata/read-resource.ts'
+import { resolvePath, serviceRootOf } from '../odata/resource-url.ts'
+import { writeResponseFormat } from '../odata/response.ts'
+import type { WriteRequest } from './handle-write.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { message } from '../../errors/messages.ts'
+import { etagOf } from '../../engine/model/etag.ts'
+import type { Resource } from '../../engine/model/resource.ts'
+import { entityBody, withEtag } from '../../engine/formats/write/envelope.ts'
+import { recordUrl } from '../../engine/formats/write/record-url.ts'
+import {
+  serializeRecords,
+  type OutputRecord,
+  type SerializeOptions,
+} from '../../engine/formats/write/record-serializer.ts'
+import { planRead, planResourcePath } from '../../engine/planner/plan-read.ts'
+import { serviceSchema } from '../../model/service-schema.ts'
+import { readInTransaction } from '../../store/read.ts'
+import type { Transaction } from '../../store/store.ts'
+
+export interface Representation {
+  readonly contentType: string
+  /** Headers of every reply. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The absolute URL of the called service root. */
+  readonly root: string
+  /** The format of the plain fields of records, as in lists. */
+  readonly format: SerializeOptions
+  /** Throws `NotSupported` for a list, if related records were asked for. */
+  readonly requireList: () => void
+  /** The body with one record as the transaction stored it. */
+  readonly serialize: (transaction: Transaction, record: OutputRecord) => Promise<string>
+}
+
+/**
+ * Plans the reply before anything is written. Throws what a read with these options throws, and `NotSupported` for what
+ * would take long inside of the transaction: relations to many.
+ */
+export function planRepresentation(
+  resource: Resource,
+  { request, caller, query, isDryRun }: WriteRequest,
+  clock: () => number,
+): Representation {
+  const { recordFormat, headers: all } = writeResponseFormat(request, query)
+  const { 'Content-Type': contentType = '', ...headers } = all
+  const context = { ...planOptionsFor(serviceSchema, request, caller), clock, recordFormat }
+  const plan = planRead(resource, query, context)
+  const { select, expand, collectionCount } = plan
+  const isRead = expand.length > 0 || recordFormat.metadata === 'full'
+  if (collectionCount > 0) throw unsupportedError('expandOfManyInWrite')
+  if (isRead && isDryRun) throw unsupportedError('readInDryRun')
+  const { decimals, root } = recordFormat
+  const format = { resource, select, dates: 'date', format: 'json', decimals } as const
+  return {
+    contentType,
+    headers,
+    root,
+    format,
+    requireList: () => {
+      if (expand.length > 0) throw unsupportedError('expandInList')
+    },
+    serialize: async (transaction, record) => {
+      if (!isRead) {
+        const text = await serializeRecords([record], { ...format, isList: false })
+        return entityBody(plan, withEtag(recordFormat, String(text), etagOf(resource, record)))
+      }
+      const key = resource.key.map((name) => record[name] ?? null)
+      const path = `/${serviceRootOf(request.path)}/${recordUrl(resource, key)}`
+      const address = resolvePath(serviceSchema, path)
+      const keyed = address === null ? null : planResourcePath(address, query, context)
+      if (keyed === null) throw new Error(`the URL of a written record does not resolve: ${path}`)
+      const [json = '{}'] = await readInTransaction(transaction, keyed)
+      return entityBody(plan, json)
+    },
+  }
+}
+
+function unsupportedError(
+  feature: 'expandOfManyInWrite' | 'expandInList' | 'readInDryRun',
+): ApiError {
+  return new ApiError('NotSupported', { target: '$expand', params: { feature: message(feature) } })
+}
