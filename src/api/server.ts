@@ -6,6 +6,7 @@ import {
   type RouteEntry,
 } from './route-lookup.ts'
 import { probeBatch, batchHandler } from './batch/batch.ts'
+import { createCrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
 import { publicRoutes } from './public-routes.ts'
 import { openapi } from './openapi/openapi.ts'
@@ -46,6 +47,8 @@ export interface ApiOptions {
   readonly publicUrl: string
   /** Accepted `Host` names, besides that of the public URL and loopback. */
   readonly allowedHosts: readonly string[]
+  /** Other origins whose pages may call the API: `https://app.example.no`, or `*`. */
+  readonly corsOrigins: readonly string[]
   /** Endpoints outside the API: those of the browser app. */
   readonly extraEndpoints?: readonly Endpoint[]
   /** Headers of every reply, such as `X-Sandbox`. */
@@ -98,6 +101,10 @@ export function createApi(options: ApiOptions): HttpServer {
   const protocol = createProtocol(roots)
   const toVersionedErrorReply: HttpServerOptions['toErrorReply'] = (error, request) =>
     protocol.withVersionHeaders(request, toErrorReply(error, request, isBrowserPage(request)))
+  const crossOrigin = createCrossOrigin(
+    () => options.corsOrigins,
+    (path) => interfaceRoots.has(serviceRootOf(path).toLowerCase()),
+  )
   const rows = routeEntries(roots, limits)
   const find = createRouteFinder({
     rows,
@@ -130,8 +137,10 @@ export function createApi(options: ApiOptions): HttpServer {
   }
   const withMiddleware = (handle: Endpoint['handle']): Endpoint['handle'] =>
     middleware === undefined ? handle : (request) => middleware(request, () => handle(request))
+  const withCrossOrigin = (handle: Endpoint['handle']) => async (request: Request) =>
+    crossOrigin.withHeaders(request, crossOrigin.preflight(request) ?? (await handle(request)))
   const wrapHandler = (path: string, handle: Endpoint['handle']): Endpoint['handle'] =>
-    withMiddleware(protocol.isOfService(path) ? withProtocol(handle) : handle)
+    withCrossOrigin(withMiddleware(protocol.isOfService(path) ? withProtocol(handle) : handle))
   const endpoints: Endpoint[] = [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
@@ -161,8 +170,11 @@ export function createApi(options: ApiOptions): HttpServer {
   const server = createHttpServer({
     endpoints,
     // A path without a route: resolved below a service root, or an error.
-    fallback: withMiddleware(withProtocol(async (request) => find(request).handle(request, api))),
-    toErrorReply: toVersionedErrorReply,
+    fallback: withCrossOrigin(
+      withMiddleware(withProtocol(async (request) => find(request).handle(request, api))),
+    ),
+    toErrorReply: (error, request) =>
+      crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
     admit: createAdmissionCheck(options),
     isOverTls,
     clientNetwork: (request) => networkOf(getClientConnection(request, options.trustProxy).address),

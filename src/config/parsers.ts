@@ -43,6 +43,15 @@ export function parseList(text: string): string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '')
 }
 
+/** Origins as browsers send them, or `*` alone. */
+export function parseOrigins(text: string): string[] {
+  const origins = parseList(text.toLowerCase())
+  const isOrigin = (one: string) => /^https?:/.test(one) && URL.parse(one)?.origin === one
+  if (!(origins.length === 1 && origins[0] === '*') && !origins.every(isOrigin))
+    throw new RangeError('it must be origins like https://app.example.no, or * alone')
+  return origins
+}
+
 /** Separated by commas or line breaks, for items that may contain spaces. */
 export function parseLines(text: string): string[] {
   return text

@@ -127,6 +127,22 @@ test('an unknown variable gives a warning with a suggestion', () => {
   ])
 })
 
+test('origins are taken as browsers send them', () => {
+  const corsOrigins = 'https://app.example.no, http://localhost:8081'
+  expect(read({}, { corsOrigins }).config.corsOrigins).toEqual(corsOrigins.split(', '))
+  expect(read({}, { corsOrigins: '*' }).config.corsOrigins).toEqual(['*'])
+  for (const wrong of [
+    'app.example.no',
+    'https://a.no/',
+    'https://a.no:443',
+    '*,https://a.no',
+    'null',
+  ])
+    expect(error({}, { corsOrigins: wrong }), wrong).toContain(
+      'origins like https://app.example.no',
+    )
+})
+
 test('an unknown setting in the file is rejected', () => {
   const config = file('c.json', '{"prot":1}')
   expect(error({}, { config })).toContain('There is no setting "prot"')

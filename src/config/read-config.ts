@@ -10,6 +10,7 @@ import {
   parseLines,
   parseList,
   parseOneOf,
+  parseOrigins,
   parsePort,
   parsePublicUrl,
   parseRate,
@@ -87,6 +88,7 @@ export function readConfiguration(sources: ConfigSources): Configuration {
       return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null
     }),
     allowedHosts: value('allowedHosts', (text) => parseList(text.toLowerCase())),
+    corsOrigins: value('corsOrigins', parseOrigins),
     trustProxy: value('trustProxy', (text) => parseNetworks(parseList(text))),
     behindProxy: value('behindProxy', (text) => parseOneOf(onOff, text)),
     allowHttp: value('allowHttp', (text) => parseNetworks(parseList(text))),

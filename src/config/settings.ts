@@ -15,6 +15,8 @@ export interface Config {
   /** Absolute path of the export journal's folder; null for none. */
   readonly exportJournal: string | null
   readonly allowedHosts: readonly string[]
+  /** Origins whose pages may call the API, or `*` alone; empty for none. */
+  readonly corsOrigins: readonly string[]
   readonly trustProxy: Networks
   /** Whether every client comes through a proxy, so that none is on this machine. */
   readonly behindProxy: OnOff
@@ -89,6 +91,11 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   },
   allowedHosts: {
     description: 'additional host names of the server',
+    default: '',
+    isReloadable: true,
+  },
+  corsOrigins: {
+    description: 'origins of other sites whose pages may call the API, or * for all (CORS)',
     default: '',
     isReloadable: true,
   },

@@ -128,6 +128,9 @@ export async function createServer(
     get allowedHosts() {
       return reloadable.config.allowedHosts
     },
+    get corsOrigins() {
+      return reloadable.config.corsOrigins
+    },
     get trustProxy() {
       return reloadable.config.trustProxy
     },
