@@ -1,36 +1,42 @@
 // Directory resources: employees, departments, projects and sites (interface 2.2).
 import { defineResource, optionalText, type Field, type Row } from '../engine/model/resource.ts'
 
-const id = { wire: 'Id', type: 'text', lengthMax: 50 } as const satisfies Field
+const id = { wire: 'Id', description: 'Key', type: 'text', lengthMax: 50 } as const satisfies Field
 
 const departmentId = {
-  ...optionalText('AvdelingId', 50),
+  ...optionalText('AvdelingId', 50, 'Department, by its key'),
   documentName: 'avdelingid',
 } as const satisfies Field
 
-const name = { ...optionalText('Navn', 200), documentName: 'navn' } as const satisfies Field
+const name = { ...optionalText('Navn', 200, 'Name'), documentName: 'navn' } as const satisfies Field
 
-const note = optionalText('Notat', 4000)
+const note = optionalText('Notat', 4000, 'Note')
 
-const email = optionalText('Epost', 254)
+const email = optionalText('Epost', 254, 'E-mail address')
 
 const responsibleId = {
   wire: 'AnsvarligId',
+  description: 'Responsible employee, by the number',
   type: 'integer',
   optional: true,
 } as const satisfies Field
 
-const externalId = optionalText('EksternId', 100)
+const externalId = optionalText('EksternId', 100, 'Key in another system')
 
 const addressFields = {
-  address: optionalText('Adresse', 200),
-  postalCode: optionalText('Postnummer', 10),
-  postalTown: optionalText('Poststed', 100),
+  address: optionalText('Adresse', 200, 'Street address'),
+  postalCode: optionalText('Postnummer', 10, 'Postal code'),
+  postalTown: optionalText('Poststed', 100, 'Postal town'),
 } as const satisfies Record<string, Field>
 
 const stamps = {
-  changedAt: { wire: 'SistEndretDato', type: 'timestamp', readOnly: true },
-  createdAt: { wire: 'OpprettetDato', type: 'timestamp', readOnly: true },
+  changedAt: {
+    wire: 'SistEndretDato',
+    description: 'Last change, distinct and rising within a company',
+    type: 'timestamp',
+    readOnly: true,
+  },
+  createdAt: { wire: 'OpprettetDato', description: 'Insert', type: 'timestamp', readOnly: true },
 } as const satisfies Record<string, Field>
 
 const personal = { readScope: 'directory:personal' } as const
@@ -45,27 +51,58 @@ export const employee = defineResource({
   readScope: 'directory:read',
   writeScope: 'directory:write',
   fields: {
-    id: { wire: 'Id', type: 'integer' },
-    firstName: { ...optionalText('Fornavn', 100), documentName: 'fornavn' },
-    lastName: { ...optionalText('Etternavn', 100), documentName: 'etternavn' },
+    id: { wire: 'Id', description: 'Number', type: 'integer', assigned: true },
+    firstName: { ...optionalText('Fornavn', 100, 'First name'), documentName: 'fornavn' },
+    lastName: { ...optionalText('Etternavn', 100, 'Last name'), documentName: 'etternavn' },
     address: { ...addressFields.address, ...personal },
     postalCode: { ...addressFields.postalCode, ...personal },
     postalTown: { ...addressFields.postalTown, ...personal },
-    privatePhone: { ...optionalText('TlfPrivat', 30), ...personal },
-    mobile: optionalText('Mobil', 30),
+    privatePhone: { ...optionalText('TlfPrivat', 30, 'Private telephone'), ...personal },
+    mobile: optionalText('Mobil', 30, 'Mobile telephone'),
     email,
-    bornOn: { wire: 'Fodt', type: 'date', optional: true, ...personal },
-    title: optionalText('Tittel', 100),
-    hiredOn: { wire: 'AnsattDato', type: 'date', optional: true },
-    hasLeft: { wire: 'Sluttet', type: 'boolean', optional: true },
-    leftOn: { wire: 'SluttetDato', type: 'date', optional: true },
+    bornOn: {
+      wire: 'Fodt',
+      description: 'Date of birth',
+      type: 'date',
+      optional: true,
+      ...personal,
+    },
+    title: optionalText('Tittel', 100, 'Job title'),
+    hiredOn: { wire: 'AnsattDato', description: 'Date of hire', type: 'date', optional: true },
+    hasLeft: {
+      wire: 'Sluttet',
+      description: 'Whether the employee has left',
+      type: 'boolean',
+      optional: true,
+    },
+    leftOn: {
+      wire: 'SluttetDato',
+      description: 'Last day of employment',
+      type: 'date',
+      optional: true,
+    },
     departmentId,
-    isActive: { wire: 'Aktiv', type: 'boolean', optional: true },
-    identifier: optionalText('Identifikator', 50),
+    isActive: {
+      wire: 'Aktiv',
+      description: 'Whether it is in use',
+      type: 'boolean',
+      optional: true,
+    },
+    identifier: optionalText('Identifikator', 50, 'Number in the payroll system'),
     note: { ...note, ...personal },
-    projectId: optionalText('ProsjektId', 50),
-    positionPercent: { wire: 'Stillingsprosent', type: 'decimal', optional: true },
-    isHired: { wire: 'Innleie', type: 'boolean', optional: true },
+    projectId: optionalText('ProsjektId', 50, 'Project, by its key'),
+    positionPercent: {
+      wire: 'Stillingsprosent',
+      description: 'Percentage of full-time employment',
+      type: 'decimal',
+      optional: true,
+    },
+    isHired: {
+      wire: 'Innleie',
+      description: 'Whether the employee is hired from another company',
+      type: 'boolean',
+      optional: true,
+    },
     externalId,
     ...stamps,
   },
@@ -86,12 +123,17 @@ export const department = defineResource({
     // Revenue spells a department's key `AvdelingID`.
     id: { ...id, documentName: 'id', aliases: ['AvdelingID'] },
     name,
-    parentId: optionalText('HovedavdelingId', 50),
-    description: optionalText('Beskrivelse', 4000),
-    organisationNumber: optionalText('Organisasjonsnr', 20),
+    parentId: optionalText('HovedavdelingId', 50, 'Parent department, by its key'),
+    description: optionalText('Beskrivelse', 4000, 'Description'),
+    organisationNumber: optionalText('Organisasjonsnr', 20, 'Organisation number'),
     responsibleId,
     email,
-    isActive: { wire: 'Aktiv', type: 'boolean', optional: true },
+    isActive: {
+      wire: 'Aktiv',
+      description: 'Whether it is in use',
+      type: 'boolean',
+      optional: true,
+    },
     externalId,
     ...stamps,
   },
@@ -112,19 +154,39 @@ export const project = defineResource({
     id: { ...id, documentName: 'id' },
     name,
     note,
-    status: optionalText('Status', 50),
+    status: optionalText('Status', 50, 'State, in the words of the company'),
     departmentId,
-    siteId: { ...optionalText('AnleggId', 50), documentName: 'anleggid' },
+    siteId: { ...optionalText('AnleggId', 50, 'Site, by its key'), documentName: 'anleggid' },
     responsibleId,
-    customerId: optionalText('KundeId', 50),
+    customerId: optionalText('KundeId', 50, 'Customer, in the words of the company'),
     externalId,
-    isInternal: { wire: 'InterntProsjekt', type: 'boolean', optional: true },
-    isStarted: { wire: 'Startet', type: 'boolean', optional: true },
-    startedOn: { wire: 'StartDato', type: 'date', optional: true },
-    isFinished: { wire: 'Ferdig', type: 'boolean', optional: true },
-    finishedOn: { wire: 'FerdigDato', type: 'date', optional: true },
-    isClosed: { wire: 'Avsluttet', type: 'boolean', optional: true },
-    closedOn: { wire: 'AvsluttetDato', type: 'date', optional: true },
+    isInternal: {
+      wire: 'InterntProsjekt',
+      description: 'Whether the project is internal',
+      type: 'boolean',
+      optional: true,
+    },
+    isStarted: {
+      wire: 'Startet',
+      description: 'Whether it has started',
+      type: 'boolean',
+      optional: true,
+    },
+    startedOn: { wire: 'StartDato', description: 'Start date', type: 'date', optional: true },
+    isFinished: {
+      wire: 'Ferdig',
+      description: 'Whether it is finished',
+      type: 'boolean',
+      optional: true,
+    },
+    finishedOn: { wire: 'FerdigDato', description: 'Finish date', type: 'date', optional: true },
+    isClosed: {
+      wire: 'Avsluttet',
+      description: 'Whether it is closed',
+      type: 'boolean',
+      optional: true,
+    },
+    closedOn: { wire: 'AvsluttetDato', description: 'Closing date', type: 'date', optional: true },
     ...stamps,
   },
 })

@@ -20,19 +20,46 @@ export const revenue = defineResource({
   unique: ['changedAt'],
   mistakenKeyNames,
   fields: {
-    id: { wire: 'InntektsPlanId', aliases: [keyInBodies], type: 'integer' },
-    date: { wire: 'Dato', type: 'date', optional: true, blankWhenNull: true },
-    kind: { wire: 'ipType', type: 'text', default: 'I', lengthMax: 10 },
-    departmentId: { ...optionalText('AvdelingID', 50), blankWhenNull: true },
-    amount: { wire: 'Omsetning', type: 'decimal', optional: true },
-    remark: optionalText('Merknad', 4000),
+    id: {
+      wire: 'InntektsPlanId',
+      description: 'Key, never reused',
+      aliases: [keyInBodies],
+      type: 'integer',
+    },
+    date: {
+      wire: 'Dato',
+      description: 'Calendar date',
+      type: 'date',
+      optional: true,
+      blankWhenNull: true,
+    },
+    kind: {
+      wire: 'ipType',
+      description: 'Type of record; I is revenue',
+      type: 'text',
+      default: 'I',
+      lengthMax: 10,
+    },
+    departmentId: {
+      ...optionalText('AvdelingID', 50, 'Code of the department'),
+      blankWhenNull: true,
+    },
+    amount: { wire: 'Omsetning', description: 'Amount', type: 'decimal', optional: true },
+    remark: optionalText('Merknad', 4000, 'Remark'),
     changedAt: {
       wire: 'SistEndretDato',
+      description: 'Last change, distinct and rising within a company',
       type: 'timestamp',
       onlyWhenSelected: true,
       readOnly: true,
     },
-    createdAt: { wire: 'OpprettetDato', type: 'timestamp', onlyWhenSelected: true, readOnly: true },
+    createdAt: {
+      wire: 'OpprettetDato',
+      description: 'Insert',
+      type: 'timestamp',
+      onlyWhenSelected: true,
+      readOnly: true,
+    },
   },
 })
 
@@ -68,6 +95,6 @@ export const revenueAddition = defineResource({
     departmentId: revenue.fields.departmentId,
     amount: revenue.fields.amount,
     remark: revenue.fields.remark,
-    reference: optionalText('Referanse', 255),
+    reference: optionalText('Referanse', 255, 'Identifier of the addition, unique in its cell'),
   },
 })

@@ -36,9 +36,11 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     for (const part of [
       '<edmx:Edmx Version="4.0" ',
       '<Annotation Term="Core.SchemaVersion" String="1"/>',
-      '<Property Name="Id" Type="Edm.Int32" Nullable="false"/>',
-      '<Property Name="Fornavn" Type="Edm.String" MaxLength="100"/>',
-      '<Property Name="SistEndretDato" Type="Edm.DateTimeOffset" Precision="6" Nullable="false"><Annotation Term="Core.Computed" Bool="true"/></Property>',
+      '<Property Name="Id" Type="Edm.Int32" Nullable="false"><Annotation Term="Core.Description" String="Number"/><Annotation Term="Core.ComputedDefaultValue" Bool="true"/></Property>',
+      '<Property Name="Fornavn" Type="Edm.String" MaxLength="100"><Annotation Term="Core.Description" String="First name"/></Property>',
+      '<Property Name="ipType" Type="Edm.String" MaxLength="10" DefaultValue="I" Nullable="false">',
+      '<Property Name="OpprettetDato" Type="Edm.DateTimeOffset" Precision="6" Nullable="false"><Annotation Term="Core.Description" String="Insert"/><Annotation Term="Core.Computed" Bool="true"/></Property>',
+      '<Property Name="GodkjentDato" Type="Edm.DateTimeOffset" Precision="6"><Annotation',
       '<NavigationProperty Name="Avdeling" Type="Dagsverk.Avdeling" Partner="Ansatte"><ReferentialConstraint Property="AvdelingId" ReferencedProperty="Id"/></NavigationProperty>',
       '<NavigationProperty Name="Ansatte" Type="Collection(Dagsverk.Ansatt)" Partner="Avdeling"/>',
       '<NavigationProperty Name="Hovedavdeling" Type="Dagsverk.Avdeling"><ReferentialConstraint',
@@ -86,6 +88,21 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       $NavigationPropertyBinding: { Avdeling: 'Avdeling' },
       '@Capabilities.DeleteRestrictions': { Deletable: true },
     })
+  })
+
+  test('every property is described, and can be null if its field can, as in the OpenAPI document', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    const openapi = await get('/openapi.json')
+    for (const { type, wire, fields } of serviceSchema.resources) {
+      const described = json.Dagsverk[type ?? wire]
+      const { properties } = openapi.json.components.schemas[wire]
+      for (const { wire: name, description = '', optional = false } of Object.values(fields)) {
+        expect(description, `${wire}.${name}`).toMatch(/^[A-Z].*[^.]$/)
+        const found = [described[name]['@Core.Description'], described[name].$Nullable ?? false]
+        expect([wire, name, ...found]).toEqual([wire, name, description, optional])
+        expect(properties[name].description).toContain(description)
+      }
+    }
   })
 
   test('the capabilities of writes match what the URLs accept', async () => {

@@ -40,7 +40,7 @@ function responseSchema(resource: Resource) {
       // In records of sets that can be written, but not below /dev.
       '@odata.etag': { type: 'string' },
       ...properties,
-      ...Object.fromEntries(keys.map(({ wire }) => [wire, keySchema])),
+      ...Object.fromEntries(keys.map((field) => [field.wire, keySchema(field)])),
       ...Object.fromEntries(relationsOf(serviceSchema, resource).flatMap(relationSchemas)),
     },
   }
@@ -57,10 +57,12 @@ function relationSchemas({ wire, to, isMany }: Relation): [string, object][] {
     : [[wire, { anyOf: [reference(to.wire), { type: 'null' }] }]]
 }
 
-const keySchema = {
-  type: ['integer', 'null'],
-  format: 'int32',
-  description: 'Null only for a new record in a dry run',
+function keySchema({ description = 'Key' }: Field) {
+  return {
+    type: ['integer', 'null'],
+    format: 'int32',
+    description: `${description}. Null only for a new record in a dry run`,
+  }
 }
 
 /** Keys have their request spelling (interface 2.1). */
@@ -90,10 +92,12 @@ function objectSchema(fields: readonly Field[], nameOf: (field: Field) => string
 }
 
 function fieldSchema(field: Field): object {
-  const { type, ...facets } = fieldTypes[kindOfType(field.type)]
+  const { type, description: typeDescription, ...facets } = fieldTypes[kindOfType(field.type)]
+  const descriptions = [field.description, typeDescription].filter((one) => one !== undefined)
   return {
     type: field.optional ? [type, 'null'] : type,
     ...facets,
+    ...(descriptions.length === 0 ? {} : { description: descriptions.join('. ') }),
     ...(field.lengthMax === undefined ? {} : { maxLength: field.lengthMax }),
     ...(field.default === undefined ? {} : { default: field.default }),
   }

@@ -34,6 +34,8 @@ export function kindOfType(type: FieldType): TypeKind {
 export interface Field {
   /** The name on the wire. */
   readonly wire: string
+  /** What it holds, for metadata: a phrase without a full stop. */
+  readonly description?: string
   /** The interface document's spelling, for plain v3 clients, if it differs (interface 2.2). */
   readonly documentName?: string
   /** Other spellings accepted in requests. All names are case-insensitive. */
@@ -45,6 +47,8 @@ export interface Field {
   readonly optional?: true
   /** The value of a new record that does not set the field. */
   readonly default?: string
+  /** The service assigns a value to a new record that does not set the field. */
+  readonly assigned?: true
   /** Returned only if `$select` names it. */
   readonly onlyWhenSelected?: true
   /** Set by the service only. */
@@ -125,8 +129,12 @@ export interface Chains {
 }
 
 /** A text field that may be null. */
-export function optionalText<const Wire extends string>(wire: Wire, lengthMax: number) {
-  return { wire, type: 'text', optional: true, lengthMax } as const
+export function optionalText<const Wire extends string>(
+  wire: Wire,
+  lengthMax: number,
+  description: string,
+) {
+  return { wire, description, type: 'text', optional: true, lengthMax } as const
 }
 
 /** Defines a resource; literal types are preserved for `Row`. */

@@ -62,7 +62,9 @@ function entityType({ name, key, properties, relations, annotations }: CsdlEntit
 }
 
 function property({ name, type, isNullable, facets, annotations }: CsdlProperty): string {
-  const lengths = Object.entries(facets).map(([facet, value]) => ` ${facet}="${value}"`)
+  const lengths = Object.entries(facets).map(
+    ([facet, value]) => ` ${facet}="${escapeAttribute(String(value))}"`,
+  )
   const nullable = isNullable ? '' : ' Nullable="false"'
   return serializeElement(
     'Property',

@@ -58,8 +58,8 @@ export interface CsdlProperty {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** `MaxLength`, `Precision` and `Scale`. */
-  readonly facets: Readonly<Record<string, number>>
+  /** `MaxLength`, `Precision`, `Scale` and `DefaultValue`. */
+  readonly facets: Readonly<Record<string, number | string>>
   readonly annotations: Annotations
 }
 
@@ -101,7 +101,7 @@ function describeEntityType(schema: Schema, resource: Resource): CsdlEntityType 
   return {
     name: typeNameOf(schema, resource).slice(schema.namespace.length + 1),
     key: resource.key.map((name) => wireOf(resource, name)),
-    properties: describeProperties(schema, resource.fields, resource.key),
+    properties: describeProperties(schema, resource.fields),
     relations: relationsOf(schema, resource).map((one) => describeNavigation(schema, one)),
     annotations: descriptionAnnotation(resource.description),
   }
@@ -113,7 +113,7 @@ function describeComplexType(
 ): CsdlComplexType {
   return {
     name: wire,
-    properties: describeProperties(schema, fields, []),
+    properties: describeProperties(schema, fields),
     annotations: descriptionAnnotation(description),
   }
 }
@@ -136,19 +136,15 @@ function distinctValues<T>(all: readonly T[]): T[] {
 }
 
 /** A complex value is one property, at the position of its first field. */
-function describeProperties(
-  schema: Schema,
-  fields: Fields,
-  key: readonly string[],
-): CsdlProperty[] {
+function describeProperties(schema: Schema, fields: Fields): CsdlProperty[] {
   const groups = Map.groupBy(
     Object.entries(fields),
     ([name, { within = [] }]) => within[0]?.wire ?? { name },
   )
   return [...groups.values()].flatMap((those) =>
-    those.slice(0, 1).map(([name, field]) => {
+    those.slice(0, 1).map(([, field]) => {
       const inside = field.within?.[0]
-      if (inside === undefined) return describeProperty(schema, field, key.includes(name))
+      if (inside === undefined) return describeProperty(schema, field)
       const isNullable = those.every(([, { optional }]) => optional === true)
       const type = qualifiedName(schema, inside.type)
       return { name: inside.wire, type, isNullable, facets: {}, annotations: {} }
@@ -156,19 +152,23 @@ function describeProperties(
   )
 }
 
-/** Keys and timestamps are not nullable, everything else is. */
-function describeProperty(
-  schema: Schema,
-  { wire, type, lengthMax, readOnly }: Field,
-  isKey: boolean,
-): CsdlProperty {
+function describeProperty(schema: Schema, field: Field): CsdlProperty {
+  const { wire, type, description, lengthMax, readOnly, assigned, optional } = field
   const { name, facets } = edmTypeOf(schema, type)
   return {
     name: wire,
     type: name,
-    isNullable: !isKey && type !== 'timestamp',
-    facets: { ...facets, ...(lengthMax === undefined ? {} : { MaxLength: lengthMax }) },
-    annotations: readOnly === true ? { 'Core.Computed': true } : {},
+    isNullable: optional === true,
+    facets: {
+      ...facets,
+      ...(lengthMax === undefined ? {} : { MaxLength: lengthMax }),
+      ...(field.default === undefined ? {} : { DefaultValue: field.default }),
+    },
+    annotations: {
+      ...descriptionAnnotation(description),
+      ...(readOnly === true ? { 'Core.Computed': true } : {}),
+      ...(assigned === true ? { 'Core.ComputedDefaultValue': true } : {}),
+    },
   }
 }
 
