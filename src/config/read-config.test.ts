@@ -79,6 +79,10 @@ test.each([
   ['sqlite:/there.db', () => 'sqlite:/there.db'],
   ['sqlite:///there.db', () => 'sqlite:/there.db'],
   ['postgres://u:p@h/db', () => 'postgres://u:p@h/db'],
+  [
+    'postgres://u@h1:5432,[::1]:5433/db?target_session_attrs=read-write',
+    () => 'postgres://u@h1:5432,[::1]:5433/db?target_session_attrs=read-write',
+  ],
 ])('a database is %s', (url, expected) => {
   expect(read({ DAGSVERK_DATABASE_URL: url }).config.databaseUrl).toBe(expected(folder))
 })
@@ -100,6 +104,13 @@ test.each([
   ['DAGSVERK_PUBLIC_URL', 'tall.example.no', 'like https://'],
   ['DAGSVERK_PUBLIC_URL', 'https://a.no/?passord=x', 'like https://'],
   ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
+  ['DAGSVERK_DATABASE_URL', 'postgres://u@h1:5432,h2:x/db', 'HOST may be HOST:PORT,HOST:PORT'],
+  ['DAGSVERK_DATABASE_URL', 'postgres://u@h1,/db', 'HOST may be HOST:PORT,HOST:PORT'],
+  [
+    'DAGSVERK_DATABASE_URL',
+    'postgres://h1,h2/db?target_session_attrs=standby',
+    'must be read-write or primary',
+  ],
 ])('%s=%s is rejected with the name of the setting and what to do', (name, value, says) => {
   const message = error({ [name]: value })
   expect(message).toContain(says)
@@ -211,6 +222,13 @@ test('secrets are masked in errors and in output', () => {
   const all = settingNames.map((name) => displayValue(name, config)).join('\n')
   expect(all).not.toContain('hemm')
   expect(all).toContain('postgres://u:***@h/db')
+})
+
+test('the password of a URL with several servers is masked', () => {
+  const several = { DAGSVERK_DATABASE_URL: 'postgres://u:a,b@h1:5432,h2/db?password=c' }
+  expect(displayValue('databaseUrl', read(several).config)).toBe(
+    'postgres://u:***@h1:5432,h2/db?password=***',
+  )
 })
 
 test('displayed values can be used as settings', () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { closestMatch } from '../lib/closest-match.ts'
 import { isLoopback, parseNetworks } from '../lib/network.ts'
 import { configurationError } from '../lib/operator-error.ts'
+import { urlsOfServers } from '../lib/postgres-url.ts'
 import {
   parseConnections,
   parseIssuer,
@@ -245,11 +246,23 @@ function fromFile(
 
 function parseDatabaseUrl(text: string, cwd: string, dataDir: string): string {
   if (text === '') return `sqlite:${join(dataDir, 'dagsverk.db')}`
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
+  if (isPostgresUrl(text)) return text
   const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(text)?.groups?.path
   if (path === undefined || path.startsWith(':'))
-    throw new RangeError('it must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE')
+    throw new RangeError(
+      'it must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE, where HOST may be HOST:PORT,HOST:PORT',
+    )
   return `sqlite:${resolve(cwd, path)}`
+}
+
+function isPostgresUrl(text: string): boolean {
+  const urls = /^postgres(ql)?:\/\//.test(text) ? urlsOfServers(text) : []
+  if (urls.length === 0 || !urls.every((url) => URL.canParse(url))) return false
+  const parsed = urls.map((url) => new URL(url))
+  const wanted = parsed[0]?.searchParams.get('target_session_attrs') ?? 'primary'
+  if (wanted !== 'primary' && wanted !== 'read-write')
+    throw new RangeError('target_session_attrs must be read-write or primary')
+  return parsed.length === 1 || parsed.every(({ hostname }) => hostname !== '')
 }
 
 /** Warnings for unknown variables, which would otherwise be ignored silently. */

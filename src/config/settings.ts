@@ -1,12 +1,13 @@
 // Settings of the server: types, help texts, defaults, flag and variable names, and masking.
 import type { Networks } from '../lib/network.ts'
+import { editUrl } from '../lib/postgres-url.ts'
 
 export interface Config {
   readonly port: number
   readonly host: string
   /** Absolute path. */
   readonly dataDir: string
-  /** `sqlite:` with an absolute path, or `postgres://…`. */
+  /** `sqlite:` with an absolute path, or `postgres://…`, which may name several servers. */
   readonly databaseUrl: string
   /** How long a server waits for PostgreSQL before it ends. */
   readonly databaseWaitSeconds: number
@@ -210,8 +211,8 @@ export function displayValueForSupport(name: SettingName, config: Config): strin
 /** A URL with its password masked. */
 export function withoutPassword(address: string): string {
   if (address === '' || address.startsWith('sqlite:')) return address
-  const url = new URL(address)
-  if (url.password !== '') url.password = '***'
-  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
-  return url.href
+  return editUrl(address, (url) => {
+    if (url.password !== '') url.password = '***'
+    if (url.searchParams.has('password')) url.searchParams.set('password', '***')
+  })
 }

@@ -108,14 +108,12 @@ export async function findLostChanges(url: string): Promise<LostChanges | null> 
 /** Reads the state of the schema without changing anything. */
 export async function getSchemaState(url: string): Promise<SchemaState> {
   await assertOwnFile(url)
-  return withSchemaConnection(url, schemaState)
+  return withSchemaConnection(url, schemaState, { canBeStandby: true })
 }
 
-export interface MigrateOptions {
+export interface MigrateOptions extends Pick<ConnectionOptions, 'signal'> {
   /** The last migration to run; all of them where it is missing. */
   readonly last?: string | undefined
-  /** Closes the connection to PostgreSQL. */
-  readonly signal?: AbortSignal | undefined
 }
 
 /** Migrates the schema, creating the database file where there is none. Returns the names of the migrations that ran. */
@@ -172,7 +170,7 @@ function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise
     else if (done.length > 0 && run.length > 0) await analyzeDatabase(db)
     return run
   }
-  return withSchemaConnection(url, work, signal)
+  return withSchemaConnection(url, work, { signal })
 }
 
 function assertNoNewerMigrations(unknown: readonly string[]): void {
@@ -200,11 +198,11 @@ async function withFile<T>(path: string, work: () => Promise<T>): Promise<T> {
 export async function withSchemaConnection<T>(
   url: string,
   work: (db: Kysely<unknown>, dialect: SqlDialect) => Promise<T>,
-  signal?: AbortSignal,
+  options: ConnectionOptions = {},
 ): Promise<T> {
   const path = sqlitePath(url)
   const db = new Kysely<unknown>({
-    dialect: path === null ? await postgresDialect(url, signal) : sqliteDialect(path),
+    dialect: path === null ? await postgresDialect(url, options) : sqliteDialect(path),
   })
   try {
     return await work(db, path === null ? 'postgres' : 'sqlite')
@@ -221,8 +219,15 @@ function sqliteDialect(path: string) {
   return new SqliteDialect({ database })
 }
 
-async function postgresDialect(url: string, signal?: AbortSignal) {
+interface ConnectionOptions {
+  /** Closes the connection to PostgreSQL. */
+  readonly signal?: AbortSignal | undefined
+  /** For work that changes nothing. */
+  readonly canBeStandby?: boolean
+}
+
+async function postgresDialect(url: string, { signal, canBeStandby = false }: ConnectionOptions) {
   // A server on SQLite does not load the driver.
   const { openPool } = await import('./postgres/pool.ts')
-  return new PostgresDialect({ pool: openPool(url, { max: 1 }, signal) })
+  return new PostgresDialect({ pool: openPool(url, { max: 1, canBeStandby }, signal) })
 }

@@ -67,11 +67,11 @@ export interface Store extends Reader {
   count(plan: ReadPlan, client?: RequestClient): Awaitable<number>
   /** Reads of health checks: they wait for no other read, and for no write. */
   readonly health: Reader
-  /** Resolves when the database can be read; throws `DatabaseUnavailable` otherwise. */
+  /** Resolves when the database can be read and written; throws `DatabaseUnavailable` otherwise. */
   ping(): Awaitable<void>
   /** Whether the last server on this SQLite file did not shut down cleanly. */
   readonly hadUncleanShutdown: boolean
-  /** Describes what makes the database unsafe: damaged pages, or commits that are not durable. Empty where all is well. */
+  /** Describes damaged pages; empty on PostgreSQL, which checks its own. */
   checkIntegrity(): Promise<readonly string[]>
   load(): StoreLoad
   close(): Promise<void>

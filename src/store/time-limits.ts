@@ -6,10 +6,12 @@ export interface TimeLimits {
   readonly readMs: number
   /** For each statement of a write: 100,000 rows are one statement, and it may wait for a lock of another server. */
   readonly writeMs: number
+  /** For a commit, which PostgreSQL itself lets wait for a synchronous standby without a limit. */
+  readonly commitMs: number
 }
 
-/** ADR 0015. */
-export const requestTimeLimits: TimeLimits = { readMs: 10_000, writeMs: 30_000 }
+/** ADR 0015, ADR 0057. */
+export const requestTimeLimits: TimeLimits = { readMs: 10_000, writeMs: 30_000, commitMs: 10_000 }
 
 export function readTooCostlyError({ readMs }: TimeLimits): ApiError {
   return new ApiError('QueryTooExpensive', { params: { seconds: readMs / 1000 } })

@@ -154,7 +154,7 @@ const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
 describe.runIf(canStartPostgres)('a separate PostgreSQL server', () => {
   test('that is killed under load and restarted has every acknowledged write once', async () => {
     const postgres = await startPostgres()
-    stop = postgres.remove
+    stop = () => postgres.remove()
     const { url } = postgres
     await migrateDatabase(url)
     cluster = await startServerCluster(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 import { openSimClient, type SimClient } from '../sim/client.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
-import { canStartPostgres, startPostgres } from '../sim/postgres-cluster.ts'
+import { canStartPostgres, startPostgres, type PostgresServer } from '../sim/postgres-cluster.ts'
 import {
   findChildren,
   startCommand,
@@ -17,7 +17,7 @@ import {
 const two = { DAGSVERK_WORKERS: '2' }
 
 describe.runIf(canStartPostgres)('PostgreSQL is unavailable', { timeout: 180_000 }, () => {
-  let postgres: Awaited<ReturnType<typeof startPostgres>>
+  let postgres: PostgresServer
   let cluster: ServerCluster
   let client: SimClient
   let server: ServerProcess
@@ -141,6 +141,16 @@ describe.runIf(canStartPostgres)('PostgreSQL is unavailable', { timeout: 180_000
     const environment = () => ({
       ...cluster.environment,
       DAGSVERK_DATABASE_URL: postgres.url.replace(/:\d+\//, `:${silent.port}/`),
+    })
+
+    test('/readyz is 503, although its connections stay open', async () => {
+      server = await cluster.start(undefined, environment())
+      await untilReady()
+      silent.isSilent = true
+      expect((await client.call('GET', '/readyz')).status).toBe(503)
+      silent.isSilent = false
+      await untilReady()
+      expect((await server.stop()).exitCode).toBe(0)
     })
 
     test.each([{}, two])('SIGTERM stops a server that waits for it %o', async (more) => {

@@ -1,6 +1,7 @@
 // ADR 0015: expensive reads neither delay other callers nor exceed the query timeout.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestTimeLimits } from '../../src/store/time-limits.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { recordsIn } from '../support/etags.ts'
@@ -9,7 +10,7 @@ import { addressOf } from '../support/revenue-client.ts'
 
 /** More rows than the server reads ahead to see whether more follow. */
 const people = 1100
-const timeLimits = { readMs: 1500, writeMs: 500 }
+const timeLimits = { ...requestTimeLimits, readMs: 1500, writeMs: 500 }
 
 /** Each employee's colleagues, their colleagues, and so on: exponential work. */
 function colleagues(levels: number, test: string): string {

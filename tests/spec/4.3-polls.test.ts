@@ -1,6 +1,7 @@
 // ADR 0015, 0054: concurrent polling; cheap reads run at once, all others wait in a queue of their company.
 import { Agent, get, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestTimeLimits } from '../../src/store/time-limits.ts'
 import { databases } from '../support/databases.ts'
 import type { MaterialClient } from '../support/material-client.ts'
 import { day, days, departments, insertPolledData, literal } from '../support/polled-data.ts'
@@ -213,7 +214,7 @@ describe.each(databases)('many callers on $name', (database) => {
     })
 
     /** So long that no read reaches its timeout. */
-    const timeLimits = { readMs: 120_000, writeMs: 30_000 }
+    const timeLimits = { ...requestTimeLimits, readMs: 120_000 }
     let patient: TestServer
     let patientOrigin: string
     beforeAll(async () => {

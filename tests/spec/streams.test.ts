@@ -1,6 +1,7 @@
 // ADR 0012: a long reply is streamed in chunks, and is one snapshot of the database.
 import { get, type IncomingMessage } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { requestTimeLimits } from '../../src/store/time-limits.ts'
 import { databases } from '../support/databases.ts'
 import { recordsIn } from '../support/etags.ts'
 import { useTestServer } from '../support/server.ts'
@@ -159,7 +160,9 @@ describe.each(databases)('streamed replies on $name', (database) => {
     const large = await newRevenueClient(server)
     const rows = Array.from({ length: 5000 }, () => ({ Omsetning: 1, Merknad: 'x'.repeat(4000) }))
     expect((await large.saveList(rows)).status).toBe(200)
-    const short = await server.secondInstance({ timeLimits: { readMs: 2000, writeMs: 30_000 } })
+    const short = await server.secondInstance({
+      timeLimits: { ...requestTimeLimits, readMs: 2000 },
+    })
     const address = await short.http.listen(0, '127.0.0.1')
     const stalled = await Promise.all(
       Array.from(

@@ -11,6 +11,7 @@ import { listCredentials } from '../../store/accounts/credentials.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
+import { getDurability, judgeDurability } from '../../store/postgres/durability.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
@@ -71,13 +72,10 @@ function checkSchema({
   return ok(check, done.at(-1) ?? '')
 }
 
-/** SQLite has no checksums, so its integrity check cannot detect all damage. */
+/** SQLite has no checksums, so its integrity check cannot detect all damage. PostgreSQL checks its own pages. */
 async function checkIntegrity(path: string | null, store: Store): Promise<Finding> {
+  if (path === null) return { check: 'durability', ...judgeDurability(await getDurability(store)) }
   const [first] = await store.checkIntegrity()
-  if (path === null)
-    return first === undefined
-      ? ok('durability', 'commits are durable')
-      : wrong('durability', first)
   return first === undefined
     ? ok('pages', 'no damage found')
     : wrong('pages', `damaged, restore a backup: ${first}`)

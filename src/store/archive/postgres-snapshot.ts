@@ -13,7 +13,7 @@ import { openPool } from '../postgres/pool.ts'
 import { statement } from '../statement.ts'
 
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
-  const pool = openPool(url, { max: 1 })
+  const pool = openPool(url, { max: 1, canBeStandby: true })
   try {
     const client = await pool.connect()
     await client.query('begin transaction isolation level repeatable read read only')

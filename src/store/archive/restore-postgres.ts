@@ -11,6 +11,7 @@ import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 import { suspendExports } from './suspend-exports.ts'
 import type { ArchivedTable, ArchivedRow } from './table.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { editUrl } from '../../lib/postgres-url.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { openPool } from '../postgres/pool.ts'
 
@@ -40,9 +41,9 @@ export async function restorePostgres(
 const newSchema = 'dagsverk_restored'
 
 function inSchema(url: string): string {
-  const schemaUrl = new URL(url)
-  schemaUrl.searchParams.set('options', `-c search_path=${newSchema}`)
-  return schemaUrl.href
+  return editUrl(url, ({ searchParams }) =>
+    searchParams.set('options', `-c search_path=${newSchema}`),
+  )
 }
 
 /** Renames both schemas in one transaction. */

@@ -10,10 +10,9 @@ import {
 } from '../transaction-batch.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Sequences } from '../sequences.ts'
-import { runTransaction, createWriter } from './connection.ts'
+import { runTransaction, createWriter, type Connections } from './connection.ts'
 import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'
-import type { TimeLimits } from '../time-limits.ts'
 
 /** Totals over all companies. */
 export interface CommitTotals {
@@ -22,21 +21,14 @@ export interface CommitTotals {
 }
 
 export class CompanyWriter {
-  readonly #pool: pg.Pool
+  readonly #connections: Connections
   readonly #companyId: CompanyId
   readonly #committed: CommitTotals
-  readonly #limits: TimeLimits | null
   #waiting: Operation[] = []
   #isRunning = false
 
-  constructor(
-    pool: pg.Pool,
-    companyId: CompanyId,
-    committed: CommitTotals,
-    limits: TimeLimits | null,
-  ) {
-    this.#limits = limits
-    this.#pool = pool
+  constructor(connections: Connections, companyId: CompanyId, committed: CommitTotals) {
+    this.#connections = connections
     this.#companyId = companyId
     this.#committed = committed
   }
@@ -71,7 +63,7 @@ export class CompanyWriter {
   ): Promise<void> {
     let isCommitting = false
     try {
-      const completions = await runTransaction(this.#pool, this.#limits, async (client) => {
+      const completions = await runTransaction(this.#connections, async (client) => {
         const writer = createWriter(client)
         const transaction: Transaction = {
           ...writer,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { types as standardTypes } from 'pg'
 import type pg from 'pg'
+import { isReadOnly, isUnanswered } from './errors.ts'
 import { assertOneRow } from '../assert-one-row.ts'
 import type { Awaitable, Writer } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
@@ -96,12 +97,20 @@ export function createWriter(client: pg.PoolClient): Writer {
   }
 }
 
-/** Runs the work in a transaction; a connection that cannot roll back is closed. */
+/** The connections of a store. */
+export interface Connections {
+  readonly pool: pg.Pool
+  /** One connection, for health checks and for ending what the others run. */
+  readonly controlPool: pg.Pool
+  readonly limits: TimeLimits | null
+}
+
+/** Runs the work in a transaction; a connection that cannot roll back, or to a server that accepts no writes, is closed. */
 export async function runTransaction<T>(
-  pool: pg.Pool,
-  limits: TimeLimits | null,
+  connections: Connections,
   work: (client: pg.PoolClient) => Awaitable<T>,
 ): Promise<T> {
+  const { pool, limits } = connections
   const client = await pool.connect()
   let isBroken = false
   try {
@@ -110,17 +119,43 @@ export async function runTransaction<T>(
       limits === null ? 'begin' : `begin; set local statement_timeout = ${limits.writeMs}`,
     )
     const value = await work(client)
-    await client.query('commit')
+    await commit(client, connections)
     return value
   } catch (error) {
-    isBroken = await client.query('rollback').then(
-      () => false,
+    const isRolledBack = await client.query('rollback').then(
       () => true,
+      () => false,
     )
+    isBroken = !isRolledBack || isReadOnly(error)
     throw error
   } finally {
     client.release(isBroken)
   }
+}
+
+/**
+ * A commit waits as long as a synchronous standby is missing. After the time limit its connection is closed, and its
+ * process, which would not notice, is ended; the transaction may be stored (ADR 0057).
+ */
+async function commit(client: pg.PoolClient, { controlPool, limits }: Connections): Promise<void> {
+  const statement = {
+    text: 'commit',
+    ...(limits === null ? {} : { query_timeout: limits.commitMs }),
+  }
+  try {
+    await client.query(statement)
+  } catch (error) {
+    if (isUnanswered(error))
+      controlPool.query(terminateText, [processIdOf(client)]).catch(() => undefined)
+    throw error
+  }
+}
+
+const terminateText = 'select pg_terminate_backend($1)'
+
+/** The server process of a connection; the types of the driver do not have it. */
+export function processIdOf(client: pg.PoolClient): unknown {
+  return 'processID' in client ? client.processID : null
 }
 
 /** Counts, keys, amounts and timestamps are safe integers. */

@@ -12,7 +12,8 @@ export function toPostgresApiError(error: unknown, outcome: RequestOutcome): Api
   const code = error.code ?? ''
   if (isTransient(error) || code === '53300' || code === '55P03')
     return new ApiError('DatabaseBusy', options)
-  if (/^(08|57P0)/.test(code)) return new ApiError('DatabaseUnavailable', options)
+  if (/^(08|57P0)/.test(code) || isReadOnly(error))
+    return new ApiError('DatabaseUnavailable', options)
   if (code === '53100') return new ApiError('StorageFull', options)
   if (code === '22P02' && error.message.includes(outOfRangePrefix)) return sumOutOfRangeError(error)
   if (code === '57014') return new ApiError('Timeout', options)
@@ -31,6 +32,24 @@ export function isUnavailable(error: unknown): boolean {
   return code === 'DatabaseUnavailable' || code === 'DatabaseBusy'
 }
 
+/** The server accepts no writes: it is a standby, or was made read-only. */
+export function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error instanceof DatabaseError ? error.code === '25006' : isReadOnly(error.cause)
+}
+
+/** The driver's own time limit: the server may still run the statement. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** No server of the URL accepts writes. */
+export class NoPrimaryError extends Error {
+  constructor(servers: readonly { host: string; port: number; reason: string }[]) {
+    super(servers.map(({ host, port, reason }) => `${host}:${port} ${reason}`).join('; '))
+  }
+}
+
 export function isConstraintViolation(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('23') === true
 }
@@ -39,8 +58,10 @@ export function isConstraintViolation(error: unknown): boolean {
 export function isDisconnected(error: unknown): boolean {
   return (
     error instanceof Error &&
-    (/^(E[A-Z]+|EAI_AGAIN)$/.test('code' in error ? String(error.code) : '') ||
-      /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/.test(
+    (error instanceof NoPrimaryError ||
+      isUnanswered(error) ||
+      /^(E[A-Z]+|EAI_AGAIN)$/.test('code' in error ? String(error.code) : '') ||
+      /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after)/.test(
         error.message,
       ))
   )

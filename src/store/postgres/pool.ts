@@ -1,18 +1,37 @@
-// Connection pool of a PostgreSQL server.
+// Connection pool of a PostgreSQL server, or of the primary among several.
 import { Socket } from 'node:net'
-import { Pool, type PoolConfig } from 'pg'
+import { Client, Pool, type PoolConfig } from 'pg'
+import { primaryClient } from './primary.ts'
+import { urlsOfServers } from '../../lib/postgres-url.ts'
+
+interface OpenPoolOptions extends PoolConfig {
+  /** Where true and the URL names one server, that may be a standby. */
+  readonly canBeStandby?: boolean
+}
 
 /**
  * A broken connection rejects the query that uses it, and is otherwise ignored. `signal` closes every connection, also
  * those that are still opening.
  */
-export function openPool(url: string, config: PoolConfig, signal?: AbortSignal): Pool {
-  const pool = new Pool({
-    connectionString: url,
+export function openPool(
+  url: string,
+  { canBeStandby = false, ...options }: OpenPoolOptions,
+  signal?: AbortSignal,
+): Pool {
+  const config = {
     connectionTimeoutMillis: 5000,
     application_name: 'dagsverk',
+    // Node probes every second then, and gives up after ten: an idle connection to a machine that is gone is closed.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
     ...(signal === undefined ? {} : { stream: abortableSockets(signal) }),
+    ...options,
+  }
+  const [first = url, second] = urlsOfServers(url)
+  const pool = new Pool({
     ...config,
+    connectionString: first,
+    Client: canBeStandby && second === undefined ? Client : primaryClient(url, config),
   })
   // Without a listener, an error of an idle connection would end the process.
   pool.on('error', () => undefined)

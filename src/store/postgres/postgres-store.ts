@@ -9,6 +9,8 @@ import {
   queryRows,
   runTransaction,
   createWriter,
+  processIdOf,
+  type Connections,
   type Queryable,
 } from './connection.ts'
 import { CompanyWriter, type CommitTotals } from './company-writer.ts'
@@ -52,18 +54,15 @@ export class PostgresStore implements Store {
   readonly dialect = 'postgres'
   readonly hadUncleanShutdown = false
   readonly health: Reader
-  readonly #pool: Pool
-  /** One connection, for health checks and for cancelling statements on the others. */
-  readonly #controlPool: Pool
+  readonly #connections: Connections
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
-  readonly #limits: TimeLimits | null
   readonly #streamSlots: ReadSlots
   readonly #costlySlots: ReadSlots
 
   constructor(options: PostgresOptions) {
-    this.#limits = options.timeLimits ?? null
-    const waitMs = this.#limits?.readMs ?? null
+    const { url, signal, timeLimits: limits = null } = options
+    const waitMs = limits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
     this.#costlySlots = new ReadSlots({
       count: costlyReadsMax.postgres,
@@ -75,20 +74,22 @@ export class PostgresStore implements Store {
       // Statements that an operation sends without awaiting go out together.
       pipeline: true,
       // For each statement, and each chunk of a stream; writes have another limit.
-      ...(this.#limits === null ? {} : { statement_timeout: this.#limits.readMs }),
+      ...(limits === null ? {} : { statement_timeout: limits.readMs }),
+      // A server that is cut off ends nothing: then the driver closes the connection, also after pipelined statements.
+      ...(limits === null ? {} : { query_timeout: 2 * limits.writeMs }),
     }
-    this.#pool = openPool(options.url, config, options.signal)
-    this.#controlPool = openPool(options.url, { ...config, max: 1 }, options.signal)
+    const pool = openPool(url, config, signal)
+    const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
+    this.#connections = { pool, controlPool, limits }
     this.health = {
       dialect: this.dialect,
-      all: (statement, values) => this.#allOn(this.#controlPool, statement, values),
-      first: async (statement, values) =>
-        (await this.#allOn(this.#controlPool, statement, values))[0],
+      all: (statement, values) => allOn(controlPool, statement, values),
+      first: async (statement, values) => (await allOn(controlPool, statement, values))[0],
     }
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    return this.#allOn(this.#pool, statement, values)
+    return allOn(this.#connections.pool, statement, values)
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -101,7 +102,7 @@ export class PostgresStore implements Store {
   ): Promise<T> {
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
-      writer = new CompanyWriter(this.#pool, companyId, this.#committed, this.#limits)
+      writer = new CompanyWriter(this.#connections, companyId, this.#committed)
       this.#writers.set(companyId, writer)
     }
     return writer.enqueue(work)
@@ -110,7 +111,7 @@ export class PostgresStore implements Store {
   async inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
     let isCommitting = false
     try {
-      return await runTransaction(this.#pool, this.#limits, async (client) => {
+      return await runTransaction(this.#connections, async (client) => {
         const value = await work(createWriter(client))
         isCommitting = true
         return value
@@ -145,12 +146,14 @@ export class PostgresStore implements Store {
   }
 
   async ping(): Promise<void> {
-    await this.health.all(pingStatement, {})
+    const mode = await this.health.first(modeStatement, {})
+    if (mode?.readOnly === 'off') return
+    throw new ApiError('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
   }
 
   load(): StoreLoad {
-    const { waitingCount } = this.#pool
-    const pools = [this.#pool, this.#controlPool]
+    const { pool, controlPool } = this.#connections
+    const pools = [pool, controlPool]
     const writers = [...this.#writers.values()]
     return {
       operationsWaiting: writers.reduce((sum, writer) => sum + writer.operationsWaiting, 0),
@@ -158,21 +161,19 @@ export class PostgresStore implements Store {
       ...this.#committed,
       connectionsOpen: pools.reduce((sum, { totalCount }) => sum + totalCount, 0),
       connectionsIdle: pools.reduce((sum, { idleCount }) => sum + idleCount, 0),
-      connectionsAwaited: waitingCount + this.#streamSlots.waiting + this.#costlySlots.waiting,
+      connectionsAwaited: pool.waitingCount + this.#streamSlots.waiting + this.#costlySlots.waiting,
     }
   }
 
-  /** The server checks its own pages; whether commits are durable is a setting. */
+  /** The server checks its own pages. */
   async checkIntegrity(): Promise<readonly string[]> {
-    const found = await this.first(durabilityStatement, {})
-    return found?.setting === 'off'
-      ? ['synchronous_commit is off: writes that were acknowledged can be lost']
-      : []
+    return []
   }
 
   async close(): Promise<void> {
     // Closing a closed store does nothing, as with SQLite.
-    if (!this.#pool.ending) await Promise.all([this.#pool.end(), this.#controlPool.end()])
+    const { pool, controlPool } = this.#connections
+    if (!pool.ending) await Promise.all([pool.end(), controlPool.end()])
   }
 
   async *#chunks(
@@ -184,7 +185,7 @@ export class PostgresStore implements Store {
     let client: PoolClient | undefined
     let cancellation: StatementCancellation | undefined
     try {
-      client = await this.#pool.connect()
+      client = await this.#connections.pool.connect()
       cancellation = this.#cancelOnDisconnect(client, caller)
       await client.query('begin transaction isolation level repeatable read read only')
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
@@ -216,7 +217,7 @@ export class PostgresStore implements Store {
     read: (connection: Queryable) => Promise<T>,
   ): Promise<T> {
     try {
-      if (isCheap) return await read(this.#pool)
+      if (isCheap) return await read(this.#connections.pool)
       const release = await this.#costlySlots.acquire(companyId, caller)
       try {
         return await this.#readCancellable(caller, read)
@@ -233,7 +234,7 @@ export class PostgresStore implements Store {
     caller: RequestClient | undefined,
     read: (connection: Queryable) => Promise<T>,
   ): Promise<T> {
-    const client = await this.#pool.connect()
+    const client = await this.#connections.pool.connect()
     const cancellation = this.#cancelOnDisconnect(client, caller)
     let isReusable = false
     try {
@@ -258,7 +259,7 @@ export class PostgresStore implements Store {
     const unsubscribe = caller?.onDisconnect(() => {
       wasSent = true
       // Where it fails, the statement ends by its time limit.
-      this.#controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
+      this.#connections.controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
     })
     return { wasSent: () => wasSent, unsubscribe: () => unsubscribe?.() }
   }
@@ -266,15 +267,16 @@ export class PostgresStore implements Store {
   #readFault(error: unknown): unknown {
     const failure = toPostgresApiError(error, 'not_applied') ?? error
     const isOver = failure instanceof ApiError && failure.code === 'Timeout'
-    return isOver && this.#limits !== null ? readTooCostlyError(this.#limits) : failure
+    const { limits } = this.#connections
+    return isOver && limits !== null ? readTooCostlyError(limits) : failure
   }
+}
 
-  async #allOn<Row>(pool: Pool, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    try {
-      return await queryAll(pool, statement, values)
-    } catch (error) {
-      throw toPostgresApiError(error, 'not_applied') ?? error
-    }
+async function allOn<Row>(pool: Pool, statement: Statement<Row>, values: SqlValues) {
+  try {
+    return await queryAll(pool, statement, values)
+  } catch (error) {
+    throw toPostgresApiError(error, 'not_applied') ?? error
   }
 }
 
@@ -282,6 +284,8 @@ export class PostgresStore implements Store {
 const firstRows = 50
 /** With the connection of health checks these are 20; streams and costly reads use 16 of them at most. */
 const connectionsMax = 19
+/** The time limit of health checks. */
+const controlMs = 5000
 
 /** Until it is unsubscribed, a disconnect of the caller cancels what the connection runs. */
 interface StatementCancellation {
@@ -291,17 +295,9 @@ interface StatementCancellation {
 
 const cancelText = 'select pg_cancel_backend($1)'
 
-/** The server process of a connection; the types of the driver do not have it. */
-function processIdOf(client: PoolClient): unknown {
-  return 'processID' in client ? client.processID : null
-}
-
-const durabilityStatement = statement<{ setting: string }>(({ db }) =>
+/** `on` on a standby, and on a primary that was made read-only. */
+const modeStatement = statement<{ readOnly: string }>(({ db }) =>
   db.selectNoFrom((eb) =>
-    eb.fn<string>('current_setting', [eb.val('synchronous_commit')]).as('setting'),
+    eb.fn<string>('current_setting', [eb.val('transaction_read_only')]).as('readOnly'),
   ),
-)
-
-const pingStatement = statement<{ one: number }>(({ db }) =>
-  db.selectNoFrom((eb) => eb.lit(1).as('one')),
 )

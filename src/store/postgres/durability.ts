@@ -1,0 +1,75 @@
+// Durability of commits on PostgreSQL: its settings, and the standbys that confirm commits.
+import { sql } from 'kysely'
+import { statement } from '../statement.ts'
+import type { Reader } from '../store.ts'
+
+interface DurabilitySettings {
+  readonly synchronousCommit: string
+  readonly synchronousStandbyNames: string
+  /** The number of standbys that are connected, synchronous or not. */
+  readonly standbys: number
+}
+
+export async function getDurability(reader: Reader): Promise<DurabilitySettings> {
+  const found = await reader.first(settingsStatement, {})
+  if (found === undefined) throw new Error('a query without a result')
+  return found
+}
+
+interface Judgement {
+  readonly verdict: 'ok' | 'advice' | 'wrong'
+  readonly message: string
+}
+
+/** What the settings mean for acknowledged writes when the primary fails. */
+export function judgeDurability({
+  synchronousCommit,
+  synchronousStandbyNames,
+  standbys,
+}: DurabilitySettings): Judgement {
+  if (synchronousCommit === 'off')
+    return wrong('synchronous_commit is off: writes that were acknowledged can be lost')
+  const { required, names } = parseStandbyNames(synchronousStandbyNames)
+  if (names.length === 0)
+    return standbys === 0
+      ? { verdict: 'ok', message: 'commits are durable' }
+      : advice(
+          'no standby is synchronous: a failover loses the last writes; set synchronous_standby_names',
+        )
+  if (synchronousCommit === 'local')
+    return wrong(
+      'synchronous_commit is local: no commit waits for a standby, and a failover loses the last writes',
+    )
+  if (standbys < required)
+    return wrong(`commits wait for ${required} standbys, and ${standbys} are connected`)
+  return names.length <= required && !names.includes('*')
+    ? advice(
+        `writes wait when one standby fails: synchronous_standby_names must list more than ${required}`,
+      )
+    : {
+        verdict: 'ok',
+        message: `commits are durable here and on ${required} of ${names.join(', ')}`,
+      }
+}
+
+function advice(message: string): Judgement {
+  return { verdict: 'advice', message }
+}
+
+function wrong(message: string): Judgement {
+  return { verdict: 'wrong', message }
+}
+
+/** `ANY 1 (a, b)`, `FIRST 1 (a, b)`, `1 (a, b)` or `a, b`, which is the same as the last. */
+function parseStandbyNames(text: string): { required: number; names: readonly string[] } {
+  const [, required = '1', list = text] = /(\d+)\s*\((.*)\)/s.exec(text) ?? []
+  const names = list.split(',').map((name) => name.trim())
+  return { required: Number(required), names: names.filter((name) => name !== '') }
+}
+
+const settingsStatement = statement<DurabilitySettings>(
+  () => sql`
+    select current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('synchronous_standby_names') as "synchronousStandbyNames",
+      (select count(*) from pg_stat_replication) as standbys`,
+)

@@ -1,0 +1,143 @@
+// The primary of PostgreSQL: connections are opened to it only, among the servers of a URL.
+import { Client, type ClientConfig } from 'pg'
+import { isUnavailable, NoPrimaryError } from './errors.ts'
+import { urlsOfServers } from '../../lib/postgres-url.ts'
+import { shareRunning } from '../../lib/share-running.ts'
+
+/**
+ * The class of a pool's clients: each connects to the server that accepts writes, and fails where there is none. The
+ * server is looked for at the first connection, and after a connection to it failed (ADR 0057).
+ */
+export function primaryClient(url: string, config: ClientConfig): new () => Client {
+  const search = new PrimarySearch(urlsOfServers(url), config)
+  return class extends ReportingClient {
+    override connect(): Promise<Client>
+    override connect(callback: ConnectCallback): void
+    override connect(callback?: ConnectCallback): Promise<Client> {
+      const connecting = search.connect(this, () => super.connect())
+      const done = callback as ((error: Error | null) => void) | undefined
+      if (done !== undefined) void connecting.then(() => done(null), done)
+      return connecting
+    }
+  }
+}
+
+/** The driver calls it with an error or null. */
+type ConnectCallback = Parameters<Client['connect']>[0]
+
+/** Every new connection is told whether the server is a standby, or was configured as read-only. */
+class ReportingClient extends Client {
+  isReadOnly = false
+
+  constructor(config?: ClientConfig) {
+    super(config)
+    this.connection.on(
+      'parameterStatus',
+      ({ parameterName: name, parameterValue }: ReportedParameter) => {
+        if (name === 'in_hot_standby' || name === 'default_transaction_read_only')
+          this.isReadOnly ||= parameterValue === 'on'
+      },
+    )
+  }
+}
+
+interface ReportedParameter {
+  readonly parameterName: string
+  readonly parameterValue: string
+}
+
+class PrimarySearch {
+  readonly #urls: readonly string[]
+  readonly #config: ClientConfig
+  #found: ServerAddress | null = null
+  /** Each promotion begins a higher one, so a primary of a lower one was replaced. */
+  #lastTimeline = ''
+
+  constructor(urls: readonly string[], config: ClientConfig) {
+    this.#urls = urls
+    this.#config = config
+  }
+
+  async connect(client: ReportingClient, connect: () => Promise<Client>): Promise<Client> {
+    const server = this.#urls.length === 1 ? client : (this.#found ?? (await this.#find()))
+    client.host = server.host
+    client.port = server.port
+    try {
+      await connect()
+      if (!client.isReadOnly) return client
+      void client.end()
+      throw new NoPrimaryError([{ ...addressOf(client), reason: readOnly }])
+    } catch (error) {
+      if (this.#found === server) this.#found = null
+      throw error
+    }
+  }
+
+  /** All at once, because one that does not respond must not delay the others. */
+  readonly #find = shareRunning(async () => {
+    const answers = await Promise.all(this.#urls.map((url) => askServer(url, this.#config)))
+    const [newest] = answers
+      .filter(({ timeline }) => timeline !== '' && timeline >= this.#lastTimeline)
+      .toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1))
+    if (newest === undefined) {
+      const isHopeless = answers.every(({ fault }) => fault !== null)
+      throw (isHopeless && answers[0]?.fault) || new NoPrimaryError(answers)
+    }
+    this.#lastTimeline = newest.timeline
+    this.#found = newest
+    return newest
+  })
+}
+
+interface ServerAddress {
+  readonly host: string
+  readonly port: number
+}
+
+interface ServerAnswer extends ServerAddress {
+  /** Hexadecimal, of constant length; '' unless the server accepts writes. */
+  readonly timeline: string
+  /** Why it is not the primary. */
+  readonly reason: string
+  /** An error that does not go away by itself, such as a wrong password. */
+  readonly fault: Error | null
+}
+
+async function askServer(url: string, config: ClientConfig): Promise<ServerAnswer> {
+  const client = new ReportingClient({
+    ...config,
+    connectionString: url,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  })
+  // Without a listener, a connection that breaks would end the process.
+  client.on('error', () => undefined)
+  const answer = { ...addressOf(client), timeline: '', reason: readOnly, fault: null }
+  try {
+    await client.connect()
+    if (client.isReadOnly) return answer
+    const { rows } = await client.query<{ timeline: string }>(timelineText)
+    return { ...answer, timeline: rows[0]?.timeline ?? '', reason: 'was replaced by another' }
+  } catch (error) {
+    const fault = error instanceof Error && !isUnavailable(error) ? error : null
+    return { ...answer, reason: reasonOf(error), fault }
+  } finally {
+    void client.end()
+  }
+}
+
+function addressOf({ host, port }: ServerAddress): ServerAddress {
+  return { host, port }
+}
+
+/** A host name with several addresses has an error without a message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}
+
+const readOnly = 'is a standby or read-only'
+/** Its control file has the timeline only after the next checkpoint. */
+const timelineText = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline'
+/** Less than the time limit of a connection, which includes the search. */
+const answerMs = 2000
