@@ -2,7 +2,7 @@
 import { auditedAction } from './audited-action.ts'
 import type { Assets } from './assets.ts'
 import type { AppRequest } from './route.ts'
-import { createKeyRow } from '../auth/tokens/credential-factory.ts'
+import { createCredential } from '../auth/tokens/credential-factory.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/request.ts'
@@ -43,8 +43,10 @@ export function createTrialKey(appRequest: AppRequest): Promise<{ key: string }>
     const { sessionUser, cryptoContext } = appRequest
     const { companyId, scopes } = sessionUser.caller
     const owner = trialKeyOwner(sessionUser.userId)
-    const { key, row } = createKeyRow(cryptoContext, trialName, {
+    const { secret: key, row } = createCredential(cryptoContext, {
       companyId,
+      kind: 'key',
+      name: trialName,
       scopes: trialKeyScopes.filter((scope) => scopes.has(scope)),
       allowedNetworks: null,
       expiresInDays: null,

@@ -1,6 +1,10 @@
 // All endpoints of the browser app: its route table, pages and assets.
 import { accountRoutes } from './account/account-routes.ts'
-import { addApiKey, revokeApiKey, rotateApiKey } from './administration/keys.ts'
+import {
+  addIntegrationCredential,
+  revokeIntegrationCredential,
+  rotateIntegrationCredential,
+} from './administration/credentials.ts'
 import { changeMembership, enableMember, disableMember } from './administration/people.ts'
 import {
   invitationEndpoints,
@@ -198,9 +202,9 @@ export const appRoutes: readonly AppRoute[] = [
   postRoute(appPaths.companyAdd, operator, addCompany, reauthenticated),
   postRoute(appPaths.companyClose, operator, closeCompany, reauthenticated),
   postRoute(appPaths.companyOpen, operator, reopenCompany, reauthenticated),
-  postRoute(appPaths.keyAdd, administrators, addApiKey, reauthenticated),
-  postRoute(appPaths.keyRotate, administrators, rotateApiKey, reauthenticated),
-  postRoute(appPaths.keyRevoke, administrators, revokeApiKey, reauthenticated),
+  postRoute(appPaths.keyAdd, administrators, addIntegrationCredential, reauthenticated),
+  postRoute(appPaths.keyRotate, administrators, rotateIntegrationCredential, reauthenticated),
+  postRoute(appPaths.keyRevoke, administrators, revokeIntegrationCredential, reauthenticated),
   postRoute(appPaths.personInvite, administrators, inviteUser, reauthenticated),
   postRoute(appPaths.invitationWithdraw, administrators, withdrawUserInvitation, reauthenticated),
   postRoute(appPaths.personChange, administrators, changeMembership, reauthenticated),

@@ -3,6 +3,7 @@ import { parseSettings, type CompanySettings } from './companies/company-setting
 import { isRole, scopesOfRole, type Role } from './roles.ts'
 import { parseScopes, passwordScopes, type Scope } from './scopes.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
+import { companyPasswordOwner } from '../store/accounts/credentials.ts'
 import type {
   CompanyTable,
   CredentialTable,
@@ -23,7 +24,7 @@ export interface Caller {
   readonly companyId: CompanyId
   readonly company: Company
   readonly credentialId: string
-  /** Actor in audit entries: `password` or `key:ab12cd34`. */
+  /** Actor in audit entries: `password` for the company's own, `password:ab12cd34` or `key:ab12cd34` for an integration's. */
   readonly actor: string
   /** Default source of registered transactions: the name of the key, or `api`. */
   readonly source: string
@@ -53,8 +54,12 @@ export function callerOf(
   }
 }
 
-export function actorOf({ kind, id }: Pick<CredentialTable, 'kind' | 'id'>): string {
-  return kind === 'password' ? 'password' : `key:${id}`
+export function actorOf({
+  kind,
+  id,
+  owner,
+}: Pick<CredentialTable, 'kind' | 'id' | 'owner'>): string {
+  return owner === companyPasswordOwner ? 'password' : `${kind}:${id}`
 }
 
 /** An operator may access every company: at the command line, and in the app to add, close and reopen one. */

@@ -15,7 +15,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** The most a company's password can carry; an administrator may remove some of them. */
+/** The most a password can carry; an administrator may remove some of them. */
 export const passwordScopes: readonly Scope[] = [
   'revenue:read',
   'revenue:write',
@@ -24,6 +24,9 @@ export const passwordScopes: readonly Scope[] = [
   'material:write',
   'material:export',
 ]
+
+/** By kind of credential: the most it can carry. */
+export const scopesOfKind = { key: scopes, password: passwordScopes } as const
 
 function isScope(name: string): name is Scope {
   return scopes.some((scope) => scope === name)

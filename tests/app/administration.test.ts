@@ -1,4 +1,4 @@
-// Administration in the app: keys, members and settings of one company.
+// Administration in the app: keys, passwords, members and settings of one company.
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   insertDestination,
@@ -33,11 +33,13 @@ describe.each(databases)('$name', (database) => {
 
   const act = (path: string, fields: object) => admin.send('POST', `${at}/${path}`, fields)
   const seen = async () => (await admin.get(at)).json
-  const keysNamed = async (name: string) =>
-    (await seen()).keys.filter((key: { name: string }) => key.name === name)
-  const tryKey = async (key: string) =>
-    (await server.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': key } }))
-      .status
+  const credentialsNamed = async (name: string | null) =>
+    (await seen()).credentials.filter((one: { name: string | null }) => one.name === name)
+  const callWith = async (method: string, path: string, headers: Record<string, string>) =>
+    (await server.call(method, `/dev/Omsetning/${path}`, { as: null, headers })).status
+  const tryKey = (key: string) => callWith('GET', 'Finn', { 'tb-key': key })
+  const tryPassword = (passord: string) =>
+    callWith('GET', 'Finn', { 'X-Firma': company.name, 'X-Passord': passord })
   const auditActions = async () =>
     (await admin.get('/app/data/revisjon')).json.rows.map(
       ({ action }: { action: string }) => action,
@@ -45,20 +47,20 @@ describe.each(databases)('$name', (database) => {
 
   test('a key is shown once, is limited to its scopes, and can have a second until one is revoked', async () => {
     const made = await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read', days: '30' })
-    expect(made.json).toMatchObject({ name: 'kasse', key: expect.stringMatching(/^dv_live_/) })
-    expect(await tryKey(made.json.key)).toBe(200)
-    const [first] = await keysNamed('kasse')
+    expect(made.json).toMatchObject({ name: 'kasse', secret: expect.stringMatching(/^dv_live_/) })
+    expect(await tryKey(made.json.secret)).toBe(200)
+    const [first] = await credentialsNamed('kasse')
     expect(first).toMatchObject({ state: 'live', scopes: ['revenue:read'], id: made.json.id })
     expect(first.expiresAt - first.createdAt).toBe(30 * 24 * 60 * minute)
-    expect(JSON.stringify(await seen())).not.toContain(made.json.key)
+    expect(JSON.stringify(await seen())).not.toContain(made.json.secret)
     expect((await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read' })).status).toBe(409)
     const next = await act('nokler/forny', { id: first.id })
-    expect([await tryKey(made.json.key), await tryKey(next.json.key)]).toEqual([200, 200])
+    expect([await tryKey(made.json.secret), await tryKey(next.json.secret)]).toEqual([200, 200])
     const third = await act('nokler/forny', { id: first.id })
     expect(third.json.error.code).toBe('TooManyActiveKeys')
     expect((await act('nokler/trekk', { id: first.id })).status).toBe(200)
-    expect([await tryKey(made.json.key), await tryKey(next.json.key)]).toEqual([401, 200])
-    const states = (await keysNamed('kasse')).map(({ state }: { state: string }) => state)
+    expect([await tryKey(made.json.secret), await tryKey(next.json.secret)]).toEqual([401, 200])
+    const states = (await credentialsNamed('kasse')).map(({ state }: { state: string }) => state)
     expect(states.toSorted()).toEqual(['live', 'revoked'])
     expect(await auditActions()).toEqual(['key-revoke', 'key-rotate', 'key-add', 'sign-in'])
   })
@@ -71,7 +73,7 @@ describe.each(databases)('$name', (database) => {
       await assignCredential(writer, company.id, id, 2)
     })
     const renewed = (await act('nokler/forny', { id })).json.id
-    const keys = await keysNamed('lonn')
+    const keys = await credentialsNamed('lonn')
     expect(keys.find((key: { id: string }) => key.id === renewed)).toMatchObject({
       scopes: ['material:export'],
       allowedNetworks: ['10.0.0.0/8'],
@@ -79,6 +81,57 @@ describe.each(databases)('$name', (database) => {
     expect(await getCredentialDestination(server.store, company.id, renewed)).toMatchObject({
       id: 2,
     })
+  })
+
+  test("each till vendor has a password of its own, limited to its scopes and revoked without the others'", async () => {
+    const add = (name: string, scopes: string) =>
+      act('nokler/ny', { kind: 'password', name, scopes, days: '' })
+    const { secret: north, id } = (await add('Kasse Nord', 'revenue:read')).json
+    const { secret: south } = (await add('Kasse Sør', 'revenue:read revenue:write')).json
+    const passwords = [north, south, company.password]
+    const statuses = () => Promise.all(passwords.map(tryPassword))
+    expect(await statuses()).toEqual([200, 200, 200])
+    const [listed] = await credentialsNamed('Kasse Nord')
+    expect(listed).toMatchObject({ id, kind: 'password', scopes: ['revenue:read'], expiresAt: null })
+    for (const secret of passwords) expect(JSON.stringify(await seen())).not.toContain(secret)
+    expect((await add('Kasse Nord', 'revenue:read')).status).toBe(409)
+
+    const row = { Dato: '2026-01-05', AvdelingID: '10', Omsetning: 5 }
+    const save = (passord: string) =>
+      server.call('POST', '/dev/Omsetning/Lagre', {
+        as: null,
+        headers: { 'X-Firma': company.name, 'X-Passord': passord },
+        json: row,
+      })
+    expect((await save(north)).json.error.code).toBe('ScopeMissing')
+    expect((await save(south)).status).toBe(200)
+
+    const renewed = (await act('nokler/forny', { id })).json.secret
+    expect(await tryPassword(renewed)).toBe(200)
+    expect((await act('nokler/trekk', { id })).status).toBe(200)
+    expect(await statuses()).toEqual([401, 200, 200])
+    expect(await tryPassword(renewed)).toBe(200)
+    const [own] = await credentialsNamed(null)
+    expect((await act('nokler/trekk', { id: own.id })).status).toBe(200)
+    expect(await statuses()).toEqual([401, 200, 401])
+    expect(await auditActions()).toEqual(
+      ['revoke', 'revoke', 'rotate', 'add', 'add'].map((verb) => `key-${verb}`).concat('sign-in'),
+    )
+  })
+
+  test('the revenue log names the till vendor whose password wrote', async () => {
+    const added = { kind: 'password', name: 'Kasse Nord', scopes: 'revenue:*' }
+    const { secret, id } = (await act('nokler/ny', added)).json
+    await server.call('POST', '/dev/Omsetning/Lagre', {
+      as: null,
+      headers: { 'X-Firma': company.name, 'X-Passord': secret },
+      json: { Dato: '2026-01-05', AvdelingID: '10', Omsetning: 5 },
+    })
+    const log = await server.call('GET', '/omsetning/OmsetningLogg', { as: company })
+    expect(log.json.value).toMatchObject([{ Av: `password:${id}` }])
+    const cell = { date: '2026-01-05', department: '10', kind: 'I' }
+    const { log: entries } = (await admin.get('/app/data/omsetning/celle', cell)).json
+    expect(entries).toMatchObject([{ actor: `password:Kasse Nord (${id})` }])
   })
 
   test("another company's key can be neither seen, nor rotated, nor revoked", async () => {
@@ -152,6 +205,8 @@ describe.each(databases)('$name', (database) => {
       ['nokler/ny', { name: 'a' }, 'MissingField'],
       ['nokler/ny', { name: ' a', scopes: 'revenue:read' }, 'InvalidValue'],
       ['nokler/ny', { name: 'a', scopes: 'revenue:read', days: '0' }, 'InvalidValue'],
+      ['nokler/ny', { kind: 'token', name: 'a', scopes: 'revenue:read' }, 'InvalidValue'],
+      ['nokler/ny', { kind: 'password', name: 'a', scopes: 'export:undo' }, 'InvalidValue'],
       ['nokler/forny', {}, 'MissingField'],
       ['personer/inviter', { email: 'ingen', role: 'viewer' }, 'InvalidValue'],
       ['personer/inviter', { email: 'a@b.no', role: 'konge' }, 'InvalidValue'],
@@ -200,7 +255,7 @@ describe.each(databases)('$name', (database) => {
     expect(labels).toEqual([
       ['Endret innstillinger', 'currency'],
       ['Endret person', `Bruker ${user}`],
-      ['Laget nøkkel', `Nøkkel ${id}`],
+      ['Laget nøkkel eller passord', `Nøkkel ${id}`],
       ['Logget inn', 'Med passord'],
     ])
     for (const action of [

@@ -47,8 +47,8 @@ describe.each(databases)('$name', (database) => {
     return mailServer.received.map(({ to, subject }) => ({ to, subject }))
   }
   const alertRuleOf = async (admin: SessionClient, name: string) => {
-    const { keys } = (await admin.get(at)).json
-    return keys.find((key: { name: string }) => key.name === name).alertRule
+    const { credentials } = (await admin.get(at)).json
+    return credentials.find((one: { name: string }) => one.name === name).alertRule
   }
   const key = async (admin: SessionClient, name: string): Promise<string> =>
     (await admin.send('POST', `${at}/nokler/ny`, { name, scopes: 'revenue:read' })).json.id

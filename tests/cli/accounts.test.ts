@@ -210,9 +210,31 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       expires: '2026-01-31T00:00:00.000Z',
     })
     expect(made.key).toContain(`_${made.id}_`)
-    const [listed] = await terminal.json('key', 'list', 'Fjord')
-    expect(listed.id).toBe(made.id)
+    const listed = await terminal.json('key', 'list', 'Fjord')
+    expect(listed.map(({ id }: { id: string }) => id)).toContain(made.id)
     expect(JSON.stringify(listed)).not.toContain(made.key.slice(17, 60))
+  })
+
+  test('a password of an integration outlives a new password of the company', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const terms = ['--password', '--name', 'kasse', '--scopes', 'revenue:*']
+    const made = await terminal.json('key', 'add', 'Fjord', ...terms)
+    expect(made).toMatchObject({
+      password: expect.stringMatching(/^[\dA-Za-z]{32}$/),
+      kind: 'password',
+      name: 'kasse',
+      scopes: ['revenue:read', 'revenue:write'],
+      expires: null,
+    })
+    await terminal.run('company', 'set', 'Fjord', '--new-password', '--scopes', 'revenue:read')
+    const stateOf = async (id: string) =>
+      (await terminal.json('key', 'list', 'Fjord')).find((one: { id: string }) => one.id === id)
+    expect(await stateOf(made.id)).toMatchObject({ state: 'live', scopes: made.scopes })
+    const second = await terminal.json('key', 'rotate', made.id)
+    expect(second).toMatchObject({ kind: 'password', name: 'kasse', expires: null })
+    expect((await terminal.run('key', 'revoke', made.id)).exitCode).toBe(0)
+    expect(await stateOf(made.id)).toMatchObject({ state: 'revoked' })
+    expect(await stateOf(second.id)).toMatchObject({ state: 'live' })
   })
 
   test('a misspelled scope is reported with the closest one', async () => {
@@ -233,6 +255,8 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     const { exitCode, stderr } = await terminal.run('company', 'add', 'Fjord', ...scopes)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('material:approve')
+    await terminal.run('company', 'add', 'Fjord')
+    expect((await terminal.run('key', 'add', 'Fjord', '--password', ...scopes)).exitCode).toBe(2)
   })
 
   test('rotation adds a second key with the same terms, and never a third', async () => {
@@ -246,11 +270,10 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect((await terminal.run('key', 'revoke', first.id)).exitCode).toBe(0)
     expect((await terminal.run('key', 'rotate', second.id)).exitCode).toBe(0)
     const keys = await terminal.json('key', 'list', 'Fjord')
-    expect(keys.map((key: { state: string }) => key.state).toSorted()).toEqual([
-      'live',
-      'live',
-      'revoked',
-    ])
+    const states = keys.flatMap((one: { kind: string; state: string }) =>
+      one.kind === 'key' ? [one.state] : [],
+    )
+    expect(states.toSorted()).toEqual(['live', 'live', 'revoked'])
   })
 
   test('a complete key given in place of its id is not repeated', async () => {

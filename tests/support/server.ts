@@ -17,6 +17,7 @@ import {
 import type { HttpServer } from '../../src/http/server.ts'
 import { insertCompany } from '../../src/store/accounts/companies.ts'
 import {
+  companyPasswordOwner,
   findCredential,
   insertCredential,
   updateCredential,
@@ -359,7 +360,7 @@ async function insertTestCredential(
       id: generated.id,
       kind,
       name: kind,
-      owner: 'tests',
+      owner: kind === 'password' ? companyPasswordOwner : 'tests',
       secretKind: chosen === undefined ? 'generated' : 'chosen',
       secretHash,
       scopes: (kind === 'key' ? allScopes : passwordScopes).join(' '),

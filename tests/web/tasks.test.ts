@@ -658,13 +658,13 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.waitForSelector('.page-section td:has-text("Ført i feil regnskap")')
     })
 
-    test('an administrator creates, renews and revokes an API key', async () => {
+    test('an administrator creates, renews and revokes an API key, and creates a password', async () => {
       const fetchStatus = async (key: string) =>
         (await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1&key=${key}`)).status
       await signIn(page, '/app/administrasjon', administrator)
       await page.getByRole('button', { name: 'Ny nøkkel' }).press('Enter')
       await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
-      await page.waitForSelector('[role=dialog]:has-text("Skriv hva nøkkelen er for.")')
+      await page.waitForSelector('[role=dialog]:has-text("Skriv navnet på integrasjonen.")')
       await page.getByLabel('Integrasjon', { exact: true }).fill('kasse')
       await page.getByLabel('lese omsetning').press('Space')
       await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
@@ -684,6 +684,17 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
         await expect.poll(() => ends.count()).toBe(left)
       }
       expect([await fetchStatus(first), await fetchStatus(second)]).toEqual([401, 401])
+
+      await page.getByRole('button', { name: 'Ny nøkkel' }).press('Enter')
+      const kind = page.getByRole('combobox', { name: 'Integrasjonen sender' })
+      for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await kind.press(key)
+      expect(await page.getByLabel('godkjenne uttak').count()).toBe(0)
+      await page.getByLabel('Integrasjon', { exact: true }).fill('kasse')
+      await page.getByLabel('lese omsetning').press('Space')
+      await page.getByRole('button', { name: 'Lag passordet' }).press('Enter')
+      const password = (await page.textContent('.secret')) ?? ''
+      const url = `${sandbox.address}/dev/Omsetning/Finn?$top=1&firma=TEST&passord=${password}`
+      await expect.poll(async () => (await fetch(url)).status).toBe(200)
     })
 
     test('an administrator invites a person, who joins by the link, and disables them', async () => {

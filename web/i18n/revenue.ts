@@ -80,6 +80,7 @@ const nb = {
     emptyText:
       'Tallene kommer når kassen eller en integrasjon sender dem, eller når du skriver dem i en celle.',
     actorPassword: 'Firmaets passord',
+    actorPasswordOf: (id: string) => `passord ${id}`,
     actorKey: (id: string) => `nøkkel ${id}`,
     actions: { sett: 'satt', 'legg til': 'lagt til', slett: 'slettet' },
   },
@@ -159,6 +160,7 @@ const en: TranslationShape<typeof nb> = {
     emptyText:
       'Revenue appears when a till or an integration sends it, or when you enter it in a cell.',
     actorPassword: 'The company’s password',
+    actorPasswordOf: (id) => `password ${id}`,
     actorKey: (id) => `key ${id}`,
     actions: { sett: 'set', 'legg til': 'added', slett: 'deleted' },
   },

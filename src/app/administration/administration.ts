@@ -1,13 +1,14 @@
-// Administration: keys, users and company settings.
+// Administration: credentials, users and company settings.
 import type { Administration } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
+import { integrationOf } from './credentials.ts'
 import { readMembership } from './people.ts'
 import { auditedAction } from '../audited-action.ts'
 import { invalidChoiceError } from '../request-values.ts'
 import { readFields, type Fields } from '../body.ts'
 import { describeFailedCall } from './api-call-log.ts'
 import type { AppRequest } from '../route.ts'
-import { keyState } from '../../auth/companies/company-keys.ts'
+import { credentialState } from '../../auth/companies/company-credentials.ts'
 import {
   parseSettings,
   settingNames,
@@ -15,7 +16,7 @@ import {
   canonicalTimeZone,
   type CompanySettings,
 } from '../../auth/companies/company-settings.ts'
-import { scopes } from '../../auth/scopes.ts'
+import { scopesOfKind } from '../../auth/scopes.ts'
 import { defaultExportAlertHours, exportAlertSubject } from '../../notifications/mail/alerts.ts'
 import { listLastRejectedCalls, listLastSuccesses } from '../../store/audit/api-call-log.ts'
 import { findCompanyById, updateCompany } from '../../store/accounts/companies.ts'
@@ -26,7 +27,7 @@ import { listAlertRules } from '../../store/notifications/alert-rules.ts'
 import { listMembers } from '../../store/accounts/users.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
-/** Keys, users, invitations and settings; timestamps are microseconds. */
+/** Credentials, users, invitations and settings; timestamps are microseconds. */
 export async function getAdministration({
   store,
   request,
@@ -40,15 +41,16 @@ export async function getAdministration({
   const successes = await listLastSuccesses(store, companyId)
   const rejectedCalls = await listLastRejectedCalls(store, companyId)
   const rules = await listAlertRules(store, companyId)
-  const keys = (await listCredentials(store, companyId)).filter(
-    ({ kind, owner }) => kind === 'key' && !owner.startsWith(trialKeyOwnerPrefix),
+  const credentials = (await listCredentials(store, companyId)).filter(
+    ({ owner }) => !owner.startsWith(trialKeyOwnerPrefix),
   )
   return {
-    scopes,
-    keys: keys.map((row) => ({
+    scopes: scopesOfKind,
+    credentials: credentials.map((row) => ({
       id: row.id,
-      name: row.name,
-      state: keyState(row, now),
+      kind: row.kind,
+      name: integrationOf(row),
+      state: credentialState(row, now),
       scopes: row.scopes.split(' '),
       allowedNetworks: row.allowedNetworks === null ? null : JSON.parse(row.allowedNetworks),
       createdAt: row.createdAt,

@@ -1,5 +1,5 @@
 // Administration: keys, users, webhooks, companies, the server and the audit log.
-import type { KeyState } from '../../auth/companies/company-keys.ts'
+import type { CredentialState } from '../../auth/companies/company-credentials.ts'
 import type { Role } from '../../auth/roles.ts'
 import type { Member } from '../../store/accounts/users.ts'
 import type { AuditRow } from '../../store/audit/audit-log.ts'
@@ -29,11 +29,14 @@ export interface RejectedCall
   readonly credential: { readonly id: string; readonly name: string | null }
 }
 
-export interface ApiKey extends Pick<
+/** An API key or a password. */
+export interface Credential extends Pick<
   CredentialTable,
-  'id' | 'name' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
+  'id' | 'kind' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
 > {
-  readonly state: KeyState
+  /** The integration; null for a password of the company itself. */
+  readonly name: string | null
+  readonly state: CredentialState
   readonly scopes: readonly string[]
   readonly allowedNetworks: readonly string[] | null
   /** Last successful call, accurate to about a minute. */
@@ -55,9 +58,9 @@ export type Person = Omit<Member, keyof RoleInCompany> & RoleInCompany
 export type Invitation = Omit<InvitationSummary, keyof RoleInCompany> & RoleInCompany
 
 export interface Administration {
-  /** All existing scopes. */
-  readonly scopes: readonly string[]
-  readonly keys: readonly ApiKey[]
+  /** By kind of credential: the scopes that it can have. */
+  readonly scopes: Readonly<Record<Credential['kind'], readonly string[]>>
+  readonly credentials: readonly Credential[]
   readonly people: readonly Person[]
   readonly invitations: readonly Invitation[]
   readonly sendsMail: boolean
@@ -68,10 +71,8 @@ export interface Administration {
 }
 
 /** Shown once; the server does not store it. */
-export interface CreatedKey {
-  readonly id: string
-  readonly name: string
-  readonly key: string
+export interface CreatedCredential extends Pick<Credential, 'id' | 'kind' | 'name'> {
+  readonly secret: string
 }
 
 export interface InvitedPerson {

@@ -5,7 +5,7 @@ import type {
   AuditPage,
   CompanyList,
   CreatedCompany,
-  CreatedKey,
+  CreatedCredential,
   CreatedWebhookSecret,
   Delivery,
   InvitedPerson,
@@ -184,10 +184,15 @@ export interface PostCalls {
   readonly [appPaths.companyClose]: Call<Id & { readonly name: string }, Empty>
   readonly [appPaths.companyOpen]: Call<Id, Empty>
   readonly [appPaths.keyAdd]: Call<
-    { readonly name: string; readonly scopes: string; readonly days: string },
-    CreatedKey
+    {
+      readonly kind: CreatedCredential['kind']
+      readonly name: string
+      readonly scopes: string
+      readonly days: string
+    },
+    CreatedCredential
   >
-  readonly [appPaths.keyRotate]: Call<Id, CreatedKey>
+  readonly [appPaths.keyRotate]: Call<Id, CreatedCredential>
   readonly [appPaths.keyRevoke]: Call<Id, Empty>
   readonly [appPaths.personInvite]: Call<RoleBody & { readonly email: string }, InvitedPerson>
   readonly [appPaths.invitationWithdraw]: Call<Id, Empty>

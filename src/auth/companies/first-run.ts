@@ -2,7 +2,7 @@
 import { writeSettings, defaultSettings } from './company-settings.ts'
 import {
   defaultKeyLifetimeDays,
-  createKeyRow,
+  createCredential,
   createPasswordRow,
   type CryptoContext,
 } from '../tokens/credential-factory.ts'
@@ -99,8 +99,13 @@ async function createSecrets(
   )
   if (setup.scopes.length === 0)
     return { password, rows: [row], companyPassword: generated, key: null }
-  const terms = { ...common, scopes: setup.scopes, expiresInDays: defaultKeyLifetimeDays }
-  const { key, row: keyRow } = createKeyRow(cryptoContext, setup.keyName, terms)
+  const { secret: key, row: keyRow } = createCredential(cryptoContext, {
+    ...common,
+    kind: 'key',
+    name: setup.keyName,
+    scopes: setup.scopes,
+    expiresInDays: defaultKeyLifetimeDays,
+  })
   return { password, rows: [row, keyRow], companyPassword: generated, key }
 }
 

@@ -1,7 +1,8 @@
 // Credential factory: creates the rows of new passwords and API keys.
 import { hashPassword, hashSecret, type HashCost } from '../passwords/password-hash.ts'
 import type { Scope } from '../scopes.ts'
-import { generateId, generateKey, type Random } from './secret.ts'
+import { generateId, generateKey, generatePassword, type Random } from './secret.ts'
+import { companyPasswordOwner } from '../../store/accounts/credentials.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
 /** Randomness, clock, hash parameters and pepper for creating secrets. */
@@ -28,9 +29,24 @@ export interface CredentialTerms {
   readonly expiresInDays: number | null
 }
 
+/** Terms of a credential that is made for one integration. */
+export interface IntegrationTerms extends CredentialTerms {
+  /** A password is sent with the company's name. */
+  readonly kind: CredentialTable['kind']
+  /** The integration; null names the credential by its id. */
+  readonly name: string | null
+}
+
+/** The plain text of a generated key or password, which is not stored, and its row. */
+export interface NewCredential {
+  readonly secret: string
+  readonly row: CredentialTable
+}
+
 /** Default lifetime of a key. */
 export const defaultKeyLifetimeDays = 365
 
+/** Creates a password of the company itself. */
 export async function createPasswordRow(
   cryptoContext: CryptoContext,
   { text, kind }: PasswordInput,
@@ -40,8 +56,8 @@ export async function createPasswordRow(
     ...termColumns(cryptoContext, terms),
     id: generateId(cryptoContext.random),
     kind: 'password',
-    name: 'password',
-    owner: 'password',
+    name: companyPasswordOwner,
+    owner: companyPasswordOwner,
     secretKind: kind,
     secretHash:
       kind === 'generated'
@@ -50,23 +66,24 @@ export async function createPasswordRow(
   }
 }
 
-/** Creates a key and its plain text, which is not stored. `name` is the integration. */
-export function createKeyRow(
+/** Creates a key or a password of an integration. */
+export function createCredential(
   cryptoContext: CryptoContext,
-  name: string | null,
-  terms: CredentialTerms,
-): { key: string; row: CredentialTable } {
-  const { id, key } = generateKey('live', cryptoContext.random)
+  { kind, name, ...terms }: IntegrationTerms,
+): NewCredential {
+  const { random, pepper } = cryptoContext
+  const { id, key } = generateKey('live', random)
+  const secret = kind === 'key' ? key : generatePassword(random)
   const row: CredentialTable = {
     ...termColumns(cryptoContext, terms),
     id,
-    kind: 'key',
+    kind,
     name: name ?? id,
-    owner: `key:${name ?? id}`,
+    owner: `${kind}:${name ?? id}`,
     secretKind: 'generated',
-    secretHash: hashSecret(key, cryptoContext.pepper),
+    secretHash: hashSecret(secret, pepper),
   }
-  return { key, row }
+  return { secret, row }
 }
 
 function termColumns(

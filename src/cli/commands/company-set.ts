@@ -31,6 +31,7 @@ import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
 import { updateCompany } from '../../store/accounts/companies.ts'
 import {
+  companyPasswordOwner,
   insertCredential,
   listActivePasswords,
   updateCredential,
@@ -132,7 +133,7 @@ function applySettings(before: CompanyTable, flags: Flags): CompanyTable {
   }
 }
 
-/** Changes the active passwords and inserts the new one; API keys have their own terms. */
+/** Changes the active passwords of the company itself and inserts the new one; those of integrations have their own terms. */
 async function changeCredentials(
   writer: Writer,
   company: CompanyTable,
@@ -149,7 +150,9 @@ async function changeCredentials(
         ? one.allowedNetworks
         : parseAllowedNetworksFlag(flags.allowFrom),
   })
-  const live = await listActivePasswords(writer, company.id)
+  const live = (await listActivePasswords(writer, company.id)).filter(
+    ({ owner }) => owner === companyPasswordOwner,
+  )
   const revokedAt = made !== null && !flags.keepOldPassword ? clock() : null
   for (const one of live) {
     const changed = { ...one, ...terms(one), revokedAt }

@@ -1,8 +1,14 @@
-// `dagsverk key`: API keys of integrations, and the master key.
+// `dagsverk key`: API keys and passwords of integrations, and the master key.
 import type { Command } from 'commander'
+import {
+  addCredential,
+  credentialState,
+  revokeCredential,
+  rotateCredential,
+} from '../../auth/companies/company-credentials.ts'
 import { generateMasterKey } from '../../auth/tokens/master-key.ts'
-import { defaultKeyLifetimeDays, createKeyRow } from '../../auth/tokens/credential-factory.ts'
-import { parseScopes, passwordScopes } from '../../auth/scopes.ts'
+import { defaultKeyLifetimeDays, type NewCredential } from '../../auth/tokens/credential-factory.ts'
+import { passwordScopes } from '../../auth/scopes.ts'
 import { runAudited } from '../support/audited.ts'
 import { parseDays, parseNetworksFlag, parseScopesFlag } from '../support/credential-terms.ts'
 import { addStoreAction } from '../support/store-action.ts'
@@ -16,20 +22,14 @@ import {
 } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import {
-  findCredential,
-  insertCredential,
-  listCredentials,
-  updateCredential,
-} from '../../store/accounts/credentials.ts'
-import { assignCredential, getCredentialDestination } from '../../store/export/destinations.ts'
+import { findCredential, listCredentials } from '../../store/accounts/credentials.ts'
 import type { Reader } from '../../store/store.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
 export function addKeyCommands(program: Command, runtime: Runtime): void {
   const key = program
     .command('key')
-    .description('manage API keys of integrations')
+    .description('manage API keys and passwords of integrations')
     .addHelpText('afterAll', examples)
   addAdd(key, runtime)
   addList(key, runtime)
@@ -42,154 +42,143 @@ export function addKeyCommands(program: Command, runtime: Runtime): void {
 }
 
 interface AddFlags extends JsonFlag {
+  readonly password?: boolean
   readonly scopes?: string
   readonly name?: string
-  readonly expires: string
+  readonly expires?: string
   readonly allowFrom?: string
 }
 
 function addAdd(key: Command, runtime: Runtime): void {
   const command = key
     .command('add <company>')
-    .description('add a key; it is printed only once')
+    .description('add a key or a password; it is printed only once')
+    .option('--password', "a password, sent with the company's name, instead of a key")
     .option('--name <name>', 'name of the integration')
     .option(
       '--scopes <list>',
-      'scopes, like revenue:*,directory:read (default: those of a password)',
+      'scopes, like revenue:*,directory:read (default: all that a password can have)',
     )
-    .option('--expires <days>', 'lifetime in days, or never', String(defaultKeyLifetimeDays))
+    .option(
+      '--expires <days>',
+      `lifetime in days, or never (default: ${defaultKeyLifetimeDays} for a key, never for a password)`,
+    )
     .option('--allow-from <networks>', 'networks it may be used from (default: any)')
     .option('--json', 'print JSON')
   addStoreAction<AddFlags>(command, runtime, async (context, companyName) => {
     const { store, flags } = context
     const company = await getCompany(store, companyName)
-    const { key: text, row } = createKeyRow(await context.cryptoContext(), flags.name ?? null, {
-      companyId: company.id,
-      scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'key'),
+    const kind = flags.password === true ? 'password' : 'key'
+    const terms = {
+      kind,
+      name: flags.name ?? null,
+      scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, kind),
       allowedNetworks: parseNetworksFlag(flags.allowFrom),
-      expiresInDays: parseDays(flags.expires),
-    })
-    await runAudited(store, runtime, {
+      expiresInDays: parseDays(flags.expires ?? defaultExpiry[kind]),
+    } as const
+    const cryptoContext = await context.cryptoContext()
+    const made = await runAudited(store, runtime, {
       company,
       action: 'key-add',
-      auditData: { key: row.id },
-      execute: async (writer) => {
-        const [other] = await listActiveKeys(writer, row, runtime)
-        if (other !== undefined)
-          throw new OperatorError(
-            `There is already a key named "${row.name}". Use "dagsverk key rotate ${other.id}" to add a second one.`,
-          )
-        await insertCredential(writer, row)
-      },
+      auditData: auditDataOf,
+      execute: (transaction) => addCredential(transaction, cryptoContext, terms),
     })
-    printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
-    runtime.printMessage('The key is shown only once.\n')
+    printCreated(runtime, made, flags)
   })
 }
+
+/** A till that sends a password often cannot be changed in time. */
+const defaultExpiry = { key: String(defaultKeyLifetimeDays), password: 'never' } as const
 
 function addList(key: Command, runtime: Runtime): void {
   const command = key
     .command('list <company>')
-    .description('list the keys of a company')
+    .description('list the keys and passwords of a company')
     .option('--json', 'print JSON')
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
     const company = await getCompany(store, name)
     const rows = await listCredentials(store, company.id)
-    const keys = rows.filter((row) => row.kind === 'key').map((row) => shownKey(row, runtime))
-    printRows(runtime, keys, flags)
+    printRows(
+      runtime,
+      rows.map((row) => shownCredential(row, runtime)),
+      flags,
+    )
   })
 }
 
 interface RotateFlags extends JsonFlag {
-  readonly expires: string
+  readonly expires?: string
 }
 
 function addRotate(key: Command, runtime: Runtime): void {
   const command = key
     .command('rotate <id>')
     .description(
-      'add a second key with the same terms; revoke the old one when the new one is in use',
+      'add a second one with the same terms; revoke the old one when the new one is in use',
     )
-    .option('--expires <days>', 'lifetime in days, or never', String(defaultKeyLifetimeDays))
+    .option(
+      '--expires <days>',
+      `lifetime in days, or never (default: ${defaultKeyLifetimeDays}, or never like the old one)`,
+    )
     .option('--json', 'print JSON')
   addStoreAction<RotateFlags>(command, runtime, async (context, id) => {
     const { store, flags } = context
-    const old = await getKey(store, id)
-    const { key: text, row: made } = createKeyRow(await context.cryptoContext(), old.name, {
-      companyId: old.companyId,
-      scopes: parseScopes(old.scopes).scopes,
-      allowedNetworks: null,
-      expiresInDays: parseDays(flags.expires),
-    })
-    const row = { ...made, owner: old.owner, allowedNetworks: old.allowedNetworks }
-    await runAudited(store, runtime, {
-      company: { id: old.companyId },
+    const lifetimeDays = flags.expires === undefined ? undefined : parseDays(flags.expires)
+    const company = await getCompanyOf(store, id)
+    const cryptoContext = await context.cryptoContext()
+    const made = await runAudited(store, runtime, {
+      company,
       action: 'key-rotate',
-      auditData: { key: row.id },
-      execute: async (writer) => {
-        const live = await listActiveKeys(writer, old, runtime)
-        if (live.length > 1)
-          throw new OperatorError(
-            `There are already two active keys named "${old.name}" (${live.map((one) => one.id).join(', ')}). Revoke one first.`,
-          )
-        await insertCredential(writer, row)
-        const destination = await getCredentialDestination(writer, old.companyId, old.id)
-        await assignCredential(writer, old.companyId, row.id, destination.id)
-      },
+      auditData: auditDataOf,
+      execute: (transaction) => rotateCredential(transaction, cryptoContext, id, lifetimeDays),
     })
-    printOne(runtime, { key: text, ...shownKey(row, runtime) }, flags)
-    runtime.printMessage(
-      `The key is shown only once. When it is in use: dagsverk key revoke ${old.id}\n`,
-    )
+    printCreated(runtime, made, flags)
+    runtime.printMessage(`When it is in use: dagsverk key revoke ${id}\n`)
   })
 }
 
 function addRevoke(key: Command, runtime: Runtime): void {
-  const command = key.command('revoke <id>').description('revoke a key immediately and permanently')
+  const command = key
+    .command('revoke <id>')
+    .description('revoke a key or a password immediately and permanently')
   addStoreAction(command, runtime, async ({ store }, id) => {
-    const { companyId, revokedAt } = await getKey(store, id)
-    if (revokedAt === null)
-      await runAudited(store, runtime, {
-        company: { id: companyId },
-        action: 'key-revoke',
-        auditData: { key: id },
-        execute: async (writer) =>
-          updateCredential(writer, { ...(await getKey(writer, id)), revokedAt: runtime.clock() }),
-      })
-    runtime.printMessage(`Key ${id} is revoked.\n`)
+    const company = await getCompanyOf(store, id)
+    await runAudited(store, runtime, {
+      company,
+      action: 'key-revoke',
+      auditData: ({ kind }) => ({ [kind]: id }),
+      execute: (transaction) => revokeCredential(transaction, id, runtime.clock()),
+    })
+    runtime.printMessage(`${id} is revoked.\n`)
   })
 }
 
-async function getKey(reader: Reader, id: string): Promise<CredentialTable> {
+/** Throws an `OperatorError` when there is no credential with the id. */
+async function getCompanyOf(reader: Reader, id: string): Promise<{ readonly id: number }> {
   const found = await findCredential(reader, id)
   // A complete key given in place of its id must not be repeated in the error.
-  if (found?.kind !== 'key')
+  if (found === undefined)
     throw new OperatorError(
-      'There is no key with that id. List them with "dagsverk key list COMPANY".',
+      'There is no key and no password with that id. List them with "dagsverk key list COMPANY".',
     )
-  return found
+  return { id: found.companyId }
 }
 
-async function listActiveKeys(
-  reader: Reader,
-  { companyId, name }: CredentialTable,
-  runtime: Runtime,
-): Promise<CredentialTable[]> {
-  return (await listCredentials(reader, companyId)).filter(
-    (one) => one.kind === 'key' && one.name === name && stateOf(one, runtime) === 'live',
-  )
+function auditDataOf({ row: { kind, id } }: NewCredential): object {
+  return { [kind]: id }
 }
 
-function stateOf({ revokedAt, expiresAt }: CredentialTable, { clock }: Runtime): string {
-  if (revokedAt !== null) return 'revoked'
-  return expiresAt !== null && expiresAt <= clock() ? 'expired' : 'live'
+function printCreated(runtime: Runtime, { secret, row }: NewCredential, flags: JsonFlag): void {
+  printOne(runtime, { [row.kind]: secret, ...shownCredential(row, runtime) }, flags)
+  runtime.printMessage(`The ${row.kind} is shown only once.\n`)
 }
 
-function shownKey(row: CredentialTable, runtime: Runtime): PrintableRow {
+function shownCredential(row: CredentialTable, { clock }: Runtime): PrintableRow {
   return {
     id: row.id,
+    kind: row.kind,
     name: row.name,
-    state: stateOf(row, runtime),
+    state: credentialState(row, clock()),
     scopes: row.scopes.split(' '),
     from: row.allowedNetworks,
     created: formatTimestamp(row.createdAt),
@@ -201,7 +190,9 @@ function shownKey(row: CredentialTable, runtime: Runtime): PrintableRow {
 const examples = `
 Examples:
   dagsverk key add "Fjord AS" --name kasse --scopes revenue:write
-  dagsverk key rotate ab12cd34         a second key for the same integration
+  dagsverk key add "Fjord AS" --password --name kasse
+                                       a password of its own for one till vendor
+  dagsverk key rotate ab12cd34         a second one for the same integration
   dagsverk key revoke ab12cd34
   (umask 077; dagsverk key master > /etc/dagsverk/master.key)
 `

@@ -1,15 +1,16 @@
 // Parses the scopes, networks and expiry of a new password or key.
 import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
-import { parseScopes, passwordScopes, scopes, type Scope } from '../../auth/scopes.ts'
+import { parseScopes, scopes, scopesOfKind, type Scope } from '../../auth/scopes.ts'
 import { parseNetworks } from '../../lib/network.ts'
 import { unknownNameError, usageError } from '../../lib/operator-error.ts'
 
 /** Parses `--scopes`; rejects unknown scopes, and scopes that a password cannot have. */
-export function parseScopesFlag(text: string, kind: 'password' | 'key'): Scope[] {
+export function parseScopesFlag(text: string, kind: keyof typeof scopesOfKind): Scope[] {
   const { scopes: named, unknown } = parseScopes(text)
   const [first] = unknown
   if (first !== undefined) throw unknownNameError('scope', first, scopes)
-  const tooMuch = kind === 'key' ? [] : named.filter((one) => !passwordScopes.includes(one))
+  const allowed: readonly Scope[] = scopesOfKind[kind]
+  const tooMuch = named.filter((one) => !allowed.includes(one))
   if (tooMuch.length > 0)
     throw usageError(`A password cannot have ${tooMuch.join(' ')}. Use an API key instead.`)
   if (named.length === 0) throw usageError('Specify at least one scope.')

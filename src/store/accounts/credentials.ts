@@ -24,13 +24,8 @@ export function listCredentials(reader: Reader, companyId: number): Awaitable<Cr
   return reader.all(listCredentialsStatement, { companyId })
 }
 
-/** The names of keys, also of revoked ones, because logs refer to them. */
-export function listKeyNames(
-  reader: Reader,
-  companyId: number,
-): Awaitable<Pick<CredentialTable, 'id' | 'name'>[]> {
-  return reader.all(keyNamesStatement, { companyId })
-}
+/** The owner of the passwords that belong to the company itself, and to no integration. */
+export const companyPasswordOwner = 'password'
 
 /** What a cached credential depends on, in one indexed read: its version, and whether its company is closed. */
 export function getCredentialVersion(
@@ -127,14 +122,6 @@ const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
     .where('companyId', '=', value('companyId'))
     .orderBy('createdAt')
     .orderBy('id'),
-)
-
-const keyNamesStatement = statement<Pick<CredentialTable, 'id' | 'name'>>(({ db, value }) =>
-  db
-    .selectFrom('credential')
-    .select(['id', 'name'])
-    .where('companyId', '=', value('companyId'))
-    .where('kind', '=', 'key'),
 )
 
 const credentialVersionStatement = statement<{

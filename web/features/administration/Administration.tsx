@@ -9,7 +9,7 @@ import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Companies } from './Companies.tsx'
-import { ApiKeys } from './ApiKeys.tsx'
+import { Credentials } from './Credentials.tsx'
 import { People } from './People.tsx'
 import { RejectedCalls } from './RejectedCalls.tsx'
 import { Settings } from './Settings.tsx'
@@ -103,7 +103,7 @@ function CompanySection({ section }: { section: 'nokler' | 'personer' | 'innstil
     <QueryStates query={query}>
       {(administration) => (
         <>
-          {section === 'nokler' && <ApiKeys {...administration} />}
+          {section === 'nokler' && <Credentials {...administration} />}
           {section === 'personer' && <People {...administration} />}
           {section === 'innstillinger' && (
             <>

@@ -1,5 +1,5 @@
 // Alert rules: an integration that falls silent, and approved lines that are not fetched.
-import type { AlertRule, ApiKey } from '../../../src/app/contract/administration.ts'
+import type { AlertRule, Credential } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
@@ -8,20 +8,28 @@ import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
-export function KeyAlertRule({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+interface CredentialAlertRuleProps {
+  readonly credential: Credential
+  readonly onClose: () => void
+}
+
+export function CredentialAlertRule({ credential, onClose }: CredentialAlertRuleProps) {
   const { t } = useTranslation(administrationText)
   const { alerts } = t
-  const [hours, setHours] = useState<string | number>(apiKey.alertRule?.hours ?? 24)
+  const [hours, setHours] = useState<string | number>(credential.alertRule?.hours ?? 24)
   const { mutate, isPending, error } = useAdminAction(onClose)
   return (
     <ActionDialog
-      title={`${alerts.title}: ${apiKey.name}`}
+      title={`${alerts.title}: ${credential.name ?? t.administration.wholeCompany}`}
       submit={t.save}
       isBusy={isPending}
       error={error}
       onClose={onClose}
       onSubmit={() =>
-        mutate({ path: appPaths.alertRule, fields: { key: apiKey.id, hours: String(hours || 0) } })
+        mutate({
+          path: appPaths.alertRule,
+          fields: { key: credential.id, hours: String(hours || 0) },
+        })
       }
     >
       <NumberInput

@@ -16,6 +16,7 @@ export function formatSubject(
   const details: AuditData = JSON.parse(data)
   const { subjects } = t.audit
   if (details.key !== undefined) return subjects.key(details.key)
+  if (details.password !== undefined) return subjects.password(details.password)
   if (details.credential !== undefined) return subjects.credential(details.credential)
   if (details.record !== undefined) return details.record
   if (details.run !== undefined) return subjects.import(String(details.run))
@@ -58,6 +59,7 @@ interface AuditData {
   readonly count?: number
   readonly batch?: number
   readonly key?: string
+  readonly password?: string
   /** Id of a key, or of a company password. */
   readonly credential?: string
   readonly user?: number

@@ -1,5 +1,9 @@
-// Dialog to create an API key: name, scopes and lifetime.
-import type { CreatedKey } from '../../../src/app/contract/administration.ts'
+// Dialog to create an API key or a password of an integration: kind, name, scopes and lifetime.
+import type {
+  Administration,
+  CreatedCredential,
+  Credential,
+} from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -8,37 +12,54 @@ import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
-interface NewKeyProps {
-  readonly scopes: readonly string[]
+interface NewCredentialProps extends Pick<Administration, 'scopes'> {
   readonly onClose: () => void
-  readonly onCreated: (made: CreatedKey) => void
+  readonly onCreated: (made: CreatedCredential) => void
 }
+
+const kinds = ['key', 'password'] as const
 
 const lifetimes = ['30', '90', '365', ''] as const
 
-export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
+/** A till that sends a password often cannot be changed in time. */
+const defaultDays = { key: '365', password: '' } as const
+
+export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
   const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
   const { mutate, isPending, error } = useAdminAction<typeof appPaths.keyAdd>(onCreated)
+  const [kind, setKind] = useState<Credential['kind']>('key')
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<string[]>([])
-  const [days, setDays] = useState<string>('365')
+  const [ticked, setTicked] = useState<string[]>([])
+  const [chosenDays, setDays] = useState<string | null>(null)
   const [isTried, setTried] = useState(false)
+  const days = chosenDays ?? defaultDays[kind]
+  const chosen = ticked.filter((scope) => scopes[kind].includes(scope))
   const submit = () => {
     setTried(true)
     if (name.trim() === '' || chosen.length === 0) return
-    mutate({ path: appPaths.keyAdd, fields: { name: name.trim(), scopes: chosen.join(' '), days } })
+    mutate({
+      path: appPaths.keyAdd,
+      fields: { kind, name: name.trim(), scopes: chosen.join(' '), days },
+    })
   }
   return (
     <ActionDialog
-      title={administration.newKey}
-      submit={administration.createKey}
+      title={administration.newCredential}
+      submit={administration.create[kind]}
       isBusy={isPending}
       error={error}
       onClose={onClose}
       onSubmit={submit}
     >
+      <Select
+        label={administration.kind}
+        allowDeselect={false}
+        value={kind}
+        data={kinds.map((value) => ({ value, label: administration.kindChoices[value] }))}
+        onChange={(value) => setKind(value === 'password' ? value : 'key')}
+      />
       <TextInput
         data-autofocus
         label={administration.keyName}
@@ -52,10 +73,10 @@ export function NewKey({ scopes, onClose, onCreated }: NewKeyProps) {
         label={administration.scopes}
         value={chosen}
         error={isTried && chosen.length === 0 ? administration.scopesMissing : undefined}
-        onChange={setChosen}
+        onChange={setTicked}
       >
         <div className="choices">
-          {scopes.map((scope) => (
+          {scopes[kind].map((scope) => (
             <Checkbox
               key={scope}
               value={scope}

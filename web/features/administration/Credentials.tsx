@@ -1,9 +1,9 @@
-// API keys: list, create, renew, revoke.
+// Keys and passwords of integrations: list, create, renew, revoke.
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import type {
   Administration,
-  ApiKey,
-  CreatedKey,
+  CreatedCredential,
+  Credential,
 } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -12,46 +12,52 @@ import { useAdminAction } from './api.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { NewKey } from './NewKey.tsx'
+import { NewCredential } from './NewCredential.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
-import { KeyAlertRule } from './AlertRules.tsx'
+import { CredentialAlertRule } from './AlertRules.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
-export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'>) {
+export function Credentials({
+  credentials,
+  scopes,
+}: Pick<Administration, 'credentials' | 'scopes'>) {
   const { t } = useTranslation(administrationText)
   const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<{ apiKey: ApiKey; path: 'forny' | 'trekk' } | null>(null)
-  const [alertKey, setAlertKey] = useState<ApiKey | null>(null)
-  const [created, setCreated] = useState<CreatedKey | null>(null)
-  const active = keys.filter(({ state }) => state !== 'revoked').toReversed()
-  const revoked = keys.filter(({ state }) => state === 'revoked').toReversed()
-  const finish = (reply: CreatedKey | null) => {
+  const [acting, setActing] = useState<{ credential: Credential; path: 'forny' | 'trekk' } | null>(
+    null,
+  )
+  const [alertFor, setAlertFor] = useState<Credential | null>(null)
+  const [created, setCreated] = useState<CreatedCredential | null>(null)
+  const active = credentials.filter(({ state }) => state !== 'revoked').toReversed()
+  const revoked = credentials.filter(({ state }) => state === 'revoked').toReversed()
+  const finish = (reply: CreatedCredential | null) => {
     setAdding(false)
     setActing(null)
     setCreated(reply)
   }
+  const nameOf = ({ name }: Pick<Credential, 'name'>) => name ?? t.administration.wholeCompany
   return (
     <section aria-label={t.administration.keys}>
       <div className="toolbar">
         <Button size="sm" onClick={() => setAdding(true)}>
-          {t.administration.newKey}
+          {t.administration.newCredential}
         </Button>
       </div>
       {active.length === 0 && (
         <EmptyState title={t.administration.noKeys}>{t.administration.noKeysText}</EmptyState>
       )}
       <ul className="card-list">
-        {active.map((key) => (
-          <li key={key.id} className="panel">
-            <ApiKeyFacts apiKey={key} />
+        {active.map((one) => (
+          <li key={one.id} className="panel">
+            <CredentialFacts credential={one} />
             <div className="actions">
               {(['forny', 'trekk'] as const).map((path) => (
                 <Button
                   key={path}
                   size="sm"
                   variant={path === 'forny' ? 'default' : 'subtle'}
-                  aria-label={`${t.administration.keyActions[path]}: ${key.name}, ${key.id}`}
-                  onClick={() => setActing({ apiKey: key, path })}
+                  aria-label={`${t.administration.keyActions[path]}: ${nameOf(one)}, ${one.id}`}
+                  onClick={() => setActing({ credential: one, path })}
                 >
                   {t.administration.keyActions[path]}
                 </Button>
@@ -59,8 +65,8 @@ export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'
               <Button
                 size="sm"
                 variant="subtle"
-                aria-label={`${t.alerts.title}: ${key.name}, ${key.id}`}
-                onClick={() => setAlertKey(key)}
+                aria-label={`${t.alerts.title}: ${nameOf(one)}, ${one.id}`}
+                onClick={() => setAlertFor(one)}
               >
                 {t.alerts.title}
               </Button>
@@ -70,26 +76,30 @@ export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'
       </ul>
       {revoked.length > 0 && (
         <details className="page-section">
-          <summary>{t.administration.revokedKeys(revoked.length)}</summary>
+          <summary>{t.administration.revoked(revoked.length)}</summary>
           <ul className="card-list">
-            {revoked.map((key) => (
-              <li key={key.id} className="panel">
-                <ApiKeyFacts apiKey={key} />
+            {revoked.map((one) => (
+              <li key={one.id} className="panel">
+                <CredentialFacts credential={one} />
               </li>
             ))}
           </ul>
         </details>
       )}
-      {isAdding && <NewKey scopes={scopes} onClose={() => finish(null)} onCreated={finish} />}
-      {acting !== null && (
-        <KeyActionDialog {...acting} onClose={() => finish(null)} onDone={finish} />
+      {isAdding && (
+        <NewCredential scopes={scopes} onClose={() => finish(null)} onCreated={finish} />
       )}
-      {alertKey !== null && <KeyAlertRule apiKey={alertKey} onClose={() => setAlertKey(null)} />}
+      {acting !== null && (
+        <ActOnCredential {...acting} onClose={() => finish(null)} onDone={finish} />
+      )}
+      {alertFor !== null && (
+        <CredentialAlertRule credential={alertFor} onClose={() => setAlertFor(null)} />
+      )}
       {created !== null && (
         <SecretReveal
-          title={t.administration.keyCreated(created.name)}
-          text={t.administration.keyShownOnce}
-          secret={created.key}
+          title={t.administration.credentialOf[created.kind](nameOf(created))}
+          text={t.administration.shownOnce[created.kind]}
+          secret={created.secret}
           onClose={() => setCreated(null)}
         />
       )}
@@ -97,18 +107,22 @@ export function ApiKeys({ keys, scopes }: Pick<Administration, 'keys' | 'scopes'
   )
 }
 
-function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
+function CredentialFacts({ credential }: { credential: Credential }) {
   const { t, format } = useTranslation(administrationText)
-  const { name, id, state, scopes, allowedNetworks, expiresAt, lastUsedAt, alertRule } = apiKey
-  const { succeededAt, lastRejectedCall } = apiKey
+  const { id, kind, state, scopes, allowedNetworks, expiresAt, lastUsedAt, alertRule } = credential
+  const { succeededAt, lastRejectedCall } = credential
   const moment = (at: number) => format.timestamp(at)
   const { administration } = t
+  const name = credential.name ?? administration.wholeCompany
   const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
   return (
     <>
       <div className="card-line">
         <span>
-          <strong>{name}</strong> <code className="muted">{id}</code>
+          <strong>{name}</strong>{' '}
+          <span className="muted">
+            {administration.kinds[kind]} <code>{id}</code>
+          </span>
         </span>
         <span className={`status-badge ${state === 'live' ? 'Godkjent' : 'Avvist'}`}>
           {administration.keyStates[state]}
@@ -155,28 +169,29 @@ function ApiKeyFacts({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-interface KeyActionDialogProps {
-  readonly apiKey: ApiKey
+interface ActOnCredentialProps {
+  readonly credential: Credential
   readonly path: 'forny' | 'trekk'
   readonly onClose: () => void
-  readonly onDone: (created: CreatedKey | null) => void
+  readonly onDone: (created: CreatedCredential | null) => void
 }
 
 const keyPaths = { forny: appPaths.keyRotate, trekk: appPaths.keyRevoke } as const
 
-function KeyActionDialog({ apiKey, path, onClose, onDone }: KeyActionDialogProps) {
+function ActOnCredential({ credential, path, onClose, onDone }: ActOnCredentialProps) {
   const { t } = useTranslation(administrationText)
   const { mutate, isPending, error } = useAdminAction<(typeof keyPaths)[keyof typeof keyPaths]>(
-    (created) => onDone('key' in created ? created : null),
+    (created) => onDone('secret' in created ? created : null),
   )
+  const name = credential.name ?? t.administration.wholeCompany
   return (
     <ActionDialog
-      title={`${t.administration.keyActions[path]}: ${apiKey.name}`}
+      title={`${t.administration.keyActions[path]}: ${name}`}
       submit={t.administration.keyActions[path]}
       isBusy={isPending}
       error={error}
       onClose={onClose}
-      onSubmit={() => mutate({ path: keyPaths[path], fields: { id: apiKey.id } })}
+      onSubmit={() => mutate({ path: keyPaths[path], fields: { id: credential.id } })}
     >
       <p>{t.administration.keyActionTexts[path]}</p>
     </ActionDialog>
