@@ -1,4 +1,5 @@
 // A public route: an endpoint without authentication, and the server state it replies from.
+import type { OpenapiDocument } from './openapi/company-document.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import type { Limits } from '../http/limits.ts'
@@ -29,8 +30,7 @@ export interface ServerState {
   readonly cryptoContext: CryptoContext
   readonly version: string
   readonly limits: Limits
-  /** The OpenAPI document. */
-  readonly document: object
+  readonly document: OpenapiDocument
   /** Names of the features that are currently unavailable. */
   readonly unavailableFeatures: () => readonly string[]
   /** Concurrent calls share one check. Throws `DatabaseUnavailable`. */

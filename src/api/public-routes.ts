@@ -1,10 +1,12 @@
 // Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
+import { documentFor } from './openapi/company-document.ts'
 import type { PublicRoute, ServerState } from './public-route.ts'
 import { setupRoute } from './setup/setup-route.ts'
+import { parseCredentials } from '../auth/authenticator/credentials.ts'
 import type { Rate } from '../auth/authenticator/rate-limit.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from '../http/limits.ts'
-import type { Reply } from '../http/request.ts'
+import type { Reply, Request } from '../http/request.ts'
 import { expressionLimits } from '../engine/odata/expressions/complexity.ts'
 import { levelsMax } from '../engine/odata/options/select-expand.ts'
 import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
@@ -36,6 +38,17 @@ async function getReadiness(
     ? [...unavailableFeatures(), 'export-held']
     : unavailableFeatures()
   return jsonReply(200, { status: 'ready', degraded: unavailable })
+}
+
+/** The document; with a credential also what its company tells callers. */
+async function getOpenapi(
+  request: Request,
+  { document, authenticator }: ServerState,
+): Promise<Reply> {
+  if (parseCredentials(request).length === 0) return jsonReply(200, document)
+  const caller = await authenticator.authenticate(request, null)
+  const reply = jsonReply(200, documentFor(document, caller.company))
+  return { ...reply, headers: { ...reply.headers, ...authenticator.headersFor(caller) } }
 }
 
 function getRoute(
@@ -124,7 +137,7 @@ export const publicRoutes: readonly PublicRoute[] = [
     '/openapi.json',
     'This interface as an OpenAPI 3.1 document',
     { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
-    async (_, { document }) => jsonReply(200, document),
+    getOpenapi,
   ),
   setupRoute,
 ]

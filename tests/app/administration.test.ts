@@ -92,7 +92,12 @@ describe.each(databases)('$name', (database) => {
     const statuses = () => Promise.all(passwords.map(tryPassword))
     expect(await statuses()).toEqual([200, 200, 200])
     const [listed] = await credentialsNamed('Kasse Nord')
-    expect(listed).toMatchObject({ id, kind: 'password', scopes: ['revenue:read'], expiresAt: null })
+    expect(listed).toMatchObject({
+      id,
+      kind: 'password',
+      scopes: ['revenue:read'],
+      expiresAt: null,
+    })
     for (const secret of passwords) expect(JSON.stringify(await seen())).not.toContain(secret)
     expect((await add('Kasse Nord', 'revenue:read')).status).toBe(409)
 
@@ -198,6 +203,33 @@ describe.each(databases)('$name', (database) => {
     expect(await auditActions()).toEqual(['settings', 'settings', 'sign-in'])
   })
 
+  test('callers are told when the day ends and whether amounts contain tax; no date or amount changes', async () => {
+    const as = company
+    const told = async () => (await server.call('GET', '/openapi.json', { as })).json.info
+    const unset = { timezone: 'Europe/Oslo', currency: 'NOK', dayEndsAt: '00:00' }
+    expect((await told())['x-company']).toEqual({
+      ...unset,
+      name: company.name,
+      amounts: 'unstated',
+    })
+    const row = { Dato: '2026-05-01T02:00:00', AvdelingID: '20', Omsetning: 125 }
+    await server.call('POST', '/dev/Omsetning/Lagre', { as, json: row })
+    const find = async () => (await server.call('GET', '/dev/Omsetning/Finn', { as })).json
+    const before = await find()
+    const fields = { 'day-ends-at': '03:00', amounts: 'with-tax' }
+    expect((await act('innstillinger', fields)).status).toBe(200)
+    expect((await seen()).settings).toMatchObject(fields)
+    expect((await told())['x-company']).toMatchObject({ dayEndsAt: '03:00', amounts: 'with-tax' })
+    await server.call('POST', '/dev/Omsetning/Lagre', { as, json: row })
+    const { InntektsPlanId: _, ...stored } = before[0]
+    expect(await find()).toEqual([before[0], { ...stored, InntektsPlanId: expect.any(Number) }])
+    expect(stored).toMatchObject({ Dato: '2026-05-01T00:00:00', Omsetning: 125 })
+    const anonymous = await server.call('GET', '/openapi.json', { as: null })
+    expect(anonymous.json.info['x-company']).toBeUndefined()
+    const wrong = { as: null, headers: { 'tb-key': 'feil' } }
+    expect((await server.call('GET', '/openapi.json', wrong)).status).toBe(401)
+  })
+
   test('an invalid key, member or setting is rejected, and nothing changes', async () => {
     const before = await seen()
     for (const [path, fields, code] of [
@@ -215,6 +247,8 @@ describe.each(databases)('$name', (database) => {
       ['innstillinger', { zone: 'Mars/Olympus' }, 'InvalidValue'],
       ['innstillinger', { currency: 'kroner' }, 'InvalidValue'],
       ['innstillinger', { 'refuses-zones': 'maybe' }, 'InvalidValue'],
+      ['innstillinger', { 'day-ends-at': '24:00' }, 'InvalidValue'],
+      ['innstillinger', { amounts: 'true' }, 'InvalidValue'],
       ['innstillinger', { toString: 'true' }, 'InvalidValue'],
     ] as const) {
       const { json } = await act(path, fields)

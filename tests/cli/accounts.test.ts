@@ -175,6 +175,18 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       forbidsSecondRecord: true,
       passwords: 1,
     })
+    const told = ['--day-ends-at', '03:00', '--amounts', 'without-tax']
+    await terminal.run('company', 'set', 'Fjord', ...told)
+    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({
+      dayEndsAt: '03:00',
+      amounts: 'without-tax',
+      forbidsSecondRecord: true,
+    })
+    for (const flags of [
+      ['--day-ends-at', '3'],
+      ['--amounts', 'net'],
+    ])
+      expect((await terminal.run('company', 'set', 'Fjord', ...flags)).exitCode).toBe(2)
     const wrong = await terminal.run('company', 'set', 'Fjord', '--timezone', 'Europe/Olso')
     expect(wrong).toMatchObject({ exitCode: 2, stdout: '' })
     expect(wrong.stderr).toContain('Did you mean Europe/Oslo?')

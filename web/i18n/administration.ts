@@ -198,6 +198,14 @@ const nb = {
     zoneHint: '«I dag» og «i går» er dager i denne sonen',
     currency: 'Valuta',
     currencyHint: 'Tre bokstaver, som NOK',
+    dayEndsAt: 'Dagen slutter klokken',
+    amounts: 'Beløpene er',
+    toldNotApplied: 'Fortelles til integrasjonene. Ingen dato og ingen beløp endres',
+    amountChoices: {
+      unstated: 'ikke oppgitt',
+      'with-tax': 'med merverdiavgift',
+      'without-tax': 'uten merverdiavgift',
+    },
     saved: 'Lagret',
     switches: {
       'refuses-zones': {
@@ -366,8 +374,7 @@ const en: TranslationShape<typeof nb> = {
     },
     wholeCompany: 'The company’s own password',
     noKeys: 'No integration has access',
-    noKeysText:
-      'Create one key or password per integration, with only the permissions it needs.',
+    noKeysText: 'Create one key or password per integration, with only the permissions it needs.',
     keyStates: { live: 'in use', expired: 'expired', revoked: 'revoked' },
     neverUsed: 'never used',
     used: (moment) => `last used ${moment}`,
@@ -439,6 +446,14 @@ const en: TranslationShape<typeof nb> = {
     zoneHint: '“Today” and “yesterday” are days of this zone',
     currency: 'Currency',
     currencyHint: 'Three letters, like NOK',
+    dayEndsAt: 'The day ends at',
+    amounts: 'Amounts are',
+    toldNotApplied: 'Told to integrations. No date and no amount is changed',
+    amountChoices: {
+      unstated: 'not stated',
+      'with-tax': 'with tax',
+      'without-tax': 'without tax',
+    },
     saved: 'Saved',
     switches: {
       'refuses-zones': {

@@ -11,9 +11,10 @@ import { byPath, describeOperation, describePublicRoute } from './paths.ts'
 import { resourceSchemas } from './schemas.ts'
 import { describeSet, servicePaths, setRoutes } from './odata-paths.ts'
 import { routes } from '../routes.ts'
+import type { OpenapiDocument } from './company-document.ts'
 
 /** `publicUrl` is '' when the server has no public URL. */
-export function openapi(version: string, publicUrl: string): object {
+export function openapi(version: string, publicUrl: string): OpenapiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -21,6 +22,8 @@ export function openapi(version: string, publicUrl: string): object {
       version,
       license: { name: 'MIT', identifier: 'MIT' },
       summary: 'Revenue per department and date',
+      description:
+        'Dates and amounts are stored as they are sent. When the day of a company ends, and whether its amounts contain tax, is in `info.x-company` when this document is retrieved with a credential.',
     },
     servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
     security: [

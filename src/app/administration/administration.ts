@@ -10,6 +10,7 @@ import { describeFailedCall } from './api-call-log.ts'
 import type { AppRequest } from '../route.ts'
 import { credentialState } from '../../auth/companies/company-credentials.ts'
 import {
+  parseSetting,
   parseSettings,
   settingNames,
   writeSettings,
@@ -125,10 +126,10 @@ function changeIn(
 ): Partial<SettingChanges> {
   if (name === 'zone') return { timezone: parseTimezone(text) }
   if (name === 'currency') return { currency: parseCurrency(text) }
-  const setting = Object.hasOwn(settingNames, name) ? settingNames[name] : undefined
-  if (setting === undefined || !['true', 'false'].includes(text))
-    throw invalidChoiceError(name.slice(0, 60))
-  return { settings: { ...settings, [setting]: text === 'true' } }
+  const [, setting] = Object.entries(settingNames).find(([known]) => known === name) ?? []
+  const value = setting === undefined ? undefined : parseSetting(setting, text)
+  if (setting === undefined || value === undefined) throw invalidChoiceError(name.slice(0, 60))
+  return { settings: { ...settings, [setting]: value } }
 }
 
 /** Parses the IANA time zone of field `zone`. Throws `InvalidValue`. */

@@ -1,5 +1,6 @@
 // Administration: keys, users, webhooks, companies, the server and the audit log.
 import type { CredentialState } from '../../auth/companies/company-credentials.ts'
+import type { SettingValue } from '../../auth/companies/company-settings.ts'
 import type { Role } from '../../auth/roles.ts'
 import type { Member } from '../../store/accounts/users.ts'
 import type { AuditRow } from '../../store/audit/audit-log.ts'
@@ -67,7 +68,7 @@ export interface Administration {
   readonly exportAlertRule: AlertRule
   readonly zone: string
   readonly currency: string
-  readonly settings: Readonly<Record<string, boolean>>
+  readonly settings: Readonly<Record<string, SettingValue>>
 }
 
 /** Shown once; the server does not store it. */

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
 import { defaultSettings, parseSettings, settingNames, writeSettings } from './company-settings.ts'
 
+const textValues = new Map<string, string>([
+  ['dayEndsAt', '03:00'],
+  ['amounts', 'with-tax'],
+])
+
 test('only values that differ from the defaults are stored', () => {
   expect(writeSettings(defaultSettings)).toBe('{}')
   expect(parseSettings('{}')).toEqual(defaultSettings)
   for (const name of Object.values(settingNames)) {
-    const settings = { ...defaultSettings, [name]: true }
-    expect(writeSettings(settings)).toBe(`{"${name}":true}`)
+    const value = textValues.get(name) ?? true
+    const settings = { ...defaultSettings, [name]: value }
+    expect(writeSettings(settings)).toBe(JSON.stringify({ [name]: value }))
     expect(parseSettings(writeSettings(settings))).toEqual(settings)
   }
 })
 
 test('unknown settings are ignored', () => {
-  expect(parseSettings('{"newer":1,"refusesZones":"yes"}')).toEqual(defaultSettings)
+  const stored = '{"newer":1,"refusesZones":"yes","dayEndsAt":"24:00","amounts":true}'
+  expect(parseSettings(stored)).toEqual(defaultSettings)
 })
 
 test('every setting has a name on the command line', () => {

@@ -11,6 +11,10 @@ export function canonicalTimeZone(text: string): string | null {
 }
 
 export interface CompanySettings {
+  /** The time of day, `HH:MM`, until which sales belong to the day before. Told to callers; changes nothing (ADR 0060). */
+  readonly dayEndsAt: string
+  /** Whether amounts contain tax. Told to callers; changes nothing (ADR 0060). */
+  readonly amounts: 'unstated' | 'with-tax' | 'without-tax'
   /** Reject every date that carries a time zone or offset. */
   readonly refusesZones: boolean
   /** Reject an insert when the cell already has a record. */
@@ -30,6 +34,8 @@ export interface CompanySettings {
 }
 
 export const defaultSettings: CompanySettings = {
+  dayEndsAt: '00:00',
+  amounts: 'unstated',
   refusesZones: false,
   forbidsSecondRecord: false,
   requiresFourEyes: false,
@@ -44,8 +50,10 @@ export const defaultSettings: CompanySettings = {
 
 export type SettingName = keyof CompanySettings
 
-/** Command-line names of the settings. */
-export const settingNames: Readonly<Record<string, SettingName>> = {
+/** Names of the settings on the command line and in requests of the app. */
+export const settingNames = {
+  'day-ends-at': 'dayEndsAt',
+  amounts: 'amounts',
   'refuses-zones': 'refusesZones',
   'forbids-second-record': 'forbidsSecondRecord',
   'requires-four-eyes': 'requiresFourEyes',
@@ -56,37 +64,50 @@ export const settingNames: Readonly<Record<string, SettingName>> = {
   'requires-factor-of-approver': 'requiresFactorOfApprover',
   'requires-factor-of-auditor': 'requiresFactorOfAuditor',
   'requires-factor-of-admin': 'requiresFactorOfAdmin',
+} as const satisfies Readonly<Record<string, SettingName>>
+
+export type SettingValue = CompanySettings[SettingName]
+
+const textSettings: Readonly<Record<string, RegExp>> = {
+  dayEndsAt: /^([01]\d|2[0-3]):[0-5]\d$/,
+  amounts: /^(unstated|with-tax|without-tax)$/,
+}
+
+const switchValues: ReadonlyMap<string, boolean> = new Map([
+  ['on', true],
+  ['true', true],
+  ['off', false],
+  ['false', false],
+])
+
+/** The value of a setting that is given as text; undefined when it is invalid. */
+export function parseSetting(name: SettingName, text: string): SettingValue | undefined {
+  const value = typeof defaultSettings[name] === 'boolean' ? switchValues.get(text) : text
+  return isSettingValue(name, value) ? value : undefined
+}
+
+function isSettingValue(name: string, value: unknown): value is SettingValue {
+  const pattern = textSettings[name]
+  if (pattern === undefined) return typeof value === 'boolean'
+  return typeof value === 'string' && pattern.test(value)
 }
 
 /** By role: the setting that requires a second factor. */
-export const factorSettings: Readonly<Record<Role, SettingName>> = {
+export const factorSettings = {
   registrant: 'requiresFactorOfRegistrant',
   viewer: 'requiresFactorOfViewer',
   approver: 'requiresFactorOfApprover',
   auditor: 'requiresFactorOfAuditor',
   admin: 'requiresFactorOfAdmin',
-}
+} as const satisfies Readonly<Record<Role, SettingName>>
 
-/** Parses the stored JSON; ignores names that a newer version may have added. */
+/** Parses the stored JSON; ignores names and values that a newer version may have added. */
 export function parseSettings(stored: string): CompanySettings {
   const read: unknown = JSON.parse(stored)
-  const differing = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
-  const valueOf = (name: SettingName) => {
-    const value = differing.get(name)
-    return typeof value === 'boolean' ? value : defaultSettings[name]
-  }
-  return {
-    refusesZones: valueOf('refusesZones'),
-    forbidsSecondRecord: valueOf('forbidsSecondRecord'),
-    requiresFourEyes: valueOf('requiresFourEyes'),
-    refusesQueryCredentials: valueOf('refusesQueryCredentials'),
-    requiresKnownSubjects: valueOf('requiresKnownSubjects'),
-    requiresFactorOfRegistrant: valueOf('requiresFactorOfRegistrant'),
-    requiresFactorOfViewer: valueOf('requiresFactorOfViewer'),
-    requiresFactorOfApprover: valueOf('requiresFactorOfApprover'),
-    requiresFactorOfAuditor: valueOf('requiresFactorOfAuditor'),
-    requiresFactorOfAdmin: valueOf('requiresFactorOfAdmin'),
-  }
+  const differing = Object.entries(typeof read === 'object' && read !== null ? read : {}).filter(
+    ([name, value]) => Object.hasOwn(defaultSettings, name) && isSettingValue(name, value),
+  )
+  return { ...defaultSettings, ...Object.fromEntries(differing) }
 }
 
 export function writeSettings(settings: CompanySettings): string {

@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander'
 import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
 import {
+  parseSetting,
   parseSettings,
   settingNames,
   writeSettings,
@@ -39,9 +40,10 @@ import {
 import type { Writer } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
-type Switches = Readonly<Partial<Record<SettingName, 'on' | 'off'>>>
+/** Values as they are typed: `on` or `off` for a switch. */
+type SettingFlags = Readonly<Partial<Record<SettingName, string>>>
 
-interface Flags extends JsonFlag, PasswordFlags, Switches {
+interface Flags extends JsonFlag, PasswordFlags, SettingFlags {
   readonly timezone?: string
   readonly currency?: string
   readonly newPassword?: boolean
@@ -61,10 +63,11 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
     .option('--scopes <list>', 'scopes of the password')
     .option('--allow-from <networks>', 'networks the password may be used from; "" for any')
     .option('--json', 'print JSON')
-  for (const [name, setting] of Object.entries(settingNames))
-    command.addOption(
-      new Option(`--${name} <on|off>`, settingDescriptions[setting]).choices(['on', 'off']),
-    )
+  for (const [name, setting] of Object.entries(settingNames)) {
+    const [description, values = 'on|off'] = settingDescriptions[setting]
+    const option = new Option(`--${name} <${values}>`, description)
+    command.addOption(values.includes('|') ? option.choices(values.split('|')) : option)
+  }
   addStoreAction<Flags>(command, runtime, async ({ store, flags, cryptoContext }, name) => {
     const company = await getCompany(store, name)
     const { id } = company
@@ -94,17 +97,20 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
   withLegacyPassword(withPasswordFlags(command))
 }
 
-const settingDescriptions: Readonly<Record<SettingName, string>> = {
-  refusesZones: 'reject dates with a time zone or offset',
-  forbidsSecondRecord: 'reject an insert when the cell already has a record',
-  requiresFourEyes: 'the person who registered a transaction may not approve it',
-  refusesQueryCredentials: 'reject passwords and keys in the query string',
-  requiresKnownSubjects: 'reject transactions with unknown directory references',
-  requiresFactorOfRegistrant: 'require a second factor of registrants',
-  requiresFactorOfViewer: 'require a second factor of viewers',
-  requiresFactorOfApprover: 'require a second factor of approvers',
-  requiresFactorOfAuditor: 'require a second factor of auditors',
-  requiresFactorOfAdmin: 'require a second factor of administrators',
+/** What a setting does, and its values. */
+const settingDescriptions: Readonly<Record<SettingName, readonly [string, string?]>> = {
+  dayEndsAt: ['the time until which sales belong to the day before; told, not applied', 'HH:MM'],
+  amounts: ['whether amounts contain tax; told, not applied', 'unstated|with-tax|without-tax'],
+  refusesZones: ['reject dates with a time zone or offset'],
+  forbidsSecondRecord: ['reject an insert when the cell already has a record'],
+  requiresFourEyes: ['the person who registered a transaction may not approve it'],
+  refusesQueryCredentials: ['reject passwords and keys in the query string'],
+  requiresKnownSubjects: ['reject transactions with unknown directory references'],
+  requiresFactorOfRegistrant: ['require a second factor of registrants'],
+  requiresFactorOfViewer: ['require a second factor of viewers'],
+  requiresFactorOfApprover: ['require a second factor of approvers'],
+  requiresFactorOfAuditor: ['require a second factor of auditors'],
+  requiresFactorOfAdmin: ['require a second factor of administrators'],
 }
 
 async function requestedPassword(
@@ -120,16 +126,20 @@ async function requestedPassword(
 }
 
 function applySettings(before: CompanyTable, flags: Flags): CompanyTable {
-  const switched: Partial<CompanySettings> = Object.fromEntries(
-    Object.values(settingNames).flatMap((name) =>
-      flags[name] === undefined ? [] : [[name, flags[name] === 'on']],
-    ),
+  const changed: Partial<CompanySettings> = Object.fromEntries(
+    Object.entries(settingNames).flatMap(([flag, name]) => {
+      const text = flags[name]
+      if (text === undefined) return []
+      const value = parseSetting(name, text)
+      if (value === undefined) throw usageError(`--${flag} requires a time of day, like 03:00.`)
+      return [[name, value]]
+    }),
   )
   return {
     ...before,
     timezone: flags.timezone === undefined ? before.timezone : parseTimezone(flags.timezone),
     currency: flags.currency === undefined ? before.currency : parseCurrency(flags.currency),
-    settings: writeSettings({ ...parseSettings(before.settings), ...switched }),
+    settings: writeSettings({ ...parseSettings(before.settings), ...changed }),
   }
 }
 

@@ -1,4 +1,4 @@
-// Company settings: time zone, currency and validation rules.
+// Company settings: time zone, currency, what amounts mean, and validation rules.
 import type { Administration } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
@@ -36,7 +36,6 @@ export function Settings({
     setChanges(value === stored[name] ? others : { ...others, [name]: value })
   }
   const now = { ...stored, ...changes }
-  const texts: Readonly<Record<string, { label: string; text: string }>> = administration.switches
   const isChanged = Object.keys(changes).length > 0
   return (
     <form
@@ -69,11 +68,29 @@ export function Settings({
         maxLength={3}
         onChange={({ currentTarget }) => change('currency', currentTarget.value.toUpperCase())}
       />
-      {Object.keys(settings).map((name) => (
+      <TextInput
+        type="time"
+        label={administration.dayEndsAt}
+        description={administration.toldNotApplied}
+        value={now['day-ends-at'] ?? ''}
+        onChange={({ currentTarget }) => change('day-ends-at', currentTarget.value)}
+      />
+      <Select
+        label={administration.amounts}
+        description={administration.toldNotApplied}
+        allowDeselect={false}
+        value={now['amounts'] ?? null}
+        data={Object.entries(administration.amountChoices).map(([value, label]) => ({
+          value,
+          label,
+        }))}
+        onChange={(value) => value !== null && change('amounts', value)}
+      />
+      {Object.entries(administration.switches).map(([name, { label, text }]) => (
         <Switch
           key={name}
-          label={texts[name]?.label ?? name}
-          description={texts[name]?.text}
+          label={label}
+          description={text}
           checked={now[name] === 'true'}
           onChange={({ currentTarget }) => change(name, String(currentTarget.checked))}
         />
