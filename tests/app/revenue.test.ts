@@ -265,6 +265,28 @@ describe.each(databases)('$name', (database) => {
     )
   })
 
+  test('a record without a date has to be put in order, and is gone when it has a date or is deleted', async () => {
+    const { revenueClient, session } = await open()
+    const inserted = await revenueClient.insert({ AvdelingID: '20', Omsetning: 5 })
+    await revenueClient.insert({ Omsetning: 7 })
+    const undated = async () => (await session.get('/app/data/omsetning/rydde')).json.undated
+    const found = [
+      { date: '', departmentId: '', records: 1, amount: 70_000 },
+      { date: '', departmentId: '20', records: 1, amount: 50_000 },
+    ]
+    expect(await undated()).toEqual(found)
+    expect((await session.get(overview)).json.undated).toEqual(found)
+
+    const { records, log } = (await session.get(cell)).json
+    expect(log).toMatchObject([{ after: 70_000, actor: expect.stringMatching(/^key:/) }])
+    const [{ id: other, changedAt }] = records
+    const named = { id: String(other), before: String(changedAt) }
+    expect((await session.send('POST', '/app/data/omsetning/slett', named)).status).toBe(200)
+    const { InntektsPlanId } = inserted.json
+    await revenueClient.update({ InntektsPlanId, Dato: '2026-11-12' })
+    expect(await undated()).toEqual([])
+  })
+
   test('the work lists name who last sent an unknown code', async () => {
     const { revenueClient, session } = await open()
     await fillDirectory(server, revenueClient.company, {

@@ -56,6 +56,16 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     await expect.poll(() => revenue(where)).toEqual(before.filter((one) => one !== 123))
   })
 
+  test('a record without a date is shown, and deleted', async () => {
+    await send('Lagre', { AvdelingID: '10', Omsetning: 321 })
+    await open()
+    await page.goto('/app/i-dag')
+    await page.click('.task:has-text("1 post uten dato") a')
+    await page.click('[role=dialog] .record:has-text("321,00") button')
+    await expect.poll(() => revenue('Dato eq null')).toEqual([])
+    await page.waitForSelector('[role=dialog] .history li:has-text("Slettet")')
+  })
+
   test('records of an unknown code are moved to a department', async () => {
     await open()
     await page.locator('tr:has-text("FEIL") button').focus()

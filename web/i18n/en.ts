@@ -132,7 +132,7 @@ export const en: Texts = {
     noRevenue: 'No figures for yesterday',
     dataQuality: 'Data quality',
     noIssues: 'No issues found',
-    noIssuesText: 'No missing days, unknown codes or duplicate records.',
+    noIssuesText: 'No missing days, unknown codes, duplicate records or records without a date.',
     missing: (days, departments) =>
       `${pluralize(days, 'day', 'days')} missing in ${pluralize(departments, 'department', 'departments')}`,
     missingText: 'Days without revenue where the department usually has some, last five weeks',
@@ -141,6 +141,8 @@ export const en: Texts = {
     duplicates: (count) =>
       pluralize(count, 'cell with several records', 'cells with several records'),
     duplicatesText: 'The same department and day has more than one record',
+    undated: (count) => pluralize(count, 'record without a date', 'records without a date'),
+    undatedText: 'They are in no period',
     lastReceived: 'Last received',
     never: 'never',
     revenueYesterday: 'Revenue yesterday',
@@ -159,6 +161,7 @@ export const en: Texts = {
     noPreviousYear: 'no figures last year',
     department: 'Department',
     withoutDepartment: 'No department',
+    withoutDate: 'No date',
     copied: 'Copied',
   },
   approvals: {

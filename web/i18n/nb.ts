@@ -132,7 +132,7 @@ export const nb = {
     noRevenue: 'Ingen tall for i går',
     dataQuality: 'Å rydde',
     noIssues: 'Alt er i orden',
-    noIssuesText: 'Ingen manglende dager, ukjente koder eller dobbelte poster.',
+    noIssuesText: 'Ingen manglende dager, ukjente koder, dobbelte poster eller poster uten dato.',
     missing: (days: number, departments: number) =>
       `${pluralize(days, 'dag', 'dager')} mangler i ${pluralize(departments, 'avdeling', 'avdelinger')}`,
     missingText: 'Dager uten tall der avdelingen pleier å ha omsetning, siste fem uker',
@@ -141,6 +141,8 @@ export const nb = {
     duplicates: (count: number) =>
       pluralize(count, 'celle med flere poster', 'celler med flere poster'),
     duplicatesText: 'Samme avdeling og dag har mer enn én post',
+    undated: (count: number) => pluralize(count, 'post uten dato', 'poster uten dato'),
+    undatedText: 'De er ikke med i noen periode',
     lastReceived: 'Sist mottatt',
     never: 'aldri',
     revenueYesterday: 'Omsetning i går',
@@ -159,6 +161,7 @@ export const nb = {
     noPreviousYear: 'ingen tall i fjor',
     department: 'Avdeling',
     withoutDepartment: 'Uten avdeling',
+    withoutDate: 'Uten dato',
     copied: 'Kopiert',
   },
   approvals: {

@@ -36,6 +36,8 @@ export interface DataIssues<Code extends UnknownCode = UnknownCode> {
   /** Cells with several records. */
   readonly crowded: readonly CellSum[]
   readonly unknown: readonly Code[]
+  /** Records without a date, by department; `date` is ''. */
+  readonly undated: readonly CellSum[]
 }
 
 /** With who sent it last. */

@@ -29,7 +29,7 @@ export async function getRevenueCell({
     routeParameters(['date', 'department', 'kind'], 'rejected'),
   )
   const cell: Cell = {
-    date: parseDay(query.get('date'), 'date'),
+    date: (query.get('date') ?? '') === '' ? '' : parseDay(query.get('date'), 'date'),
     departmentId: query.get('department') ?? '',
     kind: kindIn(query.get('kind')),
   }

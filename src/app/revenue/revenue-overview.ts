@@ -42,7 +42,7 @@ export async function getRevenueOverview({
   }
 }
 
-/** Data quality findings of the last five weeks: gaps until yesterday, all others until today. */
+/** Data quality findings of the last five weeks: gaps until yesterday, others until today; and all records without a date. */
 export async function findDataQualityIssues(
   reader: Reader,
   companyId: CompanyId,
@@ -56,6 +56,7 @@ export async function findDataQualityIssues(
     missing: missingDays(cells, recent),
     crowded: cells.filter(({ records }) => records > 1),
     unknown: unknownCodes(cells, new Set(names.map(({ id }) => id))),
+    undated: await sumByCell(reader, companyId, kind, { from: '', to: '' }),
   }
 }
 

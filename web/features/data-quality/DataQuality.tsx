@@ -1,4 +1,4 @@
-// Data quality: duplicate records, missing days and unknown codes, each with its next step.
+// Data quality: duplicate and undated records, missing days and unknown codes, each with its next step.
 import type { DataIssues, SentCode } from '../../../src/app/contract/revenue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -37,11 +37,7 @@ export function DataQuality() {
         <QueryStates query={query}>{(untidy) => <IssueLists issues={untidy} />}</QueryStates>
       )}
       {celle !== undefined && mayLook && (
-        <CellDrawer
-          date={celle.slice(0, 10)}
-          departmentId={celle.slice(11)}
-          onClose={() => void navigate({ search: {} })}
-        />
+        <CellDrawer cell={celle} onClose={() => void navigate({ search: {} })} />
       )}
     </Page>
   )
@@ -49,7 +45,7 @@ export function DataQuality() {
 
 function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
   const { t, format } = useTranslation(dataQualityText)
-  const { crowded, missing, unknown } = issues
+  const { crowded, missing, unknown, undated } = issues
   /** Also shown when the list it came from is empty now. */
   const [moved, setMoved] = useState<number | null>(null)
   return (
@@ -57,34 +53,42 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
       <div aria-live="polite">
         {moved !== null && <p className="alert">{t.dataQuality.moved(format.count(moved))}</p>}
       </div>
-      {crowded.length + missing.length + unknown.length === 0 && (
+      {crowded.length + missing.length + unknown.length + undated.length === 0 && (
         <EmptyState title={t.dataQuality.noIssues}>{t.dataQuality.noIssuesText}</EmptyState>
       )}
-      {crowded.length > 0 && <DuplicateCells crowded={crowded} />}
+      {crowded.length > 0 && <CellsToFix name="crowded" cells={crowded} />}
+      {undated.length > 0 && <CellsToFix name="undated" cells={undated} />}
       {missing.length > 0 && <MissingDays missing={missing} />}
       {unknown.length > 0 && <UnknownCodes unknown={unknown} onMoved={setMoved} />}
     </>
   )
 }
 
-function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
+interface CellsToFixProps {
+  readonly name: 'crowded' | 'undated'
+  readonly cells: DataIssues['crowded']
+}
+
+/** Cells with several records, or without a date: each opens a drawer with its records. */
+function CellsToFix({ name, cells }: CellsToFixProps) {
   const { t, format } = useTranslation(dataQualityText)
   const nameOf = useDepartmentName()
-  const sum = crowded.reduce((total, { amount }) => total + amount, 0)
+  const dayOf = (date: string) => (date === '' ? t.revenue.withoutDate : format.day(date))
+  const sum = cells.reduce((total, { amount }) => total + amount, 0)
   return (
     <WorkList
-      name="crowded"
-      title={t.dataQuality.duplicates}
-      text={t.dataQuality.duplicatesText}
-      count={crowded.length}
+      name={name}
+      title={t.dataQuality[name]}
+      text={t.dataQuality.cellTexts[name]}
+      count={cells.length}
       sum={sum}
     >
       <Table
-        labelledBy="crowded"
-        rows={crowded.toReversed()}
+        labelledBy={name}
+        rows={cells.toReversed()}
         keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
         columns={[
-          { title: t.dataQuality.columns.date, show: ({ date }) => format.day(date) },
+          { title: t.dataQuality.columns.date, show: ({ date }) => dayOf(date) },
           {
             title: t.dataQuality.columns.department,
             show: ({ departmentId }) => nameOf(departmentId),
@@ -105,7 +109,7 @@ function DuplicateCells({ crowded }: Pick<DataIssues, 'crowded'>) {
               <Link
                 to="/app/rydde"
                 search={{ celle: `${date}.${departmentId}` }}
-                aria-label={t.dataQuality.compareIn(nameOf(departmentId), format.day(date))}
+                aria-label={t.dataQuality.compareIn(nameOf(departmentId), dayOf(date))}
               >
                 {t.dataQuality.compare}
               </Link>

@@ -6,10 +6,15 @@ const nb = {
   span: 'De siste fem ukene',
   all: 'Se alt',
   noIssues: 'Alt er i orden',
-  noIssuesText: 'Ingen manglende dager, ukjente koder eller dobbelte poster.',
-  duplicates: 'Celler med flere poster',
-  duplicatesText:
-    'Samme avdeling og dag har mer enn én post. Kasser overskriver den ledende posten; sammenlign, og slett den overflødige.',
+  noIssuesText: 'Ingen manglende dager, ukjente koder, dobbelte poster eller poster uten dato.',
+  crowded: 'Celler med flere poster',
+  undated: 'Poster uten dato',
+  cellTexts: {
+    crowded:
+      'Samme avdeling og dag har mer enn én post. Kasser overskriver den ledende posten; sammenlign, og slett den overflødige.',
+    undated:
+      'De er ikke med i noen periode. Be den som sender, om å rette dem med en dato, eller slett dem.',
+  },
   missing: 'Dager uten tall',
   missingText:
     'Dager der avdelingen pleier å ha omsetning. Fyll dem inn, eller spør den som sender.',
@@ -29,8 +34,8 @@ const nb = {
     sender: 'Sendt av',
     next: 'Neste steg',
   },
-  compare: 'Sammenlign postene',
-  compareIn: (department: string, date: string) => `Sammenlign postene i ${department} ${date}`,
+  compare: 'Se postene',
+  compareIn: (department: string, date: string) => `Se postene: ${department}, ${date}`,
   fill: 'Fyll inn',
   create: 'Opprett avdelingen',
   createFor: (code: string) => `Opprett avdelingen ${code}`,
@@ -51,10 +56,14 @@ const en: DataQualityTexts = {
   span: 'The last five weeks',
   all: 'See all',
   noIssues: 'No issues found',
-  noIssuesText: 'No missing days, unknown codes or duplicate records.',
-  duplicates: 'Cells with several records',
-  duplicatesText:
-    'The same department and day have more than one record. Tills overwrite the leading record; compare them, and delete the duplicate.',
+  noIssuesText: 'No missing days, unknown codes, duplicate records or records without a date.',
+  crowded: 'Cells with several records',
+  undated: 'Records without a date',
+  cellTexts: {
+    crowded:
+      'The same department and day have more than one record. Tills overwrite the leading record; compare them, and delete the duplicate.',
+    undated: 'They are in no period. Ask the sender to update them with a date, or delete them.',
+  },
   missing: 'Days without revenue',
   missingText: 'Days on which the department usually has revenue. Fill them in, or ask the sender.',
   unknown: 'Unknown department codes',
@@ -73,8 +82,8 @@ const en: DataQualityTexts = {
     sender: 'Sent by',
     next: 'Next step',
   },
-  compare: 'Compare the records',
-  compareIn: (department, date) => `Compare the records of ${department} ${date}`,
+  compare: 'See the records',
+  compareIn: (department, date) => `See the records: ${department}, ${date}`,
   fill: 'Fill in',
   create: 'Create the department',
   createFor: (code) => `Create the department ${code}`,

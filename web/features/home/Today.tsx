@@ -171,10 +171,11 @@ function LastReceived({ overview: { lastChangedAt } }: { overview: RevenueOvervi
 function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
   const { t, format } = useTranslation()
   const { data: names } = useQuery(departmentsQuery)
-  const { missing, unknown, crowded } = overview
+  const { missing, unknown, crowded, undated } = overview
   const nameOf = (id: string) => names?.get(id) ?? id
   const days = missing.reduce((sum, { dates }) => sum + dates.length, 0)
-  const hasNoIssues = missing.length + unknown.length + crowded.length === 0
+  const undatedCount = undated.reduce((sum, { records }) => sum + records, 0)
+  const hasNoIssues = missing.length + unknown.length + crowded.length + undated.length === 0
   return (
     <section className="panel" aria-labelledby="tidy">
       <h2 id="tidy">
@@ -202,6 +203,21 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
             <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
               {nameOf(departmentId)} {format.day(date)} · {records}
             </CellLink>
+          ))}
+        </Issue>
+      )}
+      {undated.length > 0 && (
+        <Issue title={t.today.undated(undatedCount)} text={t.today.undatedText}>
+          {undated.map(({ departmentId, amount }) => (
+            <Link
+              key={departmentId}
+              to="/app/rydde"
+              search={{ celle: `.${departmentId}` }}
+              className="chip"
+            >
+              {departmentId === '' ? t.revenue.withoutDepartment : nameOf(departmentId)} ·{' '}
+              {format.amount(amount)}
+            </Link>
           ))}
         </Issue>
       )}

@@ -19,20 +19,22 @@ import { SaveBar } from './SaveBar.tsx'
 import { useCellEdits } from './use-cell-edits.ts'
 
 interface CellDrawerProps {
-  readonly date: string
-  readonly departmentId: string
+  /** As in the URL, `2026-11-20.10`; the date is empty for records without one. */
+  readonly cell: string
   readonly onClose: () => void
 }
 
-export function CellDrawer({ date, departmentId, onClose }: CellDrawerProps) {
+export function CellDrawer({ cell, onClose }: CellDrawerProps) {
   const { t, format } = useTranslation()
+  const date = cell.slice(0, cell.indexOf('.'))
+  const departmentId = cell.slice(cell.indexOf('.') + 1)
   const { data: names } = useQuery(departmentsQuery)
   const query = useQuery(revenueCellQuery(date, departmentId))
   const name = names?.get(departmentId)
   return (
     <SideDrawer
       title={name ?? (departmentId || t.revenue.withoutDepartment)}
-      note={format.day(date, 'long')}
+      note={date === '' ? t.revenue.withoutDate : format.day(date, 'long')}
       onClose={onClose}
     >
       <QueryStates query={query}>
@@ -55,9 +57,8 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
   const { records, log } = detail
   const leading = records.find(({ cellRank }) => cellRank === 0)
   const mayWrite =
-    scopes.includes('revenue:write') &&
-    departmentId !== '' &&
-    (departments === null || departments.includes(departmentId))
+    scopes.includes('revenue:write') && (departments === null || departments.includes(departmentId))
+  const mayRestore = mayWrite && date !== '' && departmentId !== ''
   const restore = (amount: number) => {
     const cell = {
       date,
@@ -97,7 +98,9 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
               <dd>{record.remark}</dd>
             </div>
           )}
-          {mayWrite && records.length > 1 && <DeleteRecordButton record={record} />}
+          {mayWrite && (records.length > 1 || date === '') && (
+            <DeleteRecordButton record={record} />
+          )}
         </dl>
       ))}
       <h2>{t.revenue.history}</h2>
@@ -122,7 +125,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
               {format.timestamp(entry.at)} · {formatActor(entry.actor, t)}
               {entry.reference !== null && ` · ${entry.reference}`}
             </div>
-            {mayWrite && entry.after !== null && entry.after !== (leading?.amount ?? null) && (
+            {mayRestore && entry.after !== null && entry.after !== (leading?.amount ?? null) && (
               <RestoreButton amount={entry.after} onRestore={restore} />
             )}
           </li>

@@ -100,8 +100,7 @@ function Views() {
           </Tabs>
           {celle !== undefined && (
             <CellDrawer
-              date={celle.slice(0, 10)}
-              departmentId={celle.slice(11)}
+              cell={celle}
               onClose={() =>
                 void navigate({ search: (search) => ({ ...search, celle: undefined }) })
               }
