@@ -46,6 +46,8 @@ export interface CompositionOptions {
   readonly config: Config
   readonly hashCost: HashCost
   readonly api: Pick<ApiOptions, 'headers' | 'middleware' | 'services' | 'onSetUp' | 'limits'>
+  /** Serves generated data, and refuses nobody for the number of calls or failed logins. */
+  readonly isSandbox?: boolean
   /** The fixed date of a sandbox. */
   readonly today?: string
   /** Reads the configuration again, for a reload. */
@@ -95,12 +97,12 @@ export async function createServer(
   const { clock, random } = runtime
   const cryptoContext = { random, clock, hashCost: options.hashCost, pepper }
   const context: ServerContext = { store, reloadable, cryptoContext, log: () => api.log }
-  const authServices = await createAuthServices(context)
+  const authServices = await createAuthServices(context, options.isSandbox === true)
   const mailQueue =
     smtpUrl === '' ? null : new MailQueue(new Encryptor(cryptoContext, 'letters'), clock)
   const degraded = new Set<string>()
   const { authenticator, sessions, passwordReset, passkeys, oidcLogin } = authServices
-  const app = createAppState(context, options.today, {
+  const app = createAppState(context, options, {
     authenticator,
     sessions,
     passwordReset,
@@ -181,7 +183,10 @@ interface ServerContext {
 }
 
 /** All authentication services. */
-async function createAuthServices({ store, reloadable, cryptoContext, log }: ServerContext) {
+async function createAuthServices(
+  { store, reloadable, cryptoContext, log }: ServerContext,
+  isLenient: boolean,
+) {
   const { publicUrl } = reloadable.config
   const onBackgroundError = (problem: unknown) =>
     log().error({ err: problem }, 'a background write failed')
@@ -189,6 +194,7 @@ async function createAuthServices({ store, reloadable, cryptoContext, log }: Ser
     ...cryptoContext,
     store,
     publicUrl,
+    isLenient,
     onBackgroundError,
   })
   const sessions = new Sessions({
@@ -214,10 +220,9 @@ async function createAuthServices({ store, reloadable, cryptoContext, log }: Ser
 
 type AuthServices = Awaited<ReturnType<typeof createAuthServices>>
 
-/** `today` is set only in a sandbox. */
 function createAppState(
   { store, reloadable, cryptoContext }: ServerContext,
-  today: string | undefined,
+  { today, isSandbox = false }: CompositionOptions,
   more: Pick<
     AppContext,
     | 'authenticator'
@@ -236,7 +241,7 @@ function createAppState(
     clock: cryptoContext.clock,
     publicUrl: reloadable.config.publicUrl,
     today: (zone) => today ?? dateInZone(zone, cryptoContext.clock()),
-    isSandbox: today !== undefined,
+    isSandbox,
     webhookNetworks: reloadable.config.webhookNetworks,
     feed: new LiveFeed(store),
   }

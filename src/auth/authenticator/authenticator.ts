@@ -39,6 +39,8 @@ export interface AuthenticatorOptions {
   readonly allowHttp: Networks
   /** Null: no rate limit. */
   readonly rate: Rate | null
+  /** Whether nobody is refused for the number of calls, which are counted, or of failed logins; in a sandbox. */
+  readonly isLenient?: boolean
   /** Whether passwords and keys in the query string are rejected for every company. */
   readonly rejectsQueryCredentials?: boolean
   /** The base of the documentation link; '' when the server has no public URL. */
@@ -89,8 +91,11 @@ export class Authenticator {
     this.#clockMs = () => options.clock() / 1000
     this.#cache = new CredentialCache(options.random)
     this.passwordThrottle = {
-      throttle: new SharedLoginThrottle(new LoginThrottle(this.#clockMs), options),
-      queue: new HashQueue(),
+      throttle: new SharedLoginThrottle(
+        options.isLenient === true ? null : new LoginThrottle(this.#clockMs),
+        options,
+      ),
+      queue: options.isLenient === true ? new HashQueue(withoutQueueLimit) : new HashQueue(),
     }
     this.#verifier = new Verifier({
       ...options,
@@ -129,8 +134,12 @@ export class Authenticator {
 
   /** Counts one more call of a caller, for a request that contains several. Throws `RateLimited`. */
   countCall({ credentialId }: Caller, request: ForwardedRequest): void {
-    const { isLoopback } = this.#getConnection(request)
-    this.#limiter?.take(this.#limiter.bucket(credentialId), isLoopback)
+    this.#countCall(this.#limiter.bucket(credentialId), this.#getConnection(request))
+  }
+
+  #countCall(bucket: Bucket, { isLoopback }: ClientConnection): void {
+    const { rate, isLenient = false } = this.#options
+    if (rate !== null) this.#limiter.take(bucket, isLoopback || isLenient)
   }
 
   /** The headers of every response to this caller: rate limit, and the deprecation of query credentials. */
@@ -252,7 +261,7 @@ export class Authenticator {
       throw new ApiError('IpNotAllowed')
     if (entry.caller.company.settings.refusesQueryCredentials && presented.viaQuery)
       throw this.#queryCredentialsError()
-    if (this.#options.rate !== null) this.#limiter.take(entry.bucket, connection.isLoopback)
+    this.#countCall(entry.bucket, connection)
     if (scope !== null && !entry.caller.scopes.has(scope))
       throw new ApiError('ScopeMissing', { params: { scope } })
     if (now - entry.recordedAt >= usePrecision) this.#recordUse(entry, now)
@@ -285,6 +294,8 @@ interface CachedCredential extends VerifiedCredential {
 }
 
 type CredentialState = Awaited<ReturnType<typeof getCredentialVersion>>
+
+const withoutQueueLimit = { runningMax: 2, waitingMax: Infinity, reservedForKnown: 0 } as const
 
 /** Placeholder for a server without a rate limit: its buckets are never checked. */
 const unlimited: Rate = { callsPerMinute: 1, burst: 1 }

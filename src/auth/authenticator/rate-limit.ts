@@ -44,11 +44,11 @@ export class RateLimiter {
     return bucket
   }
 
-  /** Takes one call from the bucket. Throws `RateLimited` when it is empty, except for loopback callers. */
-  take(bucket: Bucket, isLoopback: boolean): void {
+  /** Takes one call from the bucket. Throws `RateLimited` when it is empty, unless the caller is exempt. */
+  take(bucket: Bucket, isExempt: boolean): void {
     this.#refill(bucket)
     if (bucket.calls >= 1) bucket.calls--
-    else if (!isLoopback) {
+    else if (!isExempt) {
       const seconds = Math.max(1, this.#secondsUntil(1 - bucket.calls))
       throw new ApiError('RateLimited', {
         params: { seconds, limitName: 'callsPerMinuteMax' },

@@ -23,11 +23,12 @@ export interface SharedLoginPermit extends Pick<LoginPermit, 'release'> {
 }
 
 export class SharedLoginThrottle {
-  readonly #limiter: LoginThrottle
+  readonly #limiter: LoginThrottle | null
   readonly #options: SharedLoginThrottleOptions
   readonly #server: string
 
-  constructor(limiter: LoginThrottle, options: SharedLoginThrottleOptions) {
+  /** Without a limiter every attempt is admitted and no failure is stored. */
+  constructor(limiter: LoginThrottle | null, options: SharedLoginThrottleOptions) {
     this.#limiter = limiter
     this.#options = options
     this.#server = options.random(9).toString('base64url')
@@ -35,11 +36,13 @@ export class SharedLoginThrottle {
 
   /** Like `LoginThrottle.admit`. An attempt that is limited locally is rejected without a database read. */
   async admit(attempt: LoginAttempt): Promise<SharedLoginPermit | number> {
-    const local = this.#limiter.admit(attempt)
+    const limiter = this.#limiter
+    if (limiter === null) return unlimited
+    const local = limiter.admit(attempt)
     if (typeof local === 'number') return local
     local.release()
-    await this.#readFailures(attempt)
-    const permit = this.#limiter.admit(attempt)
+    await this.#readFailures(limiter, attempt)
+    const permit = limiter.admit(attempt)
     if (typeof permit === 'number') return permit
     return {
       release: () => permit.release(),
@@ -53,9 +56,9 @@ export class SharedLoginThrottle {
     await store.inSystemTransaction((writer) => deleteExpiredLoginFailures(writer, clock() - hour))
   }
 
-  async #readFailures(attempt: LoginAttempt): Promise<void> {
+  async #readFailures(limiter: LoginThrottle, attempt: LoginAttempt): Promise<void> {
     const counters = new Map(
-      this.#limiter.countersOf(attempt).map((counter) => [hashOf(counter.name), counter]),
+      limiter.countersOf(attempt).map((counter) => [hashOf(counter.name), counter]),
     )
     const known = [...counters].map(([name, { lastRemoteId }]) => ({
       name,
@@ -77,6 +80,8 @@ export class SharedLoginThrottle {
     )
   }
 }
+
+const unlimited: SharedLoginPermit = { release: () => undefined, fail: async () => undefined }
 
 /** The table holds only hashes, and no names of companies, people or networks. */
 function hashOf(name: string): string {

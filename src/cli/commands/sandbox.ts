@@ -45,7 +45,10 @@ export function withSandboxFlags(command: Command): Command {
       '--sandbox',
       'serve generated data from a temporary database that is deleted at the end',
     )
-    .option('--sandbox-date <day>', 'date that determines the data (default: Monday of this week)')
+    .option(
+      '--sandbox-date <day>',
+      'date that determines the data, and is today (default: the data of Monday of this week)',
+    )
     .option(
       '--sandbox-store <url>',
       'use postgres://…, an empty database or an earlier sandbox, which is recreated',
@@ -96,7 +99,8 @@ export async function openSandbox(
   const options: ServerOptions = {
     config,
     hashCost: sandboxHashCost,
-    today: date,
+    isSandbox: true,
+    ...(flags.sandboxDate === undefined ? {} : { today: date }),
     api: { headers: { 'X-Sandbox': 'true' }, middleware: injectFault },
     onListening: async (_store, address) =>
       runtime.printMessage(formatSandboxWelcome(address, accounts, date)),
