@@ -1,6 +1,6 @@
 # Sourced by setup-tests.sh and test.sh: the programs that some tests need, and how to install them.
 
-requirements='postgres curl python php mono chromium odata2ts root'
+requirements='postgres curl python php mono chromium odata2ts ui5 cloudsdk root'
 
 has_curl() { command -v curl >/dev/null; }
 install_curl() { install_packages curl; }
@@ -23,6 +23,12 @@ install_chromium() { install_packages chromium; }
 
 has_odata2ts() { is_installed tests/clients/odata2ts; }
 install_odata2ts() { install_locked tests/clients/odata2ts 'a client with a TypeScript of its own'; }
+
+has_ui5() { is_installed tests/clients/ui5; }
+install_ui5() { install_locked tests/clients/ui5 'OpenUI5, whose OData model is a client'; }
+
+has_cloudsdk() { is_installed tests/clients/cloud-sdk; }
+install_cloudsdk() { install_locked tests/clients/cloud-sdk 'a client with a generator'; }
 
 # For tests of files that belong to another user.
 has_root() { is_root; }

@@ -1,7 +1,7 @@
 // A server with a small directory and some revenue, for clients that use sockets.
 import { beforeAll } from 'vitest'
 import { fillDirectory } from '../support/directory.ts'
-import { useTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 
 export interface ListeningTestServer {
@@ -11,8 +11,12 @@ export interface ListeningTestServer {
 }
 
 /** For all tests of a suite, as `useTestServer`. */
-export function useListeningTestServer(database: DatabaseKind, name: string): ListeningTestServer {
-  const server = useTestServer(database, name)
+export function useListeningTestServer(
+  database: DatabaseKind,
+  name: string,
+  options?: () => TestServerOptions,
+): ListeningTestServer {
+  const server = useTestServer(database, name, options)
   const listening = { server, address: '' }
   beforeAll(async () => {
     await fillSmallDirectory(server)

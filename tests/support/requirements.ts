@@ -1,7 +1,9 @@
 // Programs beside Node that tests require: `npm test` lists those that exist, other tests are skipped.
 
 /** A program of tools/requirements.sh, by the name it has there. */
-export type Requirement = 'curl' | 'php' | 'mono' | 'chromium' | 'odata2ts' | 'root'
+export type Requirement =
+  | ('curl' | 'php' | 'mono' | 'chromium' | 'root')
+  | ('odata2ts' | 'ui5' | 'cloudsdk')
 
 export function isAvailable(requirement: Requirement): boolean {
   return available.includes(requirement)
