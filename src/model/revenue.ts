@@ -18,6 +18,13 @@ export const revenue = defineResource({
   clusteredKeyColumn: 'cellRank',
   indexes: [['changedAt']],
   unique: ['changedAt'],
+  journal: {
+    table: 'revenueLog',
+    field: 'changedAt',
+    last: 'logId',
+    at: 'at',
+    recordKey: 'revenueId',
+  },
   mistakenKeyNames,
   fields: {
     id: {

@@ -109,11 +109,18 @@ export class RevenueChanges {
       after: record,
       log,
     }))
-    const all = [...changed, ...this.#deleted]
+    // Ids and timestamps of the log rise together.
+    const all = [...changed, ...this.#deleted].toSorted(
+      (one, other) => stampOf(one) - stampOf(other),
+    )
     await saveRevenues(this.#transaction, all)
     const ids = all.flatMap(({ before, after }) => (after ?? before)?.id ?? [])
     await publishChange(this.#transaction, this.context, 'revenue.changed', ids)
   }
+}
+
+function stampOf({ before, after }: RevenueChange): number {
+  return (after ?? before)?.changedAt ?? 0
 }
 
 const blankRevenue = newRecord(revenue)

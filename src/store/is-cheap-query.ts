@@ -7,6 +7,7 @@ import {
   boundsOf,
   usableIndexes,
   indexPrefix,
+  readsJournal,
   scannedIndex,
 } from '../engine/sql/index-selection.ts'
 
@@ -16,10 +17,16 @@ export interface DatabaseSizes {
   readonly pages: () => number
   /** Whether an index finds at most `recordsMax` records for the plan, ignoring its order and page. */
   readonly isFew: (plan: ReadPlan) => boolean
+  /** Whether the entries of a journal up to the end of the page are at most `recordsMax`. */
+  readonly isShortJournal: (plan: ReadPlan) => boolean
 }
 
 /** Of a database whose sizes take a query to read: only what the plan itself bounds is cheap. */
-export const unknownSizes: DatabaseSizes = { pages: () => Infinity, isFew: isOfOneChain }
+export const unknownSizes: DatabaseSizes = {
+  pages: () => Infinity,
+  isFew: isOfOneChain,
+  isShortJournal: () => true,
+}
 
 /** Why a query is cheap (ADR 0015): the number of rows that the database visits is bounded. */
 export type CheapQueryKind = 'lookup' | 'range' | 'small' | 'few'
@@ -44,7 +51,9 @@ function classify(
     return parts.includes(null) ? null : (parts[0] ?? null)
   }
   const kind = boundedKind(plan)
-  if (kind === 'lookup' || (kind === 'range' && isPage(plan))) return kind
+  if (kind === 'lookup') return kind
+  if (kind === 'range' && isPage(plan) && (!isOfJournal(plan) || sizes.isShortJournal(plan)))
+    return kind
   if (hasNestedScan(plan)) return null
   // A full scan takes time in proportion to the size of the file and to the work per record.
   if (sizes.pages() * keyLength(plan) <= costMax) return 'small'
@@ -57,6 +66,9 @@ const boundedKind = oncePerShape((plan): 'lookup' | 'range' | null => {
   if (plan.filter !== null && isLookup(plan.filter, plan)) return 'lookup'
   return isRangeScan(plan) ? 'range' : null
 })
+
+/** A journal has any number of entries that others have superseded. */
+const isOfJournal = oncePerShape((plan) => readsJournal(plan, boundsOf(plan)))
 
 const keyLength = oncePerShape((plan) => planCacheKey(plan).length)
 

@@ -83,6 +83,13 @@ export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }>
   )
 }
 
+/** Counts the records, up to `limit`, of the first `entries` entries of the journal of the plan. */
+export function countInJournalStatement(plan: ReadPlan): Statement<{ count: number }> {
+  return getOrBuild('in journal', { ...plan, select: [], expand: [], computed: [] }, (build) =>
+    new SelectStatementBuilder(build, plan).countInJournal(plan),
+  )
+}
+
 /** The records of several sets one after another, each set in its own order. */
 function jsonRows(build: Build, plan: ReadPlan): RawBuilder<unknown> {
   if (plan.unionPlans.length === 0) return new SelectStatementBuilder(build, plan).jsonRows(plan)

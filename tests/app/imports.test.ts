@@ -226,6 +226,19 @@ describe.each(databases)('imports on $name', (database) => {
     ])
   })
 
+  test('an undone revenue file deletes and restores in the order of the log, whose timestamps rise', async () => {
+    const fields = 'Dato,AvdelingID,Omsetning'
+    const head = 'Dato;Avdeling;Salg\n'
+    const rows = Array.from({ length: 9 }, (_, at) => `${at + 1}.5.2026;10;1\n`)
+    await run('omsetning', head + rows.join(''), fields)
+    const report = await run('omsetning', `${head}9.5.2026;10;2\n10.5.2026;10;2\n`, fields)
+    expect((await undo(report.run)).json).toEqual({ undone: 2, kept: [], keptCount: 0 })
+    const log = await read('OmsetningLogg', '$select=Tid&$orderby=Id')
+    const times = log.map(({ Tid }: { Tid: string }) => Tid)
+    expect(times).toHaveLength(13)
+    expect(times).toEqual(times.toSorted())
+  })
+
   test('a revenue row without its cell is invalid, and so is a second row of a cell', async () => {
     const body =
       'Dato;Avdeling;Salg\n1.5.2026;;5\n;10;5\n2.5.2026;10;x\n3.5.2026;10;1\n3.5.2026;10;2\n'

@@ -24,7 +24,7 @@ const statementsMax: Readonly<Record<ReadName, number>> = {
   point: 4,
   page100: 4,
   expand100: 4,
-  changes100: 4,
+  changes100: 6,
   exportList: 21,
 }
 
@@ -33,7 +33,7 @@ const valuesMax: Readonly<Record<ReadName, number>> = {
   point: 8,
   page100: 6,
   expand100: 7,
-  changes100: 6,
+  changes100: 20,
   exportList: 66,
 }
 

@@ -193,6 +193,24 @@ describe.each(databases)('many callers on $name', (database) => {
     expect(await revenueClient.records(query)).toEqual(found)
   })
 
+  test('changes among more than 10,000 superseded ones are read by a worker process', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, Omsetning) => ({
+      Dato: day(3),
+      AvdelingID: '7',
+      Omsetning,
+    }))
+    expect((await revenueClient.setPerDate(rows)).status).toBe(200)
+    const query = { $filter: `SistEndretDato gt ${lastStamp}`, $orderby: 'SistEndretDato' }
+    const busy = () => server.store.load().connectionsOpen - connectionsAtRest
+    const before = busy()
+    expect(await revenueClient.records({ ...query, $top: '300' })).toHaveLength(300)
+    expect(busy()).toBe(before)
+    const found = await revenueClient.records({ ...query, $top: '400' })
+    expect(found).toHaveLength(301)
+    expect(found.at(-1)).toMatchObject({ AvdelingID: '7', Omsetning: 10_000 })
+    if (database.name === 'SQLite') expect(busy()).toBeGreaterThan(0)
+  })
+
   test('a health check needs no connection that reads and writes use', async () => {
     const ended = Promise.withResolvers<void>()
     const writes = Array.from({ length: 16 }, () =>

@@ -360,6 +360,64 @@ describe.each(databases)('the revenue log on $name', (database) => {
       expect(new Set(all.map(({ SistEndretDato }) => SistEndretDato)).size).toBe(700)
     })
 
+    test('ADR 0062 a filter on it finds each record by its last change alone, in every order', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const random = seededRandom()
+      const cell = () => ({
+        ...row,
+        AvdelingID: String(random.below(12)),
+        Omsetning: random.below(9),
+      })
+      for (let step = 0; step < 25; step += 1) {
+        await revenueClient.setPerDate(Array.from({ length: 1 + random.below(9) }, cell))
+        const [{ InntektsPlanId }] = await revenueClient.records({
+          $orderby: 'SistEndretDato',
+          $top: '1',
+        })
+        if (step % 6 === 5) await revenueClient.delete(InntektsPlanId)
+      }
+      const select = { $select: 'InntektsPlanId,AvdelingID,SistEndretDato' }
+      const all = (await revenueClient.records(select)) as (Stamped & typeof row)[]
+      const inTime = all.toSorted((one, other) =>
+        one.SistEndretDato < other.SistEndretDato ? -1 : 1,
+      )
+      const [middle] = inTime.slice(inTime.length / 2)
+      const stamp = middle?.SistEndretDato ?? ''
+      const tests: [string, (found: string) => boolean][] = [
+        ['gt', (found) => found > stamp],
+        ['ge', (found) => found >= stamp],
+        ['lt', (found) => found < stamp],
+        ['le', (found) => found <= stamp],
+        ['eq', (found) => found === stamp],
+      ]
+      for (const [operator, isFound] of tests) {
+        const $filter = `SistEndretDato ${operator} ${stamp}`
+        const read = (query: Record<string, string>) =>
+          revenueClient.records({ ...select, $filter, ...query })
+        const expected = inTime.filter(({ SistEndretDato }) => isFound(SistEndretDato))
+        expect(await read({ $orderby: 'SistEndretDato' }), $filter).toEqual(expected)
+        expect(await read({ $orderby: 'SistEndretDato desc', $top: '2' }), $filter).toEqual(
+          expected.toReversed().slice(0, 2),
+        )
+        expect(await read({}), $filter).toEqual(all.filter((one) => expected.includes(one)))
+        const ofDepartment = expected.filter(({ AvdelingID }) => AvdelingID === middle?.AvdelingID)
+        expect(
+          await read({
+            $filter: `${$filter} and AvdelingID eq '${middle?.AvdelingID ?? ''}'`,
+            $orderby: 'SistEndretDato',
+          }),
+        ).toEqual(ofDepartment)
+      }
+      expect(await revenueClient.records({ ...select, $orderby: 'SistEndretDato desc' })).toEqual(
+        inTime.toReversed(),
+      )
+      const later = `SistEndretDato gt ${inTime.at(-1)?.SistEndretDato ?? ''}`
+      expect(await revenueClient.idsWhere(later)).toEqual([])
+      expect(await revenueClient.idsWhere('SistEndretDato gt 2000-01-01T00:00:00Z')).toHaveLength(
+        all.length,
+      )
+    })
+
     test('ADR 0011 increases with every change, even if the clock does not', async () => {
       const revenueClient = await newRevenueClient(server)
       const now = server.clock.now()

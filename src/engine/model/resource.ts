@@ -111,11 +111,25 @@ export interface Resource<F extends Fields = Fields> {
    * scans all records.
    */
   readonly indexes?: readonly (readonly string[])[]
+  /** On SQLite it takes the place of the index by its field, which would make each update slower. */
+  readonly journal?: Journal
   /** A filter on these fields follows chains of records, because an index would make each insert slower. */
   readonly chains?: Chains
   /** Other fields than the key with a unique index within the company. */
   readonly unique?: readonly string[]
   readonly fields: F
+}
+
+/** A table with an entry for each change of a record; ids and timestamps of its entries rise together. */
+export interface Journal {
+  readonly table: string
+  /** The field of a record that has the timestamp of its last entry. */
+  readonly field: string
+  /** The column of a record with the id of its last entry. */
+  readonly last: string
+  /** Columns of an entry: its timestamp, and the key of its record. */
+  readonly at: string
+  readonly recordKey: string
 }
 
 /** Records with the same values of `fields`, each with the key of the one before it. */

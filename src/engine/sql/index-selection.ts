@@ -133,6 +133,27 @@ function searchedIndexes({ resource }: SetPlan, bounds: Bounds): readonly (reado
   return indexesOf(resource).filter((index) => indexPrefix(index, bounds).length > 0)
 }
 
+/** Whether SQLite reads the records from their journal: the filter bounds its field, or the order begins with it. */
+export function readsJournal(plan: SetPlan, bounds: Bounds): boolean {
+  const { journal, key, clusteredBy = [] } = plan.resource
+  if (journal === undefined || plan.apply !== null) return false
+  const { fixed, bounded } = bounds
+  const isFixed = (name: string | undefined) => name !== undefined && fixed.has(name)
+  if (isFixed(journal.field) || bounded.has(journal.field))
+    return !isFixed(key[0]) && !isFixed(clusteredBy[0])
+  return plan.filter === null && isJournalOrder(plan)
+}
+
+/** Whether the wanted order is that of the journal. */
+export function isJournalOrder(plan: SetPlan): boolean {
+  const [first] = plan.orderBy
+  return (
+    first !== undefined &&
+    isOwnField(plan, first.value) &&
+    first.value.field === plan.resource.journal?.field
+  )
+}
+
 /** The leading fields of chains by which the filter finds records; empty where it finds them by an index. */
 export function chainPrefix(plan: SetPlan, bounds: Bounds): readonly string[] {
   const { chains: { fields } = { fields: [] }, key } = plan.resource

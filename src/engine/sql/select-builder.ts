@@ -8,7 +8,15 @@ import { ApplyBuilder } from './apply.ts'
 import { tableAlias, columnRef, fromTable, nullableColumn, type Table } from './columns.ts'
 import { ConditionBuilder, joinCondition } from './conditions.ts'
 import { isInClusteredOrder, isInKeyOrder, OrderByBuilder } from './order.ts'
-import { boundsOf, chainPrefix, isOwnField, usableIndexes } from './index-selection.ts'
+import {
+  boundsOf,
+  chainPrefix,
+  isJournalOrder,
+  isOwnField,
+  readsJournal,
+  usableIndexes,
+} from './index-selection.ts'
+import { JournalBuilder } from './journal.ts'
 import {
   controlColumns,
   rowTypeAlias,
@@ -23,6 +31,7 @@ export class SelectStatementBuilder {
   readonly #templates: TemplateContext
   readonly #conditions: ConditionBuilder
   readonly #order: OrderByBuilder
+  readonly #journal: JournalBuilder
   readonly #records: RecordJsonBuilder
 
   constructor(context: SqlContext, templateContext: TemplateContext) {
@@ -30,6 +39,7 @@ export class SelectStatementBuilder {
     this.#templates = templateContext
     this.#conditions = new ConditionBuilder(context)
     this.#order = new OrderByBuilder(context.dialect, this.#conditions.values)
+    this.#journal = new JournalBuilder(context, this.#conditions.values)
     this.#records = new RecordJsonBuilder(context, templateContext, ({ kind, expand }) => {
       if (kind === 'count') return this.#relatedCount(expand)
       return expand.relation.isMany ? this.#collectionJson(expand) : this.#singleJson(expand)
@@ -77,17 +87,27 @@ export class SelectStatementBuilder {
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`${this.#stepQueries(plan)} select count(*) as count from ${sourceOf(table, plan)} ${this.#conditions.joins(plan.joins)}
+    return sql`${this.#stepQueries(plan)} select count(*) as count from ${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)}
       where ${this.#ownCondition(table, plan)}`
   }
 
   countUpTo(plan: ReadPlan): Sql {
     const table = tableOf(plan)
     const limit = sql`limit ${this.#context.value('limit')}`
-    const found =
-      this.#chainedKeys(table, plan, limit) ??
-      sql`select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}`
+    const found = this.#readsJournal(plan)
+      ? sql`select 1 from ${this.#journal.entries(plan)}`
+      : (this.#chainedKeys(table, plan, limit) ??
+        sql`select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}`)
     return sql`select count(*) as count from (${found} ${limit}) as found`
+  }
+
+  /** Counts the records, up to `limit`, of the first `entries` entries of the journal. */
+  countInJournal(plan: ReadPlan): Sql {
+    const { value } = this.#context
+    const table = tableOf(plan)
+    const entries = sql`(select * from ${this.#journal.entries(plan)} ${this.#journal.order(plan)} limit ${value('entries')}) as entry`
+    return sql`select count(*) as count from (
+      select 1 from ${entries} ${this.#journal.record(table)} where ${this.#ownCondition(table, plan)} limit ${value('limit')}) as found`
   }
 
   /** The common table expressions of `$apply`. */
@@ -130,8 +150,23 @@ export class SelectStatementBuilder {
   }
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
-    return sql`${sourceOf(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${this.#order.orderBy(plan)}
+    const order =
+      this.#readsJournal(plan) && isJournalOrder(plan)
+        ? this.#journal.order(plan)
+        : this.#order.orderBy(plan)
+    return sql`${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${order}
       limit ${this.#context.value('limit')} offset ${this.#context.value('skip')}`
+  }
+
+  /** The entries of the journal come first, and each leads to its record, if it is its last one. */
+  #source(table: Table, plan: ReadPlan): Sql {
+    return this.#readsJournal(plan)
+      ? sql`${this.#journal.entries(plan)} ${this.#journal.record(table)}`
+      : sourceOf(table, plan)
+  }
+
+  #readsJournal(plan: ReadPlan): boolean {
+    return this.#context.dialect === 'sqlite' && readsJournal(plan, boundsOf(plan))
   }
 
   #ownCondition(table: Table, plan: ReadPlan): Sql {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Revenue } from '../../model/revenue.ts'
 import type { Cell } from './cells.ts'
-import { statement, type Build } from '../statement.ts'
+import { joinEach, statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
@@ -170,11 +170,9 @@ const idsStatement = statement<{ id: number }>(
       and "departmentId" = ${value('departmentId')} and kind = ${value('kind')} order by id`,
 )
 
-const lastChangeStatement = statement<{ changedAt: number }>(({ db, value }) =>
-  db
-    .selectFrom('revenue')
-    .select('changedAt')
-    .where('companyId', '=', value('companyId'))
-    .orderBy('changedAt', 'desc')
-    .limit(1),
-)
+const lastChangeStatement = statement<{ changedAt: number }>((build) => {
+  const isLast = sql`revenue."companyId" = log."companyId" and revenue.id = log."revenueId" and revenue."logId" = log.id`
+  return sql`
+    select revenue."changedAt" from "revenueLog" as log ${joinEach(build, 'revenue', isLast)}
+    where log."companyId" = ${build.value('companyId')} order by log.id desc limit 1`
+})

@@ -53,6 +53,8 @@ export interface Index {
   readonly isUnique: boolean
   /** Over the rows of all companies, of a company table: for what is looked up before the company is known. */
   readonly isServerWide: boolean
+  /** SQLite has it too. */
+  readonly isOnSqlite: boolean
   /** SQL: the rows that it has. */
   readonly where: string | null
 }
@@ -60,9 +62,16 @@ export interface Index {
 /** `columns` without `companyId`, which every index of a company table begins with. */
 export function index(
   columns: readonly string[],
-  { isUnique = false, isServerWide = false, where = null }: Partial<Omit<Index, 'columns'>> = {},
+  options: Partial<Omit<Index, 'columns'>> = {},
 ): Index {
-  return { columns, isUnique, isServerWide, where }
+  return {
+    columns,
+    isUnique: false,
+    isServerWide: false,
+    isOnSqlite: true,
+    where: null,
+    ...options,
+  }
 }
 
 export interface TableDefinition<Name extends string = string, All extends Columns = Columns> {

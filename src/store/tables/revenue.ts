@@ -39,7 +39,8 @@ export const revenue = companyTable('revenue', {
   },
   primaryKey: ['date', 'departmentId', 'kind', 'cellRank'],
   indexes: {
-    revenueChange: index(['changedAt'], { isUnique: true }),
+    /** On SQLite, changes are found by the log (ADR 0062). */
+    revenueChange: index(['changedAt'], { isUnique: true, isOnSqlite: false }),
     revenueId: index(['id'], { isUnique: true }),
   },
   checks: {
