@@ -1,5 +1,6 @@
 // Static files of the built app, with their precompressed variants.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { appPaths } from './contract/paths.ts'
 import type { Reply, Request } from '../http/request.ts'
@@ -11,7 +12,7 @@ export interface Assets {
   readonly page: string | null
   /** The page of the API reference. */
   readonly reference: string | null
-  readonly getFile: (request: Request) => Reply
+  readonly getFile: (request: Request) => Promise<Reply>
   /** Web app manifest and service worker: fixed URLs, so caches must revalidate them. */
   readonly manifest: () => Reply
   readonly serviceWorker: () => Reply
@@ -21,17 +22,16 @@ export function isAppBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html'))
 }
 
-/** Reads the folder once. File names contain a content hash, so files never change. */
+/** Reads the pages once, and other files when they are requested: few are, and browsers keep them. */
 export function readAssets(folder: string): Assets {
   const at = join(folder, 'assets')
-  const names = existsSync(at) ? readdirSync(at) : []
-  const bodies = new Map(names.map((name) => [name, readFileSync(join(at, name))]))
+  const names = new Set(existsSync(at) ? readdirSync(at) : [])
   const textAt = (name: string) =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null
   return {
     page: textAt('index.html'),
     reference: textAt('reference.html'),
-    getFile: (request) => fileReply(request, bodies),
+    getFile: (request) => fileReply(request, at, names),
     manifest: revalidatedFile(join(folder, 'manifest.json'), {
       'Content-Type': 'application/manifest+json',
     }),
@@ -46,31 +46,39 @@ export function readAssets(folder: string): Assets {
 function revalidatedFile(path: string, headers: Readonly<Record<string, string>>) {
   const body = existsSync(path) ? readFileSync(path) : null
   return (): Reply => {
-    if (body === null) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+    if (body === null) throw missingFile()
     return { status: 200, headers: { 'Cache-Control': 'no-cache', ...headers }, body }
   }
 }
 
-function fileReply(request: Request, bodies: ReadonlyMap<string, Buffer>): Reply {
+async function fileReply(
+  request: Request,
+  folder: string,
+  names: ReadonlySet<string>,
+): Promise<Reply> {
   const name = request.path.slice(appPaths.assets.indexOf(':'))
   const type = mediaTypes[extname(name)]
-  const body = bodies.get(name)
-  if (body === undefined || type === undefined)
-    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (!names.has(name) || type === undefined) throw missingFile()
   const accepted = (request.header('accept-encoding') ?? '').split(',').map((one) => one.trim())
   const encoding = encodings.find(
-    ({ token, ending }) => accepted.includes(token) && bodies.has(name + ending),
+    ({ token, ending }) => accepted.includes(token) && names.has(name + ending),
   )
+  const path = join(folder, name + (encoding?.ending ?? ''))
   return {
     status: 200,
     headers: {
       'Content-Type': type,
+      // The name contains a hash of the content, so the file never changes.
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
       ...(encoding === undefined ? {} : { 'Content-Encoding': encoding.token }),
     },
-    body: request.method === 'HEAD' ? null : (bodies.get(name + (encoding?.ending ?? '')) ?? body),
+    body: request.method === 'HEAD' ? null : await readFile(path),
   }
+}
+
+function missingFile(): ApiError {
+  return new ApiError('NotFound', { params: { what: message('thisUrl') } })
 }
 
 const encodings = [

@@ -215,7 +215,7 @@ export const appRoutes: readonly AppRoute[] = [
 /** `folder` has the built app, if it was built. */
 export function appEndpoints(state: AppContext, random: Random, folder: string): Endpoint[] {
   const assets = readAssets(folder)
-  const open = (path: string, handle: (request: Request) => Reply): Endpoint => ({
+  const open = (path: string, handle: (request: Request) => Reply | Promise<Reply>): Endpoint => ({
     method: 'GET',
     path,
     bodyBytesMax: limits.bodyBytesMax,
@@ -240,7 +240,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
     open(appPaths.noScreen, (request) =>
       notFoundPageReply(assets, random, request.header('accept')),
     ),
-    beforeSetup(open(appPaths.assets, (request) => assets.getFile(request))),
+    beforeSetup(open(appPaths.assets, assets.getFile)),
     open(appPaths.reference, () => referenceReply(assets)),
     beforeSetup(open(appPaths.manifest, assets.manifest)),
     open(appPaths.serviceWorker, assets.serviceWorker),
