@@ -30,7 +30,7 @@ export interface ServerState {
   readonly cryptoContext: CryptoContext
   readonly version: string
   readonly limits: Limits
-  readonly document: OpenapiDocument
+  readonly document: () => Promise<OpenapiDocument>
   /** Names of the features that are currently unavailable. */
   readonly unavailableFeatures: () => readonly string[]
   /** Concurrent calls share one check. Throws `DatabaseUnavailable`. */

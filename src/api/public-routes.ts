@@ -45,9 +45,9 @@ async function getOpenapi(
   request: Request,
   { document, authenticator }: ServerState,
 ): Promise<Reply> {
-  if (parseCredentials(request).length === 0) return jsonReply(200, document)
+  if (parseCredentials(request).length === 0) return jsonReply(200, await document())
   const caller = await authenticator.authenticate(request, null)
-  const reply = jsonReply(200, documentFor(document, caller.company))
+  const reply = jsonReply(200, documentFor(await document(), caller.company))
   return { ...reply, headers: { ...reply.headers, ...authenticator.headersFor(caller) } }
 }
 

@@ -9,7 +9,7 @@ import { probeBatch, batchHandler } from './batch/batch.ts'
 import { createCrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
 import { publicRoutes } from './public-routes.ts'
-import { openapi } from './openapi/openapi.ts'
+import type { OpenapiDocument } from './openapi/company-document.ts'
 import type { Operation } from './operation.ts'
 import type { ServerState } from './public-route.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
@@ -75,13 +75,14 @@ export function createApi(options: ApiOptions): HttpServer {
     return canBeSecure && isClientSecure(request, options.trustProxy)
   }
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
+  let document: Promise<OpenapiDocument> | undefined
   const state: ServerState = {
     ...api,
     limits,
     unavailableFeatures: options.unavailableFeatures ?? (() => []),
     checkDatabase: databaseCheck(options.store),
     isStopping: () => server.isStopping(),
-    document: openapi(options.version, options.publicUrl),
+    document: () => (document ??= describeApi(options)),
   }
   const services = [{ schema: serviceSchema, roots: serviceRoots }, ...(options.services ?? [])]
   const resolvers = services.map(createServiceResolver)
@@ -186,6 +187,12 @@ export function createApi(options: ApiOptions): HttpServer {
     limits,
   })
   return server
+}
+
+/** Loaded here, because few servers are asked for it. */
+async function describeApi({ version, publicUrl }: ApiOptions): Promise<OpenapiDocument> {
+  const { openapi } = await import('./openapi/openapi.ts')
+  return openapi(version, publicUrl)
 }
 
 /** Anybody may call it, so it does not run more than once at a time. */
