@@ -118,6 +118,10 @@ function frameworkSettings(limits: Limits): FastifyHttpOptions<Server> {
   return {
     // The framework's request log would contain URLs; see log.ts.
     logController: new LogController({ disableRequestLogging: true }),
+    // Routes have no schemas, and these compilers take a while to load.
+    schemaController: {
+      compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema },
+    },
     // Requests need no logger of their own.
     childLoggerFactory: (logger) => logger,
     // A stopping server replies to what it has accepted.
@@ -144,4 +148,8 @@ function frameworkSettings(limits: Limits): FastifyHttpOptions<Server> {
     connectionTimeout: limits.stalledReaderTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
   }
+}
+
+function rejectSchema(): never {
+  throw new Error('routes have no schemas')
 }

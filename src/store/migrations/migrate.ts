@@ -50,12 +50,12 @@ export async function migrate(
 }
 
 async function namesDone(db: Kysely<unknown>, dialect: SqlDialect): Promise<string[]> {
-  const schema = await schemaOf(db, dialect)
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  const isThere = tables.some(
-    (table) => table.name === migrationTable && (schema ?? table.schema) === table.schema,
-  )
-  if (!isThere) return []
+  const { rows: tables } = await (
+    dialect === 'sqlite'
+      ? sql`select 1 from sqlite_schema where name = ${migrationTable}`
+      : sql`select 1 from pg_tables where tablename = ${migrationTable} and schemaname = current_schema()`
+  ).execute(db)
+  if (tables.length === 0) return []
   const rows = await db
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom(migrationTable)
