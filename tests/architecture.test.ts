@@ -23,7 +23,7 @@ const comments = /\/\/[^\n]*|\/\*[\s\S]*?\*\//
 const stringsAndComments = new RegExp(`(?<string>${strings.source})|${comments.source}`, 'g')
 const anyString = new RegExp(strings, 'g')
 const importStatements = /^import\b.*?\bfrom\b/gms
-const imports = /(?:\bfrom|\bimport\(|\bimport)\s*'(?<address>[^']+)'/g
+const imports = /(?:\bfrom|\bimport\(|\bimport|\bnew URL\((?='\.\/))\s*'(?<address>[^']+)'/g
 
 function moduleOf(path: string): string {
   const [folder = '', inner = ''] = path.split('/')
@@ -274,6 +274,16 @@ describe('start', () => {
       'saxes',
     ])
   })
+
+  test.each(['query-process', 'quick-check-process', 'checkpoint-thread'])(
+    'of the packages, %s loads only the driver of its database',
+    (program) => {
+      const packages = packagesOf(`store/sqlite/${program}.ts`)
+      expect(new Set(packages.filter((one) => !one.startsWith('node:')))).toEqual(
+        new Set(['better-sqlite3']),
+      )
+    },
+  )
 })
 
 describe('comments and file names', () => {

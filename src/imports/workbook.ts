@@ -1,15 +1,14 @@
-// Reads the first sheet of an Excel workbook in a worker, with limits on size, memory and time.
-import { fileURLToPath } from 'node:url'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { inflateRawSync } from 'node:zlib'
+// Reads the first sheet of an Excel workbook in a thread, with limits on size, memory and time.
+import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors/api-error.ts'
 import { createMutex } from '../lib/mutex.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
-import { compressedBytesOf, readZipEntries } from './zip.ts'
+import type { WorkbookTask, WorkerResult } from './workbook-thread.ts'
+import { partsMax, readZipEntries } from './zip.ts'
 
 /** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
 export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {
-  const parts = readZipEntries(bytes, partsMax)
+  const parts = readZipEntries(bytes)
   if (parts === null) throw unreadableFileError(message('notAWorkbook'))
   if (parts.length > partsMax) throw unreadableFileError(message('tooManyParts', { max: partsMax }))
   const unpacked = parts.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
@@ -43,8 +42,6 @@ const large: Lane = {
   inTurn: createMutex(),
 }
 
-const partsMax = 1000
-
 function unreadableFileError(problem: LocalizedMessage): ApiError {
   return new ApiError('UnreadableFile', { params: { problem } })
 }
@@ -53,15 +50,11 @@ function tooLarge({ unpackedBytesMax }: Lane): ApiError {
   return unreadableFileError(message('decompressedTooLarge', { max: unpackedBytesMax }))
 }
 
-/** The worker's result: the rows, or the problem. */
-type WorkerResult =
-  | { readonly rows: string[][] }
-  | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
-
 function readInWorker(bytes: Buffer, lane: Lane): Promise<string[][]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(fileURLToPath(import.meta.url), {
-      workerData: { [taskName]: { bytes, unpackedBytesMax: lane.unpackedBytesMax } },
+    const task: WorkbookTask = { bytes, unpackedBytesMax: lane.unpackedBytesMax }
+    const worker = new Worker(new URL('./workbook-thread.ts', import.meta.url), {
+      workerData: task,
       // A small file can describe a sheet of billions of cells.
       resourceLimits: { maxOldGenerationSizeMb: lane.memoryMiBMax },
     })
@@ -88,54 +81,3 @@ function problemError(problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane
   if (problem === 'tooLarge') return tooLarge(lane)
   return unreadableFileError(message(problem === 'tooMuch' ? 'readingTooCostly' : 'notAWorkbook'))
 }
-
-const taskName = 'dagsverk workbook'
-
-/** Runs in the worker. */
-async function readSheetInWorker(bytes: Buffer, unpackedBytesMax: number): Promise<WorkerResult> {
-  if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
-  // Here, so that the server does not load it.
-  const { readSheet } = await import('read-excel-file/node')
-  try {
-    const rows = await readSheet(bytes, {
-      trim: false,
-      parseNumber: (text) => String(Number(text)),
-    })
-    return { rows: rows.map((row) => row.map(cellText)) }
-  } catch {
-    return { problem: 'unreadable' }
-  }
-}
-
-/** The central directory may lie about sizes, so each entry is unpacked once within the remaining limit. */
-function unpacksWithin(bytes: Buffer, unpackedBytesMax: number): boolean {
-  let left = unpackedBytesMax
-  for (const part of readZipEntries(bytes, partsMax) ?? []) {
-    const packed = compressedBytesOf(bytes, part)
-    if (packed === null) return false
-    try {
-      left -=
-        part.method === 0
-          ? packed.length
-          : inflateRawSync(packed, { maxOutputLength: left + 1 }).length
-    } catch {
-      return false
-    }
-    if (left < 0) return false
-  }
-  return true
-}
-
-function cellText(cell: unknown): string {
-  if (typeof cell === 'string') return cell
-  if (typeof cell === 'boolean') return String(cell)
-  if (!(cell instanceof Date)) return ''
-  const text = Number.isNaN(cell.getTime()) ? '' : cell.toISOString()
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19)
-}
-
-if (!isMainThread && parentPort !== null && typeof workerData === 'object' && workerData !== null)
-  if (taskName in workerData) {
-    const { bytes, unpackedBytesMax } = workerData[taskName]
-    parentPort.postMessage(await readSheetInWorker(Buffer.from(bytes), unpackedBytesMax), [])
-  }

@@ -10,8 +10,10 @@ export interface ZipEntry {
   readonly method: number
 }
 
+export const partsMax = 1000
+
 /** The entries of a file, at most `partsMax + 1` of them; null when it is no readable ZIP file. */
-export function readZipEntries(bytes: Buffer, partsMax: number): readonly ZipEntry[] | null {
+export function readZipEntries(bytes: Buffer): readonly ZipEntry[] | null {
   const end = bytes.lastIndexOf(endMark)
   if (end === -1 || end + 22 > bytes.length) return null
   const parts: ZipEntry[] = []

@@ -15,13 +15,8 @@ import {
 } from '../engine/sql/record-template.ts'
 import type { JsonQueryResult, RowFormat, QueryResult, Transaction } from './store.ts'
 import type { SqlDialect, SqlValue } from '../engine/sql/dialect.ts'
-import {
-  orderValues,
-  statement,
-  type Build,
-  type CompiledStatement,
-  type Statement,
-} from './statement.ts'
+import { orderValues } from './order-values.ts'
+import { statement, type Build, type CompiledStatement, type Statement } from './statement.ts'
 
 /** How many rows are read first, to see whether there are more. */
 export function pageLimit({ top, apply }: ReadPlan): number {

@@ -58,22 +58,6 @@ export function statement<Row = never>(
   }
 }
 
-/** Puts the parameters of a run in the order of the placeholders. */
-export function orderValues(text: CompiledStatement, values: SqlValues): readonly SqlValue[] {
-  if (isOrdered(values)) return values
-  return text.placeholders.map((placeholder) => {
-    if ('constant' in placeholder) return placeholder.constant
-    const value = values[placeholder.name]
-    if (value === undefined)
-      throw new Error(`no parameter named ${placeholder.name} for: ${text.sql}`)
-    return value
-  })
-}
-
-function isOrdered(values: SqlValues): values is readonly SqlValue[] {
-  return Array.isArray(values)
-}
-
 class NamedValue {
   readonly name: string
   constructor(name: string) {

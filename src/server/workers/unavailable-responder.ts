@@ -1,13 +1,10 @@
-// Unavailable responder: a process that replies 503 while no worker can open the database.
+// Unavailable responder: the program of a process that replies 503 while no worker can open the database.
 import { currentWorker } from './worker.ts'
 import { toErrorReply } from '../../api/error-reply.ts'
 import { protectiveHeaders } from '../../api/protective-headers.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { limits } from '../../http/limits.ts'
 import { createHttpServer, type HttpServer } from '../../http/server.ts'
-
-/** The program of the process. */
-export const responderProgram = import.meta.filename
 
 /** `/livez` replies 200, because a restart would not help; everything else, `/readyz` too, is 503. */
 function createResponder(): HttpServer {
@@ -41,12 +38,9 @@ function createResponder(): HttpServer {
   })
 }
 
-async function run(): Promise<void> {
-  const worker = currentWorker()
-  if (worker === null) return
+const worker = currentWorker()
+if (worker !== null) {
   const server = createResponder()
   process.once('SIGTERM', () => void server.stop().finally(() => worker.disconnect()))
   await server.listenOn(await worker.sockets())
 }
-
-if (process.argv[1] === responderProgram) await run()

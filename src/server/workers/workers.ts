@@ -1,5 +1,6 @@
 // Worker pool: several processes on one port, with restart of failed workers and graceful stop.
 import cluster, { type Worker } from 'node:cluster'
+import { fileURLToPath } from 'node:url'
 import { createDataFolder } from '../config-options.ts'
 import { withPortErrors, listenForMetrics } from '../ports.ts'
 import { loadMasterKey, requireMasterKey } from '../master-key-file.ts'
@@ -8,7 +9,6 @@ import type { ServerOptions } from '../create-server.ts'
 import type { StopReason } from '../run-server.ts'
 import { warnIfAppMissing } from '../warn-if-app-missing.ts'
 import { version } from '../version.ts'
-import { responderProgram } from './unavailable-responder.ts'
 import { isMessage, type WorkerMessage } from './worker-messages.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Runtime } from '../environment.ts'
@@ -246,6 +246,8 @@ class WorkerPool {
     })
   }
 }
+
+const responderProgram = fileURLToPath(new URL('./unavailable-responder.ts', import.meta.url))
 
 function workers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)

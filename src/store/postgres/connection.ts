@@ -7,7 +7,8 @@ import { assertOneRow } from '../assert-one-row.ts'
 import type { Awaitable, Writer } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { orderValues, type SqlValues, type Statement } from '../statement.ts'
+import { orderValues } from '../order-values.ts'
+import type { SqlValues, Statement } from '../statement.ts'
 
 /** A pool or one of its clients. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>

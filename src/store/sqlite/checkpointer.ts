@@ -1,10 +1,7 @@
 // Checkpointer: copies the write-ahead log into the database file, on a thread of its own.
-import { fileURLToPath } from 'node:url'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import Database, { SqliteError } from 'better-sqlite3'
-
-/** What a checkpoint failed with, as SQLite says it; null for a checkpoint that succeeded. */
-type CheckpointResult = { readonly code: string; readonly message: string } | null
+import { Worker } from 'node:worker_threads'
+import { SqliteError } from 'better-sqlite3'
+import type { CheckpointResult } from './checkpoint-thread.ts'
 
 export class Checkpointer {
   readonly #path: string
@@ -40,8 +37,8 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const thread = new Worker(fileURLToPath(import.meta.url), {
-      workerData: { [taskName]: this.#path },
+    const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
+      workerData: this.#path,
     })
     const end = (error: Error) => {
       this.#thread = null
@@ -56,26 +53,3 @@ export class Checkpointer {
       .on('exit', () => end(new Error('the thread of the checkpoints ended')))
   }
 }
-
-const taskName = 'dagsverk checkpoint'
-
-/** Runs in the thread. */
-function copyLog(database: Database.Database): CheckpointResult {
-  try {
-    database.pragma('wal_checkpoint(passive)')
-    return null
-  } catch (error) {
-    if (!(error instanceof SqliteError)) throw error
-    return { code: error.code, message: error.message }
-  }
-}
-
-if (!isMainThread && parentPort !== null && typeof workerData === 'object' && workerData !== null)
-  if (taskName in workerData) {
-    const port = parentPort
-    const database = new Database(String(workerData[taskName]), { fileMustExist: true })
-    // SQLite keeps a few pages of the file; a checkpoint needs none of them.
-    database.pragma('cache_size = -64')
-    database.pragma('synchronous = FULL')
-    port.on('message', () => port.postMessage(copyLog(database), []))
-  }

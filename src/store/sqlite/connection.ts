@@ -5,7 +5,8 @@ import { addFunctions } from './functions.ts'
 import { addSumFunctions } from './sums.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { isBusy } from './errors.ts'
-import { orderValues, type SqlValues, type Statement } from '../statement.ts'
+import { orderValues } from '../order-values.ts'
+import type { SqlValues, Statement } from '../statement.ts'
 
 export interface Connection {
   readonly raw: Database.Database

@@ -1,24 +1,10 @@
-// Query worker: a process that runs one read statement at a time, in chunks, and can be killed.
+// Query worker: runs one read statement at a time in a process of its own, which can be killed.
 import { fork, type ChildProcess } from 'node:child_process'
-import { Worker } from 'node:worker_threads'
 import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
-import { isChunkFull, rowLength } from '../stream-chunk.ts'
-import { connect } from './connection.ts'
-import type { SqlValue } from '../../engine/sql/dialect.ts'
+import type { RowChunk, WorkerReply, WorkerRequest } from './query-process.ts'
 import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
 import { readTooCostlyError, type TimeLimits } from '../time-limits.ts'
-
-/** A statement to run, or a request for its next chunk. */
-export type WorkerRequest = { readonly sql: string; readonly values: readonly SqlValue[] } | 'more'
-
-interface RowChunk {
-  readonly rows: SqlValue[][]
-  readonly isLast: boolean
-}
-
-/** A chunk of rows, or the code and message of an error. */
-type WorkerReply = RowChunk | { readonly code: string; readonly message: string }
 
 export class QueryWorker {
   /** Whether the process is running, and idle. */
@@ -30,10 +16,14 @@ export class QueryWorker {
   #idleTimer: NodeJS.Timeout | undefined
 
   constructor(path: string) {
-    this.#child = fork(import.meta.filename, [task, path, String(process.pid)], {
-      stdio: 'ignore',
-      serialization: 'advanced',
-    })
+    this.#child = fork(
+      new URL('./query-process.ts', import.meta.url),
+      [path, String(process.pid)],
+      {
+        stdio: 'ignore',
+        serialization: 'advanced',
+      },
+    )
     const onExit = () => {
       this.#hasExited = true
       this.isUsable = false
@@ -95,58 +85,4 @@ export class QueryWorker {
 
 function unavailable() {
   return new ApiError('DatabaseUnavailable', { headers: { 'Retry-After': '1' } })
-}
-
-const task = 'dagsverk query worker'
-
-/** The main function of the process. */
-function runWorker(path: string, reply: (reply: WorkerReply) => void): void {
-  const { raw } = connect(path, 'reader')
-  let rows: Iterator<SqlValue[]> | null = null
-  process.on('message', (request: WorkerRequest) => {
-    try {
-      if (request !== 'more')
-        rows = raw
-          .prepare<SqlValue[], SqlValue[]>(request.sql)
-          .raw(true)
-          .iterate(...request.values)
-      reply(nextChunk(rows))
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      reply({ message, code: codeOf(error) })
-    }
-  })
-  reply({ rows: [], isLast: true })
-}
-
-function nextChunk(from: Iterator<SqlValue[]> | null): RowChunk {
-  const rows: SqlValue[][] = []
-  let length = 0
-  while (!isChunkFull(rows.length, length)) {
-    const next = from?.next()
-    if (next === undefined || next.done === true) return { rows, isLast: true }
-    rows.push(next.value)
-    length += rowLength(next.value)
-  }
-  return { rows, isLast: false }
-}
-
-/** A sum out of range is the only API error that a statement throws. */
-function codeOf(error: unknown): string {
-  if (error instanceof ApiError) return outOfRangePrefix
-  return error instanceof SqliteError ? error.code : 'UNKNOWN'
-}
-
-/** Kills the process when the server has exited: an abandoned read could run for days. */
-function exitWithServer(server: number): void {
-  const text = `setInterval(() => process.ppid === ${server} || process.kill(process.pid, 'SIGKILL'), 1000)`
-  new Worker(text, { eval: true }).unref()
-}
-
-const [, program, requestedTask, path, server] = process.argv
-if (program === import.meta.filename && requestedTask === task && path !== undefined) {
-  // A terminal sends these to every process, but the server finishes its requests first.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-  exitWithServer(Number(server))
-  runWorker(path, (reply) => process.send?.(reply))
 }

@@ -1,6 +1,5 @@
 // Quick check of a SQLite file, in a separate process: it may take minutes and blocks its thread.
 import { fork } from 'node:child_process'
-import Database from 'better-sqlite3'
 
 export interface RunningQuickCheck {
   /** Problems in SQLite's words; empty for an intact file. Rejects when the check was interrupted. */
@@ -9,7 +8,9 @@ export interface RunningQuickCheck {
 }
 
 export function startQuickCheck(path: string): RunningQuickCheck {
-  const child = fork(import.meta.filename, [path], { stdio: 'ignore' })
+  const child = fork(new URL('./quick-check-process.ts', import.meta.url), [path], {
+    stdio: 'ignore',
+  })
   const findings = new Promise<readonly string[]>((resolve, reject) => {
     child.on('message', (found) => resolve(Array.isArray(found) ? found.map(String) : []))
     child.on('error', reject)
@@ -19,21 +20,3 @@ export function startQuickCheck(path: string): RunningQuickCheck {
   findings.catch(() => {})
   return { findings, stop: () => void child.kill('SIGKILL') }
 }
-
-const findingsMax = 10
-
-function check(path: string): string[] {
-  const database = new Database(path, { readonly: true, fileMustExist: true })
-  try {
-    const found = database.prepare<[], string>(`pragma quick_check(${findingsMax})`).pluck().all()
-    return found.length === 1 && found[0] === 'ok' ? [] : found
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
-  } finally {
-    database.close()
-  }
-}
-
-const [, program, path] = process.argv
-if (program === import.meta.filename && path !== undefined && process.send !== undefined)
-  process.send(check(path), () => process.disconnect())

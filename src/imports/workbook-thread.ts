@@ -1,0 +1,58 @@
+// Workbook thread: the program that reads the first sheet of an Excel workbook.
+import { parentPort, workerData } from 'node:worker_threads'
+import { inflateRawSync } from 'node:zlib'
+import { readSheet } from 'read-excel-file/node'
+import { compressedBytesOf, readZipEntries } from './zip.ts'
+
+export interface WorkbookTask {
+  readonly bytes: Uint8Array
+  readonly unpackedBytesMax: number
+}
+
+/** The rows, or the problem. */
+export type WorkerResult =
+  | { readonly rows: string[][] }
+  | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
+
+async function readFirstSheet(bytes: Buffer, unpackedBytesMax: number): Promise<WorkerResult> {
+  if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
+  try {
+    const rows = await readSheet(bytes, {
+      trim: false,
+      parseNumber: (text) => String(Number(text)),
+    })
+    return { rows: rows.map((row) => row.map(cellText)) }
+  } catch {
+    return { problem: 'unreadable' }
+  }
+}
+
+/** The central directory may lie about sizes, so each entry is unpacked once within the remaining limit. */
+function unpacksWithin(bytes: Buffer, unpackedBytesMax: number): boolean {
+  let left = unpackedBytesMax
+  for (const part of readZipEntries(bytes) ?? []) {
+    const packed = compressedBytesOf(bytes, part)
+    if (packed === null) return false
+    try {
+      left -=
+        part.method === 0
+          ? packed.length
+          : inflateRawSync(packed, { maxOutputLength: left + 1 }).length
+    } catch {
+      return false
+    }
+    if (left < 0) return false
+  }
+  return true
+}
+
+function cellText(cell: unknown): string {
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'boolean') return String(cell)
+  if (!(cell instanceof Date)) return ''
+  const text = Number.isNaN(cell.getTime()) ? '' : cell.toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19)
+}
+
+const { bytes, unpackedBytesMax }: WorkbookTask = workerData
+parentPort?.postMessage(await readFirstSheet(Buffer.from(bytes), unpackedBytesMax), [])
