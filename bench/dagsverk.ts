@@ -1,5 +1,5 @@
 // Dagsverk as a server under test: its start, its commands, and API keys for it.
-import { projectFolder } from './location.ts'
+import { builtProgram, projectFolder } from './location.ts'
 import { run } from './program.ts'
 import { companyName, type DatasetSize } from './rows.ts'
 import { freePort, startServer, type ServerUnderTest } from './server.ts'
@@ -27,7 +27,7 @@ export async function startDagsverk(
   size: DatasetSize,
   logFile: string,
 ): Promise<DagsverkServer> {
-  const { program = ['src/dagsverk.js', 'serve'], hasMetrics = false, cores } = installation
+  const { program = [...builtProgram, 'serve'], hasMetrics = false, cores } = installation
   const metricsPort = hasMetrics ? await freePort() : undefined
   const server = await startServer({
     name,
@@ -64,7 +64,7 @@ export function runCommand(
   input = '',
 ): Promise<string> {
   return run({
-    command: [process.execPath, 'src/dagsverk.js', ...args],
+    command: [process.execPath, ...builtProgram, ...args],
     folder: projectFolder,
     env: environmentOf(installation),
     input,

@@ -1,6 +1,6 @@
 // Starts a sandbox server to measure: the whole product, with sample companies.
 import { spawn } from 'node:child_process'
-import { projectFolder } from './location.ts'
+import { builtProgram, projectFolder } from './location.ts'
 
 export interface Sandbox {
   readonly address: string
@@ -13,7 +13,7 @@ export async function startSandbox(postgres: string | undefined): Promise<Sandbo
   const store = postgres === undefined ? [] : ['--sandbox-store', postgres]
   const child = spawn(
     process.execPath,
-    ['src/dagsverk.js', 'serve', '--sandbox', '--port', '0', ...store],
+    [...builtProgram, 'serve', '--sandbox', '--port', '0', ...store],
     { cwd: projectFolder, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   let output = ''

@@ -16,7 +16,7 @@ const start = async () => {
     process.exitCode = 78
     return
   }
-  // The compile cache halves the start-up time. It is optional.
+  // The compile cache shortens the start. It is optional: the folder may be read-only.
   enableCompileCache(`${import.meta.dirname}/../.tools/compile-cache`)
   await import(program)
 }

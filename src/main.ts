@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { defaultHashCost } from './auth/passwords/password-hash.ts'
 import { runCommand } from './cli/main.ts'
 import type { Runtime } from './server/environment.ts'
+import { nameSourcesInStackTraces } from './server/stack-traces.ts'
 import { environment } from './config/read-config.ts'
+
+nameSourcesInStackTraces()
 
 // New files are accessible only to the user of the server.
 process.umask(0o077)

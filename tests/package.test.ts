@@ -7,7 +7,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,6 +40,8 @@ test('it contains program, app, client, docs and license, and neither sources no
     expect.arrayContaining([
       'src/dagsverk.js',
       'dist/main.js',
+      'dist/main.js.map',
+      'dist/licenses.json',
       'dist/client/client.js',
       'dist/client/client.d.ts',
       'web/dist/index.html',
@@ -54,6 +58,43 @@ test('it contains program, app, client, docs and license, and neither sources no
     /\.test\.|^tests\b|^src\/.*\.ts$|^web\/(?!dist)/.test(path),
   )
   expect(unwanted).toEqual([])
+})
+
+test('with everything that it installs, it takes at most 50 MB: the drivers are its only packages', () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const bytes = files
+    .filter((entry) => entry.isFile() && entry.parentPath.includes('node_modules'))
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  expect(bytes).toBeLessThan(50_000_000)
+  expect(Object.keys(manifest.dependencies)).toEqual(['@node-rs/argon2', 'better-sqlite3'])
+})
+
+test('the licenses of all bundled packages are in it, and the packages in the list of components', async () => {
+  const { stdout } = await run('npm', ['run', '--silent', 'sbom'], {
+    cwd: root,
+    maxBuffer: 100_000_000,
+  })
+  const { components, dependencies } = JSON.parse(stdout)
+  const listed = new Set(components.map((one: { 'bom-ref': string }) => one['bom-ref']))
+  for (const path of ['dist/licenses.json', 'web/dist/licenses.json']) {
+    const licenses = JSON.parse(readFileSync(join(installed, path), 'utf8'))
+    expect(licenses.length).toBeGreaterThan(10)
+    for (const { name, version, identifier } of licenses) {
+      expect(identifier, name).toMatch(/\w/)
+      expect([...listed]).toContain(`${name}@${version}`)
+    }
+  }
+  for (const name of ['fastify', 'kysely', 'pg', 'better-sqlite3', '@node-rs/argon2', 'react'])
+    expect(
+      [...listed].some((one) => String(one).startsWith(`${name}@`)),
+      name,
+    ).toBe(true)
+  expect([...listed].filter((one) => /^(vitest|typescript|oxlint)@/.test(String(one)))).toEqual([])
+  const referred = dependencies.flatMap(
+    ({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, ...dependsOn],
+  )
+  const own = `dagsverk@${manifest.version}`
+  expect(referred.filter((one: string) => one !== own && !listed.has(one))).toEqual([])
 })
 
 test('plain `npm pack`, which would omit the program, fails and makes no package', async () => {
@@ -82,19 +123,79 @@ test('its command prints its version', async () => {
   expect(stdout.trim()).toBe(manifest.version)
 })
 
-async function serve(...flags: readonly string[]) {
-  const server = spawn(command, ['serve', '--port=0', ...flags], { cwd: folder })
+async function serve(flags: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
+  const server = spawn(command, ['serve', '--port=0', ...flags], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+  })
   onTestFinished(() => void server.kill('SIGKILL'))
   let address: string | undefined
+  const lines: string[] = []
   for await (const line of createInterface(server.stderr)) {
+    lines.push(line)
     address = / serves on (http:\S+)/.exec(line)?.[1]
     if (address) break
   }
-  return { server, address }
+  return { server, address, lines }
 }
 
+/** Prints the address of every module that is loaded. */
+const moduleRecorder = `
+import { writeSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+registerHooks({
+  load: (url, context, next) => {
+    writeSync(2, 'loaded ' + url + '\\n')
+    return next(url, context)
+  },
+})`
+
+test('a server that listens has loaded few files, and of packages only the driver of its database', async () => {
+  const hooks = `--import=data:text/javascript,${encodeURIComponent(moduleRecorder)}`
+  const { lines } = await serve([], { NODE_OPTIONS: hooks })
+  const loaded = lines.filter((line) => line.startsWith('loaded file:'))
+  const own = loaded.filter((line) => line.includes('/node_modules/dagsverk/'))
+  const packages = loaded
+    .filter((line) => !own.includes(line))
+    .map((line) => /.*\/node_modules\/([^/]+)/.exec(line)?.[1])
+  expect(new Set(packages)).toEqual(new Set(['better-sqlite3']))
+  expect(own.length).toBeLessThanOrEqual(filesMax)
+})
+
+/** The command itself; of dist/ the program, the command `serve`, what both need, what query processes need too, and the bundler's own. */
+const filesMax = 6
+
+test('stack traces name the sources, as in the log', async () => {
+  const failing = `
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+fs.mkdirSync = () => { throw new TypeError('injected') }
+syncBuiltinESMExports()`
+  const hooks = `--import=data:text/javascript,${encodeURIComponent(failing)}`
+  const { lines } = await serve([], { NODE_OPTIONS: hooks })
+  expect(lines[0]).toBe('dagsverk: TypeError: injected')
+  expect(lines.join('\n')).toMatch(
+    /at createDataFolder \(src\/server\/config-options\.ts:\d+:\d+\)/,
+  )
+})
+
+test.runIf(process.platform === 'linux')(
+  'a server without requests has no process and no thread besides those of Node',
+  async () => {
+    // A server that was killed before would have its file checked by a process.
+    const { server, address } = await serve(['--data-dir', join(folder, 'new')])
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    const tasks = `/proc/${server.pid}/task`
+    expect(readFileSync(`${tasks}/${server.pid}/children`, 'utf8')).toBe('')
+    // The main thread, a watcher of signals, V8's and libuv's pools of four and of one that waits.
+    expect(readdirSync(tasks).length).toBeLessThanOrEqual(threadsMax)
+  },
+)
+
+const threadsMax = 11
+
 test('it contains the built browser app', async () => {
-  const { address } = await serve('--sandbox')
+  const { address } = await serve(['--sandbox'])
   const page = await (await fetch(`${address}/`)).text()
   const script = /src="(?<path>[^"]+\.js)"/.exec(page)?.groups?.path
   expect((await fetch(`${address}${script}`)).headers.get('content-type')).toMatch(/javascript/)

@@ -1,9 +1,10 @@
-# npm run pack and npm publish: builds the contents of the package: the browser app and the server as JavaScript.
+# npm run pack and npm publish: builds the contents of the package: the browser app, the server, and the types of the client.
 set -eu
 . "$(dirname "$0")/node.sh"
-. tools/web.sh
+. tools/bundles.sh
 
 build_web
 # Output of deleted sources would be packed too.
 rm -rf dist
+build_server
 exec node_modules/.bin/tsc -p tsconfig.build.json

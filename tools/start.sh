@@ -1,12 +1,16 @@
 # npm start: the command line of Dagsverk from a clone.
 set -eu
 . "$(dirname "$0")/node.sh"
-. tools/web.sh
+. tools/bundles.sh
 
 build_web
+build_server
+
+# Child processes use the compile cache too.
+export NODE_COMPILE_CACHE="$PWD/.tools/compile-cache"
 
 # npm has changed to the clone. Relative paths are those of the caller; the data folder is here, wherever the caller is.
-program=$PWD/src/dagsverk.js
+program=$PWD/dist/main.js
 export DAGSVERK_DATA_DIR="${DAGSVERK_DATA_DIR:-$PWD/data}"
 cd "${INIT_CWD:-$PWD}"
 

@@ -8,7 +8,7 @@ set -eu
 . tools/debian.sh
 . tools/postgres.sh
 . tools/requirements.sh
-. tools/web.sh
+. tools/bundles.sh
 
 require_all() {
   for name in $(echo "${DAGSVERK_TEST_REQUIRE-}" | tr , ' '); do

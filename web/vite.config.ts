@@ -82,6 +82,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
+    license: { fileName: 'licenses.json' },
     rolldownOptions: {
       input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
       // The libraries mark their files for server components.
