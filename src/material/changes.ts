@@ -84,7 +84,6 @@ export class MaterialChanges {
       rejectionReason: null,
       approvedAt: null,
       approvedBy: null,
-      registeredBy: actor,
       changedAt,
     }
     const target = this.#inserted.has(material.id) ? this.#inserted : this.#edited

@@ -10,6 +10,7 @@ import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
+  filterIdsByEditor,
   findDecisionCandidates,
   applyDecision,
   insertExportLines,
@@ -64,11 +65,17 @@ export async function decideTransactions(
     const found = await findDecisionCandidates(transaction, chunk)
     const correctable = await findCorrectable(transaction, chunk)
     const claimed = await findClaimed(transaction, chunk, decision, context)
+    const edited = await findOwnEdits(transaction, chunk, decision, context)
     const evaluated = chunk.map((id) =>
       evaluateDecision(
         id,
         found.get(id),
-        { ...decision, isCorrectable: correctable.has(id), claimed: claimed.get(id) },
+        {
+          ...decision,
+          isCorrectable: correctable.has(id),
+          claimed: claimed.get(id),
+          isOwnEdit: edited.has(id),
+        },
         context,
       ),
     )
@@ -101,7 +108,7 @@ const successCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withd
 function evaluateDecision(
   id: number,
   current: DecisionCandidate | undefined,
-  { action, isCorrectable, claimed }: EvaluationOptions,
+  { action, isCorrectable, claimed, isOwnEdit }: EvaluationOptions,
   { actor, settings }: WriteContext,
 ): DecisionOutcome {
   if (current === undefined) return { id, code: 'not_found' }
@@ -113,7 +120,8 @@ function evaluateDecision(
     ? nextCorrectedState(current.state, action)
     : nextState(current.state, action)
   if (next === null) return { id, code: 'not_allowed', current }
-  if (action === 'approve' && settings.requiresFourEyes && current.registeredBy === actor)
+  const isOwn = current.registeredBy === actor || isOwnEdit
+  if (action === 'approve' && settings.requiresFourEyes && isOwn)
     return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }
   return claimed === undefined
     ? { id, code: successCodes[action] }
@@ -123,6 +131,19 @@ function evaluateDecision(
 interface EvaluationOptions extends Decision {
   readonly isCorrectable: boolean
   readonly claimed: ClaimedLine | undefined
+  /** The caller was the last to change it. */
+  readonly isOwnEdit: boolean
+}
+
+/** What the caller changed last, which under four-eyes approval somebody else must approve. */
+async function findOwnEdits(
+  transaction: Transaction,
+  ids: readonly number[],
+  { action }: Decision,
+  { actor, settings }: WriteContext,
+): Promise<ReadonlySet<number>> {
+  if (action !== 'approve' || !settings.requiresFourEyes) return new Set()
+  return filterIdsByEditor(transaction, ids, actor)
 }
 
 /** Lines that a worker has claimed: their approval cannot be withdrawn. */

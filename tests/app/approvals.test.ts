@@ -356,6 +356,103 @@ describe.each(databases)('$name', (database) => {
     ])
   })
 
+  const line = '/app/data/uttak/linje'
+
+  test('an approver corrects project, department, quantity and price of a line, and its history says so', async () => {
+    const { session, ids, company, person } = await open([
+      priced(2, { ProsjektId: null, VareId: 'a', Antall: 10, Merknad: 'bak huset' }),
+    ])
+    const registrant = await server.addUser([{ company, role: 'registrant' }])
+    const own = await openSession(server, registrant)
+    const entered = { date: usage.Dato, itemName: 'Gips', quantity: '640', salesPrice: '1.5' }
+    const { id } = (await own.send('POST', '/app/data/uttak/mine', entered)).json
+    const correct = async (body: object, which = id) =>
+      session.send('POST', `${line}/${which}`, body)
+    const { readAt } = (await session.get(`${line}/${id}`)).json
+    const reply = await correct({
+      projectId: 'P2',
+      departmentId: '20',
+      quantity: '64',
+      salesPrice: '15.25',
+      readAt: String(readAt),
+    })
+    expect(reply.status, reply.text).toBe(200)
+    const { row, revisions } = (await session.get(`${line}/${id}`)).json
+    expect(row).toMatchObject({
+      projectId: 'P2',
+      departmentId: '20',
+      quantity: 640_000,
+      salesPrice: 152_500,
+      amount: 9_760_000,
+      itemName: 'Gips',
+      registeredBy: registrant.email,
+      state: 'Registrert',
+    })
+    expect(revisions).toMatchObject([
+      { replacedBy: person.email, content: { projectId: null, quantity: 6_400_000 } },
+    ])
+    // It stays the registrant's own line.
+    const { rows } = (await own.get('/app/data/uttak/mine')).json
+    expect(rows).toMatchObject([{ id, quantity: 640_000 }])
+    // The other fields stay, and an empty text clears one.
+    expect((await correct({ projectId: 'P1' }, ids[0])).status).toBe(200)
+    expect((await correct({ salesPrice: '' }, ids[0])).status).toBe(200)
+    expect((await session.get(`${line}/${ids[0]}`)).json.row).toMatchObject({
+      projectId: 'P1',
+      quantity: 100_000,
+      salesPrice: null,
+      amount: null,
+      remark: 'bak huset',
+    })
+  })
+
+  test('a rejected line that an approver corrects awaits approval again', async () => {
+    const { session, ids, materialClient } = await open([{}])
+    const id = String(ids[0])
+    await session.send('POST', decide, { action: 'reject', ids: id, reason: 'Feil antall' })
+    expect((await session.send('POST', `${line}/${id}`, { quantity: '3' })).status).toBe(200)
+    expect(await materialClient.transactions()).toMatchObject([
+      { Status: 'Registrert', Antall: 3, AvvistGrunn: null },
+    ])
+  })
+
+  test.each([
+    [{ projectId: 'Nybygg' }, 422, 'ReferenceNotFound'],
+    [{ departmentId: '99' }, 422, 'ReferenceNotFound'],
+    [{ quantity: '0' }, 400, 'InvalidValue'],
+    [{ quantity: 'tre' }, 400, 'InvalidNumber'],
+    [{ quantity: '' }, 400, 'MissingField'],
+    [{ salesPrice: '1e30' }, 400, 'NumberOutOfRange'],
+    [{ projectId: 'x'.repeat(51) }, 400, 'ValueTooLong'],
+    [{ quantity: '3', readAt: '1' }, 412, 'ConcurrentModification'],
+    [{ quantity: '3', readAt: 'now' }, 400, 'InvalidNumber'],
+  ])('a correction to %j is rejected: %i %s, and nothing changes', async (body, status, code) => {
+    const { session, ids, materialClient } = await open([{}])
+    const before = await materialClient.snapshot()
+    const reply = await session.send('POST', `${line}/${ids[0]}`, body)
+    expect([reply.status, reply.json.error.code]).toEqual([status, code])
+    expect(await materialClient.snapshot()).toEqual(before)
+  })
+
+  test('only lines that wait or are rejected are corrected, by approvers, in their departments', async () => {
+    const { session, ids, company, materialClient } = await open(
+      [{ AvdelingId: '20' }, { AvdelingId: '10' }, { AvdelingId: '20' }],
+      ['20'],
+    )
+    await session.send('POST', decide, { action: 'approve', ids: String(ids[0]) })
+    const viewer = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+    const before = await materialClient.snapshot()
+    const send = async (who: typeof session, id: unknown) => {
+      const { status, json } = await who.send('POST', `${line}/${String(id)}`, { quantity: '3' })
+      return [status, json.error.code]
+    }
+    expect(await send(session, ids[0])).toEqual([409, 'StateConflict'])
+    for (const id of [ids[1], 999, 'x', '9'.repeat(30)])
+      expect(await send(session, id)).toEqual([404, 'NotFound'])
+    expect(await send(viewer, ids[2])).toEqual([403, 'RoleMissing'])
+    expect(await materialClient.snapshot()).toEqual(before)
+  })
+
   test('an approver of some departments neither sees nor decides the lines of others', async () => {
     const { session, ids, materialClient } = await open(
       [{ AvdelingId: '20' }, { AvdelingId: '10' }, { AvdelingId: null }],

@@ -228,6 +228,27 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     expect(reply.json.Status).toBe('Godkjent')
   })
 
+  test('with four-eyes approval, neither who registered a transaction nor who changed it last can approve it', async () => {
+    const careful = await newMaterialClient(server, { settings: { requiresFourEyes: true } })
+    await careful.register(2)
+    const [second, third] = [
+      await server.addCredential({ ...careful.company, key: '' }),
+      await server.addCredential({ ...careful.company, key: '' }),
+    ]
+    const callWith = (secret: string, method: string, address: string, json = {}) =>
+      careful.call(method, address, { as: null, headers: { 'tb-key': secret }, json })
+    const changed = await callWith(second.secret, 'PATCH', one(1), { Antall: 9 })
+    expect(changed.status).toBe(200)
+    const approvals = async (id: number) => [
+      (await careful.call('POST', one(id, '/Godkjenn'))).json.error?.code,
+      (await callWith(second.secret, 'POST', one(id, '/Godkjenn'))).json.error?.code,
+    ]
+    expect(await approvals(1)).toEqual(['SelfApprovalForbidden', 'SelfApprovalForbidden'])
+    expect(await approvals(2)).toEqual(['SelfApprovalForbidden', undefined])
+    const reply = await callWith(third.secret, 'POST', one(1, '/Godkjenn'))
+    expect(reply.json).toMatchObject({ Status: 'Godkjent', Antall: 9 })
+  })
+
   describe('every action from every state leads to the state of the diagram', () => {
     const actions: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
       edit: (id) =>

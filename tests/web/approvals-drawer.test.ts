@@ -107,6 +107,29 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
         .toBe('–')
   })
 
+  test('a wrong line is corrected in its drawer, and its history shows each value before and after', async () => {
+    await register('rett', { 'Rett A': { ProsjektId: null, Antall: 640, Salgspris: null } })
+    await openLine('rett', 'Rett A')
+    await page.getByRole('button', { name: 'Rett …' }).click()
+    await drawer().getByLabel('Prosjekt').fill('Tromsø')
+    await drawer().getByLabel('Antall').fill('mange')
+    await page.keyboard.press('Enter')
+    await drawer().getByText('Skriv et tall, for eksempel 2,5.').waitFor()
+    await drawer().getByText('«Tromsø» finnes ikke i registeret').waitFor()
+    await drawer().getByLabel('Antall').fill('64')
+    await drawer().getByLabel('Prosjekt').fill('P003')
+    await drawer().getByLabel('Pris').fill('12,50')
+    await page.getByRole('button', { name: 'Lagre rettelsen' }).click()
+    await page.waitForSelector('[role=dialog] .alert:has-text("Linjen er rettet.")')
+    await drawer().getByText('Prosjekt – → P003, Antall 640 → 64, Pris – → 12,5').waitFor()
+    await page.waitForSelector(
+      '[role=dialog] .fields > div:has(dt:text-is("Beløp")):has-text("800,00")',
+    )
+    await expect.poll(() => drawer().locator('.warning-tag').count()).toBe(0)
+    await page.keyboard.press('a')
+    await expect.poll(() => states('rett')).toEqual(['Godkjent'])
+  })
+
   test('all lines without exceptions are selected at once, with their exact sum', async () => {
     await register('utvalg', {
       'Utvalg A': {},
@@ -180,6 +203,9 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
       await page.locator('.queue .line').first().click()
       await page.waitForSelector('.line-actions button')
       await page.waitForSelector('[role=dialog] .warning-tag')
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+      await page.locator('.line-actions button').nth(2).click()
+      await page.waitForSelector('[role=dialog] form input')
       await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     },
   )

@@ -3,12 +3,13 @@ import type { Session } from '../../src/app/contract/session.ts'
 import type {
   ApprovalAction,
   DecisionResult,
+  LineCorrection,
   LineState,
   SelectableLines,
 } from '../../src/app/contract/approvals.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { get } from './client.ts'
+import { get, post } from './client.ts'
 import { pollUnlessLive } from './live.ts'
 import { sendOrQueue } from './outbox.ts'
 import { toRanges } from './id-ranges.ts'
@@ -110,6 +111,10 @@ export function lineQuery(id: number) {
     queryKey: ['material', 'line', id],
     queryFn: () => get(appPaths.materialLine, { id }),
   })
+}
+
+export function correctLine(id: number, correction: LineCorrection): Promise<{ id: number }> {
+  return post(appPaths.materialLine, correction, { params: { id } })
 }
 
 /** The matching lines and their total, as they are now. */

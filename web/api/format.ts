@@ -55,6 +55,12 @@ export function toDecimalText(amount: number): string {
   return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
 }
 
+/** The same as a user types it: `12500,5`. */
+export function toTypedText(amount: number, language: Language): string {
+  const text = toDecimalText(amount).replace(/\.?0+$/, '')
+  return language === 'nb' ? text.replace('.', ',') : text
+}
+
 /** A duration in microseconds, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. */
 function formatDuration(microseconds: number, language: Language): string {
   const seconds = Math.round(microseconds / 1_000_000)

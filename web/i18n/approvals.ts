@@ -82,6 +82,13 @@ const nb = {
     approveOne: 'Godkjenn',
     withdrawOne: 'Trekk godkjenningen',
     reject: 'Avvis …',
+    correct: 'Rett …',
+    correctNow: 'Lagre rettelsen',
+    corrected: 'Linjen er rettet.',
+    problems: {
+      quantity: 'Skriv et tall, for eksempel 2,5.',
+      price: 'Skriv et beløp, for eksempel 12,50, eller la feltet stå tomt.',
+    },
     withdraw: (count: string) => `Trekk godkjenning av ${count}`,
     rejectTitle: (count: string, sum: string) => `Avvis ${count} (${sum})`,
     rejectNow: (count: string) => `Avvis ${count}`,
@@ -103,7 +110,7 @@ const nb = {
       not_allowed: 'kan ikke endres i tilstanden den har nå',
       not_found: 'finnes ikke lenger, eller hører til en annen avdeling',
       LineClaimed: 'en mottaker holder på med den, så godkjenningen kan ikke trekkes nå',
-      SelfApprovalForbidden: 'du har registrert den selv, så en annen må godkjenne',
+      SelfApprovalForbidden: 'du har registrert eller rettet den selv, så en annen må godkjenne',
     },
     more: (count: string) => `og ${count} til`,
     empty: {
@@ -121,7 +128,6 @@ const nb = {
       Avvist: 'Avvist',
     },
     changed: 'Endret',
-    before: (text: string) => (text === '' ? '' : `før: ${text}`),
     registered: 'Registrert',
   },
 }
@@ -204,6 +210,13 @@ const en: TranslationShape<typeof nb> = {
     approveOne: 'Approve',
     withdrawOne: 'Withdraw the approval',
     reject: 'Reject …',
+    correct: 'Correct …',
+    correctNow: 'Save the correction',
+    corrected: 'The line is corrected.',
+    problems: {
+      quantity: 'Enter a number, such as 2.5.',
+      price: 'Enter an amount, such as 12.50, or leave the field empty.',
+    },
     withdraw: (count) => `Withdraw approval of ${count}`,
     rejectTitle: (count, sum) => `Reject ${count} (${sum})`,
     rejectNow: (count) => `Reject ${count}`,
@@ -224,7 +237,7 @@ const en: TranslationShape<typeof nb> = {
       not_allowed: 'cannot be changed in its current state',
       not_found: 'no longer exists, or belongs to another department',
       LineClaimed: 'claimed by a receiver, so its approval cannot be withdrawn now',
-      SelfApprovalForbidden: 'you registered it yourself, so somebody else must approve it',
+      SelfApprovalForbidden: 'you registered or corrected it yourself, so somebody else must approve it',
     },
     more: (count) => `and ${count} more`,
     empty: {
@@ -242,7 +255,6 @@ const en: TranslationShape<typeof nb> = {
       Avvist: 'Rejected',
     },
     changed: 'Changed',
-    before: (text) => (text === '' ? '' : `before: ${text}`),
     registered: 'Registered',
   },
 }

@@ -41,6 +41,9 @@ const nb = {
     emptyTitle: (set: string) => `Ingen ${set.toLowerCase()} ennå`,
     emptyText: 'Registeret fylles av integrasjonen, eller ved import.',
     apiNames: 'Navnene i grått er feltnavnene i API-et.',
+    matchCount: (count: number) => (count === 1 ? '1 treff' : `${count} treff`),
+    notFound: (typed: string) => `«${typed}» finnes ikke i registeret. Velg fra lista.`,
+    severalNamed: (typed: string) => `Flere i registeret heter «${typed}». Velg fra lista.`,
   },
 }
 
@@ -84,6 +87,9 @@ const en: TranslationShape<typeof nb> = {
     emptyTitle: (set) => `No ${set.toLowerCase()} yet`,
     emptyText: 'The directory is filled by an integration or an import.',
     apiNames: 'The names in grey are the field names of the API.',
+    matchCount: (count) => (count === 1 ? '1 match' : `${count} matches`),
+    notFound: (typed) => `“${typed}” is not in the directory. Choose from the list.`,
+    severalNamed: (typed) => `Several in the directory are named “${typed}”. Choose from the list.`,
   },
 }
 

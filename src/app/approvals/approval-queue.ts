@@ -14,6 +14,7 @@ import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
+import type { Request } from '../../http/request.ts'
 import { getLastStamp } from '../../store/delta.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { listLedgerEntries } from '../../store/export/export-log.ts'
@@ -158,9 +159,9 @@ export async function getApprovalLine({
   sessionUser,
 }: AppRequest): Promise<MaterialLineDetails> {
   const { companyId } = sessionUser.caller
-  const id = Number(request.path.slice(appPaths.materialLine.indexOf(':')))
+  const id = lineIdOf(request)
   const readAt = await getLastStamp(store, companyId)
-  const [row] = Number.isSafeInteger(id) ? await listMaterialRows(store, companyId, [id]) : []
+  const [row] = await listMaterialRows(store, companyId, [id])
   if (row === undefined || !isVisible(sessionUser, row.departmentId))
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const nameActor = await createActorNames(store, sessionUser)
@@ -203,8 +204,16 @@ export async function getApprovalLine({
   }
 }
 
+/** The id in the path. Throws `NotFound`. */
+export function lineIdOf({ path }: Request): number {
+  const text = path.slice(appPaths.materialLine.indexOf(':'))
+  if (!/^\d{1,15}$/.test(text))
+    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  return Number(text)
+}
+
 /** Lines of departments that the user does not approve are reported as not found. */
-function isVisible({ departments }: SessionUser, departmentId: string | null): boolean {
+export function isVisible({ departments }: SessionUser, departmentId: string | null): boolean {
   return departments === null || (departmentId !== null && departments.includes(departmentId))
 }
 

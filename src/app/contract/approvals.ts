@@ -63,6 +63,16 @@ export interface MaterialLineDetails extends ReadLines {
   readonly linesOfProject: readonly MaterialRow[]
 }
 
+/** The fields to change; numbers are decimal text, and an empty text clears the field. */
+export interface LineCorrection {
+  readonly projectId?: string
+  readonly departmentId?: string
+  readonly quantity?: string
+  readonly salesPrice?: string
+  /** A line that was changed after it is not corrected. */
+  readonly readAt: string
+}
+
 export type ApprovalAction = Decision['action']
 
 export interface DecisionBody {

@@ -19,6 +19,7 @@ import type {
   ApprovalTotals,
   DecisionBody,
   DecisionResult,
+  LineCorrection,
   MaterialLineDetails,
   SelectableLines,
 } from './approvals.ts'
@@ -146,6 +147,7 @@ export interface PostCalls {
   >
   readonly [appPaths.revenueRemove]: Call<Id & { readonly before: string }, { readonly id: number }>
   readonly [appPaths.revenueMove]: Call<MoveCodeBody, { readonly moved: number }>
+  readonly [appPaths.materialLine]: Call<LineCorrection, { readonly id: number }>
   readonly [appPaths.materialDecide]: Call<DecisionBody, DecisionResult>
   readonly [appPaths.ownMaterial]: Call<NewLine, { readonly id: number }>
   readonly [appPaths.ownMaterialLine]: Call<NewLine, { readonly id: number }>

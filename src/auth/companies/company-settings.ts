@@ -19,7 +19,7 @@ export interface CompanySettings {
   readonly refusesZones: boolean
   /** Reject an insert when the cell already has a record. */
   readonly forbidsSecondRecord: boolean
-  /** The person who registered a transaction may not approve it. */
+  /** Who registered a transaction, or was the last to change it, may not approve it. */
   readonly requiresFourEyes: boolean
   /** Reject passwords and keys in the query string, even valid ones. */
   readonly refusesQueryCredentials: boolean

@@ -103,7 +103,7 @@ const settingDescriptions: Readonly<Record<SettingName, readonly [string, string
   amounts: ['whether amounts contain tax; told, not applied', 'unstated|with-tax|without-tax'],
   refusesZones: ['reject dates with a time zone or offset'],
   forbidsSecondRecord: ['reject an insert when the cell already has a record'],
-  requiresFourEyes: ['the person who registered a transaction may not approve it'],
+  requiresFourEyes: ['who registered a transaction, or changed it last, may not approve it'],
   refusesQueryCredentials: ['reject passwords and keys in the query string'],
   requiresKnownSubjects: ['reject transactions with unknown directory references'],
   requiresFactorOfRegistrant: ['require a second factor of registrants'],

@@ -84,8 +84,8 @@ export const authErrors = {
   },
   SelfApprovalForbidden: {
     status: 403,
-    en: 'The user who registered a transaction must not approve it. Ask another approver.',
-    nb: 'Den som registrerte en transaksjon, kan ikke godkjenne den. Be en annen om å godkjenne.',
+    en: 'Whoever registered a transaction, or was the last to change it, must not approve it. Ask another approver.',
+    nb: 'Den som registrerte en transaksjon eller endret den sist, kan ikke godkjenne den. Be en annen om å godkjenne.',
   },
   QueryCredentialsNotAllowed: {
     status: 403,

@@ -40,6 +40,20 @@ export async function findDecisionCandidates(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** Those of these ids whose content this actor was the last to change. */
+export async function filterIdsByEditor(
+  transaction: Transaction,
+  ids: readonly number[],
+  actor: string,
+): Promise<ReadonlySet<number>> {
+  const rows = await transaction.all(editedStatement, {
+    companyId: transaction.companyId,
+    ids: toIdRows(ids),
+    actor,
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
 export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason'> {
   readonly actor: string
   readonly isApproval: boolean
@@ -125,6 +139,16 @@ const decidableStatement = statement<DecisionCandidate>((build) => {
             and "destinationLine"."acknowledgedAt" = material."exportedAt")
         else material."decidedBy" end as "decidedBy"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
+})
+
+/** The revision before the current one says who replaced it. */
+const editedStatement = statement<{ id: number }>((build) => {
+  const replaced = sql`revision."companyId" = ${build.value('companyId')}
+    and revision."materialId" = material.id and revision.revision = material.revision - 1`
+  return sql`
+    select material.id from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}
+      ${joinEach(build, 'materialRevision', replaced, 'revision')}
+    where revision."replacedBy" = ${build.value('actor')}`
 })
 
 const decideStatement = statement((build) => {

@@ -1,9 +1,5 @@
-// LineActions: the decisions on the line of the drawer, and its neighbours in the list.
-import type {
-  ApprovalAction,
-  MaterialLineDetails,
-  MaterialRow,
-} from '../../../src/app/contract/approvals.ts'
+// LineActions: decisions on the line of the drawer, its correction, and its neighbours in the list.
+import type { ApprovalAction, MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
@@ -20,14 +16,17 @@ interface LineActionsProps {
   /** Undefined until loaded. */
   readonly detail: MaterialLineDetails | undefined
   readonly decisions: Decisions
+  readonly onCorrect: () => void
   readonly onStep: (rows: 1 | -1) => void
 }
 
-export function LineActions({ detail, decisions, onStep }: LineActionsProps) {
+export function LineActions({ detail, decisions, onCorrect, onStep }: LineActionsProps) {
   const { t, format } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
   const line = detail?.row
-  const state = useDecidableState(line, decisions)
+  const possible = usePossibleActions(detail, decisions)
+  // One button, so that it keeps the focus when the decision is made.
+  const main = possible.find((action) => action === 'approve' || action === 'withdraw')
   const decide = (action: ApprovalAction, reason: string | null = null) => {
     if (detail === undefined || decisions.isBusy) return
     const { id, amount } = detail.row
@@ -40,8 +39,8 @@ export function LineActions({ detail, decisions, onStep }: LineActionsProps) {
       if (isRejecting || isTypingInField(event) || !areShortcutsEnabled()) return
       if (event.key === 'j') onStep(1)
       else if (event.key === 'k') onStep(-1)
-      else if (event.key === 'a' && state === 'Registrert') decide('approve')
-      else if (event.key === 'r' && state === 'Registrert') setRejecting(true)
+      else if (event.key === 'a' && main === 'approve') decide('approve')
+      else if (event.key === 'r' && possible.includes('reject')) setRejecting(true)
       else if (event.key === 'u') void decisions.undo?.()
       else return
       event.preventDefault()
@@ -52,19 +51,23 @@ export function LineActions({ detail, decisions, onStep }: LineActionsProps) {
 
   return (
     <div className="line-actions">
-      {/* One button, so that it keeps the focus when the decision is made. */}
-      {state !== null && (
+      {main !== undefined && (
         <Button
           size="sm"
-          variant={state === 'Registrert' ? 'filled' : 'default'}
-          onClick={() => decide(state === 'Registrert' ? 'approve' : 'withdraw')}
+          variant={main === 'approve' ? 'filled' : 'default'}
+          onClick={() => decide(main)}
         >
-          {state === 'Registrert' ? t.approvals.approveOne : t.approvals.withdrawOne}
+          {main === 'approve' ? t.approvals.approveOne : t.approvals.withdrawOne}
         </Button>
       )}
-      {state === 'Registrert' && (
+      {possible.includes('reject') && (
         <Button size="sm" variant="default" onClick={() => setRejecting(true)}>
           {t.approvals.reject}
+        </Button>
+      )}
+      {possible.includes('correct') && (
+        <Button size="sm" variant="default" onClick={onCorrect}>
+          {t.approvals.correct}
         </Button>
       )}
       <Button.Group className="line-steps">
@@ -102,17 +105,24 @@ export function LineActions({ detail, decisions, onStep }: LineActionsProps) {
   )
 }
 
-/** The state of a line that this user may decide on now; null otherwise. */
-function useDecidableState(
-  line: MaterialRow | undefined,
+type LineAction = ApprovalAction | 'correct'
+
+/** What this user may do with the line now. */
+function usePossibleActions(
+  detail: MaterialLineDetails | undefined,
   { newStates }: Decisions,
-): 'Registrert' | 'Godkjent' | null {
+): readonly LineAction[] {
   const { scopes, email, fourEyes } = useSession()
   const pending = usePendingRequests()
-  if (line === undefined || !scopes.includes('material:approve')) return null
-  if (pending.some(({ ids }) => ids.includes(line.id))) return null
-  const newState = newStates.get(line.id)
-  const state = newState === undefined ? line.state : stateNames[newState]
-  const isOwn = fourEyes && line.registeredBy === email
-  return (state === 'Registrert' && !isOwn) || state === 'Godkjent' ? state : null
+  if (detail === undefined || !scopes.includes('material:approve')) return []
+  const { row, revisions } = detail
+  if (pending.some(({ ids }) => ids.includes(row.id))) return []
+  const newState = newStates.get(row.id)
+  const isOwn = row.registeredBy === email || revisions[0]?.replacedBy === email
+  const actions: Readonly<Record<string, readonly LineAction[]>> = {
+    Registrert: fourEyes && isOwn ? ['correct'] : ['approve', 'reject', 'correct'],
+    Avvist: ['correct'],
+    Godkjent: ['withdraw'],
+  }
+  return actions[newState === undefined ? row.state : stateNames[newState]] ?? []
 }

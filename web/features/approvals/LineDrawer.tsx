@@ -3,19 +3,19 @@ import type { MaterialLineDetails, MaterialRow } from '../../../src/app/contract
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { lineQuery } from '../../api/approvals.ts'
-import { formatQuantity } from '../../api/format.ts'
+import type { Formatter } from '../../api/format.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { departmentsQuery, toText } from '../../api/sets.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
+import { CorrectionForm } from './CorrectionForm.tsx'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
 import { LineActions } from './LineActions.tsx'
 import { AnomalyTags } from './queue-columns.tsx'
 import { useDecisions } from './use-decisions.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
-import type { Language } from '../../i18n/language.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -36,14 +36,19 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
   const { t } = useTranslation(approvalText)
   const query = useQuery(lineQuery(id))
   const decisions = useDecisions()
+  const [correction, setCorrection] = useState<'open' | 'done' | null>(null)
   const row = query.data?.row
   // The outcome belongs to the line before.
-  const open = (other: number) => {
+  const leave = () => {
     decisions.dismiss()
+    setCorrection(null)
+  }
+  const open = (other: number) => {
+    leave()
     onOpen(other)
   }
   const step = (rows: 1 | -1) => {
-    decisions.dismiss()
+    leave()
     onStep(rows)
   }
   return (
@@ -53,7 +58,27 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
       onClose={onClose}
     >
       <DecisionOutcome decisions={decisions} />
-      <LineActions detail={query.data} decisions={decisions} onStep={step} />
+      {correction === 'done' && (
+        // The form had the focus.
+        <p className="alert" role="status" tabIndex={-1} ref={focusElement}>
+          {t.approvals.corrected}
+        </p>
+      )}
+      {correction === 'open' && query.data !== undefined ? (
+        <CorrectionForm
+          key={id}
+          detail={query.data}
+          onClose={() => setCorrection(null)}
+          onCorrected={() => setCorrection('done')}
+        />
+      ) : (
+        <LineActions
+          detail={query.data}
+          decisions={decisions}
+          onCorrect={() => setCorrection('open')}
+          onStep={step}
+        />
+      )}
       {anomalyFlags !== 0 && (
         <p>
           <AnomalyTags anomalyFlags={anomalyFlags} />
@@ -64,6 +89,10 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
       </QueryStates>
     </SideDrawer>
   )
+}
+
+function focusElement(element: HTMLElement | null): void {
+  return element?.focus()
 }
 
 function LineDrawerContent({
@@ -174,7 +203,7 @@ interface HistoryEntry {
 
 /** Newest first: exported, decided, changed, registered. */
 function History({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {
-  const { t, language, format } = useTranslation(approvalText, auditText, exportText, revenueText)
+  const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
   const acts: Readonly<Record<string, string>> = t.export.actions
   const steps: HistoryEntry[] = [
     ...received.map(({ destinationId, action, at, actor, externalId, reason }) => ({
@@ -200,10 +229,10 @@ function History({ detail: { row, revisions, received } }: { detail: MaterialLin
             actor: row.decidedBy,
           },
         ]),
-    ...revisions.map(({ replacedAt, replacedBy, content }) => ({
+    ...revisions.map(({ replacedAt, replacedBy, content }, index) => ({
       at: replacedAt,
       title: t.approvals.changed,
-      details: t.approvals.before(describeChanges(content, row, language)),
+      details: describeChanges(content, revisions[index - 1]?.content ?? { ...row }, t, format),
       actor: replacedBy ?? '',
     })),
     { at: row.createdAt, title: t.approvals.registered, details: '', actor: row.registeredBy },
@@ -225,22 +254,36 @@ function History({ detail: { row, revisions, received } }: { detail: MaterialLin
   )
 }
 
-/** What an earlier revision said differently, in short. */
-function describeChanges(
-  content: Readonly<Record<string, unknown>>,
-  row: MaterialRow,
-  language: Language,
-): string {
-  const now = new Map<string, unknown>(Object.entries(row))
-  return Object.entries(content)
-    .filter(([name, value]) => now.has(name) && now.get(name) !== value && name !== 'amount')
-    .map(([name, value]) =>
-      typeof value === 'number' && name !== 'employeeId'
-        ? formatQuantity(value, language)
-        : toText(value) || '–',
-    )
+type Content = Readonly<Record<string, unknown>>
+
+/** The fields that got another value: `Antall 640 → 64`. */
+function describeChanges(before: Content, after: Content, t: ApprovalTexts, format: Formatter) {
+  const show = (name: string, value: unknown) =>
+    typeof value === 'number' && name !== 'employeeId'
+      ? format.quantity(value)
+      : toText(value) || '–'
+  return changeableFields
+    .filter(([name]) => before[name] !== after[name])
+    .map(([name, column]) => {
+      const title = t.approvals.columns[column]
+      return `${title} ${show(name, before[name])} → ${show(name, after[name])}`
+    })
     .join(', ')
 }
+
+const changeableFields = [
+  ['date', 'date'],
+  ['employeeId', 'employee'],
+  ['projectId', 'project'],
+  ['siteId', 'site'],
+  ['departmentId', 'department'],
+  ['itemId', 'item'],
+  ['itemName', 'item'],
+  ['quantity', 'quantity'],
+  ['unit', 'quantity'],
+  ['salesPrice', 'price'],
+  ['remark', 'remark'],
+] as const
 
 function formatState(state: string, t: ApprovalTexts): string {
   return new Map(Object.entries(t.approvals.states)).get(state) ?? state

@@ -16,7 +16,7 @@ import {
   getLastProjectAndDepartment,
   registerLine,
 } from './api.ts'
-import { isKnownCode, projectsAndDepartmentsQuery } from './directory-codes-api.ts'
+import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { useSession } from '../../api/session.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -32,7 +32,7 @@ import {
   type RequiredField,
 } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
-import { DirectoryCodeField } from './DirectoryCodeField.tsx'
+import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 
 interface MaterialEntryFormProps {
   readonly own: OwnMaterial
@@ -50,7 +50,7 @@ export function MaterialEntryForm({
   outcome,
   onDone,
 }: MaterialEntryFormProps) {
-  const { t } = useTranslation(approvalText, revenueText, materialEntryText)
+  const { t, language } = useTranslation(approvalText, revenueText, materialEntryText)
   const session = useSession()
   const client = useQueryClient()
   const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
@@ -62,7 +62,7 @@ export function MaterialEntryForm({
   const [draft, setDraft] = useState<Draft>(() =>
     edited === null
       ? createDraft(session.today, getLastProjectAndDepartment(session, rows))
-      : toDraft(edited),
+      : toDraft(edited, language),
   )
   /** Errors are shown at the fields from the first attempt on. */
   const [isChecked, setChecked] = useState(false)

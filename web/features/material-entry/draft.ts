@@ -1,6 +1,7 @@
 // Draft of a line: the typed texts, and converting them.
 import type { NewLine, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
-import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
+import { toDecimalText, toTypedText, parseTypedAmount } from '../../api/format.ts'
+import type { Language } from '../../i18n/language.ts'
 import { getItemLabel } from './items-api.ts'
 import type { ProjectAndDepartment } from './api.ts'
 
@@ -33,11 +34,11 @@ export function clearDraft(draft: Draft): Draft {
   return { ...draft, ...blank }
 }
 
-export function toDraft(line: OwnMaterialRow): Draft {
+export function toDraft(line: OwnMaterialRow, language: Language): Draft {
   return {
     item: getItemLabel(line),
     chosen: line,
-    quantity: formatTypedQuantity(line.quantity),
+    quantity: toTypedText(line.quantity, language),
     unit: line.unit ?? '',
     projectId: line.projectId ?? '',
     departmentId: line.departmentId ?? '',
@@ -75,11 +76,4 @@ export function toLine(draft: Draft, items: readonly UsedItem[]): NewLine {
     unit: unit.trim() === '' ? (known?.unit ?? '') : unit,
     salesPrice: price === null ? null : toDecimalText(price),
   }
-}
-
-/** As a user types it. */
-function formatTypedQuantity(quantity: number): string {
-  return toDecimalText(quantity)
-    .replace(/\.?0+$/, '')
-    .replace('.', ',')
 }

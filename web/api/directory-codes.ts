@@ -1,9 +1,9 @@
 // Projects and departments to choose from.
-import { appPaths } from '../../../src/app/contract/paths.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
-import { fetchWithCache } from '../../api/local-cache.ts'
-import { toText } from '../../api/sets.ts'
+import { get } from './client.ts'
+import { fetchWithCache } from './local-cache.ts'
+import { toText } from './sets.ts'
 
 export type CodeChoices = readonly (readonly [code: string, name: string])[]
 

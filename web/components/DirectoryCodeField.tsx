@@ -7,12 +7,13 @@ import {
   isKnownCode,
   findByName,
   type CodeChoices,
-} from './directory-codes-api.ts'
-import { materialEntryText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+} from '../api/directory-codes.ts'
+import { directoryText } from '../i18n/directory.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import '../styles/combobox.css'
 
 interface DirectoryCodeFieldProps {
-  readonly ref: Ref<HTMLInputElement>
+  readonly ref?: Ref<HTMLInputElement>
   readonly label: string
   /** Undefined until loaded: the server validates then. */
   readonly choices: CodeChoices | undefined
@@ -31,7 +32,7 @@ export function DirectoryCodeField({
   value,
   onChange,
 }: DirectoryCodeFieldProps) {
-  const { t } = useTranslation(materialEntryText)
+  const { t } = useTranslation(directoryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   /** Null while the field shows the chosen record. */
@@ -44,8 +45,8 @@ export function DirectoryCodeField({
 
   const explain = (text: string) =>
     findByName(choices, text).length > 1
-      ? t.materialEntry.severalInDirectory(text)
-      : t.materialEntry.notInDirectory(text)
+      ? t.directory.severalNamed(text)
+      : t.directory.notFound(text)
   const close = () => {
     setOpen(false)
     setAt(null)
@@ -101,10 +102,10 @@ export function DirectoryCodeField({
           onChange(resolveCode(choices, currentTarget.value))
         }}
       />
-      {!isRejected && name !== '' && <p className="muted place-code">{value}</p>}
+      {!isRejected && name !== '' && <p className="muted chosen-code">{value}</p>}
       {isOpen && choices.length > 0 && (
         <p className="visually-hidden" role="status">
-          {t.materialEntry.placeCount(shown.length)}
+          {t.directory.matchCount(shown.length)}
         </p>
       )}
       {shown.length > 0 && (
@@ -135,7 +136,7 @@ export function DirectoryCodeField({
         </div>
       )}
       {isOpen && shown.length === 0 && choices.length > 0 && (
-        <p className="item-list muted">{t.materialEntry.notInDirectory(typed ?? '')}</p>
+        <p className="item-list muted">{t.directory.notFound(typed ?? '')}</p>
       )}
     </div>
   )

@@ -1,0 +1,81 @@
+// Body fields of a line: parsing, and codes that the directory must have.
+import { textIn, type Fields } from '../body.ts'
+import { parseDay } from '../date-range.ts'
+import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
+import type { SentContent } from '../../material/content.ts'
+import { materialTransaction } from '../../model/transaction.ts'
+import { isUnknownReference } from '../../store/directory/references.ts'
+import type { Transaction } from '../../store/store.ts'
+import { ApiError } from '../../errors/api-error.ts'
+
+/** All fields of the form. Throws the errors of single fields. */
+export function completeLineIn(fields: Fields): SentContent {
+  return {
+    date: parseDay(textIn(fields, 'date'), 'date'),
+    quantity: decimalIn(textIn(fields, 'quantity'), 'quantity'),
+    itemId: optional(fields, 'itemId'),
+    itemName: optional(fields, 'itemName'),
+    unit: optional(fields, 'unit'),
+    salesPrice: priceIn(fields),
+    projectId: optional(fields, 'projectId'),
+    departmentId: optional(fields, 'departmentId'),
+    remark: optional(fields, 'remark'),
+  }
+}
+
+/** The fields of a correction that were sent; an empty text clears a field. Throws the errors of single fields. */
+export function correctionIn(fields: Fields): SentContent {
+  return {
+    ...(fields.has('quantity') && { quantity: decimalIn(textIn(fields, 'quantity'), 'quantity') }),
+    ...(fields.has('salesPrice') && { salesPrice: priceIn(fields) }),
+    ...(fields.has('projectId') && { projectId: optional(fields, 'projectId') }),
+    ...(fields.has('departmentId') && { departmentId: optional(fields, 'departmentId') }),
+  }
+}
+
+/**
+ * Throws `ReferenceNotFound`: users choose from the directory, so an unknown code is a mistake, even if the company lets
+ * integrations send any. Not checked for a company without projects or departments.
+ */
+export async function requireKnownReferences(
+  transaction: Transaction,
+  content: SentContent,
+): Promise<void> {
+  for (const subject of ['projectId', 'departmentId'] as const) {
+    const value = content[subject] ?? null
+    if (value === null || !(await isUnknownReference(transaction, subject, value))) continue
+    const field = materialTransaction.fields[subject].wire
+    throw new ApiError('ReferenceNotFound', { target: subject, params: { field, value } })
+  }
+}
+
+const { fields: described } = materialTransaction
+
+/** Throws `ValueTooLong`. */
+function optional(
+  fields: Fields,
+  name: 'itemId' | 'itemName' | 'unit' | 'projectId' | 'departmentId' | 'remark',
+): string | null {
+  const text = (fields.get(name) ?? '').trim()
+  const max = described[name].lengthMax
+  if (text.length > max)
+    throw new ApiError('ValueTooLong', { target: name, params: { field: name, max } })
+  return text === '' ? null : text
+}
+
+function priceIn(fields: Fields): number | null {
+  const text = (fields.get('salesPrice') ?? '').trim()
+  return text === '' ? null : decimalIn(text, 'salesPrice')
+}
+
+function decimalIn(text: string, name: string): number {
+  const number = parseDecimal(text)
+  if (number === 'malformed')
+    throw new ApiError('InvalidNumber', { target: name, params: { field: name } })
+  if (number !== 'outOfRange') return number
+  const max = formatDecimal(amountLimit)
+  throw new ApiError('NumberOutOfRange', {
+    target: name,
+    params: { field: name, min: `-${max}`, max },
+  })
+}
