@@ -85,6 +85,20 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
     await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
   })
 
+  test('the shortcuts of the list apply after a line was ticked with the mouse', async () => {
+    await register('mus', { 'Mus A': {}, 'Mus B': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=mus')
+    const tick = page.locator('.queue .line:has-text("Mus A") input')
+    await tick.check()
+    // Space still toggles the checkbox itself.
+    await page.keyboard.press(' ')
+    await expect.poll(() => tick.isChecked()).toBe(false)
+    await page.keyboard.press(' ')
+    await page.waitForSelector('.action-count:has-text("1 merket")')
+    await page.keyboard.press('a')
+    await expect.poll(() => states('mus')).toEqual(['Godkjent', 'Registrert'])
+  })
+
   test('the shortcuts of the list do not apply behind an open line', async () => {
     await register('bak', { 'Bak A': {}, 'Bak B': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=bak')

@@ -75,3 +75,18 @@ export function findCutNumbers(): string[] {
   }
   return [...numbers].filter(isCut).map((one) => one.outerHTML.slice(0, 200))
 }
+
+/** Badges of the navigation that cover their icon, leave their link, or cut off its label. */
+export function findBadgeOverlaps(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('.rail-link:has(.badge)')].flatMap((link) => {
+    const boxOf = (selector: string) => link.querySelector(selector)?.getBoundingClientRect()
+    const [badge, icon] = [boxOf('.badge'), boxOf('svg')]
+    const label = link.querySelector<HTMLElement>('.long')
+    if (badge === undefined || icon === undefined || label === null) return ['incomplete link']
+    return [
+      ...(badge.left < icon.right && badge.bottom > icon.top ? ['covers the icon'] : []),
+      ...(badge.right > link.getBoundingClientRect().right + 0.5 ? ['leaves the link'] : []),
+      ...(label.scrollWidth > label.clientWidth ? ['cuts off the label'] : []),
+    ]
+  })
+}

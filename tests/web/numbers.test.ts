@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { openBrowser, openContext, signIn } from './browser.ts'
-import { findCutNumbers } from './layout-checks.ts'
+import { findBadgeOverlaps, findCutNumbers } from './layout-checks.ts'
 
 const widths = [375, 820, 1024, 1280, 1920]
 
@@ -125,10 +125,13 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/godkjenning')
     await seen('.summary-card', /1\s1\d\d avvik/)
+    await seen('.rail .badge', /^1k/)
+    await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])
     await page.goto('/app/i-dag')
     await seen('.tile', /1\s1\d\d avvik/)
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/godkjenning?avvik=true')
+    await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])
     await seen('.anomalies-head', /1\s1\d\d avvik ?Viser de 1\s000 eldste av 1\s1\d\d/)
     // Selecting all selects the listed lines, not all that wait.
     await page.getByRole('button', { name: /^Merk alle 1\s000 som/ }).click()

@@ -24,8 +24,15 @@ function PendingApprovalsBadge() {
   if (count === 0) return null
   return (
     <span className="badge">
-      {format.count(count)}
-      <span className="visually-hidden"> {t.approvals.waiting.toLowerCase()}</span>
+      {count < 1000 ? (
+        count
+      ) : (
+        // There is room for four characters.
+        <span aria-hidden="true">{Math.floor(count / 1000)}k</span>
+      )}
+      <span className="visually-hidden">
+        {count >= 1000 && format.count(count)} {t.approvals.waiting.toLowerCase()}
+      </span>
     </span>
   )
 }

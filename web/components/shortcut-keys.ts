@@ -8,10 +8,11 @@ export function isTyping(event: KeyboardEvent): boolean {
 /** The same for the shortcuts of a dialog. */
 export function isTypingInField(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey } = event
-  return (
-    ctrlKey || metaKey || altKey || isWithin(event, 'input, textarea, select, [contenteditable]')
-  )
+  return ctrlKey || metaKey || altKey || isWithin(event, typedFields)
 }
+
+/** No letter is typed in a checkbox, which has the focus after a click. */
+const typedFields = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 
 function isWithin({ target }: KeyboardEvent, selector: string): boolean {
   return target instanceof HTMLElement && target.closest(selector) !== null

@@ -349,9 +349,9 @@ function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter 
 type Shortcut = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
 
 function getShortcut({ key, target }: KeyboardEvent): Shortcut | undefined {
-  // Space and Enter activate a focused button.
-  const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null
-  if ((key === ' ' || key === 'Enter') && isOnButton) return undefined
+  // Space and Enter activate what has the focus.
+  const isOnControl = target instanceof HTMLElement && target.closest('button, a, input') !== null
+  if ((key === ' ' || key === 'Enter') && isOnControl) return undefined
   return shortcutsByKey[key]
 }
 

@@ -3,15 +3,11 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, CopyButton, Menu } from '@mantine/core'
 import { queryString, get } from '../../api/client.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { useQuery } from '@tanstack/react-query'
 import { downloadCsv, downloadFile } from '../../api/csv.ts'
-import type { PeriodUnit } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadColumns } from './download-columns.ts'
 import { downloadXlsx, type WorkbookValue } from './xlsx.ts'
-import { formatPeriodTick } from './period-name.ts'
-import type { Series } from './chart-series.ts'
-import { departmentsQuery, toText, type SetRow } from '../../api/sets.ts'
+import { toText, type SetRow } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -19,15 +15,13 @@ interface ExportButtonsProps {
   readonly from: string
   readonly to: string
   readonly department: string | undefined
-  readonly per: PeriodUnit
-  /** Series of the chart; null until loaded. */
-  readonly series: Series | null
+  /** Whether the page shows the chart. */
+  readonly hasChart: boolean
 }
 
-export function ExportButtons({ from, to, department, per, series }: ExportButtonsProps) {
-  const { t, language, format } = useTranslation(revenueText)
+export function ExportButtons({ from, to, department, hasChart }: ExportButtonsProps) {
+  const { t, format } = useTranslation(revenueText)
   const { company } = useSession()
-  const { data: names } = useQuery(departmentsQuery)
   const query = {
     $filter: [
       `Dato ge ${from}`,
@@ -37,15 +31,12 @@ export function ExportButtons({ from, to, department, per, series }: ExportButto
     $orderby: 'Dato,AvdelingID',
   }
   const link = `${window.location.origin}/odata/Omsetning${queryString(query)}`
-  const downloadPicture = async (shown: Series) => {
+  const downloadPicture = async () => {
+    const chart = document.querySelector<HTMLElement>('figure.chart')
+    if (chart === null) return
     const { renderChart } = await import('./chart-export.ts')
-    const picture = await renderChart(shown, {
-      title: `${company} · ${t.revenue.title} ${format.day(from, 'full')} – ${format.day(to, 'full')}`,
-      lastYear: t.revenue.lastYear,
-      nameOf: (id) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id)),
-      amount: (amount) => format.amount(amount),
-      tick: (start) => formatPeriodTick(start, per, language, t.revenue.week),
-    })
+    const days = `${format.day(from, 'full')} – ${format.day(to, 'full')}`
+    const picture = await renderChart(chart, `${company} · ${t.revenue.title} ${days}`)
     downloadFile(`omsetning_${from}_${to}.png`, picture)
   }
   return (
@@ -62,10 +53,8 @@ export function ExportButtons({ from, to, department, per, series }: ExportButto
         <Menu.Item onClick={() => void downloadRows(query, `${from}_${to}`)}>
           {t.revenue.exportCsv}
         </Menu.Item>
-        {series !== null && (
-          <Menu.Item onClick={() => void downloadPicture(series)}>
-            {t.revenue.exportPicture}
-          </Menu.Item>
+        {hasChart && (
+          <Menu.Item onClick={() => void downloadPicture()}>{t.revenue.exportPicture}</Menu.Item>
         )}
         <Menu.Divider />
         <CopyButton value={link}>

@@ -82,7 +82,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
           }
         />
         <span className="spacer" />
-        <ExportButtons from={from} to={to} department={undefined} per="day" series={null} />
+        <ExportButtons from={from} to={to} department={undefined} hasChart={false} />
       </div>
       <p className="muted hint">{mayWrite ? t.revenue.gridHint : t.revenue.gridReadOnly}</p>
       <QueryStates query={current}>

@@ -101,7 +101,12 @@ export function RevenueOverTime({ today }: { today: string }) {
         >
           {search.tabell ? t.revenue.asChart : t.revenue.asTable}
         </Button>
-        <ExportButtons from={from} to={to} department={search.avd} per={per} series={series} />
+        <ExportButtons
+          from={from}
+          to={to}
+          department={search.avd}
+          hasChart={series !== null && !search.tabell}
+        />
       </div>
       <QueryStates query={current}>
         {() => (
