@@ -75,6 +75,17 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
     await sets.release()
   })
 
+  test('the page has a frame before its script has loaded', async () => {
+    const script = await hold('/app/assets/', '.js')
+    await page.goto('/app/i-dag', { waitUntil: 'commit' })
+    await page.waitForSelector('.top .brand:has-text("Dagsverk")')
+    await page.waitForSelector('.starting .skeleton')
+    await expect.poll(script.count).toBeGreaterThan(0)
+    await script.release()
+    await page.waitForSelector('h1:has-text("I dag")')
+    await expect.poll(() => page.locator('.starting').count()).toBe(0)
+  })
+
   test('Today shows a dash for ready and failed lines', async () => {
     const ready = await hold('/app/data/uttak/antall', 'state=approved')
     const failed = await hold('/app/data/eksport/feilet')

@@ -64,6 +64,35 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await page.waitForSelector('.alert:has-text("Registrert: 2 tube Fugemasse")')
     await page.waitForSelector('.card-list li:has-text("Fugemasse"):has-text("2 tube")')
   })
+
+  test('a date in the future is asked about before the line is registered', async () => {
+    await open()
+    const day = '2031-03-12'
+    await itemField().fill('Framtid')
+    await quantityField().fill('1')
+    await page.getByLabel('Dato').fill(day)
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.getByText('onsdag 12. mars 2031 er fram i tid.').waitFor()
+    await expect.poll(() => page.locator('.card-list li:has-text("Framtid")').count()).toBe(0)
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.waitForSelector('.card-list li:has-text("Framtid")')
+    await expect.poll(() => page.getByText('fram i tid').count()).toBe(0)
+  })
+
+  test('the bottom bar says that the form is shown while an own line is corrected', async () => {
+    await open()
+    await itemField().fill('Fra lista')
+    await quantityField().fill('1')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.locator('.rail').getByText('Mine uttak').click()
+    const current = () => page.locator('.rail [aria-current=page]').allInnerTexts()
+    await expect.poll(current).toEqual(['Mine uttak'])
+    const line = page.locator('.card-list li:has-text("Fra lista")')
+    await line.getByRole('button', { name: 'Endre' }).click()
+    await expect.poll(current).toEqual(['Nytt uttak'])
+    await expect.poll(() => itemField().inputValue()).toBe('Fra lista')
+  })
+
   test('the reason for a rejection is above the form that corrects it, and the correction is confirmed', async () => {
     await open()
     await itemField().fill('Avvist vare')

@@ -13,7 +13,7 @@ import {
   getRangeInPreviousYear,
 } from '../../web/api/days.ts'
 import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
-import { toRanges } from '../../web/api/id-ranges.ts'
+import { splitIds, toRanges } from '../../web/api/id-ranges.ts'
 import { createListLayout } from '../../web/features/approvals/list-layout.ts'
 import { createSeries } from '../../web/features/revenue/chart-series.ts'
 import { downloadColumns } from '../../web/features/revenue/download-columns.ts'
@@ -84,6 +84,17 @@ test.each([
   [[], ''],
 ])('the ids %j are sent as %s', (ids, text) => {
   expect(toRanges(ids)).toBe(text)
+})
+
+test.each([
+  [0, []],
+  [100_000, [100_000]],
+  [100_001, [100_000, 1]],
+])('%i ids are sent in parts of at most 100,000: %j', (count, sizes) => {
+  const ids = Array.from({ length: count }, (_, index) => index)
+  const parts = splitIds(ids)
+  expect(parts.map((part) => part.length)).toEqual(sizes)
+  expect(parts.flat()).toEqual(ids)
 })
 
 describe('days', () => {

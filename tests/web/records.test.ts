@@ -63,7 +63,11 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Hovedavdeling').fill('finnes ikke')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('.problem:has-text("Se på feltet Hovedavdeling:")')
+    // The error names the field as the form does, at the field, which has the focus.
+    await page.getByText('Hovedavdeling «finnes ikke» finnes ikke.').waitFor()
+    const isFocused = () =>
+      page.getByLabel('Hovedavdeling').evaluate((element) => element === document.activeElement)
+    await expect.poll(isFocused).toBe(true)
     await page.click('[role=dialog] button:has-text("Slett")')
     await page.click('[role=alert] button:has-text("Slett")')
     await page.waitForSelector('[role=alert] .problem:has-text("kan ikke slettes")')

@@ -701,7 +701,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await signIn(page, '/app/administrasjon?vis=personer', administrator)
       await page.getByRole('button', { name: 'Inviter' }).press('Enter')
       await page.getByLabel('E-post').fill('ny@test.example')
-      await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
+      await page.getByRole('button', { name: 'Lag lenke' }).press('Enter')
       const link = (await page.textContent('.secret')) ?? ''
       const other = await (await openContext(browser, sandbox.address)).newPage()
       await other.goto(link)

@@ -143,6 +143,16 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
       .toBe(0)
     expect(consoleErrors.splice(0)).toEqual([])
   })
+
+  test('that would reverse what follows is shown in the order it is stored', async () => {
+    const reversed = payloads.find((text) => text.startsWith('\u202E')) ?? ''
+    const source = encodeURIComponent(reversed.slice(0, 50))
+    await page.goto(`/app/godkjenning?gruppe=ingen&kilde=${source}`)
+    await page
+      .getByRole('checkbox', { name: /^Merk gpj\.exe<img/ })
+      .first()
+      .waitFor()
+  })
 })
 
 describe.runIf(isAvailable('chromium'))('plain HTTP on another host than localhost', () => {

@@ -12,7 +12,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { get, post } from './client.ts'
 import { pollUnlessLive } from './live.ts'
 import { sendOrQueue } from './outbox.ts'
-import { toRanges } from './id-ranges.ts'
+import { splitIds, toRanges } from './id-ranges.ts'
 
 export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const
 
@@ -134,28 +134,32 @@ export interface DecisionRequest {
   readonly readAt: number | null
 }
 
-/** Null when queued until online; `label` describes it in the outbox. */
-export function decide(
+/**
+ * Sends as many lines at a time as one decision takes. Null when queued until online; `label` describes it in the outbox.
+ */
+export async function decide(
   { action, ids, reason, readAt }: DecisionRequest,
   label: string,
   session: Session,
 ): Promise<DecisionResult | null> {
-  return sendOrQueue(
-    {
-      key: crypto.randomUUID(),
-      kind: 'decision',
-      label,
-      ids,
-      path: appPaths.materialDecide,
-      body: {
-        action,
-        ids: toRanges(ids),
-        reason,
-        readAt: readAt === null ? null : String(readAt),
-      },
-    },
-    session,
-  )
+  const results: (DecisionResult | null)[] = []
+  for (const part of splitIds(ids)) {
+    const body = {
+      action,
+      ids: toRanges(part),
+      reason,
+      readAt: readAt === null ? null : String(readAt),
+    }
+    const key = crypto.randomUUID()
+    const path = appPaths.materialDecide
+    results.push(
+      await sendOrQueue({ key, kind: 'decision', label, ids: part, path, body }, session),
+    )
+  }
+  const done = results.filter((one) => one !== null)
+  return done.length < results.length
+    ? null
+    : { done: done.flatMap((one) => one.done), others: done.flatMap((one) => one.others) }
 }
 
 /** The bits of `anomalyFlags`. */

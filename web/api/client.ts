@@ -33,6 +33,11 @@ export class RequestError extends Error {
     this.status = status
     this.requestId = requestId
   }
+
+  /** The message with the field named as on the screen, in place of its name in the API. */
+  messageNaming(label: string): string {
+    return this.target === null ? this.message : this.message.replace(this.target, label)
+  }
 }
 
 export interface ErrorDetail {
@@ -147,7 +152,17 @@ export async function sendJson<Reply>(
   const typed = sent === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
   const response = await fetchOrThrow(method, path, sent, typed)
   const text = await response.text()
-  return JSON.parse(text === '' ? 'null' : text)
+  const reviver = directionOverride.test(text) ? stripDirectionOverrides : undefined
+  return JSON.parse(text === '' ? 'null' : text, reviver)
+}
+
+/** Reverses the text after it on the screen, so that a name reads as another one. Codes keep it, because they are keys. */
+const directionOverride = /[\u202A-\u202E]/
+
+function stripDirectionOverrides(member: string, value: unknown): unknown {
+  return typeof value === 'string' && /name$|^Navn$|remark$|^Merknad$/i.test(member)
+    ? value.replace(/[\u202A-\u202E]/g, '')
+    : value
 }
 
 /** The response may be streamed. */

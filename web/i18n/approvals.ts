@@ -72,6 +72,8 @@ const nb = {
     summaryHint: 'Åpne en gruppe: alt i den er merket, og du fjerner merket for det som er feil.',
     showLines: 'Vis alle linjene',
     chooseAll: (count: string) => `Merk alle ${count} som passer filteret`,
+    chooseFirst: (chosen: string, count: string) =>
+      `Merk de ${chosen} først registrerte av ${count}`,
     chooseUsual: (count: string) => `Merk alle ${count} uten avvik`,
     tick: (item: string, day: string, amount: string) => `Merk ${item}, ${day}, ${amount}`,
     ticked: (count: string, sum: string) => `${count} merket, ${sum}`,
@@ -200,6 +202,7 @@ const en: TranslationShape<typeof nb> = {
     summaryHint: 'Open a group: all its lines are selected, and you deselect what is wrong.',
     showLines: 'Show all lines',
     chooseAll: (count) => `Select all ${count} that match the filter`,
+    chooseFirst: (chosen, count) => `Select the first ${chosen} registered of ${count}`,
     chooseUsual: (count) => `Select all ${count} without exceptions`,
     tick: (item, day, amount) => `Select ${item}, ${day}, ${amount}`,
     ticked: (count, sum) => `${count} selected, ${sum}`,

@@ -124,7 +124,7 @@ export const en: Texts = {
   today: {
     title: 'Today',
     compared: 'compared with the same weekday last year',
-    oldest: (day) => `oldest ${day}`,
+    oldest: (day) => `oldest date ${day}`,
     noneFailed: 'No receiver has reported a failure',
     parked: (count) =>
       count === 0 ? 'will be retried' : `${count} parked after repeated failures`,

@@ -124,7 +124,7 @@ export const nb = {
   today: {
     title: 'I dag',
     compared: 'mot samme ukedag i fjor',
-    oldest: (day: string) => `eldste ${day}`,
+    oldest: (day: string) => `eldste dato ${day}`,
     noneFailed: 'Mottakerne har ikke meldt feil',
     parked: (count: number) =>
       count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,

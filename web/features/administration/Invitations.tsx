@@ -8,12 +8,14 @@ import { useTranslation } from '../../i18n/translation.tsx'
 
 interface InvitationsProps {
   readonly invitations: readonly Invitation[]
+  readonly sendsMail: boolean
   readonly onInvited: (invited: InvitedPerson) => void
 }
 
-export function Invitations({ invitations, onInvited }: InvitationsProps) {
+export function Invitations({ invitations, sendsMail, onInvited }: InvitationsProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
+  const again = sendsMail ? administration.inviteAgain : administration.createLink
   const resending = useAdminAction<typeof appPaths.personInvite>(onInvited)
   const withdrawing = useAdminAction(() => {})
   const error = resending.error ?? withdrawing.error
@@ -31,12 +33,12 @@ export function Invitations({ invitations, onInvited }: InvitationsProps) {
                 size="sm"
                 variant="default"
                 loading={resending.isPending}
-                aria-label={`${administration.inviteAgain}: ${one.email}`}
+                aria-label={`${again}: ${one.email}`}
                 onClick={() =>
                   resending.mutate({ path: appPaths.personInvite, fields: fieldsOf(one) })
                 }
               >
-                {administration.inviteAgain}
+                {again}
               </Button>
               <Button
                 size="sm"

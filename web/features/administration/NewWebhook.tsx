@@ -46,7 +46,7 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
         placeholder="https://"
         value={url}
         maxLength={2000}
-        error={isMissing ? webhooks.addressMissing : urlError?.message}
+        error={isMissing ? webhooks.addressMissing : urlError?.messageNaming(webhooks.address)}
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
       <Checkbox.Group

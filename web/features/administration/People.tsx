@@ -71,10 +71,11 @@ export function People({
           </li>
         ))}
       </ul>
-      <Invitations invitations={invitations} onInvited={setInvited} />
+      <Invitations invitations={invitations} sendsMail={sendsMail} onInvited={setInvited} />
       {edited !== null && (
         <PersonForm
           person={edited === 'new' ? null : edited}
+          sendsMail={sendsMail}
           onClose={() => setEdited(null)}
           onDone={(reply) => {
             setEdited(null)

@@ -15,6 +15,8 @@ import { ActionDialog } from '../../components/Dialog.tsx'
 interface PersonFormProps {
   /** Null for an invitation. */
   readonly person: Person | null
+  /** Otherwise the inviter passes on a link. */
+  readonly sendsMail: boolean
   readonly onClose: () => void
   /** Null unless somebody was invited. */
   readonly onDone: (invited: InvitedPerson | null) => void
@@ -22,9 +24,10 @@ interface PersonFormProps {
 
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
-export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
+export function PersonForm({ person, sendsMail, onClose, onDone }: PersonFormProps) {
   const { t } = useTranslation(administrationText, signInText)
   const { administration } = t
+  const { sendInvitation, createLink } = administration
   const { mutate, isPending, error } = useAdminAction<
     typeof appPaths.personInvite | typeof appPaths.personChange
   >((reply) => onDone('email' in reply ? reply : null))
@@ -45,7 +48,7 @@ export function PersonForm({ person, onClose, onDone }: PersonFormProps) {
   return (
     <ActionDialog
       title={person === null ? administration.invite : person.email}
-      submit={person === null ? administration.sendInvitation : t.save}
+      submit={person !== null ? t.save : sendsMail ? sendInvitation : createLink}
       isBusy={isPending}
       error={error}
       onClose={onClose}

@@ -13,6 +13,7 @@ import {
   fetchSelectableLines,
   type ApprovalListFilter,
 } from '../../api/approvals.ts'
+import { decisionIdsMax } from '../../api/id-ranges.ts'
 import { useSession } from '../../api/session.ts'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
 import { usePendingRequests } from '../../components/Outbox.tsx'
@@ -245,7 +246,9 @@ export function ApprovalQueue({
         )}
         {mayDecide && (
           <Button variant="subtle" onClick={() => void chooseAll()}>
-            {t.approvals.chooseAll(format.count(count))}
+            {count <= decisionIdsMax
+              ? t.approvals.chooseAll(format.count(count))
+              : t.approvals.chooseFirst(format.count(decisionIdsMax), format.count(count))}
           </Button>
         )}
       </p>

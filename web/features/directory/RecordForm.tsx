@@ -6,10 +6,11 @@ import type {
 } from '../../../src/app/contract/directory.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode, type Ref } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { recordText } from './records-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -54,8 +55,10 @@ function Form({
     const { [wire]: _, ...others } = changes
     setChanges(text === stored(wire) ? others : { ...others, [wire]: text })
   }
-  const target = saving.error instanceof RequestError ? saving.error.target : null
-  const invalidField = recordFields.fields.find(({ wire }) => wire === target)
+  const rejected = saving.error instanceof RequestError ? saving.error : null
+  const invalidField = recordFields.fields.find(({ wire }) => wire === rejected?.target)
+  // An error of a field is shown there.
+  const problem = invalidField && rejected?.messageNaming(invalidField[language])
   const isChanged = Object.keys(changes).length > 0
   return (
     <form
@@ -67,19 +70,14 @@ function Form({
           saving.mutate({ method: 'POST', fields: { ...changes, ...recordKey(row, recordFields) } })
       }}
     >
-      {saving.error !== null && (
-        <p className="problem" role="alert">
-          {invalidField !== undefined && `${t.records.problemAt(invalidField[language])} `}
-          {saving.error.message}
-        </p>
-      )}
+      {problem === undefined && <ErrorAlert error={saving.error} />}
       {recordFields.fields.map((field) => (
         <RecordInput
           key={field.wire}
           field={field}
           isKey={field.wire === recordFields.key}
           isNew={row === null}
-          isInvalid={field === invalidField}
+          problem={field === invalidField ? problem : undefined}
           value={changes[field.wire] ?? stored(field.wire)}
           onChange={(text) => change(field.wire, text)}
         />
@@ -146,16 +144,20 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
   )
 }
 
+function focusElement(element: HTMLElement | null): void {
+  return element?.focus()
+}
+
 interface RecordInputProps {
   readonly field: RecordField
   readonly isKey: boolean
   readonly isNew: boolean
-  readonly isInvalid: boolean
+  readonly problem: string | undefined
   readonly value: string
   readonly onChange: (text: string) => void
 }
 
-function RecordInput({ field, isKey, isNew, isInvalid, value, onChange }: RecordInputProps) {
+function RecordInput({ field, isKey, isNew, problem, value, onChange }: RecordInputProps) {
   const { t, language } = useTranslation(recordText)
   const { type, max, set } = field
   const label = (
@@ -163,7 +165,8 @@ function RecordInput({ field, isKey, isNew, isInvalid, value, onChange }: Record
       {field[language]} <span className="api-name">{field.wire}</span>
     </>
   )
-  const common = { label, value, error: isInvalid }
+  // The first error may be out of view.
+  const common = { label, value, error: problem, ref: problem === undefined ? null : focusElement }
   if (type === 'boolean')
     return (
       <NativeSelect
@@ -207,12 +210,13 @@ interface ReferenceProps {
   readonly set: DirectorySet
   readonly label: ReactNode
   readonly value: string
-  readonly error: boolean
+  readonly error: string | undefined
+  readonly ref: Ref<HTMLInputElement>
   readonly onChange: (text: string) => void
 }
 
 /** A code, with names in a datalist. */
-function Reference({ set, label, value, error, onChange }: ReferenceProps) {
+function Reference({ set, value, onChange, ...common }: ReferenceProps) {
   const list = useId()
   const names = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
   const { data } = useQuery(setQuery(set, { $select: names, $orderby: 'Id', $top: 1000 }))
@@ -220,9 +224,8 @@ function Reference({ set, label, value, error, onChange }: ReferenceProps) {
   return (
     <>
       <TextInput
-        label={label}
+        {...common}
         value={value}
-        error={error}
         list={list}
         autoComplete="off"
         {...(found === undefined ? {} : { description: getDisplayName(found) })}

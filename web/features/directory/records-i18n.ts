@@ -18,7 +18,6 @@ const nb = {
   deleteQuestion: (name: string) => `Slette ${name}?`,
   deleteText:
     'En post som andre poster viser til, kan ikke slettes. En ansatt som er i bruk, blir anonymisert: alt unntatt nummeret fjernes, og kan ikke gjenopprettes.',
-  problemAt: (field: string) => `Se på feltet ${field}:`,
 }
 
 export type RecordTexts = typeof nb
@@ -40,7 +39,6 @@ const en: RecordTexts = {
   deleteQuestion: (name) => `Delete ${name}?`,
   deleteText:
     'A record that other records refer to cannot be deleted. An employee in use is anonymized instead: everything but the number is removed, and cannot be restored.',
-  problemAt: (field) => `Check the field ${field}:`,
 }
 
 export const recordText = defineSection({ records: nb }, { records: en })

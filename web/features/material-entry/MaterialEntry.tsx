@@ -1,6 +1,7 @@
 // Material entry: register a line, and see the state of own lines.
 import type { OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ownMaterialQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
@@ -23,6 +24,7 @@ export function MaterialEntry() {
 
 function MaterialLines() {
   const query = useQuery(ownMaterialQuery)
+  const navigate = useNavigate()
   const [edited, setEdited] = useState<OwnMaterialRow | null>(null)
   /** What the form did before it was reset. */
   const [outcome, setOutcome] = useState<string | null>(null)
@@ -46,6 +48,8 @@ function MaterialLines() {
             rows={own.rows}
             onEdit={(line) => {
               edit(line, null)
+              // Leaves the link to the own lines.
+              void navigate({ to: '/app/uttak', hash: '', replace: true })
               window.scrollTo({ top: 0 })
             }}
           />

@@ -50,7 +50,7 @@ export function MaterialEntryForm({
   outcome,
   onDone,
 }: MaterialEntryFormProps) {
-  const { t, language } = useTranslation(approvalText, revenueText, materialEntryText)
+  const { t, language, format } = useTranslation(approvalText, revenueText, materialEntryText)
   const session = useSession()
   const client = useQueryClient()
   const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
@@ -66,6 +66,8 @@ export function MaterialEntryForm({
   )
   /** Errors are shown at the fields from the first attempt on. */
   const [isChecked, setChecked] = useState(false)
+  /** The date ahead of today that the user was asked about; the second attempt confirms it. */
+  const [askedDate, setAskedDate] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [saved, setSaved] = useState(outcome)
   const { mutateAsync, isPending } = useMutation({
@@ -101,6 +103,10 @@ export function MaterialEntryForm({
       return projectField.current?.focus()
     if (!isKnownCode(directoryCodes?.departments ?? [], draft.departmentId))
       return departmentField.current?.focus()
+    if (draft.date > session.today && draft.date !== askedDate) {
+      setAskedDate(draft.date)
+      return dateField.current?.focus()
+    }
     const line = toLine(draft, items)
     const describe = edited === null ? t.materialEntry.saved : t.materialEntry.savedAgain
     const done = describe(draft.item, draft.quantity, line.unit)
@@ -117,6 +123,7 @@ export function MaterialEntryForm({
     saveLastProjectAndDepartment(session, draft)
     if (edited !== null) return onDone(done)
     setChecked(false)
+    setAskedDate(null)
     setDraft(clearDraft)
     itemField.current?.focus()
   }
@@ -195,7 +202,11 @@ export function MaterialEntryForm({
         size="md"
         type="date"
         label={t.materialEntry.date}
-        error={errorOf('date')}
+        error={
+          askedDate !== null && askedDate === draft.date
+            ? t.materialEntry.isFuture(format.day(askedDate, 'long'))
+            : errorOf('date')
+        }
         value={draft.date}
         onChange={({ currentTarget }) => put({ date: currentTarget.value })}
       />

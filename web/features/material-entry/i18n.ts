@@ -39,6 +39,7 @@ const nb = {
       quantity: 'Skriv et tall, for eksempel 2,5.',
       date: 'Velg en dato.',
     },
+    isFuture: (day: string) => `${day} er fram i tid. Trykk en gang til hvis det stemmer.`,
     empty: 'Du har ikke registrert noe ennå',
     emptyText: 'Det du registrerer, står her til det er godkjent og eksportert.',
     states: {
@@ -87,6 +88,7 @@ const en: TranslationShape<typeof nb> = {
       quantity: 'Enter a number, such as 2.5.',
       date: 'Choose a date.',
     },
+    isFuture: (day) => `${day} is in the future. Press again if that is right.`,
     empty: 'You have not registered anything yet',
     emptyText: 'What you register is listed here until it is approved and exported.',
     states: {
