@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
+import { addDays, getMonday } from '../../web/api/days.ts'
+import { formatDay } from '../../web/api/format.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('revenue compared with last year', () => {
@@ -47,7 +49,7 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     const colours = async (query: string) => {
       await page.goto(`/app/omsetning${query}`)
       await page.waitForSelector('.legend rect')
-      const names = page.locator('.legend span:has(rect)')
+      const names = page.locator('.legend a')
       const fills = names.locator('rect')
       return new Map(
         await Promise.all(
@@ -62,5 +64,34 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     for (const query of ['?per=uke', '?per=maned', '?fra=2026-11-14&til=2026-11-14', '?avd=20'])
       for (const [name, colour] of await colours(query))
         expect([query, name, colour]).toEqual([query, name, usual.get(name)])
+  })
+  test('a click on a bar opens its day, or the days of its week', async () => {
+    page = await browserFixture.open('/app/omsetning')
+    const bar = page.locator('.recharts-bar').last().locator('path').nth(4)
+    await bar.hover()
+    const day = await textOf('.chart-tooltip strong')
+    await bar.click()
+    await page.waitForSelector('.grid .cell')
+    const params = () => new URL(page.url()).searchParams
+    expect(formatDay(params().get('dag') ?? '', 'nb')).toBe(day)
+    await page.goto('/app/omsetning?per=uke')
+    await page.locator('.recharts-bar').last().locator('path').nth(2).click()
+    await expect.poll(() => params().get('per')).toBe('dag')
+    const [from, to] = [params().get('fra') ?? '', params().get('til') ?? '']
+    expect([getMonday(from), addDays(from, 6)]).toEqual([from, to])
+    await page.goto('/app/omsetning?tabell=true&per=uke')
+    await page.locator('tbody th a').nth(3).click()
+    await expect.poll(() => params().get('per')).toBe('dag')
+  })
+
+  test('the legend shows one department alone, and then all again', async () => {
+    page = await browserFixture.open('/app/omsetning')
+    const names = page.locator('.legend a')
+    await names.nth(1).waitFor()
+    const all = await names.allTextContents()
+    await names.nth(1).click()
+    await expect.poll(() => names.allTextContents()).toEqual([all[1]])
+    await names.first().click()
+    await expect.poll(() => names.allTextContents()).toEqual(all)
   })
 })

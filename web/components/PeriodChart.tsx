@@ -20,6 +20,8 @@ interface PeriodChartProps<Period> {
   /** Of the period under the pointer. */
   readonly tooltip: (period: Period) => ReactNode
   readonly legend: ReactNode
+  /** A click on a period; keyboards use the links of the table. */
+  readonly onPick?: (start: string) => void
   /** Lines and bars. */
   readonly children: ReactNode
 }
@@ -31,10 +33,11 @@ export function PeriodChart<Period extends { readonly start: string }>({
   axis,
   tooltip,
   legend,
+  onPick,
   children,
 }: PeriodChartProps<Period>) {
   return (
-    <figure className="chart" aria-label={label}>
+    <figure className={onPick === undefined ? 'chart' : 'chart pickable'} aria-label={label}>
       <div aria-hidden="true">
         <ResponsiveContainer width="100%" height={320}>
           <ComposedChart
@@ -42,6 +45,11 @@ export function PeriodChart<Period extends { readonly start: string }>({
             margin={{ top: 8, right: 8, bottom: 0, left: 8 }}
             // Keyboards and screen readers use the table.
             accessibilityLayer={false}
+            // A click that follows a move at once, such as a tap, would come before its period is known.
+            throttledEvents={[]}
+            onClick={({ activeLabel }) => {
+              if (typeof activeLabel === 'string') onPick?.(activeLabel)
+            }}
           >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis

@@ -1,18 +1,29 @@
-// Stacked revenue chart; hidden from screen readers, which have the table.
+// Revenue chart: departments stacked, beside last year; a click opens a period, the legend filters.
 import { useQuery } from '@tanstack/react-query'
-import { Bar, Line } from 'recharts'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Bar } from 'recharts'
 import type { Formatter } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from './period-name.ts'
+import { getPeriodSearch } from './presets.ts'
 import type { SeriesPeriod, Series } from './chart-series.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
 
-export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit }) {
+export interface RevenueSeriesProps {
+  readonly series: Series
+  readonly per: PeriodUnit
+  /** The last day. */
+  readonly to: string
+}
+
+export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
   const { t, language, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
+  const { avd } = useSearch({ from: '/app/omsetning' })
+  const navigate = useNavigate({ from: '/app/omsetning' })
   const { departments, periods } = series
   const colourOf = (id: string) => `var(${series.colours.get(id)})`
   const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
@@ -34,23 +45,37 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
           nameOf={nameOf}
         />
       )}
+      onPick={(start) =>
+        void navigate({ search: (last) => ({ ...last, ...getPeriodSearch(start, per, to) }) })
+      }
       legend={
         <>
           {departments.map((id) => (
-            <span key={id}>
+            <Link
+              key={id}
+              from="/app/omsetning"
+              to="/app/omsetning"
+              search={(last) => ({ ...last, avd: avd === undefined ? id : undefined })}
+              aria-current={avd === undefined ? undefined : 'true'}
+            >
               <Swatch colour={colourOf(id)} />
               {nameOf(id)}
-            </span>
+            </Link>
           ))}
           <span>
-            <svg width="18" height="10" aria-hidden="true">
-              <path d="M0 5h18" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 3" />
-            </svg>
+            <Swatch colour="var(--last-year)" />
             {t.revenue.lastYear}
           </span>
         </>
       }
     >
+      <Bar
+        dataKey="before"
+        name={t.revenue.lastYear}
+        fill="var(--last-year)"
+        isAnimationActive={false}
+        maxBarSize={48}
+      />
       {departments.map((id) => (
         <Bar
           key={id}
@@ -62,16 +87,6 @@ export function RevenueChart({ series, per }: { series: Series; per: PeriodUnit 
           maxBarSize={48}
         />
       ))}
-      <Line
-        dataKey="before"
-        name={t.revenue.lastYear}
-        stroke="var(--text-strong)"
-        strokeWidth={1.5}
-        strokeDasharray="4 3"
-        dot={false}
-        isAnimationActive={false}
-        connectNulls={false}
-      />
     </PeriodChart>
   )
 }

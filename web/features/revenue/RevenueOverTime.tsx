@@ -114,9 +114,9 @@ export function RevenueOverTime({ today }: { today: string }) {
             {() =>
               series !== null &&
               (search.tabell ? (
-                <RevenueTable series={series} per={per} />
+                <RevenueTable series={series} per={per} to={to} />
               ) : (
-                <RevenueChart series={series} per={per} />
+                <RevenueChart series={series} per={per} to={to} />
               ))
             }
           </QueryStates>

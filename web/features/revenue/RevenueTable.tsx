@@ -1,14 +1,15 @@
 // Revenue table: the figures of the chart.
 import { useQuery } from '@tanstack/react-query'
-import type { PeriodUnit } from '../../api/revenue.ts'
+import { Link } from '@tanstack/react-router'
 import { departmentsQuery } from '../../api/sets.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod } from './period-name.ts'
-import type { Series } from './chart-series.ts'
+import { getPeriodSearch } from './presets.ts'
+import type { RevenueSeriesProps } from './RevenueChart.tsx'
 
-export function RevenueTable({ series, per }: { series: Series; per: PeriodUnit }) {
+export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
   const { t, language, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods, sum, sumBefore } = series
@@ -39,7 +40,15 @@ export function RevenueTable({ series, per }: { series: Series; per: PeriodUnit 
         <tbody>
           {periods.toReversed().map((period) => (
             <tr key={period.start}>
-              <th scope="row">{formatPeriod(period.start, per, language, t.revenue.week)}</th>
+              <th scope="row">
+                <Link
+                  from="/app/omsetning"
+                  to="/app/omsetning"
+                  search={(last) => ({ ...last, ...getPeriodSearch(period.start, per, to) })}
+                >
+                  {formatPeriod(period.start, per, language, t.revenue.week)}
+                </Link>
+              </th>
               {departments.map((id) => (
                 <td key={id} className="number">
                   {text(period.amounts.get(id))}

@@ -1,6 +1,7 @@
 // Named periods of the revenue chart; open-ended ones end yesterday, as today is incomplete.
 import { getFirstOfMonth, getLastOfMonth, getMonday, addDays, addMonths } from '../../api/days.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
+import { periodParams } from '../../app/search-params.ts'
 
 export interface PresetRange {
   readonly per: PeriodUnit
@@ -85,4 +86,11 @@ export function findPreset(span: PresetRange, today: string): PresetName | null 
       return per === span.per && from === span.from && to === span.to
     }) ?? null
   )
+}
+
+/** The parameters that show one period of the chart: a day in the grid, a week or a month by day. */
+export function getPeriodSearch(start: string, per: PeriodUnit, last: string) {
+  if (per === 'day') return { vis: 'dager', dag: start } as const
+  const end = per === 'week' ? addDays(start, 6) : getLastOfMonth(start)
+  return { per: periodParams.day, fra: start, til: end < last ? end : last } as const
 }
