@@ -86,21 +86,27 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
     await expect.poll(() => page.locator('.starting').count()).toBe(0)
   })
 
-  test('Today shows a dash for ready and failed lines', async () => {
+  test('Today shows a dash for ready and booked lines, and says what to do when it is known', async () => {
     const ready = await hold('/app/data/uttak/antall', 'state=approved')
-    const failed = await hold('/app/data/eksport/feilet')
+    const booked = await hold('/app/data/eksport')
+    const anomalies = await hold('/app/data/uttak/oversikt')
     await page.goto('/app/i-dag')
     const tiles = page.locator('.tiles').first().locator('.tile')
     await page.waitForSelector('.tile-figure')
-    await expect.poll(() => [ready.count(), failed.count()]).toEqual([1, 1])
+    await expect.poll(() => [ready.count(), anomalies.count()]).toEqual([1, 1])
     expect((await tiles.allTextContents()).slice(1)).toEqual([
       'Klart for eksport–',
-      'Meldt som feil–',
+      'Bokført siste 30 dager–',
     ])
+    expect(await page.locator('.to-do').textContent()).toBe('')
     await ready.release()
-    await failed.release()
+    await booked.release()
+    await anomalies.release()
     await page.waitForSelector('.tile:text-matches("Klart for eksport[1-9]")')
-    await page.waitForSelector('.tile:text-matches("Meldt som feil0")')
+    await page.waitForSelector('.tile:text-matches("Bokført siste 30 dager[1-9]")')
+    await expect
+      .poll(() => page.locator('.to-do strong').textContent())
+      .toMatch(/^\d+ avvik å se på, \d+ linjer er klare til å godkjennes\.$/)
   })
 
   test('the approval tabs show a dash as count', async () => {

@@ -128,7 +128,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await seen('.rail .badge', /^1k/)
     await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])
     await page.goto('/app/i-dag')
-    await seen('.tile', /1\s1\d\d avvik/)
+    await seen('.to-do', /1\s1\d\d avvik å se på/)
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/godkjenning?avvik=true')
     await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])

@@ -13,6 +13,8 @@ import '../styles/chart.css'
 
 interface PeriodChartProps<Period> {
   readonly label: string
+  /** Pixels. */
+  readonly height?: number
   /** Each with the date of its first day in `start`. */
   readonly periods: readonly Period[]
   readonly formatStart: (start: string) => string
@@ -28,6 +30,7 @@ interface PeriodChartProps<Period> {
 
 export function PeriodChart<Period extends { readonly start: string }>({
   label,
+  height = 320,
   periods,
   formatStart,
   axis,
@@ -39,7 +42,7 @@ export function PeriodChart<Period extends { readonly start: string }>({
   return (
     <figure className={onPick === undefined ? 'chart' : 'chart pickable'} aria-label={label}>
       <div aria-hidden="true">
-        <ResponsiveContainer width="100%" height={320}>
+        <ResponsiveContainer width="100%" height={height}>
           <ComposedChart
             data={[...periods]}
             margin={{ top: 8, right: 8, bottom: 0, left: 8 }}

@@ -124,8 +124,16 @@ export const en: Texts = {
   today: {
     title: 'Today',
     compared: 'compared with the same weekday last year',
+    toDo: (anomalies, ready) =>
+      [
+        ...(anomalies === '0' ? [] : [`${anomalies} exceptions to check`]),
+        ...(ready === '0' ? [] : [ready === '1' ? '1 line is ready' : `${ready} lines are ready`]),
+      ].join(', ') + (ready === '0' ? '.' : ' to approve.'),
+    nothingToDo: 'Nothing is waiting for you.',
+    seeAnomalies: (anomalies) => `See the exceptions (${anomalies})`,
+    approveOthers: (ready) => `Approve the others (${ready}) …`,
+    booked: 'Booked in the last 30 days',
     oldest: (day) => `oldest date ${day}`,
-    noneFailed: 'No receiver has reported a failure',
     parked: (count) =>
       count === 0 ? 'will be retried' : `${count} parked after repeated failures`,
     comparedMonth: 'compared with the same dates last year',
@@ -143,8 +151,6 @@ export const en: Texts = {
     duplicatesText: 'The same department and day has more than one record',
     undated: (count) => pluralize(count, 'record without a date', 'records without a date'),
     undatedText: 'They are in no period',
-    lastReceived: 'Last received',
-    never: 'never',
     revenueYesterday: 'Revenue yesterday',
     see: 'See',
   },

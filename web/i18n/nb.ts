@@ -124,8 +124,16 @@ export const nb = {
   today: {
     title: 'I dag',
     compared: 'mot samme ukedag i fjor',
+    toDo: (anomalies: string, ready: string) =>
+      [
+        ...(anomalies === '0' ? [] : [`${anomalies} avvik å se på`]),
+        ...(ready === '0' ? [] : [ready === '1' ? '1 linje er klar' : `${ready} linjer er klare`]),
+      ].join(', ') + (ready === '0' ? '.' : ' til å godkjennes.'),
+    nothingToDo: 'Ingenting venter på deg.',
+    seeAnomalies: (anomalies: string) => `Se avvikene (${anomalies})`,
+    approveOthers: (ready: string) => `Godkjenn de andre (${ready}) …`,
+    booked: 'Bokført siste 30 dager',
     oldest: (day: string) => `eldste dato ${day}`,
-    noneFailed: 'Mottakerne har ikke meldt feil',
     parked: (count: number) =>
       count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,
     comparedMonth: 'mot samme datoer i fjor',
@@ -143,8 +151,6 @@ export const nb = {
     duplicatesText: 'Samme avdeling og dag har mer enn én post',
     undated: (count: number) => pluralize(count, 'post uten dato', 'poster uten dato'),
     undatedText: 'De er ikke med i noen periode',
-    lastReceived: 'Sist mottatt',
-    never: 'aldri',
     revenueYesterday: 'Omsetning i går',
     see: 'Se',
   },

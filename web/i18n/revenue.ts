@@ -29,6 +29,7 @@ const nb = {
     to: 'Til',
     chart: 'Omsetning per avdeling',
     lastYear: 'I fjor',
+    thisYear: 'I år',
     asTable: 'Tabell',
     asChart: 'Diagram',
     summary: (sum: string, before: string, sameInLastYear: string, share: string) =>
@@ -110,6 +111,7 @@ const en: TranslationShape<typeof nb> = {
     to: 'To',
     chart: 'Revenue by department',
     lastYear: 'Last year',
+    thisYear: 'This year',
     asTable: 'Table',
     asChart: 'Chart',
     summary: (sum, before, sameInLastYear, share) =>

@@ -1,20 +1,25 @@
-// Today: what waits, key figures, and data quality.
+// Today: what to do, key figures, the last 30 days, and data quality.
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { countQuery, everyLine, anomalyCountQuery } from '../../api/approvals.ts'
-import { failedQuery } from '../../api/export.ts'
+import { exportQuery, failedQuery } from '../../api/export.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loading, QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 const FirstSteps = lazy(async () => ({
   default: (await import('./FirstSteps.tsx')).FirstStepsIfEmpty,
+}))
+
+const LastThirtyDays = lazy(async () => ({
+  default: (await import('./LastThirtyDays.tsx')).LastThirtyDays,
 }))
 
 export function Today() {
@@ -45,52 +50,94 @@ export function Today() {
   )
 }
 
-/** Tiles that link to their lists: waiting for approval, ready for export, failed. */
+/** What to do, and the steps of a line: registered, approved, booked, or rejected by its receiver. */
 function MaterialToday() {
   const { t, format } = useTranslation()
   const waiting = useQuery(countQuery(everyLine))
-  const approved = useQuery(countQuery({ ...everyLine, state: 'approved' }))
-  const { data: anomalyCount = 0 } = useQuery(anomalyCountQuery)
+  const { data: approved } = useQuery(countQuery({ ...everyLine, state: 'approved' }))
+  const { data: anomalies } = useQuery(anomalyCountQuery)
+  const { data: exports } = useQuery(exportQuery)
   const { data: failed } = useQuery(failedQuery)
+  const booked = exports?.stages.filter(({ stage }) => stage === 'exported')
+  const sum = (totals: readonly number[]) => totals.reduce((all, one) => all + one, 0)
   const since = (day: string | null | undefined) =>
     day === null || day === undefined ? '' : ` · ${t.today.oldest(format.day(day, 'dayMonth'))}`
   return (
     <QueryStates query={waiting}>
       {({ count, amount, oldest }) => (
-        <div className="tiles">
-          <Link to="/app/godkjenning" className="tile">
-            <span className="tile-label">{t.approvals.waiting}</span>
-            <CountFigure count={count} />
-            <span className="tile-note">
-              {count === 0
-                ? t.approvals.nothingWaiting
-                : `${format.amount(amount, 2)}${since(oldest)}`}
-              {anomalyCount > 0 && (
-                <span className="warning-tag inline">
-                  {t.approvals.anomalyCount(format.count(anomalyCount))}
-                </span>
-              )}
-            </span>
-          </Link>
-          <Link to="/app/eksport" className="tile">
-            <span className="tile-label">{t.approvals.readyForExport}</span>
-            <CountFigure count={approved.data?.count} />
-            <span className="tile-note">
-              {approved.data !== undefined && format.amount(approved.data.amount, 2)}
-              {since(approved.data?.oldest)}
-            </span>
-          </Link>
-          <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
-            <span className="tile-label">{t.export.stages.failed}</span>
-            <CountFigure count={failed?.count} />
-            <span className="tile-note">
-              {failed !== undefined &&
-                (failed.count === 0 ? t.today.noneFailed : t.today.parked(failed.parked))}
-            </span>
-          </Link>
-        </div>
+        <>
+          <ToDo waiting={count} anomalies={anomalies} />
+          <div className="tiles steps">
+            <Link to="/app/godkjenning" className="tile">
+              <span className="tile-label">{t.approvals.waiting}</span>
+              <CountFigure count={count} />
+              <span className="tile-note">
+                {count === 0
+                  ? t.approvals.nothingWaiting
+                  : `${format.amount(amount, 2)}${since(oldest)}`}
+              </span>
+            </Link>
+            <Link to="/app/eksport" className="tile">
+              <span className="tile-label">{t.approvals.readyForExport}</span>
+              <CountFigure count={approved?.count} />
+              <span className="tile-note">
+                {approved !== undefined && format.amount(approved.amount, 2)}
+                {since(approved?.oldest)}
+              </span>
+            </Link>
+            <Link to="/app/eksport" search={{ liste: 'ute' }} className="tile">
+              <span className="tile-label">{t.today.booked}</span>
+              <CountFigure count={booked && sum(booked.map((one) => one.count))} />
+              <span className="tile-note">
+                {booked && format.amount(sum(booked.map((one) => one.amount)), 2)}
+              </span>
+            </Link>
+            {failed !== undefined && failed.count > 0 && (
+              <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
+                <span className="tile-label">{t.export.stages.failed}</span>
+                <CountFigure count={failed.count} />
+                <span className="tile-note">{t.today.parked(failed.parked)}</span>
+              </Link>
+            )}
+          </div>
+        </>
       )}
     </QueryStates>
+  )
+}
+
+interface ToDoProps {
+  readonly waiting: number
+  /** Undefined until the reply has come. */
+  readonly anomalies: number | undefined
+}
+
+/** The day in one sentence, with its two actions. */
+function ToDo({ waiting, anomalies }: ToDoProps) {
+  const { t, format } = useTranslation()
+  if (anomalies === undefined) return <p className="to-do" />
+  const [odd, ready] = [format.count(anomalies), format.count(Math.max(0, waiting - anomalies))]
+  return (
+    <p className="to-do">
+      <strong>{waiting === 0 ? t.today.nothingToDo : t.today.toDo(odd, ready)}</strong>
+      {anomalies > 0 && (
+        <Button
+          size="sm"
+          renderRoot={(props) => <Link to="/app/godkjenning" search={{ avvik: true }} {...props} />}
+        >
+          {t.today.seeAnomalies(odd)}
+        </Button>
+      )}
+      {waiting > anomalies && (
+        <Button
+          size="sm"
+          variant={anomalies > 0 ? 'default' : 'filled'}
+          renderRoot={(props) => <Link to="/app/godkjenning" {...props} />}
+        >
+          {t.today.approveOthers(ready)}
+        </Button>
+      )}
+    </p>
   )
 }
 
@@ -111,8 +158,12 @@ function RevenueToday() {
           <div className="tiles">
             <Yesterday overview={overview} />
             <Month overview={overview} />
-            <LastReceived overview={overview} />
           </div>
+          {overview.days.length > 0 && (
+            <Suspense fallback={<Loading />}>
+              <LastThirtyDays today={overview.today} />
+            </Suspense>
+          )}
           <DataQualityPanel overview={overview} />
         </>
       )}
@@ -151,19 +202,6 @@ function Month({ overview }: { overview: RevenueOverview }) {
         <YearOverYear amount={amount} before={before.amount} /> {t.today.comparedMonth}
       </span>
     </Link>
-  )
-}
-
-function LastReceived({ overview: { lastChangedAt } }: { overview: RevenueOverview }) {
-  const { t, format } = useTranslation()
-  return (
-    <div className="tile">
-      <span className="tile-label">{t.today.lastReceived}</span>
-      <strong className="tile-figure small">
-        {lastChangedAt === null ? t.today.never : format.timestamp(lastChangedAt)}
-      </strong>
-      <span className="tile-note">{t.revenue.title}</span>
-    </div>
   )
 }
 

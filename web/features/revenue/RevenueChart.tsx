@@ -92,7 +92,7 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
 }
 
 /** Pixels that the longest label needs: the axis ends below twice the largest bar. */
-function getAxisWidth(periods: readonly SeriesPeriod[], format: Formatter): number {
+export function getAxisWidth(periods: readonly SeriesPeriod[], format: Formatter): number {
   const sizes = periods.flatMap(({ amounts, before }) => [
     [...amounts.values()].reduce((sum, amount) => sum + Math.abs(amount), 0),
     Math.abs(before ?? 0),
@@ -100,7 +100,7 @@ function getAxisWidth(periods: readonly SeriesPeriod[], format: Formatter): numb
   return 12 + 8 * format.amount(-2 * Math.max(0, ...sizes)).length
 }
 
-function Swatch({ colour }: { colour: string }) {
+export function Swatch({ colour }: { colour: string }) {
   return (
     <svg width="10" height="10" aria-hidden="true">
       <rect width="10" height="10" rx="2" fill={colour} />

@@ -1,0 +1,159 @@
+// Last 30 days: revenue by day with last year, and each department with its trend.
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Area, Line } from 'recharts'
+import { getComparisonRule, getRangeInPreviousYear } from '../../api/days.ts'
+import { revenueSumsQuery } from '../../api/revenue.ts'
+import { departmentsQuery } from '../../api/sets.ts'
+import { PeriodChart } from '../../components/PeriodChart.tsx'
+import { Table, type Column } from '../../components/Table.tsx'
+import { YearOverYear } from '../../components/YearOverYear.tsx'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { createSeries, type Series, type SeriesPeriod } from '../revenue/chart-series.ts'
+import { getPeriodSearch, getPresetRange } from '../revenue/presets.ts'
+import { getAxisWidth, Swatch } from '../revenue/RevenueChart.tsx'
+
+export function LastThirtyDays({ today }: { today: string }) {
+  const { t } = useTranslation(revenueText)
+  const { from, to } = getPresetRange('days', today)
+  const rule = getComparisonRule(from, 'day')
+  const { data: names } = useQuery(departmentsQuery)
+  const { data: sums } = useQuery(revenueSumsQuery(from, to, 'day'))
+  const { data: before } = useQuery(
+    revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'),
+  )
+  if (sums === undefined || before === undefined) return null
+  const directory = [...(names?.keys() ?? [])]
+  const request = { sums, before, rule, per: 'day', from, to, directory } as const
+  const all = createSeries({ ...request, department: undefined })
+  const departments = all.departments.map((department): DepartmentTrend => ({
+    department,
+    name: names?.get(department) ?? (department || t.revenue.withoutDepartment),
+    series: createSeries({ ...request, department }),
+  }))
+  return (
+    <section className="panel thirty-days" aria-labelledby="thirty-days">
+      <h2 id="thirty-days">
+        <Link to="/app/omsetning">{t.revenue.presets.days}</Link>
+      </h2>
+      <div className="columns">
+        <DailyChart series={all} />
+        <Departments trends={departments} />
+      </div>
+    </section>
+  )
+}
+
+function DailyChart({ series: { periods } }: { series: Series }) {
+  const { t, format } = useTranslation(revenueText)
+  const navigate = useNavigate()
+  const amount = (value: number | null) => (value === null ? t.none : format.amount(value))
+  return (
+    <PeriodChart
+      label={t.revenue.presets.days}
+      periods={periods}
+      height={220}
+      formatStart={(start) => format.day(start, 'dayMonth')}
+      axis={{
+        tickFormatter: (value: number) => format.amount(value),
+        width: getAxisWidth(periods, format),
+      }}
+      tooltip={({ start, sum, before }: SeriesPeriod) => (
+        <div className="chart-tooltip">
+          <strong>{format.day(start)}</strong>
+          <div>{amount(sum)}</div>
+          <div className="muted">
+            {t.revenue.lastYear} {amount(before)}
+          </div>
+        </div>
+      )}
+      onPick={(start) =>
+        void navigate({ to: '/app/omsetning', search: getPeriodSearch(start, 'day', start) })
+      }
+      legend={
+        <>
+          <span>
+            <Swatch colour="var(--accent)" />
+            {t.revenue.thisYear}
+          </span>
+          <span>
+            <Swatch colour="var(--last-year)" />
+            {t.revenue.lastYear}
+          </span>
+        </>
+      }
+    >
+      <Area
+        dataKey="sum"
+        stroke="var(--accent)"
+        strokeWidth={2}
+        fill="var(--accent-soft)"
+        isAnimationActive={false}
+      />
+      <Line
+        dataKey="before"
+        stroke="var(--last-year)"
+        strokeWidth={2}
+        dot={false}
+        isAnimationActive={false}
+      />
+    </PeriodChart>
+  )
+}
+
+interface DepartmentTrend {
+  readonly department: string
+  readonly name: string
+  readonly series: Series
+}
+
+function Departments({ trends }: { trends: readonly DepartmentTrend[] }) {
+  const { t, format } = useTranslation(revenueText)
+  const columns: readonly Column<DepartmentTrend>[] = [
+    {
+      title: t.revenue.department,
+      isRowHeader: true,
+      show: ({ department, name }) => (
+        <Link to="/app/omsetning" search={{ avd: department }}>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      title: t.revenue.views.chart,
+      isTitleHidden: true,
+      isMinor: true,
+      show: ({ series }) => <Sparkline periods={series.periods} />,
+    },
+    { title: t.total, isNumber: true, show: ({ series }) => format.amount(series.sum) },
+    {
+      title: t.revenue.lastYear,
+      isNumber: true,
+      show: ({ series: { sum, sumBefore } }) => <YearOverYear amount={sum} before={sumBefore} />,
+    },
+  ]
+  return (
+    <Table
+      label={t.revenue.chart}
+      className="trends"
+      columns={columns}
+      rows={trends}
+      keyOf={({ department }) => department}
+    />
+  )
+}
+
+function Sparkline({ periods }: { periods: readonly SeriesPeriod[] }) {
+  const amounts = periods.map(({ sum }) => sum ?? 0)
+  const [low, high] = [Math.min(0, ...amounts), Math.max(1, ...amounts)]
+  const points = amounts.map((amount, index) => {
+    const x = (index / Math.max(1, amounts.length - 1)) * 94 + 1
+    return `${x.toFixed(1)},${(23 - ((amount - low) / (high - low)) * 22).toFixed(1)}`
+  })
+  return (
+    <svg width="96" height="24" aria-hidden="true">
+      <polyline points={points.join(' ')} fill="none" stroke="var(--accent)" strokeWidth="1.5" />
+    </svg>
+  )
+}
