@@ -38,8 +38,8 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
   test('the lists are linked from Today, and show count and sum', async () => {
     await open()
     await page.goto('/app/i-dag')
-    await page.click('a:text-is("Å rydde")')
-    await page.waitForSelector('h1:text("Å rydde")')
+    await page.click('a:text-is("Må ryddes")')
+    await page.waitForSelector('h1:text("Må ryddes")')
     await page.waitForSelector('tr:has-text("FEIL"):has-text("23,00")')
   })
 

@@ -677,10 +677,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       const second = (await page.textContent('.secret')) ?? ''
       expect([await fetchStatus(first), await fetchStatus(second)]).toEqual([200, 200])
       await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
-      const ends = page.getByRole('button', { name: /^Trekk tilbake: kasse/ })
+      const ends = page.getByRole('button', { name: /^Slett: kasse/ })
       for (const left of [1, 0]) {
         await ends.first().press('Enter')
-        await page.getByRole('dialog').getByRole('button', { name: 'Trekk tilbake' }).press('Enter')
+        await page.getByRole('dialog').getByRole('button', { name: 'Slett' }).press('Enter')
         await expect.poll(() => ends.count()).toBe(left)
       }
       expect([await fetchStatus(first), await fetchStatus(second)]).toEqual([401, 401])
@@ -711,8 +711,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await other.waitForSelector('.shell h1')
       await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
       await page.reload()
-      await page.getByRole('button', { name: 'Steng ute: ny@test.example' }).press('Enter')
-      await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("stengt ute")')
+      await page.getByRole('button', { name: 'Fjern tilgang: ny@test.example' }).press('Enter')
+      await page.waitForSelector(
+        '.panel:has-text("ny@test.example"):has-text("uten tilgang siden")',
+      )
       await other.goto('/app/i-dag')
       await other.waitForSelector('input[name=password]')
       await other.context().close()

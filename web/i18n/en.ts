@@ -147,7 +147,7 @@ export const en: Texts = {
     unknown: (count) => pluralize(count, 'unknown department code', 'unknown department codes'),
     unknownText: 'Department codes in revenue that are not in the directory',
     duplicates: (count) =>
-      pluralize(count, 'cell with several records', 'cells with several records'),
+      pluralize(count, 'day with duplicate figures', 'days with duplicate figures'),
     duplicatesText: 'The same department and day has more than one record',
     undated: (count) => pluralize(count, 'record without a date', 'records without a date'),
     undatedText: 'They are in no period',
@@ -164,7 +164,7 @@ export const en: Texts = {
       lastMonth: 'Last month',
       year: 'Year to date',
     },
-    noPreviousYear: 'no figures last year',
+    noPreviousYear: 'nothing to compare with',
     department: 'Department',
     withoutDepartment: 'No department',
     withoutDate: 'No date',
@@ -179,8 +179,8 @@ export const en: Texts = {
   export: {
     stages: {
       ready: 'Ready',
-      claimed: 'Claimed',
-      failed: 'Reported as failed',
+      claimed: 'Being fetched',
+      failed: 'Rejected by receiver',
       exported: 'Exported',
     },
   },

@@ -12,7 +12,7 @@ const nb = {
       ready: 'venter på å bli hentet',
       claimed: 'en mottaker arbeider med det',
       failed: 'mottakeren tok det ikke inn',
-      exported: 'tatt inn av det som ble klart siste 30 dager',
+      exported: 'bokført siste 30 dager',
     },
     since: (moment: string) => `klart siden ${moment}`,
     seeApproved: 'Se det godkjente',
@@ -23,10 +23,10 @@ const nb = {
     noRetrievals: 'Ingen har hentet noe ennå.',
     reports: 'Meldt tilbake',
     noReports: 'Ingen har meldt noe ennå.',
-    allWaiting: 'alt som ventet',
+    allWaiting: 'hele køen',
     suspended: (moment: string) => `Eksporten er stanset siden ${moment}`,
     suspendedText:
-      'En sikkerhetskopi er lagt tilbake, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes inntatt, tas imot.',
+      'En sikkerhetskopi er lagt tilbake, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes bokført, tas imot.',
     suspendedRelease: 'Driftsansvarlig avstemmer med mottakerne, og starter eksporten igjen med',
     claims: 'Reservasjoner',
     fromTo: (from: string, to: string) => `fra ${from} til ${to}`,
@@ -37,7 +37,7 @@ const nb = {
     parkedOf: (count: string) => `${count} parkert`,
     emptyLists: {
       waiting: 'Ingenting venter på eksport',
-      failed: 'Ingenting er meldt som feil',
+      failed: 'Ingenting er avvist av mottaker',
       finished: 'Ingenting er eksportert ennå',
     },
     releaseText: 'Meldinger fra mottakeren blir fortsatt tatt imot.',
@@ -47,7 +47,7 @@ const nb = {
     externalId: 'Hos mottakeren',
     status: 'Status',
     failedTimes: (times: number, reason: string) =>
-      `Meldt som feil ${pluralize(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
+      `Avvist av mottaker ${pluralize(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
     ticked: (count: string) => `${count} merket`,
     actionLabel: {
       undone: (count: string) => `Angre eksport av ${count} …`,
@@ -108,9 +108,9 @@ const nb = {
       request: 'forespørsel',
     },
     actions: {
-      acknowledged: 'Tatt inn',
+      acknowledged: 'Bokført',
       failed: 'Feilet',
-      claimed: 'Holdt',
+      claimed: 'Reservert',
       released: 'Sluppet',
       closed: 'Håndtert utenfor',
       undone: 'Angret',
@@ -129,7 +129,7 @@ const en: TranslationShape<typeof nb> = {
       ready: 'waiting to be fetched',
       claimed: 'a receiver is working on it',
       failed: 'the receiver could not import it',
-      exported: 'exported, of what became ready in the last 30 days',
+      exported: 'booked in the last 30 days',
     },
     since: (moment) => `ready since ${moment}`,
     seeApproved: 'See approved lines',
@@ -140,7 +140,7 @@ const en: TranslationShape<typeof nb> = {
     noRetrievals: 'Nobody has fetched anything yet.',
     reports: 'Reported back',
     noReports: 'Nobody has reported anything yet.',
-    allWaiting: 'all waiting lines',
+    allWaiting: 'the whole queue',
     suspended: (moment) => `Exports are suspended since ${moment}`,
     suspendedText:
       'A backup was restored, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of exported lines are accepted.',
@@ -154,7 +154,7 @@ const en: TranslationShape<typeof nb> = {
     parkedOf: (count) => `${count} parked`,
     emptyLists: {
       waiting: 'Nothing is waiting for export',
-      failed: 'Nothing was reported as failed',
+      failed: 'Nothing was rejected by a receiver',
       finished: 'Nothing is exported yet',
     },
     releaseText: 'Reports from the receiver are still accepted.',
@@ -164,7 +164,7 @@ const en: TranslationShape<typeof nb> = {
     externalId: 'At the receiver',
     status: 'Status',
     failedTimes: (times, reason) =>
-      `Reported as failed ${pluralize(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,
+      `Rejected by receiver ${pluralize(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,
     ticked: (count) => `${count} selected`,
     actionLabel: {
       undone: (count) => `Undo export of ${count} …`,

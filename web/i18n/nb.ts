@@ -91,7 +91,7 @@ export const nb = {
   },
   outbox: {
     pendingCount: (count: number) =>
-      `${pluralize(count, 'ting', 'ting')} venter på nett, og sendes av seg selv når det er tilbake.`,
+      `${pluralize(count, 'endring', 'endringer')} sendes når du får nett.`,
     pending: 'venter på nett',
     queued: 'Lagret på denne maskinen. Sendes når nettet er tilbake.',
     discard: 'Forkast',
@@ -138,7 +138,7 @@ export const nb = {
       count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,
     comparedMonth: 'mot samme datoer i fjor',
     noRevenue: 'Ingen tall for i går',
-    dataQuality: 'Å rydde',
+    dataQuality: 'Må ryddes',
     noIssues: 'Alt er i orden',
     noIssuesText: 'Ingen manglende dager, ukjente koder, dobbelte poster eller poster uten dato.',
     missing: (days: number, departments: number) =>
@@ -146,8 +146,7 @@ export const nb = {
     missingText: 'Dager uten tall der avdelingen pleier å ha omsetning, siste fem uker',
     unknown: (count: number) => pluralize(count, 'ukjent avdelingskode', 'ukjente avdelingskoder'),
     unknownText: 'Koder i omsetningen som ikke finnes i registeret',
-    duplicates: (count: number) =>
-      pluralize(count, 'celle med flere poster', 'celler med flere poster'),
+    duplicates: (count: number) => pluralize(count, 'dag med doble tall', 'dager med doble tall'),
     duplicatesText: 'Samme avdeling og dag har mer enn én post',
     undated: (count: number) => pluralize(count, 'post uten dato', 'poster uten dato'),
     undatedText: 'De er ikke med i noen periode',
@@ -164,7 +163,7 @@ export const nb = {
       lastMonth: 'Forrige måned',
       year: 'Året hittil',
     },
-    noPreviousYear: 'ingen tall i fjor',
+    noPreviousYear: 'ingen tall å sammenligne med',
     department: 'Avdeling',
     withoutDepartment: 'Uten avdeling',
     withoutDate: 'Uten dato',
@@ -179,8 +178,8 @@ export const nb = {
   export: {
     stages: {
       ready: 'Klart',
-      claimed: 'Holdt',
-      failed: 'Meldt som feil',
+      claimed: 'Hentes nå',
+      failed: 'Avvist av mottaker',
       exported: 'Eksportert',
     },
   },

@@ -2,16 +2,16 @@
 import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
-  title: 'Å rydde',
+  title: 'Må ryddes',
   span: 'De siste fem ukene',
   all: 'Se alt',
   noIssues: 'Alt er i orden',
   noIssuesText: 'Ingen manglende dager, ukjente koder, dobbelte poster eller poster uten dato.',
-  crowded: 'Celler med flere poster',
+  crowded: 'Dager med doble tall',
   undated: 'Poster uten dato',
   cellTexts: {
     crowded:
-      'Samme avdeling og dag har mer enn én post. Kasser overskriver den ledende posten; sammenlign, og slett den overflødige.',
+      'Samme avdeling og dag har mer enn én post. Kassen oppdaterer alltid den øverste. Slett den som er feil.',
     undated:
       'De er ikke med i noen periode. Be den som sender, om å rette dem med en dato, eller slett dem.',
   },
@@ -57,11 +57,11 @@ const en: DataQualityTexts = {
   all: 'See all',
   noIssues: 'No issues found',
   noIssuesText: 'No missing days, unknown codes, duplicate records or records without a date.',
-  crowded: 'Cells with several records',
+  crowded: 'Days with duplicate figures',
   undated: 'Records without a date',
   cellTexts: {
     crowded:
-      'The same department and day have more than one record. Tills overwrite the leading record; compare them, and delete the duplicate.',
+      'The same department and day have more than one record. Tills always update the first. Delete the wrong one.',
     undated: 'They are in no period. Ask the sender to update them with a date, or delete them.',
   },
   missing: 'Days without revenue',

@@ -48,7 +48,7 @@ const nb = {
     request: 'Forespørsel',
     claim: 'Reservasjon',
   },
-  exportedCount: 'Meldt inntatt',
+  exportedCount: 'Meldt bokført',
   remaining: 'Gjenstår',
   shown: (shown: string, all: string) =>
     shown === all
@@ -74,16 +74,16 @@ const nb = {
   onlyOursText:
     'Står som eksportert her, men er ikke i listen. Let etter dem hos mottakeren; er de tapt der, legg dem ut på nytt.',
   onlyTheirsText:
-    'Står i listen, men er ikke eksportert her. Det som er klart her, kan meldes inntatt, så det ikke hentes en gang til.',
+    'Står i listen, men er ikke eksportert her. Det som er klart her, kan meldes bokført, så det ikke hentes en gang til.',
   equal: 'Listene stemmer.',
   firstOf: (shown: string, all: string) => `De første ${shown} av ${all}.`,
   requeue: (count: string) => `Legg ut ${count} på nytt …`,
-  acknowledgeLines: (count: string) => `Meld ${count} inntatt`,
-  reportedExported: (count: string) => `${count} er meldt inntatt.`,
+  acknowledgeLines: (count: string) => `Meld ${count} bokført`,
+  reportedExported: (count: string) => `${count} er meldt bokført.`,
   notReported: (count: string) => `${count} ble ikke meldt.`,
   nextSteps: {
-    ready: 'venter her: meld den inntatt',
-    withdrawn: 'godkjenningen er trukket: meld den inntatt, eller fjern den hos mottakeren',
+    ready: 'venter her: meld den bokført',
+    withdrawn: 'godkjenningen er trukket: meld den bokført, eller fjern den hos mottakeren',
     closed: 'er også håndtert utenfor: fjern en av dem',
     exported: 'er eksportert',
     unknown: 'aldri lagt klar for denne mottakeren: finn ut hvor den kom fra',

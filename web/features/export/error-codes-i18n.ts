@@ -4,8 +4,8 @@ const nb = {
   ChangeDropped:
     'Ble endret etter at mottakeren hentet den. Mottakeren tar ikke rettelser, så endringen er forkastet.',
   HalfCorrection: 'Erstatningen er tatt inn, men reverseringen feilet: mottakeren har begge.',
-  PossibleDuplicate: 'Meldt inntatt to ganger, av to forskjellige avsendere. Se etter to bilag.',
-  ExternalIdMismatch: 'Meldt inntatt to ganger, med to numre hos mottakeren. Se etter to bilag:',
+  PossibleDuplicate: 'Meldt bokført to ganger, av to forskjellige avsendere. Se etter to bilag.',
+  ExternalIdMismatch: 'Meldt bokført to ganger, med to numre hos mottakeren. Se etter to bilag:',
   broken: 'reservasjonen ble brutt',
 }
 

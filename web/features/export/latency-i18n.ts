@@ -25,7 +25,7 @@ const nb = {
   summaryRetrieved: (median: string, longest: string) =>
     `Halvparten ble hentet innen ${median}, den seneste etter ${longest}.`,
   summaryExported: (median: string, longest: string) =>
-    `Halvparten av de eksporterte ble meldt inntatt innen ${median}, den seneste etter ${longest}.`,
+    `Halvparten ble bokført innen ${median}, den seneste etter ${longest}.`,
   summaryWaiting: (count: string, notRetrieved: string, span: string) =>
     `${count} venter ennå, den eldste i ${span}; ${notRetrieved === '0' ? 'alle er hentet' : `${notRetrieved} av dem er ikke hentet`}.`,
   since: (day: string) => `Det er svært mange linjer i perioden. Tallene gjelder fra ${day}.`,
@@ -57,7 +57,7 @@ const en: LatencyTexts = {
   summaryRetrieved: (median, longest) =>
     `Half were fetched within ${median}, the last after ${longest}.`,
   summaryExported: (median, longest) =>
-    `Half of the exported ones were reported as exported within ${median}, the last after ${longest}.`,
+    `Half were booked within ${median}, the last after ${longest}.`,
   summaryWaiting: (count, notRetrieved, span) =>
     `${count} still waiting, the oldest for ${span}; ${notRetrieved === '0' ? 'all have been fetched' : `${notRetrieved} of them have not been fetched`}.`,
   since: (day) => `The period has very many lines. The figures start at ${day}.`,

@@ -16,7 +16,7 @@ const nb = {
   sum: (currency: string) => `Sum i ${currency}`,
   quantity: 'Antall til sammen',
   ids: 'Første og siste id',
-  acknowledged: 'Meldt inntatt',
+  acknowledged: 'Meldt bokført',
   perDepartment: 'Per avdeling',
   perProject: 'Per prosjekt',
   without: 'Uten',

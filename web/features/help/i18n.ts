@@ -8,7 +8,7 @@ const nb = {
       title: 'Godkjenne uttak',
       open: 'Åpne Til godkjenning',
       steps: [
-        'Avvikene står øverst: uten prosjekt, uten pris, lik en annen, uvanlig mye eller fram i tid. Åpne en linje for å se historikken og de andre linjene på prosjektet, og avgjør den der.',
+        'Avvikene står øverst: uten prosjekt, uten pris, mulig dublett, uvanlig stort antall eller fram i tid. Åpne en linje for å se historikken og de andre linjene på prosjektet, og avgjør den der.',
         'Merk det som er riktig, med klikk, x eller mellomrom. Antall og sum står nederst. Vil du ha med også det du ikke ser, trykker du «Merk alle … uten avvik» eller «Merk alle … som passer filteret».',
         'Godkjenn, eller avvis med en grunn. Den som registrerte, ser grunnen og kan rette og sende på nytt.',
         'Angre rett etterpå med u. Senere trekker du godkjenningen fra fanen Godkjent, helt til linjen er eksportert.',
@@ -32,14 +32,14 @@ const nb = {
         'Utvikling viser avdelingene per dag, uke eller måned, sammenlignet med i fjor, som diagram eller tabell.',
         'Under Dager retter du tallene der de står: Enter åpner en celle, Tab går til neste. Et utklipp fra et regneark limes inn i cellen øverst til venstre.',
         'Historikken til en celle viser hvem som satte hva, og når. Gjenopprett setter beløpet tilbake.',
-        'Dager som mangler, koder ingen kjenner og celler med flere poster er samlet under Å rydde.',
+        'Dager som mangler, koder ingen kjenner og dager med doble tall er samlet under Må ryddes.',
       ],
     },
     exporting: {
       title: 'Følge eksporten',
       open: 'Åpne Eksport',
       steps: [
-        'Klart, Holdt, Meldt som feil og Eksportert viser hvor alt er. Ingenting går av lista før mottakeren har meldt det inntatt.',
+        'Klart, Hentes nå, Avvist av mottaker og Eksportert viser hvor alt er. Ingenting går av lista før mottakeren har meldt det bokført.',
         'Åpne en linje for hele historien, fra den ble registrert til den ble tatt inn.',
         'Under Avstemming legger du inn mottakerens liste, og ser hva begge har, hva bare dere har, og hva bare de har.',
         'En administrator kan angre en eksport. Først vises hva det gjelder, og hva som må fjernes hos mottakeren.',
@@ -126,14 +126,14 @@ const en: HelpTexts = {
         'Trend shows the departments by day, week or month, compared with last year, as a chart or a table.',
         'Under Days you edit figures in place: Enter opens a cell, Tab goes to the next. Paste a block from a spreadsheet into its top left cell.',
         'The history of a cell shows who set what, and when. Restore sets the amount back.',
-        'Missing days, unknown codes and cells with several records are listed under Data quality.',
+        'Missing days, unknown codes and days with duplicate figures are listed under Data quality.',
       ],
     },
     exporting: {
       title: 'Follow exports',
       open: 'Open Export',
       steps: [
-        'Ready, Claimed, Reported as failed and Exported show where everything is. A line stays listed until the receiver has reported it as exported.',
+        'Ready, Being fetched, Rejected by receiver and Exported show where everything is. A line stays listed until the receiver has reported it as booked.',
         'Open a line to see its history, from registration to export.',
         'Under Reconciliation you upload the list of the receiver, and see what both have, what only you have, and what only they have.',
         'An administrator can undo an export. A preview shows what it affects, and what must be removed at the receiver.',

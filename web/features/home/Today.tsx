@@ -183,7 +183,8 @@ function Yesterday({ overview }: { overview: RevenueOverview }) {
         {amount === null ? t.today.noRevenue : format.amount(amount)}
       </strong>
       <span className="tile-note">
-        <YearOverYear amount={amount} before={before.amount} /> {t.today.compared}
+        <YearOverYear amount={amount} before={before.amount} />{' '}
+        {before.amount !== null && t.today.compared}
       </span>
     </Link>
   )
@@ -199,7 +200,8 @@ function Month({ overview }: { overview: RevenueOverview }) {
       <span className="tile-label">{t.revenue.figures.month}</span>
       <strong className="tile-figure">{amount === null ? t.none : format.amount(amount)}</strong>
       <span className="tile-note">
-        <YearOverYear amount={amount} before={before.amount} /> {t.today.comparedMonth}
+        <YearOverYear amount={amount} before={before.amount} />{' '}
+        {before.amount !== null && t.today.comparedMonth}
       </span>
     </Link>
   )
