@@ -30,12 +30,12 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await page.locator('button:has-text("Nytt anlegg")').focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Anleggsnummer').fill('NYTT-1')
-    await page.getByLabel('Navn Navn').fill('Brygga')
+    await page.getByLabel('Navn', { exact: true }).fill('Brygga')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .fields dd:has-text("Brygga")')
     await expect.poll(() => site('NYTT-1')).toEqual(['Brygga'])
     await page.click('[role=dialog] button:has-text("Rediger")')
-    await page.getByLabel('Navn Navn').fill('Brygga øst')
+    await page.getByLabel('Navn', { exact: true }).fill('Brygga øst')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .alert:has-text("Lagret.")')
     await expect.poll(() => site('NYTT-1')).toEqual(['Brygga øst'])
@@ -50,7 +50,7 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
   test('a concurrent change is not overwritten, and a record in use is not deleted', async () => {
     await open('/app/register?liste=Avdeling&id=20')
     await page.click('[role=dialog] button:has-text("Rediger")')
-    await page.getByLabel('Navn Navn').fill('Mitt navn')
+    await page.getByLabel('Navn', { exact: true }).fill('Mitt navn')
     await fetch(`${browserFixture.address}/ansatt/avdeling('20')?key=test-key`, {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },
@@ -58,7 +58,7 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     })
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .problem:has-text("etter at du leste den")')
-    await expect.poll(() => page.getByLabel('Navn Navn').inputValue()).toBe('Mitt navn')
+    await expect.poll(() => page.getByLabel('Navn', { exact: true }).inputValue()).toBe('Mitt navn')
     await page.goto('/app/register?liste=Avdeling&id=20')
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Hovedavdeling').fill('finnes ikke')
@@ -71,6 +71,16 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await page.click('[role=dialog] button:has-text("Slett")')
     await page.click('[role=alert] button:has-text("Slett")')
     await page.waitForSelector('[role=alert] .problem:has-text("kan ikke slettes")')
+  })
+
+  test('names of the API are shown only on request', async () => {
+    await open('/app/register?liste=Ansatt')
+    await page.waitForSelector('.list td')
+    await expect.poll(() => page.locator('.api-name').count()).toBe(0)
+    await page.getByLabel('Vis feltnavn').check()
+    await page.waitForSelector('th .api-name:text-is("Epost")')
+    await page.goto('/app/register?liste=Ansatt&id=1')
+    await page.waitForSelector('[role=dialog] dt .api-name')
   })
 
   test('a manager can only view records', async () => {

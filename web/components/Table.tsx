@@ -1,5 +1,8 @@
 // Table: rows described by columns, in a container that scrolls sideways.
+import { Switch } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import type { HTMLAttributes, ReactNode, Ref } from 'react'
+import { useTranslation } from '../i18n/translation.tsx'
 
 export interface Column<Row> {
   readonly title: string
@@ -94,13 +97,32 @@ export function ColumnTitle<Row>({ column }: { column: Column<Row> }) {
   )
 }
 
-/** The field's name in the API, where it differs from the title. */
+/** The field's name in the API, where it differs from the title, if the user wants to see such names. */
 export function ApiName({ name, title }: { name: string; title: string }) {
-  return name === title ? null : (
+  const [isShown] = useFieldNames()
+  return name === title || !isShown ? null : (
     <>
       {' '}
       <span className="api-name">{name}</span>
     </>
+  )
+}
+
+/** Whether names of fields in the API are shown, in this browser. */
+function useFieldNames() {
+  const key = 'dagsverk-field-names'
+  return useLocalStorage({ key, defaultValue: false, getInitialValueInEffect: false })
+}
+
+export function FieldNamesSwitch() {
+  const { t } = useTranslation()
+  const [isShown, setShown] = useFieldNames()
+  return (
+    <Switch
+      label={t.fieldNames}
+      checked={isShown}
+      onChange={({ currentTarget }) => setShown(currentTarget.checked)}
+    />
   )
 }
 

@@ -26,6 +26,7 @@ export const en: Texts = {
   yes: 'Yes',
   no: 'No',
   none: '–',
+  fieldNames: 'Show field names',
   roles: {
     registrant: 'Registrant',
     viewer: 'Viewer',

@@ -26,6 +26,7 @@ export const nb = {
   yes: 'Ja',
   no: 'Nei',
   none: '–',
+  fieldNames: 'Vis feltnavn',
   roles: {
     registrant: 'Registrerer',
     viewer: 'Leser',

@@ -17,7 +17,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { Value } from './Value.tsx'
 import { toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
-import type { Column } from '../../components/Table.tsx'
+import { FieldNamesSwitch, type Column } from '../../components/Table.tsx'
 
 const route = getRouteApi('/app/register')
 
@@ -81,6 +81,7 @@ export function Directory() {
             {t.records.add[liste]}
           </Button>
         )}
+        <FieldNamesSwitch />
       </div>
       <QueryStates query={page}>
         {({ value, '@odata.count': count = 0 }) =>

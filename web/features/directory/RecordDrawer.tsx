@@ -113,8 +113,8 @@ function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
           .map(([name, value]) => (
             <div key={name}>
               <dt>
-                {titles[name] ?? ''}
-                <ApiName name={name} title={titles[name] ?? ''} />
+                {titles[name] ?? name}
+                <ApiName name={name} title={titles[name] ?? name} />
               </dt>
               <dd>
                 <RecordFieldValue name={name} value={value} />
@@ -124,7 +124,6 @@ function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
       </dl>
       <Related row={row} name="Ansatte" set="Ansatt" />
       <Related row={row} name="Prosjekter" set="Prosjekt" />
-      <p className="muted hint">{t.directory.apiNames}</p>
     </>
   )
 }

@@ -12,6 +12,7 @@ import { fieldsQuery, useRecordMutation } from './records-api.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
+import { ApiName } from '../../components/Table.tsx'
 import { recordText } from './records-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getDisplayName } from './Value.tsx'
@@ -162,7 +163,8 @@ function RecordInput({ field, isKey, isNew, problem, value, onChange }: RecordIn
   const { type, max, set } = field
   const label = (
     <>
-      {field[language]} <span className="api-name">{field.wire}</span>
+      {field[language]}
+      <ApiName name={field.wire} title={field[language]} />
     </>
   )
   // The first error may be out of view.
