@@ -84,6 +84,27 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     await expect.poll(() => params().get('per')).toBe('dag')
   })
 
+  test('the calendar colours a day by what is usual for its weekday', async () => {
+    await fetch(`${browserFixture.address}/dev/Omsetning/Lagre?key=test-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ Dato: '2026-11-11', AvdelingID: '20', Omsetning: 5_000_000 }),
+    })
+    page = await browserFixture.open('/app/omsetning?vis=kalender')
+    const stepsOf = (label: string) =>
+      page
+        .locator(`.day-square[aria-label^="${label}"]`)
+        .evaluateAll((squares) =>
+          squares.flatMap(({ className }) => /step-(\d)/.exec(className)?.[1] ?? []),
+        )
+    await expect.poll(async () => (await stepsOf('ons. 11. nov.')).includes('4')).toBe(true)
+    // Sundays are weak, and Saturdays strong, which is usual.
+    for (const weekday of ['søn.', 'lør.']) {
+      const steps = await stepsOf(weekday)
+      expect([weekday, steps.toSorted()[Math.floor(steps.length / 2)]]).toEqual([weekday, '2'])
+    }
+  })
+
   test('the legend shows one department alone, and then all again', async () => {
     page = await browserFixture.open('/app/omsetning')
     const names = page.locator('.legend a')

@@ -72,9 +72,11 @@ const nb = {
     restore: 'Gjenopprett',
     restored: (amount: string) => `Satt tilbake til ${amount}`,
     noHistory: 'Ingen endringer er ført for denne cellen.',
-    calendarHint: 'Sterkere farge er mer. Ruter med strek har ingen tall.',
+    calendarHint: 'Mot det vanlige for ukedagen. Ruter med strek har ingen tall.',
+    calendarSteps: ['30 % under eller mer', 'under', 'som vanlig', 'over', '30 % over eller mer'],
+    againstUsual: (amount: string, share: string) => `${amount} (${share})`,
     calendarSummary: (year: string, sum: string, days: number) =>
-      `${year}: ${sum} på ${pluralize(days, 'dag', 'dager')} med tall.`,
+      `${year}: ${sum} på ${pluralize(days, 'dag', 'dager')} med tall`,
     missingDays: (department: string, days: number) =>
       `${department} mangler ${pluralize(days, 'dag', 'dager')}`,
     emptyTitle: 'Ingen omsetning ennå',
@@ -154,9 +156,11 @@ const en: TranslationShape<typeof nb> = {
     restore: 'Restore',
     restored: (amount) => `Set back to ${amount}`,
     noHistory: 'No changes are recorded for this cell.',
-    calendarHint: 'A stronger colour means more revenue. Squares with a line have none.',
+    calendarHint: 'Against the usual for the weekday. Squares with a line have no figures.',
+    calendarSteps: ['30 % below or more', 'below', 'as usual', 'above', '30 % above or more'],
+    againstUsual: (amount, share) => `${amount} (${share})`,
     calendarSummary: (year, sum, days) =>
-      `${year}: ${sum} on ${pluralize(days, 'day', 'days')} with figures.`,
+      `${year}: ${sum} on ${pluralize(days, 'day', 'days')} with figures`,
     missingDays: (department, days) => `${pluralize(days, 'day', 'days')} missing in ${department}`,
     emptyTitle: 'No revenue yet',
     emptyText:

@@ -1,4 +1,4 @@
-// Calendar: a square per day, darker for more revenue, struck through without any.
+// Calendar: a square per day, coloured by its deviation from the usual amount of the weekday.
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Link } from '@tanstack/react-router'
 import { listDays, getMonday, addDays, getWeekday } from '../../api/days.ts'
@@ -11,7 +11,14 @@ export function Calendar({ overview }: { overview: RevenueOverview }) {
   const year = Number(overview.today.slice(0, 4))
   return (
     <>
-      <p className="muted hint">{t.revenue.calendarHint}</p>
+      <p className="muted hint calendar-legend">
+        {t.revenue.calendarHint}
+        {t.revenue.calendarSteps.map((name, step) => (
+          <span key={name}>
+            <span className={`day-square step-${step}`} /> {name}
+          </span>
+        ))}
+      </p>
       <Year year={year} overview={overview} />
       <Year year={year - 1} overview={overview} />
     </>
@@ -24,7 +31,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
   const last = `${year}-12-31`
   const days = overview.days.filter(({ date }) => date >= first && date <= last)
   const amounts = new Map(days.map(({ date, amount }) => [date, amount]))
-  const steps = getColourSteps(days.map(({ amount }) => amount))
+  const usual = getUsualAmounts(days)
   const sum = days.reduce((total, { amount }) => total + amount, 0)
   const start = getMonday(first)
   // The first column has the weekday names.
@@ -39,7 +46,10 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
         {listDays(first, last).map((day) => {
           const amount = amounts.get(day)
           const isFuture = day >= overview.today
-          const label = `${format.day(day)}: ${amount === undefined ? t.revenue.emptyCell : format.amount(amount)}`
+          const usualAmount = usual[getWeekday(day)] ?? 0
+          const share =
+            amount === undefined || usualAmount <= 0 ? 0 : (amount - usualAmount) / usualAmount
+          const label = `${format.day(day)}: ${amount === undefined ? t.revenue.emptyCell : t.revenue.againstUsual(format.amount(amount), format.percentChange(share, 0))}`
           const gridPlacement = {
             gridColumn: columnOf(day),
             gridRow: getWeekday(day) + 2,
@@ -51,7 +61,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
               key={day}
               to="/app/omsetning"
               search={{ vis: 'dager', dag: day }}
-              className={`day-square ${amount === undefined ? 'nothing' : `step-${getColourStep(amount, steps)}`}`}
+              className={`day-square ${amount === undefined ? 'nothing' : `step-${getColourStep(share)}`}`}
               style={gridPlacement}
               title={label}
               aria-label={label}
@@ -92,12 +102,18 @@ function listMonths(year: number): string[] {
   )
 }
 
-/** Quintiles of the daily amounts. */
-function getColourSteps(amounts: readonly number[]): readonly number[] {
-  const sorted = amounts.toSorted((one, other) => one - other)
-  return [0.2, 0.4, 0.6, 0.8].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0)
+/** The usual amount of each weekday, Monday first: the median of these days. */
+function getUsualAmounts(days: RevenueOverview['days']): readonly number[] {
+  return Array.from({ length: 7 }, (_, weekday) => {
+    const amounts = days.filter(({ date }) => getWeekday(date) === weekday)
+    const sorted = amounts.map(({ amount }) => amount).toSorted((one, other) => one - other)
+    return sorted[Math.floor(sorted.length / 2)] ?? 0
+  })
 }
 
-function getColourStep(amount: number, steps: readonly number[]): number {
-  return steps.filter((limit) => amount >= limit).length
+/** From 0, far below the usual, to 4, far above. */
+function getColourStep(share: number): number {
+  return stepLimits.filter((limit) => share >= limit).length
 }
+
+const stepLimits = [-0.3, -0.1, 0.1, 0.3]
