@@ -76,7 +76,7 @@ export class PostgresStore implements Store {
       // For each statement, and each chunk of a stream; writes have another limit.
       ...(limits === null ? {} : { statement_timeout: limits.readMs }),
       // A server that is cut off ends nothing: then the driver closes the connection, also after pipelined statements.
-      ...(limits === null ? {} : { query_timeout: 2 * limits.writeMs }),
+      ...(limits === null ? {} : { query_timeout: 2 * Math.max(limits.readMs, limits.writeMs) }),
     }
     const pool = openPool(url, config, signal)
     const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
