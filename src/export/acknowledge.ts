@@ -160,7 +160,12 @@ async function findIncompletePairs(
   )
   if (corrections.length === 0) return []
   const ids = corrections.map(({ acknowledgement }) => acknowledgement.id)
-  const pairs = await findPairedLines(transaction, destination.id, ids)
+  const { companyId } = transaction
+  const pairs = await findPairedLines(
+    transaction,
+    { companyId, destinationId: destination.id },
+    ids,
+  )
   const incomplete = new Set(
     pairs
       .filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1)

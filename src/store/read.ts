@@ -54,13 +54,6 @@ export const pageStatement = oncePerShape((plan) =>
   }),
 )
 
-/** The rows of a plan as objects with field names. */
-export function namedRowStatement(plan: ReadPlan): Statement<Record<string, SqlValue>> {
-  return getOrBuild('values', plan, (build) =>
-    new SelectStatementBuilder(build, plan).valueRows(plan),
-  )
-}
-
 export const countStatement = oncePerShape((plan) =>
   getOrBuild<{ count: number }>('count', plan, (build) => {
     if (plan.unionPlans.length === 0) return new SelectStatementBuilder(build, plan).count(plan)

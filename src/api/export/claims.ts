@@ -5,21 +5,22 @@ import {
   type DestinationWrite,
 } from './export-operation.ts'
 import {
-  withCondition,
-  selectClaimableIds,
-  withIds,
-  requireWithinTimeLimit,
+  findClaimableLines,
+  listClaimableIds,
   restrictToDestination,
+  withCondition,
+  withIds,
 } from './retrieval.ts'
 import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
 import { serviceRootUrl, writeResponseFormat } from '../odata/response.ts'
 import { parsePathId } from '../odata/resource-url.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
+import { StaleReadError, writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
 import { planOptionsFor } from '../odata/read-resource.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import {
   breakClaim,
   claimLines,
@@ -34,9 +35,9 @@ import { planRead } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { defaultRecordFormat } from '../../engine/planner/record-format.ts'
 import type { StoredClaim } from '../../store/export/claims.ts'
-import type { Destination } from '../../store/export/destinations.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
 import { readInTransaction } from '../../store/read.ts'
+import type { Transaction } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import { getCount, getText, type IdListsBody } from '../../engine/formats/read/read-id-lists.ts'
 
@@ -67,22 +68,25 @@ export const createClaimOperation: Operation = {
         recordFormat: { ...defaultRecordFormat, root: serviceRootUrl(request) },
       }),
     )
-    const preview = await restrictToDestination(planned, { caller, reader: api.store })
-    await requireWithinTimeLimit(preview.plan, api.store, request)
+    const offered = await restrictToDestination(planned, { caller, reader: api.store })
+    const found = await findClaimableLines(withoutClaimed(offered.plan), offered.destination, {
+      request,
+      api,
+    })
     return async (transaction) => {
-      const { plan, destination } = await restrictToDestination(planned, {
-        caller,
-        reader: transaction,
-      })
+      const { plan, destination } = await restrictToDestination(
+        { ...planned, filter: null },
+        { caller, reader: transaction },
+      )
       await requireClaimAllowed(transaction, destination, context)
-      const lineIds = await selectClaimableIds(transaction, withoutClaimed(plan), destination)
-      if (lineIds.length === 0) return jsonReply(emptyClaim)
+      const lineIds = await listClaimableIds(transaction, destination, found)
+      if (lineIds.length === 0) {
+        if (found.length > 0) throw new StaleReadError()
+        return jsonReply(emptyClaim)
+      }
       const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
       const { claim, retrieval } = await claimLines(transaction, destination, claimOptions, context)
-      const lines = await readInTransaction(
-        transaction,
-        withIds(restrictToDestinationId(plan, destination), lineIds),
-      )
+      const lines = await readLines(transaction, plan, lineIds)
       const { count, quantity, amount, hash } = retrieval
       const sums = {
         [claimNames.count]: count,
@@ -169,11 +173,6 @@ function withFilterTarget<T>(plan: () => T): T {
   }
 }
 
-/** Without the filter: the lines of the claim are known by id. */
-function restrictToDestinationId(plan: ReadPlan, { id }: Destination): ReadPlan {
-  return withCondition({ ...plan, filter: null }, 'eq', 'destinationId', id)
-}
-
 /** Unclaimed lines that are not parked after repeated failures. */
 function withoutClaimed(plan: ReadPlan): ReadPlan {
   return withCondition(withCondition(plan, 'isNull', 'claimedBy', null), 'isNull', 'parkedAt', null)
@@ -197,6 +196,21 @@ function parseLease({ members }: IdListsBody): number {
     }) * 1_000_000
   )
 }
+
+async function readLines(
+  transaction: Transaction,
+  plan: ReadPlan,
+  ids: readonly number[],
+): Promise<string[]> {
+  const lines: string[] = []
+  await forEachChunk(ids, chunkLines, async (chunk) => {
+    lines.push(...(await readInTransaction(transaction, withIds(plan, chunk))))
+  })
+  return lines
+}
+
+/** Serializing this many lines takes some milliseconds. */
+const chunkLines = 1000
 
 function describeClaim({ id, fencingToken, state, holder, expiresAt }: StoredClaim) {
   return {

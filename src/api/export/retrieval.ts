@@ -13,11 +13,11 @@ import {
 import { offeredLines } from '../../export/offered-lines.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Condition, PlanValue } from '../../engine/planner/expressions/bound-expression.ts'
-import { expireClaims } from '../../store/export/claims.ts'
+import { expireClaims, expireClaimsBeforeRead } from '../../store/export/claims.ts'
 import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import { findPairedLines, type PairedLine } from '../../store/export/correction-pairs.ts'
-import { namedRowStatement, readParameters } from '../../store/read.ts'
+import { listReadyLines, type FoundLine, type ReadyLine } from '../../store/export/retrievals.ts'
 import type { RequestClient, Reader, Store, Transaction } from '../../store/store.ts'
 
 /** The plan of exactly the logged lines, the plan that `$count` counts, and the headers of the reply. */
@@ -34,17 +34,13 @@ export async function restrictToDestination(
 ): Promise<{ plan: ReadPlan; destination: Destination }> {
   if ((await exportsSuspendedSince(reader)) !== null) throw new ApiError('ExportSuspended')
   const destination = await getCredentialDestination(reader, caller.companyId, caller.credentialId)
-  const restricted = withCondition(
-    { ...plan, resource: offeredLines },
-    'eq',
-    'destinationId',
-    destination.id,
-  )
-  const isShared = destination.isExclusive === 0
-  return {
-    plan: isShared ? restricted : withoutClaimedByOthers(restricted, caller.actor),
-    destination,
-  }
+  return { plan: offerTo(caller, plan, destination), destination }
+}
+
+function offerTo({ actor }: Caller, plan: ReadPlan, { id, isExclusive }: Destination): ReadPlan {
+  const ofDestination = { ...plan, resource: offeredLines }
+  const restricted = withCondition(ofDestination, 'eq', 'destinationId', id)
+  return isExclusive === 0 ? restricted : withoutClaimedByOthers(restricted, actor)
 }
 
 /** Hides lines claimed by others, for an exclusive destination. */
@@ -75,47 +71,39 @@ export async function recordRetrieval(
   source: AuthorizedRead,
 ): Promise<RestrictedRead> {
   const { request, authorized, api } = source
+  const { caller } = authorized
   const now = api.clock()
   const { plan, destination } = await restrictToDestination(requestedPlan, {
-    caller: authorized.caller,
+    caller,
     reader: api.store,
   })
   if (request.method === 'HEAD') return { plan, countPlan: plan, headers: noStore }
-  const context = writeContext(authorized.caller, request.id, now)
-  await requireWithinTimeLimit(plan, api.store, request)
+  const context = writeContext(caller, request.id, now)
   const isFullRetrieval =
     requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
+  const found = isFullRetrieval ? null : await findLinesWithPairs(plan, destination, source)
+  const offered = offerTo(caller, { ...requestedPlan, filter: null }, destination)
   const retrieve = async (transaction: Transaction) => {
     await expireClaims(transaction, now)
-    if (isFullRetrieval) {
+    if (found === null) {
       const all = await logFullRetrieval(transaction, destination, context)
-      return { retrieval: all, plan: withCondition(plan, 'le', 'readyAt', all.at) }
+      return { retrieval: all, plan: withCondition(offered, 'le', 'readyAt', all.at) }
     }
-    const lineIds = await selectIdsWithPairs(transaction, plan, destination)
+    const ready = await listReadyLines(transaction, destination.id, found)
+    const isAvailable = ({ holder }: ReadyLine) =>
+      destination.isExclusive === 0 || holder === null || holder === caller.actor
+    const lineIds = idsOf(ready.filter(isAvailable))
     const query = describeQuery(request, authorized.query)
     const some = await logPartialRetrieval(transaction, destination, { lineIds, query }, context)
-    return { retrieval: some, plan: withIds(plan, lineIds) }
+    return { retrieval: some, plan: withIds(offered, lineIds) }
   }
-  const { companyId } = authorized.caller
   // A line that is withdrawn in the same commit would be logged, and missing from the reply.
-  const result = await api.store.inTransaction(companyId, retrieve, { isLastOfCommit: true })
+  const result = await api.store.inTransaction(caller.companyId, retrieve, { isLastOfCommit: true })
   return {
     plan: result.plan,
     countPlan: plan,
     headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) },
   }
-}
-
-/**
- * Runs a filter over related collections once before the write transaction: outside of it a slow query blocks nobody,
- * and is limited to the time of a read (ADR 0015). Throws `QueryTooExpensive`.
- */
-export async function requireWithinTimeLimit(
-  plan: ReadPlan,
-  store: Store,
-  client: RequestClient,
-): Promise<void> {
-  if (plan.collectionCount > 0) await store.count(plan, client)
 }
 
 /** A 304 would hide that a retrieval was logged. */
@@ -130,58 +118,93 @@ function retrievalHeaders({ id, count, hash, oldestReadyAt }: LoggedRetrieval, n
   }
 }
 
-/** The ids of the plan's lines, ascending. */
-async function selectIds(transaction: Transaction, plan: ReadPlan): Promise<number[]> {
-  const idPlan = { ...plan, select: [{ field: 'id', as: 'id' }], computed: [], expand: [] }
-  const values = { ...readParameters(idPlan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
-  const rows = await transaction.all(namedRowStatement(idPlan), values)
-  return sortAscending(rows.map(({ id }) => Number(id)))
-}
+/** Where a query is evaluated, and for whom. */
+type LineSource = Pick<AuthorizedRead, 'request' | 'api'>
 
-/** With `$top` or `$skip`, adds the missing halves of correction pairs, so that no pair is split. */
-async function selectIdsWithPairs(
-  transaction: Transaction,
+/** The lines of the plan. With `$top` or `$skip`, adds the missing halves of correction pairs, so that no pair is split. */
+async function findLinesWithPairs(
   plan: ReadPlan,
   { id: destinationId }: Destination,
-): Promise<number[]> {
-  const ids = await selectIds(transaction, plan)
-  if (plan.top === null && plan.skip === 0) return ids
-  const missing = listMissingPairs(ids, await findPairedLines(transaction, destinationId, ids))
-  if (missing.length === 0) return ids
-  const added = await selectIds(
-    transaction,
-    withCondition({ ...plan, skip: 0, top: null }, 'in', 'id', missing),
-  )
-  return sortAscending([...ids, ...added])
+  { request, api: { store, clock } }: LineSource,
+): Promise<FoundLine[]> {
+  const { companyId } = plan
+  await expireClaimsBeforeRead(store, companyId, clock())
+  const found = await findLines(plan, store, request)
+  if (plan.top === null && plan.skip === 0) return found
+  const ids = idsOf(found)
+  const pairs = await findPairedLines(store, { companyId, destinationId }, ids)
+  const missing = listMissingPairs(ids, pairs)
+  if (missing.length === 0) return found
+  const ofMissing = withCondition({ ...plan, skip: 0, top: null }, 'in', 'id', missing)
+  return [...found, ...(await findLines(ofMissing, store, request))]
 }
 
-/** The ids for a claim: both halves of a correction pair or none, even if the filter matches only one. */
-export async function selectClaimableIds(
-  transaction: Transaction,
+/** The lines for a claim: not those of a correction pair of which one is claimed or parked. */
+export async function findClaimableLines(
   plan: ReadPlan,
   { id: destinationId }: Destination,
-): Promise<number[]> {
+  { request, api: { store, clock } }: LineSource,
+): Promise<FoundLine[]> {
+  const { companyId } = plan
   const wanted = plan.top ?? Infinity
+  await expireClaimsBeforeRead(store, companyId, clock())
   for (let skippedCount = 0; ;) {
     const top = plan.top === null ? null : plan.top + skippedCount
-    const found = await selectIds(transaction, { ...plan, top })
-    const pairs = await findPairedLines(transaction, destinationId, found)
-    const skipped = new Set(pairs.filter(({ isFree }) => isFree === 0).map(({ id }) => id))
+    const found = await findLines({ ...plan, top }, store, request)
+    const pairs = await findPairedLines(store, { companyId, destinationId }, idsOf(found))
+    const split = idsOfSplitPairs(pairs)
     // Pairs that are left out must not use up the limit.
-    if (skipped.size > skippedCount && found.length === top) {
-      skippedCount = skipped.size
+    if (split.size > skippedCount && found.length === top) {
+      skippedCount = split.size
       continue
     }
-    const ids = found.filter((id) => !skipped.has(id)).slice(0, wanted)
-    const taken = new Set(ids)
-    return sortAscending([
-      ...ids,
-      ...listMissingPairs(
-        ids,
-        pairs.filter(({ id }) => taken.has(id)),
-      ),
-    ])
+    return found.filter(({ id }) => !split.has(id)).slice(0, wanted)
   }
+}
+
+/**
+ * The lines of the plan by id. They are read before the transaction that logs them, because a costly filter would block
+ * all other callers there; inside, each of them is checked by its id (ADR 0056). Throws `QueryTooExpensive`.
+ */
+async function findLines(
+  plan: ReadPlan,
+  store: Store,
+  client: RequestClient,
+): Promise<FoundLine[]> {
+  const select = ['id', 'revision'].map((field) => ({ field, as: field }))
+  const idPlan = { ...plan, select, computed: [], expand: [], extraColumns: [] }
+  const found = await store.readRows(idPlan, 'values', client)
+  const lines: FoundLine[] = []
+  const add = (rows: readonly (readonly unknown[])[]) => {
+    for (const [id, revision] of rows) lines.push({ id: Number(id), revision: Number(revision) })
+  }
+  if ('whole' in found) add(found.whole)
+  else for await (const rows of found.chunks) add(rows)
+  return lines
+}
+
+/** The ids for a claim of these lines: both halves of a correction pair or none, even if the filter matches only one. */
+export async function listClaimableIds(
+  transaction: Transaction,
+  { id: destinationId }: Destination,
+  found: readonly FoundLine[],
+): Promise<number[]> {
+  const { companyId } = transaction
+  const ready = await listReadyLines(transaction, destinationId, found)
+  const free = idsOf(ready.filter(({ holder, isParked }) => holder === null && isParked === 0))
+  const pairs = await findPairedLines(transaction, { companyId, destinationId }, free)
+  const split = idsOfSplitPairs(pairs)
+  const ids = free.filter((id) => !split.has(id))
+  const whole = pairs.filter(({ id }) => !split.has(id))
+  return sortAscending([...ids, ...listMissingPairs(ids, whole)])
+}
+
+function idsOfSplitPairs(pairs: readonly PairedLine[]): ReadonlySet<number> {
+  return new Set(pairs.filter(({ isFree }) => isFree === 0).map(({ id }) => id))
+}
+
+function idsOf(lines: readonly { readonly id: number }[]): number[] {
+  return sortAscending(lines.map(({ id }) => id))
 }
 
 function listMissingPairs(ids: readonly number[], pairs: readonly PairedLine[]): number[] {
@@ -193,7 +216,7 @@ function sortAscending(ids: readonly number[]): number[] {
   return ids.toSorted((one, other) => one - other)
 }
 
-/** The plan of exactly these lines, whatever has changed since. */
+/** The plan of exactly these lines. */
 export function withIds(plan: ReadPlan, ids: readonly number[]): ReadPlan {
   return withCondition({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
 }

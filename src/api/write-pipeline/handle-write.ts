@@ -9,7 +9,7 @@ import {
 } from '../operation.ts'
 import { toErrorReply } from '../error-reply.ts'
 import { parseRecordKey, resolvePath } from '../odata/resource-url.ts'
-import type { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { createMutex } from '../../lib/mutex.ts'
 import { writeContext, type WriteContext } from '../../auth/action-context.ts'
@@ -61,8 +61,15 @@ export interface ReceivedWrite extends WriteRequest {
 /** Runs inside of the transaction. An error reply that it returns, instead of throwing, commits and is replayed. */
 export type WriteWork = (transaction: Transaction) => Promise<WriteReply>
 
-/** Parses the body, before the transaction begins. */
+/** Parses the body, before the transaction begins. Runs again where the work throws `StaleReadError`. */
 export type PrepareWrite = (write: ReceivedWrite, api: ApiContext) => Promise<WriteWork>
+
+/** Thrown inside of the transaction: what was read before it has changed, so nothing can be done. */
+export class StaleReadError extends ApiError {
+  constructor() {
+    super('DatabaseBusy', { headers: { 'Retry-After': '1' } })
+  }
+}
 
 export interface WriteHandlerOptions extends WriteAccess {
   /** Throws `NotAcceptable`. */
@@ -99,12 +106,14 @@ export async function handleWrite(
     now,
   }))
   const reply = await api.runningKeys.run(companyId, idempotent, () =>
-    runExclusiveIfLarge(body, async () => {
-      const context = writeContext(caller, request.id, now)
-      const work = await prepare({ ...write, body, context }, api)
-      const execution = { idempotent, isDryRun, serializeWritten }
-      return executeWrite(api.store, companyId, execution, work)
-    }),
+    runExclusiveIfLarge(body, () =>
+      retryStaleReads(async () => {
+        const context = writeContext(caller, request.id, now)
+        const work = await prepare({ ...write, body, context }, api)
+        const execution = { idempotent, isDryRun, serializeWritten }
+        return executeWrite(api.store, companyId, execution, work)
+      }),
+    ),
   )
   return {
     status: reply.status,
@@ -113,6 +122,19 @@ export async function handleWrite(
     logContext: write.logContext,
   }
 }
+
+/** Each failure means that another caller succeeded. */
+async function retryStaleReads<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StaleReadError) || attempts === attemptsMax) throw error
+    }
+  }
+}
+
+const attemptsMax = 20
 
 /** An error as a reply that does not roll back: for a list of which no element was processed, for example. */
 export function errorReply(error: ApiError, request: Request): WriteReply {

@@ -1,9 +1,10 @@
 // Claims: leases of lines, so that two workers of a receiver never import the same line.
 import { sql } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
-import type { Awaitable, Transaction } from '../store.ts'
+import type { Awaitable, Store, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -31,6 +32,16 @@ export async function expireClaims(transaction: Transaction, now: number): Promi
   if ((await transaction.first(expiredStatement, values)) === undefined) return
   await transaction.run(invalidateExpiredStatement, values)
   await transaction.run(expireStatement, values)
+}
+
+/** The same in a transaction of its own, so that the read that follows finds their lines free. */
+export async function expireClaimsBeforeRead(
+  store: Store,
+  companyId: CompanyId,
+  now: number,
+): Promise<void> {
+  if ((await store.first(expiredStatement, { companyId, now })) !== undefined)
+    await store.inTransaction(companyId, (transaction) => expireClaims(transaction, now))
 }
 
 /** The next fencing token of a destination. */

@@ -1,7 +1,8 @@
 // Correction pairs: a reversal and its replacement are retrieved together.
 import { sql } from 'kysely'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { rowsFromJson, statement, toIdRows } from '../statement.ts'
-import type { Awaitable, Transaction } from '../store.ts'
+import type { Reader } from '../store.ts'
 
 /** The other line of a correction pair that is ready at the destination. */
 export interface PairedLine {
@@ -17,17 +18,20 @@ export interface PairedLine {
 }
 
 /** For those of the lines that belong to a correction pair: the other line, where it is ready too. */
-export function findPairedLines(
-  transaction: Transaction,
-  destinationId: number,
+export async function findPairedLines(
+  reader: Reader,
+  at: { readonly companyId: number; readonly destinationId: number },
   ids: readonly number[],
-): Awaitable<PairedLine[]> {
-  return transaction.all(pairsStatement, {
-    companyId: transaction.companyId,
-    destinationId,
-    ids: toIdRows(ids),
+): Promise<PairedLine[]> {
+  const pairs: PairedLine[] = []
+  await forEachChunk(ids, chunkLines, async (chunk) => {
+    pairs.push(...(await reader.all(pairsStatement, { ...at, ids: toIdRows(chunk) })))
   })
+  return pairs
 }
+
+/** Lines per statement: some milliseconds. */
+const chunkLines = 5000
 
 /** The reversal and its replacement have consecutive ids. */
 const pairsStatement = statement<PairedLine>(

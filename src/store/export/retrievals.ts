@@ -3,8 +3,15 @@ import { createHash, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
-import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
+import { forEachChunk, yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import {
+  joinEach,
+  leftJoinEach,
+  rowsFromJson,
+  statement,
+  toIdRows,
+  type Build,
+} from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RetrievalTable } from '../tables/exports.ts'
 
@@ -35,6 +42,35 @@ export async function sumReadyLines(
   }
 }
 
+/** A line as a read before the transaction found it. */
+export interface FoundLine {
+  readonly id: number
+  readonly revision: number
+}
+
+/** A line that is still ready for the destination. */
+export interface ReadyLine {
+  readonly id: number
+  /** Who has claimed it; null for a free line. */
+  readonly holder: string | null
+  readonly isParked: number
+}
+
+/** Those of the lines that are ready for the destination, with the revision that was found. */
+export async function listReadyLines(
+  transaction: Transaction,
+  destinationId: number,
+  found: readonly FoundLine[],
+): Promise<ReadyLine[]> {
+  const { companyId } = transaction
+  const ready: ReadyLine[] = []
+  await forEachChunk(found, chunkLines, async (chunk) => {
+    const values = { companyId, destinationId, lines: JSON.stringify(chunk) }
+    ready.push(...(await transaction.all(readyStatement, values)))
+  })
+  return ready
+}
+
 /** Sums these lines, which are ready for the destination; ids ascending. */
 export async function sumLines(
   transaction: Transaction,
@@ -43,12 +79,11 @@ export async function sumLines(
 ): Promise<RetrievalTotals> {
   const { companyId } = transaction
   const total = new TotalsSum()
-  for (let start = 0; start < lineIds.length; start += chunkLines) {
-    if (start > 0) await yieldToEventLoop()
-    const ids = toIdRows(lineIds.slice(start, start + chunkLines))
-    const part = await transaction.first(someStatement, { companyId, destinationId, ids })
+  await forEachChunk(lineIds, chunkLines, async (chunk) => {
+    const values = { companyId, destinationId, ids: toIdRows(chunk) }
+    const part = await transaction.first(someStatement, values)
     if (part !== undefined && part.count > 0) total.add(part)
-  }
+  })
   return total.totals()
 }
 
@@ -74,11 +109,9 @@ export async function recordRetrievedLines(
   served: RetrievedLinesOptions,
 ): Promise<void> {
   const { companyId } = transaction
-  for (let start = 0; start < lineIds.length; start += chunkLines) {
-    if (start > 0) await yieldToEventLoop()
-    const ids = toIdRows(lineIds.slice(start, start + chunkLines))
-    await transaction.run(recordLinesStatement, { companyId, ...served, ids })
-  }
+  await forEachChunk(lineIds, chunkLines, async (chunk) => {
+    await transaction.run(recordLinesStatement, { companyId, ...served, ids: toIdRows(chunk) })
+  })
 }
 
 /** Lines per statement: some milliseconds. */
@@ -155,6 +188,22 @@ const someStatement = statement<ChunkTotals>(
       select ${lineColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
       ${joinEach(build, 'destinationLine', sql`"destinationLine"."lineId" = r.id and ${readyHere(build)}`)}
       ${joinEach(build, 'exportLine', itsExportLine, 'line')}) as lines`,
+)
+
+const readyStatement = statement<ReadyLine>(
+  (build) => sql`
+    select r.id, claim.holder, case when "destinationLine"."parkedAt" is null then 0 else 1 end as "isParked"
+    from ${rowsFromJson(build, 'lines', { id: 'integer', revision: 'integer' })}
+    ${joinEach(
+      build,
+      'destinationLine',
+      sql`"destinationLine"."lineId" = r.id and "destinationLine".revision = r.revision and ${readyHere(build)}`,
+    )}
+    ${leftJoinEach(
+      build,
+      'claim',
+      sql`claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId" and claim.state = 'open'`,
+    )}`,
 )
 
 const insertStatement = statement(({ db, values }) =>

@@ -1,0 +1,183 @@
+// ADR 0056: the lines of a filter are found before the transaction, which checks each of them by its id.
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CompanyId } from '../../src/engine/model/resource.ts'
+import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { insertClaim } from '../../src/store/export/claims.ts'
+import { updateDestination, type DestinationSettings } from '../../src/store/export/destinations.ts'
+import { statement } from '../../src/store/statement.ts'
+import type { Transaction } from '../../src/store/store.ts'
+import { databases } from '../support/databases.ts'
+import { fillDirectory } from '../support/directory.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { useTestServer, type TestReply } from '../support/server.ts'
+import { recordStatementsOf, type RecordedStatement } from '../support/statement-recorder.ts'
+
+describe.each(databases)('found lines on $name', (database) => {
+  const server = useTestServer(database, 'found')
+  let materialClient: MaterialClient
+  let companyId: CompanyId
+  beforeEach(async () => {
+    materialClient = await newMaterialClient(server)
+    companyId = materialClient.company.id as CompanyId
+    await fillDirectory(server, materialClient.company, {
+      departments: [{ id: '10', name: 'Hage' }],
+      employees: [{ id: 1, firstName: 'Kari', departmentId: '10' }],
+    })
+    const rows = ['10', '10', '20', '10'].map((AvdelingId) => ({ ...usage, AvdelingId }))
+    await materialClient.registerBatch(rows)
+    await materialClient.approve(1, 2, 3, 4)
+    await setDestination({ isExclusive: 0 })
+  })
+
+  const setDestination = (settings: Pick<DestinationSettings, 'isExclusive'>) =>
+    server.store.inSystemTransaction((writer) =>
+      updateDestination(writer, companyId, 1, {
+        corrections: 'block',
+        lockDate: null,
+        openClaimsMax: 9,
+        failuresMax: 5,
+        ...settings,
+      }),
+    )
+
+  const claim = (body: object) => materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
+  const idsIn = ({ json }: TestReply): number[] =>
+    json.value.map(({ Id }: { readonly Id: number }) => Id)
+
+  /** Sends a request, and changes lines after it has found its own and before its transaction. */
+  const sendDuring = async (
+    send: () => Promise<TestReply>,
+    change: (transaction: Transaction) => Promise<void>,
+  ): Promise<TestReply> => {
+    const started = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
+    const changing = server.store.inTransaction(companyId, async (transaction) => {
+      started.resolve()
+      await sent.promise
+      await change(transaction)
+    })
+    await started.promise
+    const reply = send()
+    while (server.store.load().operationsWaiting === 0) await yieldToEventLoop()
+    sent.resolve()
+    await changing
+    return reply
+  }
+
+  const exportLines =
+    (...ids: readonly number[]) =>
+    async (transaction: Transaction) => {
+      for (const id of ids) await transaction.run(exportedStatement, { companyId, id })
+    }
+  const claimLine = (id: number) => async (transaction: Transaction) => {
+    const expiresAt = server.clock.now() + 60_000_000
+    const numbers = { id: 1, destinationId: 1, fencingToken: 1, createdAt: 1, retrievalId: 1 }
+    const other = { holder: 'key:other', state: 'open', requestId: 'r', expiresAt } as const
+    await insertClaim(transaction, { ...numbers, ...other }, [id])
+  }
+  const reviseLine = (id: number) => async (transaction: Transaction) => {
+    const line = await transaction.first(lineStatement, { companyId, id })
+    await transaction.run(insertRevision(Object.keys(line ?? {})), { companyId, id })
+    await transaction.run(revisedStatement, { companyId, id })
+  }
+
+  test('a filter runs outside of the transaction, on SQLite in another process; inside, lines are read by id', async () => {
+    // Of each department's employees the colleagues: not bounded by any index.
+    const filter =
+      "Avdeling/Ansatte/any(a:a/Avdeling/Ansatte/any(b:b/Fornavn eq 'Kari')) and Id ge 2"
+    const { executed } = await recordStatementsOf(async () => {
+      expect(await materialClient.listedIds({ $filter: filter, $top: '2' })).toEqual([2, 4])
+      expect(idsIn(await claim({ filter }))).toEqual([2, 4])
+    })
+    const filtering = executed.filter(({ values }) => values.includes('Kari'))
+    expect(filtering.length > 0).toBe(database.name === 'PostgreSQL')
+    expect(inTransactions(executed).filter((one) => filtering.includes(one))).toEqual([])
+    const others = executed.filter(
+      (one) => !filtering.includes(one) && /"(destinationLine|exportable)"/.test(one.sql),
+    )
+    expect(others.length).toBeGreaterThan(4)
+    for (const { sql: text, values } of others) expect(values.some(isListOfIds), text).toBe(true)
+  })
+
+  test('I1 a line that was exported after a filter found it is not retrieved', async () => {
+    const send = () => materialClient.exportList({ $filter: "AvdelingId eq '10'" })
+    const reply = await sendDuring(send, exportLines(2))
+    expect(idsIn(reply)).toEqual([1, 4])
+    expect(reply.headers['x-retrieval']).toMatch(/; lines=2;/)
+  })
+
+  test('a line that has another revision than the one that a filter found is not retrieved', async () => {
+    const send = () => materialClient.exportList({ $top: '3' })
+    const reply = await sendDuring(send, reviseLine(2))
+    expect(idsIn(reply)).toEqual([1, 3])
+    expect(reply.headers['x-retrieval']).toMatch(/; lines=2;/)
+    expect(await materialClient.listedIds()).toEqual([1, 2, 3, 4])
+  })
+
+  test('a line that somebody claimed after a filter found it is not retrieved at an exclusive destination', async () => {
+    await setDestination({ isExclusive: 1 })
+    const send = () => materialClient.exportList({ $filter: "AvdelingId eq '10'" })
+    const reply = await sendDuring(send, claimLine(2))
+    expect(idsIn(reply)).toEqual([1, 4])
+    expect(reply.headers['x-retrieval']).toMatch(/; lines=2;/)
+  })
+
+  test('a claim contains no line that was exported after it was found', async () => {
+    const reply = await sendDuring(() => claim({ max: 2 }), exportLines(1))
+    expect(idsIn(reply)).toEqual([2])
+  })
+
+  test('a claim whose lines were all taken meanwhile takes others', async () => {
+    const reply = await sendDuring(() => claim({ max: 2 }), exportLines(1, 2))
+    expect(idsIn(reply)).toEqual([3, 4])
+  })
+
+  test('concurrent claims have different lines, and none of them is empty while lines are free', async () => {
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => claim({ max: 1 })))
+    expect(claims.filter(({ json }) => json.AntallLinjer === 1)).toHaveLength(4)
+    expect(new Set(claims.flatMap(idsIn))).toEqual(new Set([1, 2, 3, 4]))
+  })
+})
+
+/** A JSON array with the line 2 in it. */
+function isListOfIds(value: unknown): boolean {
+  return typeof value === 'string' && /^\[[^]*\b2\b[^]*\]$/.test(value)
+}
+
+/** The statements of write transactions on PostgreSQL. */
+function inTransactions(executed: readonly RecordedStatement[]): RecordedStatement[] {
+  let isWriting = false
+  return executed.filter(({ sql: text }) => {
+    if (/^begin(;|$)/.test(text)) isWriting = true
+    if (/^(commit|rollback)$/.test(text)) isWriting = false
+    return isWriting
+  })
+}
+
+const exportedStatement = statement(
+  ({ value }) => sql`
+    update "destinationLine" set state = 'exported'
+    where "companyId" = ${value('companyId')} and "destinationId" = 1 and "lineId" = ${value('id')}`,
+)
+
+const revisedStatement = statement(
+  ({ value }) => sql`
+    update "destinationLine" set revision = revision + 1
+    where "companyId" = ${value('companyId')} and "destinationId" = 1 and "lineId" = ${value('id')}`,
+)
+
+const lineStatement = statement<Record<string, unknown>>(
+  ({ value }) => sql`
+    select * from "exportLine" where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
+
+function insertRevision(columns: readonly string[]) {
+  const names = columns.map((name) => `"${name}"`)
+  const values = names.map((name) => (name === '"revision"' ? 'revision + 1' : name))
+  return statement(
+    ({ value }) => sql`
+      insert into "exportLine" (${sql.raw(names.join())}) select ${sql.raw(values.join())}
+      from "exportLine" where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+  )
+}
