@@ -4,7 +4,8 @@ import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'light-my-request'
-import { hashPassword, hashSecret } from '../../src/auth/passwords/password-hash.ts'
+import type { PasswordHashLoad } from '../../src/auth/authenticator/authenticator.ts'
+import { hashPassword, hashSecret, type HashCost } from '../../src/auth/passwords/password-hash.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '../../src/auth/scopes.ts'
 import { generateKey, generatePassword } from '../../src/auth/tokens/secret.ts'
@@ -65,6 +66,7 @@ export interface TestServer extends Tenants {
   /** The API call log; written when the test flushes it. */
   readonly apiCallLog: ApiCallLog
   readonly failedSignIns: RejectedSignInBuffer
+  hashLoad(): PasswordHashLoad
   addCompany(name: string, options?: TestCompanyOptions): Promise<TestCompany>
   /**
    * Adds a user with a role in each of these companies; an approver may be limited to departments.
@@ -87,6 +89,8 @@ export interface TestServerOptions extends Pick<CompositionOptions['api'], 'limi
   readonly settings?: Readonly<Partial<Record<SettingName, string>>>
   readonly timeLimits?: TimeLimits
   readonly logBytesMax?: number
+  /** What a guess for an unknown name costs. */
+  readonly hashCost?: HashCost
   /** The folder of the browser app. */
   readonly appFolder?: string
   /** Receives the log. */
@@ -242,6 +246,7 @@ function toTestServer(
     webhookDelivery,
     apiCallLog,
     failedSignIns: sessions.rejectedSignIns,
+    hashLoad: () => authenticator.load(),
     backupFolder: join(dataDir, 'backups'),
     tenantA,
     tenantB,
@@ -279,6 +284,7 @@ async function openInstance(
     settings = {},
     timeLimits = requestTimeLimits,
     logBytesMax,
+    hashCost = cheapHash,
     appFolder = join(root, 'web/dist'),
     print = throwOnBackgroundError,
     workerId,
@@ -308,7 +314,7 @@ async function openInstance(
   })
   const parts = await createServer(
     store,
-    { config, hashCost: cheapHash, api },
+    { config, hashCost, api },
     {
       appFolder,
       print,

@@ -155,8 +155,9 @@ export class Verifier {
     const now = this.#options.clock()
     const isKnown = seenAt !== null && seenAt > now - knownNetworkLifetime
     const permit = await this.#admit({ ...attempt, isKnown })
+    const trust = attempt.wasVerified ? 'recognized' : isKnown ? 'knownNetwork' : 'unknown'
     const right = await this.#options.queue
-      .run(isKnown, () => this.#findMatch(chosen, secret))
+      .run(trust, () => this.#findMatch(chosen, secret))
       .catch((error: unknown) => {
         permit.release()
         throw error

@@ -27,7 +27,7 @@ export function readDeviceHash(request: BrowserRequest): string | null {
   return secret === null ? null : hash('sha256', secret)
 }
 
-/** Whether this browser is a trusted device of the person; records its use. */
+/** Whether this browser is a trusted device of the person. */
 export async function isTrustedDevice(
   store: Store,
   { id: userId, version: userVersion }: UserTable,
@@ -37,9 +37,20 @@ export async function isTrustedDevice(
   const secretHash = readDeviceHash(request)
   if (secretHash === null) return false
   const device = { userId, secretHash, userVersion }
-  if ((await findDevice(store, device, now - trustedDeviceLifetime)) === undefined) return false
-  await store.inSystemTransaction((writer) => recordDeviceUse(writer, { ...device, seenAt: now }))
-  return true
+  return (await findDevice(store, device, now - trustedDeviceLifetime)) !== undefined
+}
+
+export async function recordTrustedDeviceUse(
+  store: Store,
+  { id: userId }: UserTable,
+  request: BrowserRequest,
+  seenAt: number,
+): Promise<void> {
+  const secretHash = readDeviceHash(request)
+  if (secretHash === null) return
+  await store.inSystemTransaction((writer) =>
+    recordDeviceUse(writer, { userId, secretHash, seenAt }),
+  )
 }
 
 /** Makes the browser a trusted device and replaces its previous entry; returns the value of the cookie. */

@@ -1,21 +1,33 @@
-// Hash queue: computes at most two password hashes at once and queues a few more.
+// Hash queue: computes at most two password hashes at once and queues a few more, trusted callers first.
 import { ApiError } from '../../errors/api-error.ts'
+
+/**
+ * How unlikely a guess is, the least likely first: the secret was correct recently or the browser is known; the network is
+ * known, which an attacker may share; neither.
+ */
+const trustLevels = ['recognized', 'knownNetwork', 'unknown'] as const
+export type CallerTrust = (typeof trustLevels)[number]
 
 export interface HashQueueLimits {
   readonly runningMax: number
   readonly waitingMax: number
-  /** Queue positions that are reserved for known networks. */
-  readonly reservedForKnown: number
 }
 
-const defaultLimits: HashQueueLimits = { runningMax: 2, waitingMax: 64, reservedForKnown: 16 }
+interface Waiter {
+  readonly start: () => void
+  readonly reject: (error: ApiError) => void
+}
 
 export class HashQueue {
   readonly #limits: HashQueueLimits
-  readonly #waiting: (() => void)[] = []
+  readonly #waiters: Readonly<Record<CallerTrust, Waiter[]>> = {
+    recognized: [],
+    knownNetwork: [],
+    unknown: [],
+  }
   #running = 0
 
-  constructor(limits: HashQueueLimits = defaultLimits) {
+  constructor(limits: HashQueueLimits = { runningMax: 2, waitingMax: 64 }) {
     this.#limits = limits
   }
 
@@ -24,32 +36,44 @@ export class HashQueue {
   }
 
   get waiting(): number {
-    return this.#waiting.length
+    return trustLevels.reduce((sum, trust) => sum + this.#waiters[trust].length, 0)
   }
 
-  /** Runs the work in turn; throws `Overloaded` immediately when the queue is full. */
-  async run<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
-    await this.#acquire(isKnown)
+  /**
+   * Runs the work after that of more trusted callers, and of earlier ones of the same trust. In a full queue it takes the
+   * last position of a less trusted caller; throws `Overloaded` where there is none, or when its own position is taken.
+   */
+  async run<T>(trust: CallerTrust, work: () => Promise<T>): Promise<T> {
+    await this.#acquire(trust)
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
+      const next = trustLevels.find((one) => this.#waiters[one].length > 0)
       // The slot passes directly to the next waiter, so that no new call can take it.
       if (next === undefined) this.#running--
-      else next()
+      else this.#waiters[next].shift()?.start()
     }
   }
 
-  #acquire(isKnown: boolean): Promise<void> {
-    const { runningMax, waitingMax, reservedForKnown } = this.#limits
-    if (this.#running < runningMax) {
+  async #acquire(trust: CallerTrust): Promise<void> {
+    if (this.#running < this.#limits.runningMax) {
       this.#running++
-      return Promise.resolve()
+      return
     }
-    if (this.#waiting.length >= waitingMax - (isKnown ? 0 : reservedForKnown))
-      throw new ApiError('Overloaded', { headers: { 'Retry-After': '2' } })
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve)
-    })
+    if (this.waiting >= this.#limits.waitingMax) this.#freePosition(trust)
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+    this.#waiters[trust].push({ start, reject })
+    await promise
   }
+
+  #freePosition(trust: CallerTrust): void {
+    const last = trustLevels.findLast((one) => this.#waiters[one].length > 0)
+    if (last === undefined || trustLevels.indexOf(last) <= trustLevels.indexOf(trust))
+      throw overloadedError()
+    this.#waiters[last].pop()?.reject(overloadedError())
+  }
+}
+
+function overloadedError(): ApiError {
+  return new ApiError('Overloaded', { headers: { 'Retry-After': '2' } })
 }

@@ -2,18 +2,20 @@
 import { createHmac } from 'node:crypto'
 import { isRecoveryCode } from '../mfa/recovery-codes.ts'
 import type { SecondFactor } from '../mfa/second-factor.ts'
-import { isTrustedDevice } from '../mfa/trusted-devices.ts'
+import { isTrustedDevice, recordTrustedDeviceUse } from '../mfa/trusted-devices.ts'
 import type { PasswordThrottle } from '../authenticator/authenticator.ts'
 import { getClientConnection, type ForwardedRequest } from '../authenticator/client-address.ts'
 import type { RejectedSignInBuffer, SignInMethod } from '../sessions/sign-in-audit.ts'
+import type { CallerTrust } from './hash-queue.ts'
 import { hashPassword, verifyPassword, type HashCost } from './password-hash.ts'
 import type { Random } from '../tokens/secret.ts'
-import type { BrowserRequest } from '../sessions/session-cookie.ts'
+import { hashSessionId, readSessionId, type BrowserRequest } from '../sessions/session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
 import { findKnownAddress, recordKnownAddress } from '../../store/accounts/credentials.ts'
 import { findFactor } from '../../store/accounts/second-factors.ts'
+import { findSession } from '../../store/accounts/sessions.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
 import { listWorkplaces, findUser, type Workplace } from '../../store/accounts/users.ts'
@@ -132,18 +134,20 @@ export class PasswordCheck {
     const { user, memberships, email, password, code } = attempt
     const { passwordThrottle, trustProxy } = this.#options
     const network = networkOf(getClientConnection(request, trustProxy).address)
-    const isKnown = await this.#isKnownNetwork(memberships, network)
+    const isKnownNetwork = await this.#isKnownNetwork(memberships, network)
+    const isRecognized = user !== undefined && (await this.#isKnownBrowser(user, request))
     const permit = await passwordThrottle.throttle.admit({
       company: `user ${email.toLowerCase()}`,
       network,
-      isKnown,
+      isKnown: isKnownNetwork || isRecognized,
       pair: createHmac('sha256', this.#attemptKey)
         .update(`${email.toLowerCase()}\n${password}\n${code}`)
         .digest('base64'),
       wasVerified: false,
     })
     if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
-    const result = await this.#check(user, password, isKnown, checkSecondFactor).catch(
+    const trust = isRecognized ? 'recognized' : isKnownNetwork ? 'knownNetwork' : 'unknown'
+    const result = await this.#check(user, password, trust, checkSecondFactor).catch(
       (error: unknown) => {
         permit.release()
         throw error
@@ -158,19 +162,19 @@ export class PasswordCheck {
     }
     permit.release()
     if (result === 'missing') throw new ApiError('SecondFactorCodeRequired')
-    if (!isKnown) await this.#recordKnownNetwork(memberships, network)
+    if (!isKnownNetwork) await this.#recordKnownNetwork(memberships, network)
     return { user, memberships, method: result }
   }
 
   async #check(
     user: UserTable | undefined,
     password: string,
-    isKnown: boolean,
+    trust: CallerTrust,
     checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
   ): Promise<CheckResult | 'invalid'> {
     const { passwordThrottle, hashCost } = this.#options
     const dummy = (this.#dummyHash ??= hashPassword('', hashCost))
-    const isRight = await passwordThrottle.queue.run(isKnown, async () =>
+    const isRight = await passwordThrottle.queue.run(trust, async () =>
       verifyPassword(user?.passwordHash ?? (await dummy), password),
     )
     return isRight && user?.disabledAt === null ? checkSecondFactor(user) : 'invalid'
@@ -202,10 +206,21 @@ export class PasswordCheck {
     const stored = await findFactor(store, user.id)
     if (stored === undefined || stored.confirmedAt === null) return 'password'
     const now = clock()
-    if (code === '')
-      return (await isTrustedDevice(store, user, request, now)) ? 'device' : 'missing'
+    if (code === '') {
+      if (!(await isTrustedDevice(store, user, request, now))) return 'missing'
+      await recordTrustedDeviceUse(store, user, request, now)
+      return 'device'
+    }
     if (!(await secondFactor.verify(store, stored, code, now))) return 'wrong'
     return isRecoveryCode(code) ? 'recovery-code' : 'code'
+  }
+
+  /** A trusted device of the person, or one with a session of the last hours, also if that ended for want of use. */
+  async #isKnownBrowser(user: UserTable, request: RequestMetadata): Promise<boolean> {
+    const { store, clock } = this.#options
+    const id = readSessionId(request)
+    const session = id === null ? undefined : await findSession(store, hashSessionId(id))
+    return session?.userId === user.id || isTrustedDevice(store, user, request, clock())
   }
 
   /** A network with a recent login to a company of the person is not limited by the failures of others. */
