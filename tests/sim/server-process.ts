@@ -25,15 +25,17 @@ export interface ExitResult {
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts a command as a terminal would. */
+/** Starts a command as a terminal would; `starter` is a program that executes the rest of its arguments. */
 export function startCommand(
   args: readonly string[],
   environment: Environment,
   injectedBug?: string,
+  starter: readonly string[] = [],
 ): CommandProcess {
   const bug =
     injectedBug === undefined ? [] : ['--import', `./tests/sim/injected-bugs/${injectedBug}.ts`]
-  const child = spawn(process.execPath, [...bug, 'src/dagsverk.js', ...args], {
+  const [program = '', ...programArgs] = [...starter, process.execPath, ...bug]
+  const child = spawn(program, [...programArgs, 'src/dagsverk.js', ...args], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,0 +1,101 @@
+// A full and a failing disk: a rejected write says whether it may be stored, and every stored one is found.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTerminal, type Terminal } from '../cli/terminal.ts'
+import { openSimClient, type SimClient, type SimReply } from '../sim/client.ts'
+import {
+  startCommand,
+  startServer,
+  waitUntilServing,
+  type ServerProcess,
+} from '../sim/server-process.ts'
+
+const namespace = ['unshare', '--user', '--map-root-user', '--mount']
+const canMount = spawnSync(namespace[0] ?? '', [...namespace.slice(1), 'true']).status === 0
+
+let terminal: Terminal
+let dataDir: string
+let key: string
+let environment: Record<string, string>
+beforeEach(async () => {
+  terminal = openTerminal()
+  dataDir = join(terminal.folder, 'data')
+  environment = {
+    DAGSVERK_DATA_DIR: dataDir,
+    DAGSVERK_PORT: '0',
+    DAGSVERK_LOG_LEVEL: 'silent',
+    PATH: process.env['PATH'] ?? '',
+  }
+  terminal.environment = environment
+  await terminal.run('migrate')
+  await terminal.run('company', 'add', 'KASSE')
+  key = (await terminal.json('key', 'add', 'KASSE', '--expires', 'never')).key
+})
+afterEach(() => terminal.close())
+
+function serveBy(script: string): Promise<ServerProcess> {
+  const starter = ['sh', '-c', `${script}; exec "$@"`, 'sh']
+  return waitUntilServing(startCommand(['serve'], environment, undefined, starter))
+}
+
+/** Stores lists until one is rejected. */
+async function storeUntilRejected(
+  client: SimClient,
+): Promise<{ readonly storedRows: number; readonly rejected: SimReply }> {
+  for (let storedRows = 0; ; storedRows += listRows) {
+    const json = Array.from({ length: listRows }, (_, index) => ({
+      Omsetning: storedRows + index,
+      Merknad: 'x'.repeat(4000),
+    }))
+    const reply = await client.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json })
+    if (reply.effect !== 'ok') return { storedRows, rejected: reply }
+  }
+}
+const listRows = 20
+
+test.runIf(canMount)(
+  'a commit that fails because the disk is full is 503 StorageFull with outcome not_applied, and is not stored',
+  async () => {
+    const server = await serveBy(
+      `exec ${namespace.join(' ')} sh -c 'set -e
+        cp -a "${dataDir}" "${dataDir}.copy"
+        mount -t tmpfs -o size=6m,mode=0700 none "${dataDir}"
+        cp -a "${dataDir}.copy/." "${dataDir}"
+        exec "$@"' sh "$@"`,
+    )
+    const client = openSimClient(key, () => server.address)
+    const { storedRows, rejected } = await storeUntilRejected(client)
+    expect(rejected.status, rejected.text).toBe(503)
+    expect(rejected.json.error).toMatchObject({ code: 'StorageFull', outcome: 'not_applied' })
+    expect(rejected.headers['retry-after']).toBe('30')
+    expect(await client.read('/dev/Omsetning/Finn')).toHaveLength(storedRows)
+    client.close()
+    // What a server would find that is started after a kill.
+    for (const name of ['dagsverk.db', 'dagsverk.db-wal'])
+      copyFileSync(join(`/proc/${server.pid}/root`, dataDir, name), join(terminal.folder, name))
+    const database = new Database(join(terminal.folder, 'dagsverk.db'))
+    expect(database.prepare('select count(*) from revenue').pluck().get()).toBe(storedRows)
+    database.close()
+    await server.stop()
+  },
+)
+
+test('an I/O error of a commit is 503 StorageError with outcome unknown, and ends the server with code 70', async () => {
+  // In blocks of 512 bytes: less than the write-ahead log has before a checkpoint.
+  const server = await serveBy('ulimit -f 6144')
+  const client = openSimClient(key, () => server.address)
+  const { storedRows, rejected } = await storeUntilRejected(client)
+  expect(rejected.status, rejected.text).toBe(503)
+  expect(rejected.json.error).toMatchObject({ code: 'StorageError', outcome: 'unknown' })
+  client.close()
+  expect((await server.ended).exitCode).toBe(70)
+  const again = await startServer(environment)
+  const reader = openSimClient(key, () => again.address)
+  const found = await reader.read('/dev/Omsetning/Finn')
+  expect([storedRows, storedRows + listRows]).toContain(found.length)
+  reader.close()
+  await again.stop()
+})
