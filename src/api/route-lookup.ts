@@ -17,6 +17,8 @@ export interface RouteEntry {
 
 export interface RouteTable {
   readonly rows: readonly RouteEntry[]
+  /** Endpoints outside the interface: requests of a batch do not find them, and mistyped paths are not compared with theirs. */
+  readonly otherEndpoints: readonly Pick<RouteEntry, 'method' | 'path'>[]
   /** The read at a path that is not in the table. */
   readonly readAt: (path: string) => Handler | null
   /** The writes at a path that is not in the table. */
@@ -31,7 +33,14 @@ export interface RouteTable {
  * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
  * `MethodNotAllowed`, `InvalidEncoding`, `InvalidUtf8`, and `NotSupported` for a batch inside a batch.
  */
-export function createRouteFinder({ rows, readAt, writesAt, queryBytesMax, setPaths }: RouteTable) {
+export function createRouteFinder({
+  rows,
+  otherEndpoints,
+  readAt,
+  writesAt,
+  queryBytesMax,
+  setPaths,
+}: RouteTable) {
   const fixedPaths = rows.flatMap(({ path }) => (path.includes(':') ? [] : path))
   const knownPaths = [...new Set([...fixedPaths, ...setPaths])]
   const notFoundError = (path: string): ApiError => {
@@ -39,6 +48,8 @@ export function createRouteFinder({ rows, readAt, writesAt, queryBytesMax, setPa
     const params = { what: message('thisUrl'), ...(nearest === undefined ? {} : { nearest }) }
     return new ApiError('NotFound', { params })
   }
+  const otherMethodsAt = (normalized: string) =>
+    otherEndpoints.filter((other) => matchesPath(other, normalized)).map(methodOf)
   const readWithQueryInBody = (method: string, path: string): BoundedHandler => {
     const handle = readAt(path)
     if (handle === null) throw notFoundError(path)
@@ -54,18 +65,20 @@ export function createRouteFinder({ rows, readAt, writesAt, queryBytesMax, setPa
       throw new ApiError('NotSupported', { params: { feature: message('aBatchInside') } })
     }
     if (matching.length > 0)
-      throw methodError(
-        method,
-        matching.map((one) => one.method),
-      )
+      throw methodError(method, [...matching.map(methodOf), ...otherMethodsAt(normalized)])
     const queryPath = pathOfQueryInBody(path)
     if (queryPath !== null) return readWithQueryInBody(method, queryPath)
     const handle = readAt(path)
-    if (handle === null) throw notFoundError(path)
+    if (handle === null) {
+      const methods = otherMethodsAt(normalized)
+      if (methods.length === 0 || methods.some((one) => matchesMethod(one, method)))
+        throw notFoundError(path)
+      throw methodError(method, methods)
+    }
     if (matchesMethod('GET', method)) return { handle, bodyBytesMax: 0 }
     const writes = writesAt(path)
     const write = writes.find((one) => one.method === method)?.handler ?? null
-    if (write === null) throw methodError(method, ['GET', ...writes.map((one) => one.method)])
+    if (write === null) throw methodError(method, ['GET', ...writes.map(methodOf)])
     return write
   }
 }
@@ -82,6 +95,10 @@ export function rowsBelowAnyRoot<R extends Pick<RouteEntry, 'path'>>(
   if (!roots.includes(root)) return []
   const candidates = roots.map((one) => `/${[one, ...rest].join('/')}`)
   return rows.filter((row) => candidates.some((candidate) => matchesPath(row, candidate)))
+}
+
+function methodOf({ method }: Pick<RouteEntry, 'method'>): string {
+  return method
 }
 
 function matchesMethod(method: string, requested: string): boolean {

@@ -109,6 +109,7 @@ export function createApi(options: ApiOptions): HttpServer {
   const rows = routeEntries(roots, limits)
   const find = createRouteFinder({
     rows,
+    otherEndpoints: (options.extraEndpoints ?? []).filter(({ isFallback }) => isFallback !== true),
     readAt,
     writesAt: (path) => [
       ...writeEntries(path, limits),

@@ -239,9 +239,12 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
     open('/', page),
     open('/app', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
-    open(appPaths.noScreen, (request) =>
-      notFoundPageReply(assets, random, request.header('accept')),
-    ),
+    {
+      ...open(appPaths.noScreen, (request) =>
+        notFoundPageReply(assets, random, request.header('accept')),
+      ),
+      isFallback: true,
+    },
     beforeSetup(open(appPaths.assets, assets.getFile)),
     open(appPaths.reference, () => referenceReply(assets)),
     beforeSetup(open(appPaths.manifest, assets.manifest)),

@@ -68,5 +68,7 @@ export interface Endpoint {
   readonly bodyBytesMax: number
   /** Also served before first-run set-up. */
   readonly isServedBeforeSetup?: true
+  /** Replies that nothing exists at the path: other methods do not have it either. */
+  readonly isFallback?: true
   readonly handle: (request: Request) => Promise<Reply>
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { screens } from '../../src/app/contract/paths.ts'
+import { appRoutes } from '../../src/app/endpoints.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { root } from '../support/repository.ts'
@@ -42,6 +43,32 @@ describe('the page of the app', () => {
     expect(asPerson.headers['content-security-policy']).toContain("default-src 'none'")
     const asProgram = await get('/app/finnes-ikke')
     expect([asProgram.status, asProgram.json.error.code]).toEqual([404, 'NotFound'])
+  })
+
+  test('a method that an endpoint of the app does not have is 405 with those that it has', async () => {
+    const methodsByPath = Map.groupBy(appRoutes, ({ path }) => path)
+    const endpoints = [
+      ...[...methodsByPath].map(
+        ([path, own]) => [path, own.map(({ method }): string => method)] as const,
+      ),
+      ...['/', '/app', '/docs', ...screens.map((screen) => `/app/${screen}`)].map(
+        (path): [string, string[]] => [path, ['GET']],
+      ),
+    ]
+    for (const [path, methods] of endpoints) {
+      const { status, headers, json } = await server.call('PATCH', path.replace(/:\w+/, 'x'))
+      expect([path, status, json.error.code]).toEqual([path, 405, 'MethodNotAllowed'])
+      expect(headers['allow']?.split(', ')).toEqual(expect.arrayContaining(methods))
+    }
+    const session = await server.call('PUT', '/app/okt/')
+    expect(session.headers['allow']?.split(', ').toSorted()).toEqual([
+      'DELETE',
+      'GET',
+      'HEAD',
+      'POST',
+    ])
+    for (const path of ['/app/finnes-ikke', '/app/finnes/ikke'])
+      expect((await server.call('PATCH', path)).status).toBe(404)
   })
 
   test('the page loads from this server alone, and styles only with the nonce of the reply', async () => {
