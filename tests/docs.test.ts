@@ -44,6 +44,21 @@ describe('errors.md', () => {
     const expected = new Map(catalogue.map((code) => [code, String(errorCatalog[code].status)]))
     expect(documentedErrors()).toEqual(expected)
   })
+
+  test('every code is named by a test', () => {
+    const paths = [...filesUnder('src'), ...filesUnder('tests')]
+    const named = new Set(
+      paths
+        .filter((path) => path.endsWith('.test.ts'))
+        .flatMap(
+          (path) =>
+            textOf(path)
+              .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')
+              .match(/\b[A-Z]\w+/g) ?? [],
+        ),
+    )
+    expect(Object.keys(errorCatalog).filter((code) => !named.has(code))).toEqual([])
+  })
 })
 
 describe('api.md', () => {
