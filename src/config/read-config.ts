@@ -88,6 +88,9 @@ export function readConfiguration(sources: ConfigSources): Configuration {
       if (text !== '') return resolve(sources.cwd, text)
       return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null
     }),
+    auditAnchors: value('auditAnchors', (text) =>
+      text === '' ? null : resolve(sources.cwd, text),
+    ),
     allowedHosts: value('allowedHosts', (text) => parseList(text.toLowerCase())),
     corsOrigins: value('corsOrigins', parseOrigins),
     trustProxy: value('trustProxy', (text) => parseNetworks(parseList(text))),

@@ -15,6 +15,8 @@ export interface Config {
   readonly publicUrl: string
   /** Absolute path of the export journal's folder; null for none. */
   readonly exportJournal: string | null
+  /** Absolute path of the file that audit anchors are appended to; null for none. */
+  readonly auditAnchors: string | null
   readonly allowedHosts: readonly string[]
   /** Origins whose pages may call the API, or `*` alone; empty for none. */
   readonly corsOrigins: readonly string[]
@@ -88,6 +90,10 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   exportJournal: {
     description:
       'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
+    default: '',
+  },
+  auditAnchors: {
+    description: 'file, outside of this machine, that gets the audit anchors daily; default: none',
     default: '',
   },
   allowedHosts: {

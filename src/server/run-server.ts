@@ -1,5 +1,6 @@
 // Runs a server process: opens the database, listens, runs periodic jobs, stops gracefully.
 import { deleteExpiredReplies } from '../store/idempotency.ts'
+import { appendDailyAnchors } from './audit-anchors.ts'
 import { createServer, type ServerParts, type ServerOptions } from './create-server.ts'
 import { createDataFolder } from './config-options.ts'
 import { withJournal } from './export-journal.ts'
@@ -78,7 +79,13 @@ async function serveFrom(
   const alertTimer = setInterval(() => void runAlertCheck(store, runtime, server), alertEveryMs)
   const deliveryTimer = setInterval(() => void deliverEvents(server), deliverEveryMs)
   mailWorker?.start()
-  const { host, port, metricsPort, publicUrl } = options.config
+  const { host, port, metricsPort, publicUrl, auditAnchors } = options.config
+  const stopAnchors =
+    auditAnchors === null
+      ? undefined
+      : appendDailyAnchors(store, auditAnchors, (error) => {
+          api.log.error({ err: error }, 'writing the audit anchors failed')
+        })
   let metricsServer: MetricsServer | null = null
   try {
     const on = { host, port, setting: 'port' } as const
@@ -113,6 +120,7 @@ async function serveFrom(
     await webhookDelivery.stop()
     await flushLogs(server)
     await authenticator.flushUsage()
+    await stopAnchors?.()
   }
 }
 

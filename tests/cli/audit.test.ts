@@ -1,5 +1,5 @@
 // `dagsverk audit`: what was changed behind the server is found, in every log.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -163,6 +163,32 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
     expect(await problems('--anchors', file)).toEqual([
       expect.stringMatching(/^audit log: entry \d+ (is missing|was changed or replaced)$/),
     ])
+  })
+
+  test('a server appends anchors to the file of DAGSVERK_AUDIT_ANCHORS, and not the same ones again', async () => {
+    const file = join(terminal.folder, 'anchors.jsonl')
+    terminal.environment = {
+      ...terminal.environment,
+      DAGSVERK_DATA_DIR: join(terminal.folder, 'data'),
+      DAGSVERK_MASTER_KEY: server.masterKey,
+      DAGSVERK_PORT: '0',
+      DAGSVERK_AUDIT_ANCHORS: file,
+    }
+    const serve = async () => {
+      const running = terminal.start(['serve'])
+      await running.stderr(/serves on/)
+      running.stop()
+      expect((await running.ended).exitCode).toBe(0)
+      return readFileSync(file, 'utf8')
+    }
+    const printed = async () => (await terminal.run('audit', 'anchor')).stdout
+    const first = await serve()
+    expect(first).toContain(`"company":"${company()}"`)
+    expect(first).toBe(await printed())
+    expect(await serve()).toBe(first)
+    await materialClient.register(1)
+    expect(await serve()).toBe(first + (await printed()))
+    expect(await problems('--anchors', file)).toEqual([])
   })
 
   test('a line of an anchor file that is no anchor is named', async () => {

@@ -4,14 +4,15 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readAuditAnchors } from '../support/audit-anchors.ts'
 import { describeVerification } from '../support/log-verification.ts'
-import { formatTimestamp, printRows, type JsonFlag } from '../support/print.ts'
+import { printRows, type JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import { getCompany } from '../support/resolve-company.ts'
 import { addStoreAction } from '../support/store-action.ts'
+import { formatAuditAnchors } from '../../server/audit-anchors.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
-import { findLastAuditEntry, verifyLogs } from '../../store/audit/verify-logs.ts'
+import { verifyLogs } from '../../store/audit/verify-logs.ts'
 
 interface VerifyFlags extends JsonFlag {
   readonly company?: string
@@ -68,22 +69,17 @@ function addAnchor(audit: Command, runtime: Runtime): void {
     .command('anchor')
     .description('print the last entry of every audit log, to be kept outside the database')
   addStoreAction(command, runtime, async ({ store }) => {
-    for (const { id, name } of await listCompanies(store)) {
-      const last = await findLastAuditEntry(store, id)
-      if (last === undefined) continue
-      const { hash } = last
-      const anchor = { company: name, id: last.id, hash, at: formatTimestamp(last.at) }
-      runtime.print(`${JSON.stringify(anchor)}\n`)
-    }
+    runtime.print(await formatAuditAnchors(store))
   })
 }
 
 const examples = `
 An anchor is the number and the hash of an entry. Anchors that are kept on another machine prove later that all
-entries up to theirs are unchanged, also to somebody who does not trust the owner of this machine.
+entries up to theirs are unchanged, also to somebody who does not trust the owner of this machine. A server appends them
+daily to the file that DAGSVERK_AUDIT_ANCHORS names.
 
 Examples:
   dagsverk audit verify
-  dagsverk audit anchor >> /mnt/elsewhere/anchors.jsonl        daily, as a timer
+  dagsverk audit anchor >> /mnt/elsewhere/anchors.jsonl
   dagsverk audit verify --anchors /mnt/elsewhere/anchors.jsonl
 `

@@ -89,6 +89,7 @@ export async function openSandbox(
     databaseUrl,
     // A temporary database is never restored.
     exportJournal: null,
+    auditAnchors: null,
   }
   try {
     await fillDatabase(config, accounts, date)

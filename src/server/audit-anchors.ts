@@ -1,0 +1,47 @@
+// Audit anchors: the last entry of every audit log, to be kept outside the database.
+import { existsSync } from 'node:fs'
+import { appendFile, readFile } from 'node:fs/promises'
+import { formatTimestamp } from '../lib/timestamp.ts'
+import { listCompanies } from '../store/accounts/companies.ts'
+import { findLastAuditEntry } from '../store/audit/verify-logs.ts'
+import type { Store } from '../store/store.ts'
+
+/** A line of JSON for each company with an audit entry. */
+export async function formatAuditAnchors(store: Store): Promise<string> {
+  let lines = ''
+  for (const { id: companyId, name } of await listCompanies(store)) {
+    const last = await findLastAuditEntry(store, companyId)
+    if (last === undefined) continue
+    const { id, hash, at } = last
+    lines += `${JSON.stringify({ company: name, id, hash, at: formatTimestamp(at) })}\n`
+  }
+  return lines
+}
+
+/**
+ * Appends them to a file now and every day, unless it ends with them. The returned function ends this, and resolves when
+ * the last of them are written.
+ */
+export function appendDailyAnchors(
+  store: Store,
+  file: string,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const append = async () => {
+    const anchors = await formatAuditAnchors(store)
+    // Another server or worker may have appended them.
+    const isPresent = existsSync(file) && (await readFile(file, 'utf8')).endsWith(anchors)
+    if (!isPresent) await appendFile(file, anchors, { mode: 0o600 })
+  }
+  let appending = append().catch(onError)
+  const appendNow = () => {
+    appending = append().catch(onError)
+  }
+  const timer = setInterval(appendNow, dayMs)
+  return () => {
+    clearInterval(timer)
+    return appending
+  }
+}
+
+const dayMs = 24 * 3_600_000
