@@ -25,6 +25,7 @@ import {
   pageQuery,
   pointQuery,
   pollRequest,
+  remarkSearchRequest,
   revenueReads,
 } from './revenue-reads.ts'
 import { listUpserts, singleUpsert } from './revenue-writes.ts'
@@ -142,6 +143,12 @@ export const cases = {
     connections: 1,
     distinctRequests: 1,
     requests: revenueReads(everyRecordQuery),
+  },
+  costly: {
+    description: 'a search of the remarks of one company, which no index bounds',
+    connections: 60,
+    distinctRequests: 1,
+    requests: { dagsverk: remarkSearchRequest },
   },
   // The last cases, because they insert records, which would be in the replies of others.
   interface: {

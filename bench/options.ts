@@ -20,7 +20,7 @@ export interface BenchmarkOptions {
   readonly profile: readonly CaseName[]
 }
 
-export type Part = CaseName | 'start' | 'material' | 'mixed' | 'growth'
+export type Part = CaseName | 'start' | 'material' | 'mixed' | 'neighbours' | 'growth'
 
 /**
  * Enough for the server to treat a read as in a large database; at 80,000 rows most reads count as
@@ -45,10 +45,12 @@ export const usage = `Measures Dagsverk against its goals. Only ratios inside on
                      start               start to ready, idle memory
                      material            lines from registration to acknowledgement
                      mixed               writers, pollers and a stream side by side
+                     neighbours          point reads while one company floods the server
                      interface           every request of sections 4.1 to 4.4, 64 connections,
                                          for --rounds times --seconds
                      growth              cost of a request by rows; only when named, or with --all
   --all              everything, growth too: the whole table of goals, with --postgres
+  --neighbours       the same as --only neighbours
   --sizes N,N,…      sizes of the growth curve                 (${defaultSizes})
   --lines N,N,…      waiting lines of the part material        (${defaultLineCounts})
   --mixed-seconds N  length of the part mixed                  (120)
@@ -73,13 +75,14 @@ Filled databases are kept in bench/data, results in bench/results. The exit code
 a request was rejected or a reply was wrong.`
 
 /** Cases that others are measured with. */
-const auxiliaryCases: readonly CaseName[] = ['poll100', 'everyRecord']
+const auxiliaryCases: readonly CaseName[] = ['poll100', 'everyRecord', 'costly']
 
 const parts: readonly Part[] = [
   ...caseNames.filter((name) => !auxiliaryCases.includes(name)),
   'start',
   'material',
   'mixed',
+  'neighbours',
   'growth',
 ]
 
@@ -95,6 +98,7 @@ export function optionsFrom(args: string[]): BenchmarkOptions | null {
       rows: { type: 'string' },
       only: { type: 'string' },
       all: { type: 'boolean', default: false },
+      neighbours: { type: 'boolean', default: false },
       sizes: { type: 'string', default: defaultSizes },
       lines: { type: 'string' },
       postgres: { type: 'string' },
@@ -107,13 +111,14 @@ export function optionsFrom(args: string[]): BenchmarkOptions | null {
   if (values.help) return null
   const { smoke: isSmoke } = values
   const defaultParts = values.all ? parts : parts.filter((part) => part !== 'growth')
+  const only = values.neighbours ? 'neighbours' : values.only
   return {
     isSmoke,
     rounds: positive('--rounds', values.rounds ?? (isSmoke ? '1' : '8')),
     seconds: positive('--seconds', values.seconds),
     mixedSeconds: positive('--mixed-seconds', values['mixed-seconds'] ?? (isSmoke ? '2' : '120')),
     rows: rowsIn('--rows', values.rows ?? (isSmoke ? smokeRows : '1000000')),
-    only: values.only === undefined ? defaultParts : values.only.split(',').map(partFrom),
+    only: only === undefined ? defaultParts : only.split(',').map(partFrom),
     postgres: values.postgres,
     hasPeer: values.peer ?? !isSmoke,
     sizes: values.sizes.split(',').map((size) => rowsIn('--sizes', size)),

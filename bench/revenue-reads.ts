@@ -111,6 +111,12 @@ export function pollRequest(parameters: RequestParameters): CheckedRequest {
   return { request, contains: Buffer.from('[{"InntektsPlanId":'), braces: changedRecords }
 }
 
+/** Finds nothing, in all records of the company. */
+export function remarkSearchRequest({ company }: RequestParameters): CheckedRequest {
+  const path = revenuePath(company, 'Finn', ["$filter=contains(Merknad,'finnes ikke')"])
+  return { request: getRequest(path), contains: Buffer.from('[]'), braces: 0 }
+}
+
 function changesPoll({ company, prepared }: RequestParameters) {
   const [latest] = prepared as [readonly { InntektsPlanId: number; SistEndretDato: string }[]]
   const since = latest.at(-1)?.SistEndretDato

@@ -16,6 +16,7 @@ import { LoadGenerator } from './load-generator.ts'
 import { scratchFolder } from './location.ts'
 import { measureMaterial } from './material.ts'
 import { measureMixedWorkload } from './mixed-workload.ts'
+import { measureNeighbours } from './neighbours.ts'
 import { optionsFrom, usage, type BenchmarkOptions, type Part } from './options.ts'
 import { profile } from './profile.ts'
 import { reasonOf } from './program.ts'
@@ -89,6 +90,7 @@ async function measure(run: BenchmarkRun, generators: LoadGenerators): Promise<s
     results.push(...material.results)
   })
   await attempt('mixed', () => measureMixed(run, measurements))
+  await attempt('neighbours', () => measureFloods(run, generators, measurements))
   await attempt('interface', () => measureInterface(run, generators, measurements))
   await attempt('growth', async () => {
     const growth = await measureGrowth(run, generators.large)
@@ -173,6 +175,22 @@ async function measureMixed(run: BenchmarkRun, { results, problems }: Measuremen
     const mixed = await measureMixedWorkload(server, run.options.mixedSeconds)
     results.push(...mixed.results)
     problems.push(...mixed.problems)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measureFloods(
+  run: BenchmarkRun,
+  generators: LoadGenerators,
+  { results, problems }: Measurements,
+): Promise<void> {
+  const server = await startCopy(run, 'neighbours', mainSize(run))
+  try {
+    run.log('point reads while one company floods the server')
+    const load = await measureNeighbours(server, generators, run.options.seconds)
+    results.push(...load.results)
+    problems.push(...load.problems)
   } finally {
     await server.stop()
   }

@@ -5,6 +5,7 @@ import { measureInterfaceLoad } from './interface-load.ts'
 import type { LoadGenerator } from './load-generator.ts'
 import { measureMaterial } from './material.ts'
 import { measureMixedWorkload } from './mixed-workload.ts'
+import { measureNeighbours } from './neighbours.ts'
 import { problemsIn } from './comparison.ts'
 import { reasonOf } from './program.ts'
 import { contendersOf } from './ratios.ts'
@@ -36,7 +37,7 @@ export async function smoke(
     run.log('material')
     problems.push(...(await measureMaterial(run, size)).comparisons.flatMap(problemsIn))
   }
-  if (only.includes('mixed') || only.includes('interface'))
+  if (only.includes('mixed') || only.includes('interface') || only.includes('neighbours'))
     problems.push(...(await smokeLoads(run, size, generators)))
   return problems
 }
@@ -78,6 +79,10 @@ async function smokeLoads(
       run.log('the mixed workload')
       const mixed = await measureMixedWorkload(server, mixedSeconds)
       problems.push(...mixed.problems)
+    }
+    if (only.includes('neighbours')) {
+      run.log('neighbours of a flood')
+      problems.push(...(await measureNeighbours(server, generators, mixedSeconds)).problems)
     }
     if (only.includes('interface')) {
       run.log('every request of the interface')
