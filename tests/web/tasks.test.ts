@@ -654,7 +654,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.locator('input[name=password-again]').fill(administrator.password)
       await page.keyboard.press('Enter')
       await page.waitForSelector('.outcome:has-text("2 venter på å bli hentet igjen")')
-      await page.click('label:has-text("Historikk")')
+      await page.getByRole('link', { name: 'Historikk', exact: true }).click()
       await page.waitForSelector('.page-section td:has-text("Ført i feil regnskap")')
     })
 

@@ -59,11 +59,10 @@ function AdminSections({
   }
   return (
     <>
-      <nav className="subnav" aria-label={t.screens.administrasjon}>
+      <nav className="tabs" aria-label={t.screens.administrasjon}>
         {sections.map((section) => (
           <Link
             key={section}
-            className="subnav-link"
             to="/app/administrasjon"
             search={section === first ? {} : { vis: section }}
             activeOptions={{ exact: true }}

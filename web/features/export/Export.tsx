@@ -1,8 +1,7 @@
 // Export: queue, history, latency and reconciliation.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
-import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
@@ -57,21 +56,28 @@ function Views({ overview }: { overview: ExportOverview }) {
   const navigate = useNavigate({ from: '/app/eksport' })
   const close = () =>
     void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
-  const show = (value: string) => {
-    const chosen = views.find((one) => one === value)
-    const search = { vis: chosen === 'ko' ? undefined : chosen, fra: undefined, til: undefined }
-    void navigate({ search: (last) => ({ ...last, ...search }), replace: true })
-  }
   return (
     <>
-      <div className="toolbar">
-        <SegmentedControl
-          aria-label={t.exportDetails.views.label}
-          value={vis}
-          data={views.map((value) => ({ value, label: t.exportDetails.views[value] }))}
-          onChange={show}
-        />
-      </div>
+      <nav className="tabs" aria-label={t.exportDetails.views.label}>
+        {views.map((value) => (
+          <Link
+            key={value}
+            from="/app/eksport"
+            to="/app/eksport"
+            search={(last) => ({
+              ...last,
+              vis: value === 'ko' ? undefined : value,
+              fra: undefined,
+              til: undefined,
+            })}
+            replace
+            activeOptions={{ exact: true }}
+            aria-current={value === vis ? 'page' : undefined}
+          >
+            {t.exportDetails.views[value]}
+          </Link>
+        ))}
+      </nav>
       {vis === 'ko' && <ExportQueue overview={overview} />}
       {vis === 'historikk' && <History {...overview} />}
       {vis === 'ventetid' && (
