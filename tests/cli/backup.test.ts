@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -180,6 +187,83 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
       await server.ended
     }
     expect((await terminal.json('restore', 'a.backup')).rows).toBeGreaterThan(5)
+  })
+})
+
+describe('a folder of backups', () => {
+  let terminal: Terminal
+  beforeEach(async () => {
+    terminal = openTerminal()
+    await terminal.json('migrate')
+  })
+  afterEach(() => terminal.close())
+
+  const names = () => readdirSync(join(terminal.folder, 'daily')).toSorted()
+  /** Makes a backup on each of these days of January 2026. */
+  async function backUpOn(days: readonly number[], ...args: string[]) {
+    const made = []
+    for (const day of days) {
+      terminal.clock.now = Date.UTC(2026, 0, day, 2, 30) * 1000
+      made.push(await terminal.json('backup', 'daily', ...args))
+    }
+    return made
+  }
+  const dated = (day: number) => `dagsverk-2026-01-0${day}T02-30-00Z.backup`
+
+  test('--keep deletes all but the newest dated backups, and no other file', async () => {
+    await backUpOn([1], '--keep', '2')
+    for (const other of ['before-upgrade.backup', 'dagsverk.backup', `${dated(1)}.gpg`])
+      writeFileSync(join(terminal.folder, 'daily', other), '')
+    const [, last] = await backUpOn([2, 3], '--keep', '2')
+    expect(last).toMatchObject({
+      file: join(terminal.folder, 'daily', dated(3)),
+      deleted: [dated(1)],
+    })
+    expect(names()).toEqual(
+      [
+        'before-upgrade.backup',
+        'dagsverk.backup',
+        `${dated(1)}.gpg`,
+        dated(2),
+        dated(3),
+      ].toSorted(),
+    )
+  })
+
+  test('without --keep a folder gets a dated backup, and loses none', async () => {
+    await backUpOn([1], '--keep', '1')
+    await backUpOn([2, 3])
+    expect(names()).toEqual([1, 2, 3].map(dated))
+  })
+
+  test('nothing is deleted when the new backup fails', async () => {
+    mkdirSync(join(terminal.folder, 'daily'))
+    await backUpOn([1, 2])
+    writeFileSync(join(terminal.folder, 'data', 'dagsverk.db'), 'no database')
+    expect((await terminal.run('backup', 'daily', '--keep', '1')).exitCode).toBe(78)
+    expect(names()).toEqual([1, 2].map(dated))
+  })
+
+  test('--verify of a folder verifies its newest backup', async () => {
+    mkdirSync(join(terminal.folder, 'daily'))
+    await backUpOn([1, 2])
+    const newest = join(terminal.folder, 'daily', dated(2))
+    expect(await terminal.json('backup', '--verify', 'daily')).toMatchObject({ file: newest })
+    writeFileSync(newest, 'damaged')
+    expect((await terminal.run('backup', '--verify', 'daily')).stderr).toContain(dated(2))
+    const empty = await terminal.run('backup', '--verify', 'data')
+    expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no dated backup') })
+  })
+
+  test.each([
+    [['--keep', '0'], 'from 1 to 9999'],
+    [['--keep', 'all'], 'from 1 to 9999'],
+    [['--keep', '2', '--verify'], 'cannot be used with'],
+    [['data/dagsverk.db', '--keep', '2'], 'requires a folder'],
+  ])('%j is a usage error', async (args, says) => {
+    const { exitCode, stderr } = await terminal.run('backup', ...args)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)])
+    expect(readdirSync(terminal.folder)).toEqual(['data'])
   })
 })
 

@@ -1,7 +1,7 @@
 // `dagsverk backup`: writes a backup file while servers keep running.
-import { mkdirSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
-import type { Command } from 'commander'
+import { mkdirSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Option, type Command } from 'commander'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
@@ -10,50 +10,84 @@ import { version } from '../../server/version.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
-import { backupFileName, createBackup } from '../../store/archive/backup.ts'
+import {
+  backupFileName,
+  createBackup,
+  deleteOldBackups,
+  listBackupFiles,
+} from '../../store/archive/backup.ts'
 import { verifyBackup } from '../../store/archive/restore.ts'
 import { recordBackup, type LastBackup } from '../../store/last-backup.ts'
 import { openStore } from '../../store/open-store.ts'
 
 interface Flags extends JsonFlag {
+  readonly keep?: number
   readonly verify?: boolean
 }
 
 export function addBackupCommand(program: Command, runtime: Runtime): void {
   const command = program
-    .command('backup [file]')
-    .description('write a consistent backup; servers can keep running')
-    .option('--verify', 'verify a backup by restoring it into a temporary SQLite database')
+    .command('backup [path]')
+    .description(
+      'write a consistent backup to a file, or into a folder under a dated name; servers can keep running',
+    )
+    .option(
+      '--keep <n>',
+      'write into a folder, and delete all but the newest N dated backups there',
+      parseKept,
+    )
+    .addOption(
+      new Option(
+        '--verify',
+        'verify a backup, or the newest of a folder, by restoring it into a temporary SQLite database',
+      ).conflicts('keep'),
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (file: string | undefined, flags: Flags, called: Command) => {
-      if (flags.verify) await verify(file, runtime, flags)
-      else await make(file, readCommandConfig(called, runtime), runtime, flags)
+    .action(async (given: string | undefined, flags: Flags, called: Command) => {
+      const path = resolve(runtime.cwd, given ?? '.')
+      if (flags.verify) await verify(path, runtime, flags)
+      else await make(path, readCommandConfig(called, runtime), runtime, flags)
     })
   withSettings(command, databaseSettings)
 }
 
+function parseKept(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw usageError('--keep requires a number from 1 to 9999.')
+  return Number(text)
+}
+
+/** Into the folder at the path, or to a file of this name. */
 async function make(
-  file: string | undefined,
+  path: string,
   { databaseUrl: url }: Config,
   runtime: Runtime,
-  flags: JsonFlag,
+  { keep, ...flags }: Flags,
 ): Promise<void> {
   const at = runtime.clock()
-  const path = resolve(runtime.cwd, file ?? backupFileName(at))
-  mkdirSync(dirname(path), { recursive: true })
+  const isInFolder = isFolder(path) ?? keep !== undefined
+  if (keep !== undefined && !isInFolder)
+    throw usageError(`--keep requires a folder: ${path} is a file.`)
+  const file = isInFolder ? join(path, backupFileName(at)) : path
+  mkdirSync(dirname(file), { recursive: true })
   const progress = createProgress(runtime)
   const onProgress = (rows: number, about: number) =>
     progress.show('writing', rows, Math.max(rows, about))
   const { head, rows } = await withDatabaseErrors(
-    createBackup({ url, path, version, at, onProgress }),
+    createBackup({ url, path: file, version, at, onProgress }),
   )
   progress.clear()
-  await recordBackupIn(url, { at: head.at, rows, file: basename(path) }, runtime)
-  printOne(runtime, { file: path, at: formatTimestamp(head.at), rows }, flags)
+  await recordBackupIn(url, { at: head.at, rows, file: basename(file) }, runtime)
+  const deleted = keep === undefined ? {} : { deleted: deleteOldBackups(path, keep) }
+  printOne(runtime, { file, at: formatTimestamp(head.at), rows, ...deleted }, flags)
   runtime.printMessage(
     'The backup does not contain the master key. Keep a copy of the key with your backups: without it no password works after a restore.\n',
   )
+}
+
+/** Undefined where nothing has this path. */
+function isFolder(path: string): boolean | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory()
 }
 
 /** Records the backup for display in the app. The backup is valid even if this fails, as in a database that needs a migration. */
@@ -71,24 +105,33 @@ async function recordBackupIn(url: string, made: LastBackup, runtime: Runtime): 
   }
 }
 
-async function verify(file: string | undefined, runtime: Runtime, flags: JsonFlag): Promise<void> {
-  if (file === undefined) throw usageError('Specify the backup to verify.')
+async function verify(path: string, runtime: Runtime, flags: JsonFlag): Promise<void> {
+  const file = isFolder(path) ? newestIn(path) : path
   const progress = createProgress(runtime)
   const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
-  const restoring = withDatabaseErrors(
-    verifyBackup({ path: resolve(runtime.cwd, file), onProgress }),
-  )
+  const restoring = withDatabaseErrors(verifyBackup({ path: file, onProgress }))
   const { head, total } = await restoring.finally(() => progress.clear())
-  printOne(runtime, { at: formatTimestamp(head.at), version: head.version, rows: total }, flags)
+  printOne(
+    runtime,
+    { file, at: formatTimestamp(head.at), version: head.version, rows: total },
+    flags,
+  )
   runtime.printMessage(
     'The backup can be restored into SQLite. Not checked: a restore into PostgreSQL, and the master key.\n',
   )
+}
+
+function newestIn(folder: string): string {
+  const newest = listBackupFiles(folder).at(-1)
+  if (newest === undefined) throw usageError(`${folder} has no dated backup.`)
+  return join(folder, newest)
 }
 
 const examples = `
 Examples:
   dagsverk backup                              ./dagsverk-2026-11-21T12-30-00Z.backup
   dagsverk backup /var/backups/today.backup
-  dagsverk backup --verify /var/backups/today.backup
+  dagsverk backup --keep 14 /var/backups/dagsverk
+  dagsverk backup --verify /var/backups/dagsverk
   DAGSVERK_DATABASE_URL_FILE=/etc/dagsverk/url dagsverk backup
 `

@@ -1,7 +1,7 @@
 // Creates a backup of a database that is in use, and reads the file back before it gets its name.
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -71,4 +71,18 @@ export async function createBackup(
 /** `dagsverk-2026-11-21T12-30-00Z.backup` */
 export function backupFileName(at: number): string {
   return `dagsverk-${new Date(Math.floor(at / 1e6) * 1000).toISOString().replace('.000', '').replaceAll(':', '-')}.backup`
+}
+
+/** The files of a folder that are named by `backupFileName`, oldest first. */
+export function listBackupFiles(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => /^dagsverk-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/.test(name))
+    .toSorted()
+}
+
+/** Deletes all but the newest of these files, and returns the names of the deleted ones. */
+export function deleteOldBackups(folder: string, kept: number): readonly string[] {
+  const old = listBackupFiles(folder).slice(0, -kept)
+  for (const name of old) rmSync(join(folder, name))
+  return old
 }
