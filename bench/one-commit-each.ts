@@ -9,6 +9,7 @@ import { environment, readConfiguration } from '../src/config/read-config.ts'
 const runtime: Runtime = {
   environment,
   cwd: process.cwd(),
+  program: '',
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),

@@ -16,7 +16,8 @@ process.umask(0o077)
 const runtime: Runtime = {
   environment,
   cwd: process.cwd(),
-  // Valid from `src/` in a clone and from `dist/` in the package.
+  // Both paths are valid from `src/` in a clone and from `dist/` in the package.
+  program: join(import.meta.dirname, '../src/dagsverk.js'),
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),

@@ -41,6 +41,7 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
     backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
     restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
     export: async () => (await import('./commands/export.ts')).addExportCommands,
+    service: async () => (await import('./commands/service-install.ts')).addServiceCommand,
     routes: async () => (await import('./commands/routes.ts')).addRoutesCommand,
     openapi: async () => (await import('./commands/openapi.ts')).addOpenapiCommand,
     completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,

@@ -6,6 +6,8 @@ import type { Environment } from '../config/read-config.ts'
 export interface Runtime extends ServerRuntime {
   readonly environment: Environment
   readonly cwd: string
+  /** The file that Node runs as the command `dagsverk`. */
+  readonly program: string
   readonly input: AsyncIterable<Buffer | string>
   /** Standard error is a terminal, so that a progress line can be overwritten. */
   readonly isInteractive?: boolean

@@ -20,7 +20,7 @@ export function rejectRootBesideOwner(folders: Folders, command: string): void {
     if (uid === 0) continue
     const user = userName(uid)
     throw configurationError(
-      `${path} belongs to ${user}, whose server could not open the files that root creates there. Run this command as that user: sudo -E -u ${user} dagsverk ${command} …`,
+      `${path} belongs to ${user}, whose server could not open the files that root creates there. Run this command as that user: sudo -E -u ${user} dagsverk ${command} …, beside a service: dagsverk-service ${command} …`,
     )
   }
 }

@@ -22,6 +22,7 @@ async function commands() {
   const runtime: Runtime = {
     environment: {},
     cwd: '/',
+    program: '/',
     appFolder: '/',
     input: (async function* () {})(),
     print: () => {},

@@ -74,6 +74,7 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
   const runtime: Runtime = {
     environment: terminal.environment,
     cwd: terminal.folder,
+    program: join(root, 'src/dagsverk.js'),
     appFolder: terminal.appFolder,
     input: (async function* () {
       yield input

@@ -25,6 +25,7 @@ const stopping = Promise.withResolvers<void>()
 const ended = runCommand(['serve'], {
   environment: process.env,
   cwd: process.cwd(),
+  program: '',
   appFolder: '',
   input: (async function* () {})(),
   // The request log is written, and dropped.
