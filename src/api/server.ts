@@ -15,6 +15,7 @@ import type { ServerState } from './public-route.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import { toErrorReply } from './error-reply.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
+import { createRouteLabels } from './odata/route-label.ts'
 import { createProtocol } from './odata/protocol.ts'
 import { createServiceResolver, type ODataService } from './odata/service-root.ts'
 import { routes, serviceRoots, writesByResource } from './routes.ts'
@@ -107,6 +108,12 @@ export function createApi(options: ApiOptions): HttpServer {
     (path) => interfaceRoots.has(serviceRootOf(path).toLowerCase()),
   )
   const rows = routeEntries(roots, limits)
+  const setPaths = services.flatMap((service) =>
+    service.roots.flatMap((root) => service.schema.resources.map(({ wire }) => `/${root}/${wire}`)),
+  )
+  const documentPaths = roots.flatMap((root) =>
+    ['', '/$metadata', '/$entity', '/$all'].map((name) => `/${root}${name}`),
+  )
   const find = createRouteFinder({
     rows,
     otherEndpoints: (options.extraEndpoints ?? []).filter(({ isFallback }) => isFallback !== true),
@@ -116,11 +123,7 @@ export function createApi(options: ApiOptions): HttpServer {
       ...rowsBelowAnyRoot(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
     ],
     queryBytesMax: limits.bodyBytesMax,
-    setPaths: services.flatMap((service) =>
-      service.roots.flatMap((root) =>
-        service.schema.resources.map(({ wire }) => `/${root}/${wire}`),
-      ),
-    ),
+    setPaths,
   })
   const batch = batchHandler({
     ...protocol,
@@ -175,6 +178,12 @@ export function createApi(options: ApiOptions): HttpServer {
     fallback: withCrossOrigin(
       withMiddleware(withProtocol(async (request) => find(request).handle(request, api))),
     ),
+    // The spelling of the route table is that of `dagsverk routes`.
+    fallbackRoute: createRouteLabels([
+      ...documentPaths,
+      ...setPaths,
+      ...rows.map(({ path }) => path),
+    ]),
     toErrorReply: (error, request) =>
       crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
     admit: createAdmissionCheck(options),

@@ -7,7 +7,7 @@ export interface SentReply {
   /** The request id. */
   readonly id: string
   readonly method: string
-  /** The route template, never the URL, which may contain a password; `-` if no route matched. */
+  /** The route template, or the set of an OData path, never the URL, which may contain a password; `-` for neither. */
   readonly route: string
   readonly status: number
   readonly ms: number
@@ -15,10 +15,12 @@ export interface SentReply {
 }
 
 export function toSentReply(
-  { id, method, endpoint, elapsedMs }: IncomingRequest,
+  { id, method, path, endpoint, elapsedMs }: IncomingRequest,
   { status, logContext = noContext }: Reply,
+  fallbackRoute: (path: string) => string = () => '-',
 ): SentReply {
-  return { id, method, route: endpoint.path, status, ms: elapsedMs, logContext }
+  const route = endpoint.path === '-' ? fallbackRoute(path) : endpoint.path
+  return { id, method, route, status, ms: elapsedMs, logContext }
 }
 
 const noContext: LogContext = {}

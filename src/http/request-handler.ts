@@ -22,6 +22,8 @@ export interface RequestHandlerOptions extends Omit<
   readonly headers: Readonly<Record<string, string>>
   /** Whether the address is a proxy that forwards the requests of others. */
   readonly isProxy: (address: string) => boolean
+  /** The route of a request without an endpoint, for log and metrics, from its path: one of few values, `-` for none. */
+  readonly fallbackRoute?: (path: string) => string
   /** Called for every reply when its headers are sent. */
   readonly onReply?: (answered: SentReply) => void
   readonly limits?: Limits
@@ -127,10 +129,10 @@ export class RequestHandler {
   /** Writes the reply without the framework, which would add headers and a promise. */
   #send(request: IncomingRequest, reply: Reply): void {
     const { response } = request
-    const { onReply, toErrorReply } = this.#options
+    const { onReply, toErrorReply, fallbackRoute } = this.#options
     request.removeConnectionLimit()
     if (reply.onStop !== undefined) this.#endOnStop(response, reply.onStop)
-    const sent = toSentReply(request, reply)
+    const sent = toSentReply(request, reply, fallbackRoute)
     onReply?.(sent)
     this.#logReply(sent)
     const head = this.#headOf(request)

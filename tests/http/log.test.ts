@@ -65,19 +65,36 @@ test('a reply is logged with route, status and caller, never with its URL', asyn
   ])
 })
 
-test('the route is spelled as in `dagsverk routes`, and `-` when the URL has none', async () => {
-  const addresses = [
-    '/ANSATT/Ansatt',
-    '/ansatt/Ansatt(4711)',
-    '/ansatt/Ansatt/4711',
-    '/ansatt/$metadata',
-    '/odata/Ansatt',
-    '/limits',
-    '/app/i-dag',
-  ]
-  for (const address of addresses) await secondInstance.call('GET', address)
-  const spelled = ['/ansatt/ansatt', '/ansatt/ansatt(:id)', '-', '-', '-', '/limits', '/app/i-dag']
-  expect((await lines()).map(({ route }) => route)).toEqual(spelled)
+test.each([
+  ['/ANSATT/Ansatt', '/ansatt/ansatt'],
+  ['/ansatt/Ansatt(4711)', '/ansatt/ansatt(:id)'],
+  ['/ansatt/Ansatt/4711', '/ansatt/ansatt/*'],
+  ["/odata/Avdeling('hemmelig')", '/odata/Avdeling(:id)'],
+  ["/odata/avdeling('hemmelig')/Ansatte?$top=1", '/odata/Avdeling/*'],
+  ["/odata/Avdeling(')/(')", '/odata/Avdeling/*'],
+  ['/odata/Ansatt?$top=x', '/odata/Ansatt'],
+  ['/odata/Ansatt/$count', '/odata/Ansatt/*'],
+  ['/odata/Hemmelig', '-'],
+  ['/odata', '/odata'],
+  ['/ansatt/$metadata', '/ansatt/$metadata'],
+  ['/limits', '/limits'],
+  ['/app/i-dag', '/app/i-dag'],
+  ['/hemmelig', '-'],
+  ['/dev/hemmelig/odata/Ansatt', '-'],
+])('the route of %s is %s, without key and as `dagsverk routes` spells it', async (url, route) => {
+  await secondInstance.call('GET', url)
+  expect((await lines()).map((line) => line['route'])).toEqual([route])
+})
+
+test('a rejected call below a service root has the route of its set', async () => {
+  await secondInstance.call('GET', '/odata/Ansatt(7)', { as: null })
+  await secondInstance.call('DELETE', '/odata/Ansatt')
+  await secondInstance.call('GET', '/odata/Ansatt(%ff)')
+  expect((await lines()).map(({ route, status }) => [route, status])).toEqual([
+    ['/odata/Ansatt(:id)', 401],
+    ['/odata/Ansatt', 405],
+    ['/odata/Ansatt(:id)', 400],
+  ])
 })
 
 test('a client error is not logged as an error; a server failure is a warning without a stack', async () => {
