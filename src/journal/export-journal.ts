@@ -2,7 +2,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Watermarks } from './watermarks.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { journalFile, listJournalFiles, readFileLines } from './files.ts'
+import { journalFile, listJournalFiles, readFileLines, type JournalFile } from './files.ts'
 import {
   noHash,
   formatLine,
@@ -28,19 +28,15 @@ export interface JournalOptions {
  */
 export async function openExportJournal(options: JournalOptions): Promise<ExportJournal> {
   await mkdir(options.folder, { recursive: true })
-  const files = await listJournalFiles(options.folder)
   const watermarks = new Watermarks()
   const tail = { number: 0, hash: noHash }
-  for (const [server, ofServer] of Map.groupBy(files, (file) => file.server)) {
-    const newest = ofServer.at(-1)
-    if (newest === undefined) continue
-    // Its first line summarizes the older files.
+  for (const newest of await listNewestFiles(options.folder)) {
     const hash = await readFileLines(newest, (line) => {
       if (line.kind === 'opening' && line.database !== options.database)
         throw wrongDatabaseError(options.folder)
       watermarks.add(line)
     })
-    if (server === options.server) Object.assign(tail, { number: newest.number, hash })
+    if (newest.server === options.server) Object.assign(tail, { number: newest.number, hash })
   }
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, watermarks, tail)
 }
@@ -50,6 +46,20 @@ function wrongDatabaseError(folder: string): OperatorError {
     `The export journal in ${folder} belongs to another database. Move it away, or configure another folder.`,
     exitCodes.configuration,
   )
+}
+
+/** The watermarks of all servers, without opening the journal for writing. Throws an `OperatorError` for a damaged file. */
+export async function readWatermarks(folder: string): Promise<Watermarks> {
+  const watermarks = new Watermarks()
+  for (const file of await listNewestFiles(folder))
+    await readFileLines(file, (line) => watermarks.add(line))
+  return watermarks
+}
+
+/** The newest file of each server: its first line summarizes the older ones. */
+async function listNewestFiles(folder: string): Promise<readonly JournalFile[]> {
+  const byServer = Map.groupBy(await listJournalFiles(folder), ({ server }) => server)
+  return [...byServer.values()].flatMap((files) => files.at(-1) ?? [])
 }
 
 /** All records of all servers, those of one server in writing order. */

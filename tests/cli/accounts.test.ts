@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
@@ -10,6 +11,7 @@ import { countRecoveryCodes, findFactor } from '../../src/store/accounts/second-
 import { openStore } from '../../src/store/open-store.ts'
 import { insertPasskey, listPasskeys } from '../../src/store/accounts/passkeys.ts'
 import { findUser } from '../../src/store/accounts/users.ts'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -122,6 +124,54 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     const checks = after.map(({ check }) => check)
     expect(checks).toEqual(expect.arrayContaining(['schema', 'master key', 'clock', 'credentials']))
     expect(checks).not.toContain('owner')
+  })
+
+  test('doctor tells the age of the last backup, and advises on one that is older than two days', async () => {
+    const backup = async () => {
+      const findings: { check: string }[] = await terminal.json('doctor')
+      return findings.find(({ check }) => check === 'backup')
+    }
+    await terminal.json('company', 'add', 'Fjord')
+    expect(await backup()).toMatchObject({
+      verdict: 'advice',
+      message: expect.stringMatching(/^none/),
+    })
+    await terminal.json('backup', 'a.backup')
+    const hour = 3600 * 1_000_000
+    terminal.clock.now += 47.5 * hour
+    expect(await backup()).toMatchObject({ verdict: 'ok', message: 'a.backup, 47 hours old' })
+    terminal.clock.now += 3 * 24 * hour
+    const message = 'a.backup, 4 days old: make one every night'
+    expect(await backup()).toMatchObject({ verdict: 'advice', message })
+  })
+
+  test('doctor tells the mail server without its password, and mails that were given up', async () => {
+    const mail = async () => {
+      const findings: { check: string }[] = await terminal.json('doctor')
+      return findings.find(({ check }) => check === 'mail')
+    }
+    await terminal.json('company', 'add', 'Fjord')
+    expect(await mail()).toMatchObject({
+      verdict: 'ok',
+      message: expect.stringMatching(/^no mail server/),
+    })
+    terminal.environment = {
+      ...terminal.environment,
+      DAGSVERK_SMTP_URL: 'smtp://dagsverk:hemmelig@post.example.no:587',
+      DAGSVERK_MAIL_FROM: 'dagsverk@example.no',
+      DAGSVERK_PUBLIC_URL: 'https://tall.example.no',
+      DAGSVERK_TRUST_PROXY: '10.0.0.1',
+    }
+    await terminal.json('user', 'invite', 'a@b.no', '--company', 'Fjord', '--role', 'viewer')
+    expect(await mail()).toMatchObject({ verdict: 'ok', message: 'post.example.no:587, 1 waiting' })
+    const store = await openStore({ url, canCreate: false })
+    const giveUp = statement(() => sql`update mail set "nextAttemptAt" = null`)
+    await store.inSystemTransaction((writer) => writer.run(giveUp, {}))
+    await store.close()
+    expect(await mail()).toMatchObject({
+      verdict: 'advice',
+      message: 'post.example.no:587, 0 waiting, 1 given up: see dagsverk mail list',
+    })
   })
 
   test('doctor advises on a proxy that may add no header', async () => {

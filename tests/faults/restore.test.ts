@@ -1,6 +1,14 @@
 // Restoring an older backup: the export journal prevents a second delivery of lines exported since.
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -181,6 +189,39 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
       await serving(async (call) => expect(await offered(call)).toEqual([ids[1]]))
     },
   )
+
+  test('doctor reports where the journal is, what it lacks, and damage', async () => {
+    const journal = async () => {
+      const { stdout } = await terminal.run('doctor', '--json')
+      const findings: { check: string }[] = JSON.parse(stdout)
+      return findings.find(({ check }) => check === 'export journal')
+    }
+    const folder = join(terminal.folder, 'journal')
+    const [file = ''] = await recordOneExport()
+    expect(await journal()).toMatchObject({ verdict: 'ok', message: `${folder}, complete` })
+    const content = readFileSync(join(folder, file))
+    rmSync(join(folder, file))
+    const missing = { verdict: 'advice', message: expect.stringContaining('missing exports: 1;') }
+    expect(await journal()).toMatchObject(missing)
+    rmSync(folder, { recursive: true })
+    expect(await journal()).toMatchObject(missing)
+    expect(existsSync(folder)).toBe(false)
+    mkdirSync(folder)
+    writeFileSync(join(folder, file), `x${content.toString()}`)
+    expect(await journal()).toMatchObject({
+      verdict: 'wrong',
+      message: expect.stringContaining(`${file} is damaged at line 1`),
+    })
+  })
+
+  /** Returns the files of the journal. */
+  async function recordOneExport(): Promise<string[]> {
+    await serving(async (call) => {
+      const [id = 0] = await register(call, 'a')
+      expect(await acknowledge(call, id)).toEqual(['exported'])
+    })
+    return readdirSync(join(terminal.folder, 'journal'))
+  }
 
   test('without a journal exports are suspended, acknowledgements are accepted, and an operator resumes', async () => {
     let ids: number[] = []

@@ -1,6 +1,8 @@
 // Database checks of `dagsverk doctor`: schema, integrity, log size, clock, keys, credentials.
 import { existsSync, statSync } from 'node:fs'
+import { checkJournal, checkLastBackup, checkMail } from './doctor-operation.ts'
 import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
+import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { hasMasterKey, loadMasterKey, masterKeyPath } from '../../server/master-key-file.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
@@ -14,26 +16,6 @@ import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts
 import { getDurability, judgeDurability } from '../../store/postgres/durability.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
-
-/** A type and not an interface, so that it can be printed as a row. */
-export type Finding = {
-  readonly check: string
-  readonly verdict: 'ok' | 'advice' | 'wrong'
-  readonly message: string
-}
-
-export function ok(check: string, message: string): Finding {
-  return { check, verdict: 'ok', message }
-}
-
-/** Does not affect the exit code. */
-export function advice(check: string, message: string): Finding {
-  return { check, verdict: 'advice', message }
-}
-
-export function wrong(check: string, message: string): Finding {
-  return { check, verdict: 'wrong', message }
-}
 
 /** Opening the database performs further checks: durable commits, and other users of the file. */
 export async function checkDatabase(config: Config, runtime: Runtime): Promise<Finding[]> {
@@ -49,6 +31,9 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
         ...checkWriteAheadLog(sqlitePath(url)),
         await checkIntegrity(sqlitePath(url), store),
         await masterKey(store, config, runtime),
+        await checkLastBackup(store, runtime.clock()),
+        await checkJournal(store, config),
+        await checkMail(store, config),
         ...(await checkLogs(store)),
         ...(await accounts(store, runtime.clock())),
       ]
@@ -188,10 +173,6 @@ function clock(
         `${message} is before ${new Date(newest / 1000).toISOString()}, the last use of the database`,
       )
     : ok(check, message)
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Microseconds. */

@@ -3,7 +3,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { isAppBuilt } from '../../app/assets.ts'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
-import { advice, checkDatabase, ok, wrong, type Finding } from './doctor-database.ts'
+import { checkDatabase } from './doctor-database.ts'
+import { advice, ok, wrong, type Finding } from '../support/finding.ts'
 import { printRows, type JsonFlag } from '../support/print.ts'
 import { appNotBuilt } from '../../server/warn-if-app-missing.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -15,7 +16,9 @@ import { getFileSystem, getFreePercent, freePercentMin } from '../../store/sqlit
 export function addDoctorCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('doctor')
-    .description('check Node, data folder, disk, database, master key and credentials')
+    .description(
+      'check Node, data folder, disk, database, backup, journal, mail, master key and credentials',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: JsonFlag, called: Command) => {

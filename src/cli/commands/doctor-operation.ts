@@ -1,0 +1,77 @@
+// Operation checks of `dagsverk doctor`: the last backup, the export journal, the mail.
+import { existsSync } from 'node:fs'
+import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
+import { variableName, type Config } from '../../config/settings.ts'
+import { readWatermarks } from '../../journal/export-journal.ts'
+import {
+  entriesMax,
+  listJournaledEntries,
+  listLedgerPositions,
+} from '../../store/export/journaled-entries.ts'
+import { getLastBackup } from '../../store/last-backup.ts'
+import { getMailSummary } from '../../store/server-overview.ts'
+import type { Store } from '../../store/store.ts'
+
+/** `now` in microseconds. */
+export async function checkLastBackup(store: Store, now: number): Promise<Finding> {
+  const check = 'backup'
+  const last = await getLastBackup(store)
+  if (last === null) return advice(check, 'none was made: run dagsverk backup, from a timer')
+  const age = `${last.file}, ${formatAge(now - last.at)} old`
+  return now - last.at > backupAgeMax
+    ? advice(check, `${age}: make one every night`)
+    : ok(check, age)
+}
+
+/** Exports that the journal lacks would be exported again after a restore. */
+export async function checkJournal(
+  store: Store,
+  { exportJournal: folder }: Config,
+): Promise<Finding> {
+  const check = 'export journal'
+  if (folder === null)
+    return advice(
+      check,
+      `none, so exports are suspended after a restore: set ${variableName('exportJournal')} to a folder outside the database`,
+    )
+  try {
+    const missing = await countMissing(store, folder)
+    if (missing === 0) return ok(check, `${folder}, complete`)
+    const count = missing < entriesMax ? `${missing}` : `${missing} or more`
+    return advice(check, `${folder}, missing exports: ${count}; a server adds them at its start`)
+  } catch (error) {
+    return wrong(check, reason(error))
+  }
+}
+
+async function countMissing(store: Store, folder: string): Promise<number> {
+  const watermarks = existsSync(folder) ? (await readWatermarks(folder)).all : []
+  let missing = 0
+  for (const { companyId } of await listLedgerPositions(store)) {
+    const through = watermarks.find((one) => one.companyId === companyId)?.through ?? 0
+    missing += (await listJournaledEntries(store, companyId, through)).length
+  }
+  return missing
+}
+
+/** Sends nothing: that is `dagsverk mail test`. */
+export async function checkMail(store: Store, { smtpUrl }: Config): Promise<Finding> {
+  const check = 'mail'
+  if (smtpUrl === '') return ok(check, 'no mail server: links are printed, and shown in the app')
+  const { waiting, givenUp } = await getMailSummary(store)
+  const state = `${new URL(smtpUrl).host}, ${waiting} waiting`
+  return givenUp === 0
+    ? ok(check, state)
+    : advice(check, `${state}, ${givenUp} given up: see dagsverk mail list`)
+}
+
+/** Microseconds; hours up to two days, then days. */
+function formatAge(age: number): string {
+  const hours = Math.floor(age / hour)
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
+}
+
+/** Microseconds. */
+const hour = 3_600_000_000
+/** A nightly backup that failed once. */
+const backupAgeMax = 48 * hour
