@@ -14,7 +14,13 @@ interface Example {
   readonly reply: unknown
 }
 
-const pages = ['README.md', 'docs/api.md', 'docs/odata.md']
+const pages = [
+  'README.md',
+  'docs/api.md',
+  'docs/odata.md',
+  'docs/tutorial-till.md',
+  'docs/tutorial-accounting.md',
+]
 const writtenFor = 'http://127.0.0.1:8080'
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
