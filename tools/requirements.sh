@@ -1,6 +1,6 @@
 # Sourced by setup-tests.sh and test.sh: the programs that some tests need, and how to install them.
 
-requirements='postgres curl python php mono chromium odata2ts ui5 cloudsdk systemd root'
+requirements='postgres curl python php mono chromium odata2ts ui5 cloudsdk vitepress systemd root'
 
 has_curl() { command -v curl >/dev/null; }
 install_curl() { install_packages curl; }
@@ -29,6 +29,9 @@ install_ui5() { install_locked tests/clients/ui5 'OpenUI5, whose OData model is 
 
 has_cloudsdk() { is_installed tests/clients/cloud-sdk; }
 install_cloudsdk() { install_locked tests/clients/cloud-sdk 'a client with a generator'; }
+
+has_vitepress() { is_installed tools/docs; }
+install_vitepress() { install_locked tools/docs 'VitePress'; }
 
 # Alone for `systemd-analyze verify`, which needs no systemd that runs.
 has_systemd() { command -v systemd-analyze >/dev/null; }

@@ -4,7 +4,7 @@
 export type Requirement =
   | ('curl' | 'php' | 'mono' | 'chromium' | 'root')
   | ('odata2ts' | 'ui5' | 'cloudsdk')
-  | 'systemd'
+  | ('vitepress' | 'systemd')
 
 export function isAvailable(requirement: Requirement): boolean {
   return available.includes(requirement)
