@@ -15,7 +15,11 @@ import {
   backtickedTerms,
 } from './support/repository.ts'
 import { describedNames } from './support/wire-names.ts'
-import { settingNames, variableName } from '../src/config/settings.ts'
+import { settingNames, settings, variableName } from '../src/config/settings.ts'
+import { expressionLimits } from '../src/engine/odata/expressions/complexity.ts'
+import { listRowsMax } from '../src/engine/formats/read/read-records.ts'
+import { limits } from '../src/http/limits.ts'
+import { costlyReadsMax, streamsMax } from '../src/store/read-slots.ts'
 import { eventTypes } from '../src/notifications/webhooks/publish.ts'
 
 const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
@@ -88,6 +92,60 @@ describe('api.md', () => {
       (aliases) => !aliases.some(({ path }) => shown.has(path)),
     )
     expect(without.map(([first]) => first?.path)).toEqual([])
+  })
+})
+
+/** The first number of a table cell, in bytes, milliseconds or pieces. */
+function firstNumber(cell: string): number {
+  const [, number = '', unit = ''] = /([\d,]+) ?(KiB|MiB|s\b)?/.exec(cell) ?? []
+  const units: Record<string, number> = { KiB: 1024, MiB: 1024 ** 2, s: 1000 }
+  return Number(number.replaceAll(',', '')) * (units[unit] ?? 1)
+}
+
+describe('limits', () => {
+  const documented = new Map(
+    tableUnder('docs/api.md', 'Limits').map(([what = '', atMost = '']) => [what, atMost]),
+  )
+
+  test.each([
+    ['rows of a list', listRowsMax],
+    ['body of a list', limits.listBytesMax],
+    ['body before the caller is known', limits.publicBodyBytesMax],
+    ['another body', limits.bodyBytesMax],
+    ['all bodies at once', limits.bodyBytesInFlightMax],
+    ['address', limits.urlBytesMax],
+    ['headers', limits.headersBytesMax],
+    ['operators and calls of `$filter`', expressionLimits.nodes],
+    ['depth of `$filter`', expressionLimits.depth],
+    ['values of `in`', expressionLimits.listValues],
+    ['streams at once', streamsMax],
+    ['costly reads at once', costlyReadsMax.sqlite],
+    ['time for headers', limits.headersTimeoutMs],
+    ['time for a body', limits.bodyTimeoutMs],
+    ['a reader that takes nothing', limits.stalledReaderTimeoutMs],
+    ['how long a stream waits', limits.slowReaderTimeoutMs],
+    ['connections from one network', limits.unauthenticatedConnectionsMax],
+    ['calls of a credential', Number(settings.rateLimit.default)],
+  ])('api.md has the limit of %s', (what, limit) => {
+    const row = [...documented.keys()].find((one) => one.startsWith(what))
+    expect(firstNumber(documented.get(row ?? '') ?? '')).toBe(limit)
+  })
+
+  test('what one company or credential may take of them is the same in all pages', () => {
+    const share = (slots: number) => Math.floor((slots * 3) / 4)
+    const { sqlite, postgres } = costlyReadsMax
+    const costly = `${sqlite} on SQLite, ${share(sqlite)} of one company; ${postgres} on PostgreSQL, ${share(postgres)} of one company`
+    expect(documented.get('costly reads at once')).toContain(costly)
+    expect(documented.get('streams at once')).toContain(`${share(streamsMax)} of one company`)
+    expect([streamsMax, share(streamsMax), postgres]).toEqual([8, 6, 8])
+    expect(textOf('docs/scaling.md')).toContain(
+      'eight of each per server, and per worker; of one company six of each',
+    )
+    const mebibytes = [limits.bodyBytesPerCredentialMax, limits.bodyBytesPerNetworkMax].map(
+      (bytes) => `${bytes / 1024 ** 2} MiB`,
+    )
+    for (const page of ['docs/api.md', 'docs/scaling.md'])
+      for (const size of mebibytes) expect(textOf(page)).toContain(size)
   })
 })
 
