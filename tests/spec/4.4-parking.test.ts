@@ -83,7 +83,18 @@ describe.each(databases)('failed lines on $name', (database) => {
     ])
     const unsaid = await act('Batch/1/Bryt', { grunn: ' ' })
     expect([unsaid.status, unsaid.json.error.code]).toEqual([400, 'MissingField'])
-    const broken = await act('Batch/1/Bryt', { grunn: 'maskinen er borte' })
+    const reason = { grunn: 'maskinen er borte' }
+    for (const [action, state] of [
+      ['Forleng', 'open'],
+      ['Frigi', 'released'],
+      ['Bryt', 'broken'],
+    ]) {
+      const body = action === 'Bryt' ? reason : {}
+      const preview = await act(`Batch/1/${action}`, body, { dryRun: 'true' })
+      expect([preview.headers['x-dry-run'], preview.json.Tilstand]).toEqual(['true', state])
+    }
+    expect(await materialClient.listedIds({ $filter: 'HoldesAv ne null' })).toEqual([1, 2])
+    const broken = await act('Batch/1/Bryt', reason)
     expect([broken.status, broken.json.Tilstand]).toEqual([200, 'broken'])
     expect((await act('Batch/1/Bryt', { grunn: 'igjen' })).json.error.code).toBe('ClaimClosed')
     const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk'))

@@ -43,6 +43,9 @@ import { getCount, getText, type IdListsBody } from '../../engine/formats/read/r
 
 const parameters = writeParametersOf([])
 
+/** A dry run of creating a claim would show lines under a claim that does not exist. */
+const existingClaimParameters = writeParametersOf(['dryRun'])
+
 const leaseSchema = { leaseSeconds: { type: 'integer', default: 900 } }
 
 const common = { ...exportOperation, rule: '4.4.1', parameters, body: 'one' } as const
@@ -147,18 +150,22 @@ function claimOperation({
     ...common,
     summary,
     scope,
+    parameters: existingClaimParameters,
     requestSchema: {
       type: 'object',
       ...(required === undefined ? {} : { required }),
       ...(members === undefined ? {} : { properties: members }),
     },
-    handle: destinationWriteHandler({ scope, parameters }, async (write) => {
-      const body = await parseBody(write, Object.keys(members ?? {}))
-      return async (on) => {
-        const claim = await apply(on, parsePathId(write.request.path), body)
-        return jsonReply(JSON.stringify(describeClaim(claim)))
-      }
-    }),
+    handle: destinationWriteHandler(
+      { scope, parameters: existingClaimParameters },
+      async (write) => {
+        const body = await parseBody(write, Object.keys(members ?? {}))
+        return async (on) => {
+          const claim = await apply(on, parsePathId(write.request.path), body)
+          return jsonReply(JSON.stringify(describeClaim(claim)))
+        }
+      },
+    ),
   }
 }
 
