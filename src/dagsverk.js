@@ -12,7 +12,7 @@ const start = async () => {
   )
   if (program === undefined) {
     console.error('dagsverk: the program is missing because this package was not built.')
-    console.error('In a clone, "npm run pack" builds the package and "npm start" runs without one.')
+    console.error('In a clone, "npm pack" builds the package and "npm start" runs without one.')
     process.exitCode = 78
     return
   }

@@ -39,11 +39,11 @@ const errorPageTexts: Partial<Record<ErrorCode, Readonly<Record<Language, ErrorP
   AppNotBuilt: {
     en: {
       title: 'The browser app is not built',
-      help: 'Run npm start in a clone, which builds the app and starts the server, or create the package with npm run pack and install it. The API works without the app.',
+      help: 'Run npm start in a clone, which builds the app and starts the server, or create the package with npm pack and install it. The API works without the app.',
     },
     nb: {
       title: 'Nettleserappen er ikke bygd',
-      help: 'Kjør npm start i en klone, som bygger appen og starter serveren, eller lag pakken med npm run pack og installer den. API-et virker uten appen.',
+      help: 'Kjør npm start i en klone, som bygger appen og starter serveren, eller lag pakken med npm pack og installer den. API-et virker uten appen.',
     },
   },
   TlsRequired: {

@@ -8,4 +8,4 @@ export function warnIfAppMissing(runtime: Runtime): void {
 }
 
 export const appNotBuilt =
-  'it is not built. Run npm start in a clone, or build the package with npm run pack. The API works without it'
+  'it is not built. Run npm start in a clone, or build the package with npm pack. The API works without it'

@@ -184,7 +184,7 @@ test('a package that was not built prints how to build it', () => {
   expect([started.status, started.stdout.toString()]).toEqual([78, ''])
   expect(started.stderr.toString()).toBe(
     'dagsverk: the program is missing because this package was not built.\n' +
-      'In a clone, "npm run pack" builds the package and "npm start" runs without one.\n',
+      'In a clone, "npm pack" builds the package and "npm start" runs without one.\n',
   )
 })
 

@@ -59,8 +59,8 @@ export const serverErrors = {
   },
   AppNotBuilt: {
     status: 503,
-    en: 'The browser app is not built. Run npm start in a clone, or make the package with npm run pack.',
-    nb: 'Nettleserappen er ikke bygd. Kjør npm start i en klone, eller lag pakken med npm run pack.',
+    en: 'The browser app is not built. Run npm start in a clone, or make the package with npm pack.',
+    nb: 'Nettleserappen er ikke bygd. Kjør npm start i en klone, eller lag pakken med npm pack.',
   },
   Timeout: {
     status: 504,
