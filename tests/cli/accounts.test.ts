@@ -279,7 +279,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
 
   test('a password of an integration outlives a new password of the company', async () => {
     await terminal.run('company', 'add', 'Fjord')
-    const terms = ['--password', '--name', 'kasse', '--scopes', 'revenue:*']
+    const terms = ['--kind', 'password', '--name', 'kasse', '--scopes', 'revenue:*']
     const made = await terminal.json('key', 'add', 'Fjord', ...terms)
     expect(made).toMatchObject({
       password: expect.stringMatching(/^[\dA-Za-z]{32}$/),
@@ -318,7 +318,9 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(exitCode).toBe(2)
     expect(stderr).toContain('material:approve')
     await terminal.run('company', 'add', 'Fjord')
-    expect((await terminal.run('key', 'add', 'Fjord', '--password', ...scopes)).exitCode).toBe(2)
+    expect(
+      (await terminal.run('key', 'add', 'Fjord', '--kind', 'password', ...scopes)).exitCode,
+    ).toBe(2)
   })
 
   test('rotation adds a second key with the same terms, and never a third', async () => {

@@ -1,5 +1,5 @@
 // `dagsverk key`: API keys and passwords of integrations, and the master key.
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import {
   addCredential,
   credentialState,
@@ -42,7 +42,7 @@ export function addKeyCommands(program: Command, runtime: Runtime): void {
 }
 
 interface AddFlags extends JsonFlag {
-  readonly password?: boolean
+  readonly kind: CredentialTable['kind']
   readonly scopes?: string
   readonly name?: string
   readonly expires?: string
@@ -53,7 +53,11 @@ function addAdd(key: Command, runtime: Runtime): void {
   const command = key
     .command('add <company>')
     .description('add a key or a password; it is printed only once')
-    .option('--password', "a password, sent with the company's name, instead of a key")
+    .addOption(
+      new Option('--kind <kind>', "a password is sent with the company's name")
+        .choices(['key', 'password'])
+        .default('key'),
+    )
     .option('--name <name>', 'name of the integration')
     .option(
       '--scopes <list>',
@@ -68,7 +72,7 @@ function addAdd(key: Command, runtime: Runtime): void {
   addStoreAction<AddFlags>(command, runtime, async (context, companyName) => {
     const { store, flags } = context
     const company = await getCompany(store, companyName)
-    const kind = flags.password === true ? 'password' : 'key'
+    const { kind } = flags
     const terms = {
       kind,
       name: flags.name ?? null,
@@ -190,7 +194,7 @@ function shownCredential(row: CredentialTable, { clock }: Runtime): PrintableRow
 const examples = `
 Examples:
   dagsverk key add "Fjord AS" --name kasse --scopes revenue:write
-  dagsverk key add "Fjord AS" --password --name kasse
+  dagsverk key add "Fjord AS" --kind password --name kasse
                                        a password of its own for one till vendor
   dagsverk key rotate ab12cd34         a second one for the same integration
   dagsverk key revoke ab12cd34
