@@ -4,7 +4,5 @@ set -eu
 . tools/bundles.sh
 
 build_web
-# Output of deleted sources would be packed too.
-rm -rf dist
 build_server
 exec node_modules/.bin/tsc -p tsconfig.build.json

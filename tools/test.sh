@@ -38,6 +38,8 @@ met=
 unmet=
 if [ "$DAGSVERK_TEST_SCOPE" != fast ]; then
   build_web
+  # Tests that run it beside one another would build it at the same time.
+  build_server
   # Packages are installed without a question only for root, who runs this in a container.
   if is_root; then check_requirements yes; else check_requirements no; fi
   require_all
