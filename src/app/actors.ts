@@ -2,7 +2,7 @@
 import { actorOf } from '../auth/caller.ts'
 import type { SessionUser } from '../auth/sessions/sessions.ts'
 import type { Reader } from '../store/store.ts'
-import { companyPasswordOwner, listCredentials } from '../store/accounts/credentials.ts'
+import { companyPasswordOwner, listCredentialNames } from '../store/accounts/credentials.ts'
 import { listMemberEmails } from '../store/accounts/users.ts'
 
 export type NameActor = <Actor extends string | null>(actor: Actor) => Actor | string
@@ -13,7 +13,7 @@ export async function createActorNames(
   { caller }: SessionUser,
 ): Promise<NameActor> {
   const people = await listMemberEmails(reader, caller.companyId)
-  const credentials = await listCredentials(reader, caller.companyId)
+  const credentials = await listCredentialNames(reader, caller.companyId)
   const names = new Map<string, string>([
     ...people.map(({ id, email }) => [`user:${id}`, email] as const),
     ...credentials

@@ -3,7 +3,7 @@ import type { RejectedCall, RejectedCallSummary } from '../contract/administrati
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { listRejectedCalls, findRejectedCalls } from '../../store/audit/api-call-log.ts'
-import { listCredentials } from '../../store/accounts/credentials.ts'
+import { listCredentialNames } from '../../store/accounts/credentials.ts'
 import type { RejectedCallTable } from '../../store/tables/operations.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -25,7 +25,7 @@ export async function listFailedCalls({
     requestId === ''
       ? await listRejectedCalls(store, { companyId, before, top })
       : await findRejectedCalls(store, { companyId, requestId: requestId.slice(0, 200), top })
-  const keys = await listCredentials(store, companyId)
+  const keys = await listCredentialNames(store, companyId)
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   const language = negotiateLanguage(request.header('accept-language'))
   return {

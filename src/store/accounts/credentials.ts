@@ -24,6 +24,16 @@ export function listCredentials(reader: Reader, companyId: number): Awaitable<Cr
   return reader.all(listCredentialsStatement, { companyId })
 }
 
+/** What logs refer to: all credentials, also revoked ones, in no order and without their secrets. */
+export function listCredentialNames(
+  reader: Reader,
+  companyId: number,
+): Awaitable<CredentialName[]> {
+  return reader.all(credentialNamesStatement, { companyId })
+}
+
+export type CredentialName = Pick<CredentialTable, 'id' | 'kind' | 'owner' | 'name'>
+
 /** The owner of the passwords that belong to the company itself, and to no integration. */
 export const companyPasswordOwner = 'password'
 
@@ -122,6 +132,13 @@ const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
     .where('companyId', '=', value('companyId'))
     .orderBy('createdAt')
     .orderBy('id'),
+)
+
+const credentialNamesStatement = statement<CredentialName>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .select(['id', 'kind', 'owner', 'name'])
+    .where('companyId', '=', value('companyId')),
 )
 
 const credentialVersionStatement = statement<{
