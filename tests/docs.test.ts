@@ -85,7 +85,7 @@ describe('api.md', () => {
     const shown = new Set(
       examples
         .match(/\/\w[\w/()$]*/g)
-        ?.map((path) => path.replace(/\([^)]*\)?/, '(:id)').replace(/\/\d+\//, '/:id/')),
+        ?.map((path) => path.replace(/\([^)]*\)?/, '(:id)').replace(/\/(\d+|\$batch)\//, '/:id/')),
     )
     const operations = Map.groupBy(routes, ({ operation }) => operation)
     const without = [...operations.values()].filter(
@@ -154,6 +154,10 @@ function fencedBlocks(page: string, language: string): string[] {
     ...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(?<text>.*?)^\`\`\`$`, 'gms')),
   ].map(({ groups }) => groups?.text ?? '')
 }
+
+test.each(pages)('%s: no example hides its reply', (page) => {
+  expect(fencedBlocks(page, 'sh').filter((script) => script.includes('/dev/null'))).toEqual([])
+})
 
 const guides = pages.filter((page) => page.startsWith('docs/adding-'))
 

@@ -1,6 +1,6 @@
-// The examples of README and reference run unmodified, in order, without errors, and reply as shown.
+// The examples of README, reference and clients run unmodified, in order, without errors, and reply as shown; none hides its reply.
 import { execFile, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,13 +10,14 @@ import { textOf } from './support/repository.ts'
 interface Example {
   readonly title: string
   readonly script: string
-  /** The reply that the page shows after it: JSON, or XML as text. */
-  readonly reply: unknown
+  /** The block that the page shows after it: a JSON value per paragraph, or XML or plain text. */
+  readonly reply: { readonly language: string; readonly text: string } | undefined
 }
 
 const pages = [
   'README.md',
   'docs/api.md',
+  'docs/clients.md',
   'docs/odata.md',
   'docs/tutorial-till.md',
   'docs/tutorial-accounting.md',
@@ -31,8 +32,11 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
 
   beforeAll(async () => {
     terminal = openTerminal({ DAGSVERK_LOG_LEVEL: 'silent' })
-    // An error fails an example that shows no reply too, unless an error is what it shows.
-    writeFileSync(join(terminal.folder, '.curlrc'), 'fail-with-body\n')
+    // An error fails an example, unless an error is what it shows. Each reply is on a line of its own.
+    for (const [name, options] of Object.entries(curlOptions)) {
+      mkdirSync(join(terminal.folder, name))
+      writeFileSync(join(terminal.folder, name, '.curlrc'), options.join('\n'))
+    }
     sandbox = terminal.start(['serve', '--sandbox', '--port', '0'])
     address = (await sandbox.stderr(/serves on (http\S+)/))[1] ?? ''
   })
@@ -43,38 +47,52 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
   })
 
   test.each(examplesOf(page))('$title', async ({ script, reply }) => {
+    if (reply === undefined) throw new Error('the page does not show the reply')
     const here = (text: string) => text.replaceAll(writtenFor, address)
-    const env = isRefusal(reply) ? process.env : { ...process.env, CURL_HOME: terminal.folder }
+    const rules = /^\{\s*"error"/.test(reply.text) ? 'refused' : 'answered'
+    const env = { ...process.env, CURL_HOME: join(terminal.folder, rules) }
     const { stdout } = await promisify(execFile)('sh', ['-euc', here(script)], { env })
-    if (reply === undefined) expect(stdout).not.toContain('"error"')
-    else if (typeof reply === 'string') expect(withoutKeys(stdout)).toBe(withoutKeys(reply))
-    else expect(steady(JSON.parse(stdout))).toEqual(steady(JSON.parse(here(JSON.stringify(reply)))))
+    const shown = here(reply.text)
+    if (reply.language === 'json') expect(valuesOf(stdout, '\n')).toEqual(valuesOf(shown, '\n\n'))
+    else expect(withoutKeys(stdout)).toBe(withoutKeys(shown))
   })
 })
 
-function isRefusal(reply: unknown): boolean {
-  return typeof reply === 'object' && reply !== null && 'error' in reply
+const curlOptions = {
+  answered: ['fail-with-body', String.raw`write-out = "\n"`],
+  refused: [String.raw`write-out = "\n"`],
 }
 
-/** A `sh` block, identified by its URL, and the `json` or `xml` block that follows it. */
+function valuesOf(text: string, separator: string): unknown[] {
+  const values = text.split(separator).filter((one) => one.trim() !== '')
+  return values.map((one) => steady(JSON.parse(one)))
+}
+
+/** A `sh` block, identified by its URL, and the block that follows it, unless that is another `sh` block. */
 function examplesOf(page: string): Example[] {
   const blocks = [...textOf(page).matchAll(/^```(?<language>\w*)\n(?<text>.*?)^```$/gms)]
   return blocks.flatMap(({ groups }, index): Example[] => {
     if (groups?.language !== 'sh') return []
     const next = blocks[index + 1]?.groups
     const script = groups.text ?? ''
-    const text = next?.text?.trim() ?? ''
+    const { language = '', text = '' } = next ?? {}
     const title = `${index} ${/\/\/[^/]+(\/[^'"?]+)/.exec(script)?.[1] ?? ''}`
-    if (next?.language === 'json') return [{ title, script, reply: JSON.parse(text) }]
-    return [{ title, script, reply: next?.language === 'xml' ? text : undefined }]
+    const isReply = ['json', 'xml', ''].includes(language) && next !== undefined
+    return [{ title, script, reply: isReply ? { language, text } : undefined }]
   })
 }
 
-function withoutKeys(xml: string): string {
-  return xml.trim().replaceAll(/(?<=<InntektsPlanId>)\d+/g, '*')
+function withoutKeys(text: string): string {
+  return text
+    .replaceAll(/\n+/g, '\n')
+    .trim()
+    .replaceAll(/(?<=<InntektsPlanId>)\d+/g, '*')
 }
 
-const changing = new Set('InntektsPlanId SistEndretDato requestId @odata.etag @etag'.split(' '))
+const changing = new Set(
+  `InntektsPlanId SistEndretDato requestId @odata.etag @etag etag @odata.nextLink BatchId Sperrenummer
+   HoldesTil id Id EksportertDato`.split(/\s+/),
+)
 
 /** Without what differs from run to run. */
 function steady(value: unknown): unknown {

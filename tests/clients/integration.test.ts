@@ -10,6 +10,7 @@ import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { root, textOf } from '../support/repository.ts'
+import { useSandbox } from '../support/sandbox.ts'
 import { execute } from './programs.ts'
 
 interface Runner {
@@ -48,6 +49,8 @@ const samples = [
   ...textOf('docs/integration.md').matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms),
 ].map(({ groups }) => ({ language: groups?.language ?? '', text: groups?.text ?? '' }))
 
+const sandbox = useSandbox()
+
 test('both flows have a sample in every language', () => {
   const languages = samples.map(({ language }) => language).toSorted()
   expect(languages).toEqual([notRun, 'python', 'python', 'sh', 'sh', 'ts', 'ts'])
@@ -83,7 +86,7 @@ describe.each(databases)('on $name', (database) => {
             .replaceAll("'dagsverk/client'", `'${client}'`),
         )
         const printed = await runner.run(file)
-        expect(printed.trim().split(/\r?\n/)).toEqual(ids.map((id) => `T${id}.r1`))
+        expect(printed.match(/^T.*(?=\r?$)/gm)).toEqual(ids.map((id) => `T${id}.r1`))
         expect(await materialClient.listedIds()).toEqual([])
         const states = (await materialClient.transactions()).map(({ Status }) => Status)
         expect(new Set(states)).toEqual(new Set(['Eksportert']))
@@ -93,3 +96,20 @@ describe.each(databases)('on $name', (database) => {
     )
   }
 })
+
+test.runIf(isAvailable('curl') && isInstalled('python3'))(
+  'no sample takes the lines of the next: in their order on the page each finds some',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
+    for (const [index, { language, text }] of samples.entries()) {
+      const runner = runners[language]
+      if (runner === undefined) continue
+      const file = join(folder, `${index}-${runner.name}`)
+      const here = text.replaceAll(address, sandbox.address)
+      writeFileSync(file, here.replaceAll("'dagsverk/client'", `'${client}'`))
+      expect(await runner.run(file), `sample ${index + 1}, ${language}`).toMatch(/^T\d/m)
+    }
+    rmSync(folder, { recursive: true })
+  },
+  60_000,
+)
