@@ -56,9 +56,8 @@ test('every exit code is listed in docs/cli.md', () => {
 })
 
 test('no command accepts a secret as an argument', async () => {
-  // `key add --password` takes no value: it asks for a password instead of a key.
   const flags = (await commands()).flatMap(({ command }) =>
-    command.options.filter(({ required }) => required).map((option) => option.long),
+    command.options.map((option) => option.long),
   )
   expect(
     flags.filter((flag) => /secret(?!-file)|^--password$|^--master-key$|token/.test(flag ?? '')),
