@@ -1,4 +1,4 @@
-// The examples of README, reference and clients run unmodified, in order, without errors, and reply as shown; none hides its reply.
+// The examples of the documentation run unmodified, in order, and reply as the page shows.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-# npm pack and npm publish: builds the contents of the package: the browser app, the server, and the types of the client.
+# npm pack and npm publish: builds the browser app, the server, and the types of the client.
 set -eu
 . "$(dirname "$0")/node.sh"
 . tools/bundles.sh

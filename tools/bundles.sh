@@ -1,4 +1,4 @@
-# Sourced after node.sh: builds the browser app and the server, each if its sources are newer than the last build.
+# Sourced after node.sh: builds browser app and server if their sources are newer than the build.
 
 build_web() { build 'the browser app' web/vite.config.ts web/dist web; }
 

@@ -1,4 +1,4 @@
-// The list of components: the packages that are installed with the published package, and those in its bundles.
+// List of components: the packages that are installed with the package, and those in its bundles.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

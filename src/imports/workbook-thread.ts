@@ -9,12 +9,11 @@ export interface WorkbookTask {
   readonly unpackedBytesMax: number
 }
 
-/** The rows, or the problem. */
-export type WorkerResult =
-  | { readonly rows: string[][] }
-  | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
+export type WorkbookResult = { readonly rows: string[][] } | { readonly problem: WorkbookProblem }
 
-async function readFirstSheet(bytes: Buffer, unpackedBytesMax: number): Promise<WorkerResult> {
+export type WorkbookProblem = 'tooLarge' | 'tooMuch' | 'unreadable'
+
+async function readFirstSheet(bytes: Buffer, unpackedBytesMax: number): Promise<WorkbookResult> {
   if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
   try {
     const rows = await readSheet(bytes, {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors/api-error.ts'
 import { createMutex } from '../lib/mutex.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
-import type { WorkbookTask, WorkerResult } from './workbook-thread.ts'
+import type { WorkbookProblem, WorkbookResult, WorkbookTask } from './workbook-thread.ts'
 import { partsMax, readZipEntries } from './zip.ts'
 
 /** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
@@ -58,12 +58,12 @@ function readInWorker(bytes: Buffer, lane: Lane): Promise<string[][]> {
       // A small file can describe a sheet of billions of cells.
       resourceLimits: { maxOldGenerationSizeMb: lane.memoryMiBMax },
     })
-    let result: WorkerResult = { problem: 'unreadable' }
+    let result: WorkbookResult = { problem: 'unreadable' }
     const end = setTimeout(() => {
       result = { problem: 'tooMuch' }
       void worker.terminate()
     }, lane.readingMsMax)
-    worker.once('message', (message: WorkerResult) => {
+    worker.once('message', (message: WorkbookResult) => {
       result = message
       void worker.terminate()
     })
@@ -77,7 +77,7 @@ function readInWorker(bytes: Buffer, lane: Lane): Promise<string[][]> {
   })
 }
 
-function problemError(problem: 'tooLarge' | 'tooMuch' | 'unreadable', lane: Lane): ApiError {
+function problemError(problem: WorkbookProblem, lane: Lane): ApiError {
   if (problem === 'tooLarge') return tooLarge(lane)
   return unreadableFileError(message(problem === 'tooMuch' ? 'readingTooCostly' : 'notAWorkbook'))
 }

@@ -18,7 +18,7 @@ export const revenue = defineResource({
   clusteredKeyColumn: 'cellRank',
   indexes: [['changedAt']],
   unique: ['changedAt'],
-  journal: {
+  changeLog: {
     table: 'revenueLog',
     field: 'changedAt',
     last: 'logId',

@@ -19,10 +19,10 @@ export async function formatAuditAnchors(store: Store): Promise<string> {
 }
 
 /**
- * Appends them to a file now and every day, unless it ends with them. The returned function ends this, and resolves when
- * the last of them are written.
+ * Appends the audit anchors to a file now and every day, unless the file ends with the same ones. The returned function stops
+ * this, and resolves when a running append is done.
  */
-export function appendDailyAnchors(
+export function startDailyAnchors(
   store: Store,
   file: string,
   onError: (error: unknown) => void,

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Runtime } from './environment.ts'
-import { rejectRootBesideOwner } from './folder-owner.ts'
+import { rejectRootOnForeignFolder } from './folder-owner.ts'
 import { readConfiguration, type Configuration } from '../config/read-config.ts'
 import { flagName, settings, type Config, type SettingName } from '../config/settings.ts'
 
@@ -36,7 +36,7 @@ export function withSettings(command: Command, names: readonly SettingName[]): C
 /** Reads the configuration of a command that opens the data folder or the database, and prints its warnings. */
 export function readCommandConfig(command: Command, runtime: Runtime): Config {
   const { config } = readCommandConfiguration(command, runtime)
-  rejectRootBesideOwner(config, commandPath(command))
+  rejectRootOnForeignFolder(config, commandPath(command))
   return config
 }
 

@@ -11,7 +11,7 @@ type Folders = Pick<Config, 'dataDir' | 'databaseUrl' | 'exportJournal'>
  * Throws an `OperatorError` (78) with the command to use, if this is root and a folder of the server belongs to another
  * user. Reading is rejected too: SQLite creates files beside the database to read it.
  */
-export function rejectRootBesideOwner(folders: Folders, command: string): void {
+export function rejectRootOnForeignFolder(folders: Folders, command: string): void {
   if (process.geteuid?.() !== 0) return
   const database = sqlitePath(folders.databaseUrl)
   const paths = [folders.dataDir, folders.exportJournal, database && dirname(database)]

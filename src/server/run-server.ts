@@ -1,6 +1,6 @@
 // Runs a server process: opens the database, listens, runs periodic jobs, stops gracefully.
 import { deleteExpiredReplies } from '../store/idempotency.ts'
-import { appendDailyAnchors } from './audit-anchors.ts'
+import { startDailyAnchors } from './audit-anchors.ts'
 import { createServer, type ServerParts, type ServerOptions } from './create-server.ts'
 import { createDataFolder } from './config-options.ts'
 import { withJournal } from './export-journal.ts'
@@ -83,7 +83,7 @@ async function serveFrom(
   const stopAnchors =
     auditAnchors === null
       ? undefined
-      : appendDailyAnchors(store, auditAnchors, (error) => {
+      : startDailyAnchors(store, auditAnchors, (error) => {
           api.log.error({ err: error }, 'writing the audit anchors failed')
         })
   let metricsServer: MetricsServer | null = null

@@ -10,11 +10,11 @@ export function nameSourcesInStackTraces(): void {
 }
 
 /** A call as V8 prints it, `open (file:///…/dist/server.js:1:200)`. */
-interface Frame {
+interface StackFrame {
   toString(): string
 }
 
-function nameSource(frame: Frame): string {
+function nameSource(frame: StackFrame): string {
   return frame.toString().replace(/(file:\S+\.js):(\d+):(\d+)/, (place, url, line, column) => {
     const origin = readSourceMap(url)?.findOrigin(Number(line), Number(column))
     if (origin === undefined || !('fileName' in origin)) return place

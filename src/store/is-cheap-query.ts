@@ -7,7 +7,7 @@ import {
   boundsOf,
   usableIndexes,
   indexPrefix,
-  readsJournal,
+  readsChangeLog,
   scannedIndex,
 } from '../engine/sql/index-selection.ts'
 
@@ -17,15 +17,15 @@ export interface DatabaseSizes {
   readonly pages: () => number
   /** Whether an index finds at most `recordsMax` records for the plan, ignoring its order and page. */
   readonly isFew: (plan: ReadPlan) => boolean
-  /** Whether the entries of a journal up to the end of the page are at most `recordsMax`. */
-  readonly isShortJournal: (plan: ReadPlan) => boolean
+  /** Whether the entries of a change log up to the end of the page are at most `recordsMax`. */
+  readonly isShortChangeLog: (plan: ReadPlan) => boolean
 }
 
 /** Of a database whose sizes take a query to read: only what the plan itself bounds is cheap. */
 export const unknownSizes: DatabaseSizes = {
   pages: () => Infinity,
   isFew: isOfOneChain,
-  isShortJournal: () => true,
+  isShortChangeLog: () => true,
 }
 
 /** Why a query is cheap (ADR 0015): the number of rows that the database visits is bounded. */
@@ -52,7 +52,7 @@ function classify(
   }
   const kind = boundedKind(plan)
   if (kind === 'lookup') return kind
-  if (kind === 'range' && isPage(plan) && (!isOfJournal(plan) || sizes.isShortJournal(plan)))
+  if (kind === 'range' && isPage(plan) && (!readsByChangeLog(plan) || sizes.isShortChangeLog(plan)))
     return kind
   if (hasNestedScan(plan)) return null
   // A full scan takes time in proportion to the size of the file and to the work per record.
@@ -67,8 +67,8 @@ const boundedKind = oncePerShape((plan): 'lookup' | 'range' | null => {
   return isRangeScan(plan) ? 'range' : null
 })
 
-/** A journal has any number of entries that others have superseded. */
-const isOfJournal = oncePerShape((plan) => readsJournal(plan, boundsOf(plan)))
+/** A change log has any number of entries that others have superseded. */
+const readsByChangeLog = oncePerShape((plan) => readsChangeLog(plan, boundsOf(plan)))
 
 const keyLength = oncePerShape((plan) => planCacheKey(plan).length)
 

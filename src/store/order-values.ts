@@ -2,7 +2,7 @@
 import type { SqlValue } from '../engine/sql/dialect.ts'
 import type { CompiledStatement, SqlValues } from './statement.ts'
 
-/** Puts the parameters of a run in the order of the placeholders. Without Kysely, which a query process does not load. */
+/** Does not load Kysely, so that a query process need not. */
 export function orderValues(text: CompiledStatement, values: SqlValues): readonly SqlValue[] {
   if (isOrdered(values)) return values
   return text.placeholders.map((placeholder) => {

@@ -71,10 +71,10 @@ export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }>
   )
 }
 
-/** Counts the records, up to `limit`, of the first `entries` entries of the journal of the plan. */
-export function countInJournalStatement(plan: ReadPlan): Statement<{ count: number }> {
-  return getOrBuild('in journal', { ...plan, select: [], expand: [], computed: [] }, (build) =>
-    new SelectStatementBuilder(build, plan).countInJournal(plan),
+/** Counts the records, up to `limit`, of the first `entries` entries of the change log of the plan. */
+export function countInChangeLogStatement(plan: ReadPlan): Statement<{ count: number }> {
+  return getOrBuild('in change log', { ...plan, select: [], expand: [], computed: [] }, (build) =>
+    new SelectStatementBuilder(build, plan).countInChangeLog(plan),
   )
 }
 

@@ -102,11 +102,11 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('the key is in the audit log, and not among the keys of integrations', async () => {
+  test('the key is in the audit log, and not among the credentials of integrations', async () => {
     const admin = await open('admin')
     const { key } = (await admin.send('POST', trial)).json
-    const { keys } = (await admin.get('/app/data/administrasjon')).json
-    expect(keys.map(({ id }: { id: string }) => id)).not.toContain(key.split('_')[2])
+    const { credentials } = (await admin.get('/app/data/administrasjon')).json
+    expect(credentials.map(({ id }: { id: string }) => id)).not.toContain(key.split('_')[2])
     const { text } = await admin.get('/app/data/revisjon')
     expect(text).toContain('key-trial')
     expect(text).not.toContain(key)

@@ -238,7 +238,7 @@ describe.each(databases)('$name', (database) => {
       formatSubject(row, nb),
     ])
     expect(labels).toEqual([
-      ['Trakk tilbake invitasjon', expect.stringMatching(/^Invitasjon \d+$/)],
+      ['Slettet invitasjon', expect.stringMatching(/^Invitasjon \d+$/)],
       ['Inviterte', expect.stringMatching(/^Invitasjon \d+$/)],
       ['Ble med', expect.stringMatching(/^Bruker \d+$/)],
       ['Inviterte', expect.stringMatching(/^Invitasjon \d+$/)],

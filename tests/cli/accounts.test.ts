@@ -126,7 +126,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(checks).not.toContain('owner')
   })
 
-  test('doctor tells the age of the last backup, and advises on one that is older than two days', async () => {
+  test('doctor reports the age of the last backup, and advises on one that is older than two days', async () => {
     const backup = async () => {
       const findings: { check: string }[] = await terminal.json('doctor')
       return findings.find(({ check }) => check === 'backup')
@@ -145,7 +145,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(await backup()).toMatchObject({ verdict: 'advice', message })
   })
 
-  test('doctor tells the mail server without its password, and mails that were given up', async () => {
+  test('doctor reports the mail server without its password, and mails that were given up', async () => {
     const mail = async () => {
       const findings: { check: string }[] = await terminal.json('doctor')
       return findings.find(({ check }) => check === 'mail')

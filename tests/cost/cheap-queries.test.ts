@@ -16,7 +16,7 @@ const stamp = '2024-05-01T00:00:00Z'
 const logCell = "Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"
 
 /** Statistics of a file too large to scan, where every index value matches many records. */
-const large = { pages: () => 1_000_000, isFew: () => false, isShortJournal: () => true }
+const large = { pages: () => 1_000_000, isFew: () => false, isShortChangeLog: () => true }
 
 type Case = readonly [read: string, query: string, CheapQueryKind | null]
 
@@ -129,7 +129,7 @@ describe('isCheapQuery', () => {
     if (expected !== 'range') return
     const steps = file.stepsOf(planned).join('\n')
     expect(steps).not.toContain('TEMP B-TREE')
-    // The first entry of a journal is found by bisection.
+    // The first entry of a change log is found by bisection.
     expect(steps).not.toMatch(/SCAN (?!half|CONSTANT)/)
   })
 
@@ -162,8 +162,8 @@ describe('isCheapQuery', () => {
     )
   })
 
-  test('a page of a journal is cheap when few of its entries are superseded', () => {
-    const long = { ...large, isShortJournal: () => false }
+  test('a page of a change log is cheap when few of its entries are superseded', () => {
+    const long = { ...large, isShortChangeLog: () => false }
     for (const query of [`$filter=SistEndretDato gt ${stamp}&`, '']) {
       const read = plan('Finn', `${query}$orderby=SistEndretDato&$top=100`)
       expect(classifyRowQuery(read, large)).toBe('range')

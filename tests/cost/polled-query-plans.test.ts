@@ -225,7 +225,7 @@ describe('on SQLite', () => {
              from pragma_index_list(?) as list, pragma_index_xinfo(list.name) as info group by list.name`,
           )
           .all(resource.table) as { columns: string }[]
-        if (resource.table === 'exportable' || index[0] === resource.journal?.field) continue
+        if (resource.table === 'exportable' || index[0] === resource.changeLog?.field) continue
         expect(
           found.filter((one) => isStarted(one.columns.split(','), columns, resource.unique)),
           `${resource.table} ${columns.join()}`,

@@ -28,8 +28,13 @@ describe.each(databases)('requests of other origins on $name', (database) => {
     const read = await call('GET', '/odata/Ansatt', { origin: app }, closed)
     expect([read.status, corsHeaders(read.headers)]).toEqual([200, []])
     expect(read.headers['vary']).not.toContain('Origin')
-    const asked = await call('OPTIONS', '/odata/Ansatt', { origin: app, ...preflight }, closed)
-    expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, []])
+    const preflightReply = await call(
+      'OPTIONS',
+      '/odata/Ansatt',
+      { origin: app, ...preflight },
+      closed,
+    )
+    expect([preflightReply.status, corsHeaders(preflightReply.headers)]).toEqual([405, []])
   })
 
   test.each(['/odata/Ansatt', "/ansatt/avdeling('x')", '/dev/Omsetning/Finn', '/odata/$batch'])(
@@ -68,7 +73,7 @@ describe.each(databases)('requests of other origins on $name', (database) => {
     },
   )
 
-  test('a refused credential too', async () => {
+  test('the 401 of a refused credential has the CORS headers too', async () => {
     const reply = await named.call('GET', '/odata/Ansatt', { as: null, headers: { origin: app } })
     expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([401, app])
   })
@@ -84,8 +89,8 @@ describe.each(databases)('requests of other origins on $name', (database) => {
     const reply = await call('GET', '/odata/Ansatt', { origin })
     expect([reply.status, corsHeaders(reply.headers)]).toEqual([200, []])
     expect(reply.headers['vary']).toContain('Origin')
-    const asked = await call('OPTIONS', '/odata/Ansatt', { origin, ...preflight })
-    expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, []])
+    const preflightReply = await call('OPTIONS', '/odata/Ansatt', { origin, ...preflight })
+    expect([preflightReply.status, corsHeaders(preflightReply.headers)]).toEqual([405, []])
   })
 
   test('replies to callers without an origin say that they depend on it', async () => {
@@ -103,13 +108,21 @@ describe.each(databases)('requests of other origins on $name', (database) => {
     }
   })
 
-  test('with * every origin may, and replies do not depend on it', async () => {
+  test('with * pages of every origin may call, and replies do not vary by origin', async () => {
     const reply = await call('GET', '/odata/Ansatt', { origin: 'https://any.example' }, open)
     expect(reply.headers).toMatchObject({ 'access-control-allow-origin': '*' })
     expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
     expect(reply.headers['vary']).not.toContain('Origin')
-    const asked = await call('OPTIONS', '/odata/Ansatt', { origin: app, ...preflight }, open)
-    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, '*'])
+    const preflightReply = await call(
+      'OPTIONS',
+      '/odata/Ansatt',
+      { origin: app, ...preflight },
+      open,
+    )
+    expect([preflightReply.status, preflightReply.headers['access-control-allow-origin']]).toEqual([
+      204,
+      '*',
+    ])
   })
 
   test('OPTIONS that is no preflight is 405', async () => {

@@ -1,4 +1,4 @@
-// Writes whose replies are shaped by $select, $expand and $format, and what writes refuse (OData 4.01 part 1, 11.4).
+// Replies to writes, shaped by $select, $expand and $format (OData 4.01 part 1, 11.4).
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { usage } from '../support/material-client.ts'
@@ -46,7 +46,7 @@ describe.each(databases)('representations on $name', (database) => {
     expect(reply.json).toEqual(JSON.parse(text))
   })
 
-  test('a change and a replacement are returned in the same way', async () => {
+  test('PATCH and PUT return the record as $select and $expand ask', async () => {
     await write('POST', 'Ansatt', { AvdelingId: '10' })
     const options = '$select=Id&$expand=Avdeling($expand=Hovedavdeling)'
     const changed = await write('PATCH', `Ansatt(1)?${options}`, { AvdelingId: '20' })
@@ -56,7 +56,7 @@ describe.each(databases)('representations on $name', (database) => {
     expect(replaced.json).not.toHaveProperty('Fornavn')
   })
 
-  test('a transaction too, also behind a relation', async () => {
+  test('POST and PATCH of a material transaction return it as $select and $expand ask, also behind a relation', async () => {
     await write('POST', 'Prosjekt', { Id: 'P' })
     const options = '$select=Antall&$expand=Avdeling($select=Id),Prosjekt($select=Id)'
     const body = { ...usage, Antall: 2, AvdelingId: '10' }

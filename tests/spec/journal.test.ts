@@ -360,7 +360,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
       expect(new Set(all.map(({ SistEndretDato }) => SistEndretDato)).size).toBe(700)
     })
 
-    test('ADR 0062 a filter on it finds each record by its last change alone, in every order', async () => {
+    test('ADR 0062 a filter on SistEndretDato finds each record by its last change alone, in every order', async () => {
       const revenueClient = await newRevenueClient(server)
       const random = seededRandom()
       const cell = () => ({

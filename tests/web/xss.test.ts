@@ -144,7 +144,7 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
     expect(consoleErrors.splice(0)).toEqual([])
   })
 
-  test('that would reverse what follows is shown in the order it is stored', async () => {
+  test('text with a direction override is shown in the order it is stored', async () => {
     const reversed = payloads.find((text) => text.startsWith('\u202E')) ?? ''
     const source = encodeURIComponent(reversed.slice(0, 50))
     await page.goto(`/app/godkjenning?gruppe=ingen&kilde=${source}`)

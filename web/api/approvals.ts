@@ -3,7 +3,7 @@ import type { Session } from '../../src/app/contract/session.ts'
 import type {
   ApprovalAction,
   DecisionResult,
-  LineCorrection,
+  LineEdit,
   LineState,
   SelectableLines,
 } from '../../src/app/contract/approvals.ts'
@@ -113,8 +113,8 @@ export function lineQuery(id: number) {
   })
 }
 
-export function correctLine(id: number, correction: LineCorrection): Promise<{ id: number }> {
-  return post(appPaths.materialLine, correction, { params: { id } })
+export function editLine(id: number, edit: LineEdit): Promise<{ id: number }> {
+  return post(appPaths.materialLine, edit, { params: { id } })
 }
 
 /** The matching lines and their total, as they are now. */

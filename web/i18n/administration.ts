@@ -201,7 +201,7 @@ const nb = {
     currencyHint: 'Tre bokstaver, som NOK',
     dayEndsAt: 'Dagen slutter klokken',
     amounts: 'Beløpene er',
-    toldNotApplied: 'Fortelles til integrasjonene. Ingen dato og ingen beløp endres',
+    reportedNotApplied: 'Fortelles til integrasjonene. Ingen dato og ingen beløp endres',
     amountChoices: {
       unstated: 'ikke oppgitt',
       'with-tax': 'med merverdiavgift',
@@ -450,7 +450,7 @@ const en: TranslationShape<typeof nb> = {
     currencyHint: 'Three letters, like NOK',
     dayEndsAt: 'The day ends at',
     amounts: 'Amounts are',
-    toldNotApplied: 'Told to integrations. No date and no amount is changed',
+    reportedNotApplied: 'Told to integrations. No date and no amount is changed',
     amountChoices: {
       unstated: 'not stated',
       'with-tax': 'with tax',

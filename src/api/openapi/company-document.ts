@@ -1,4 +1,4 @@
-// The OpenAPI document as one company sees it: with what the company tells about its records (ADR 0060).
+// The OpenAPI document as one company sees it: with the settings of the company (ADR 0060).
 import type { Company } from '../../auth/caller.ts'
 
 export interface OpenapiDocument {

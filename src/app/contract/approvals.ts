@@ -64,12 +64,12 @@ export interface MaterialLineDetails extends ReadLines {
 }
 
 /** The fields to change; numbers are decimal text, and an empty text clears the field. */
-export interface LineCorrection {
+export interface LineEdit {
   readonly projectId?: string
   readonly departmentId?: string
   readonly quantity?: string
   readonly salesPrice?: string
-  /** A line that was changed after it is not corrected. */
+  /** A line that was changed after it is not edited. */
   readonly readAt: string
 }
 

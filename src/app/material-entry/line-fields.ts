@@ -24,7 +24,7 @@ export function completeLineIn(fields: Fields): SentContent {
 }
 
 /** The fields of a correction that were sent; an empty text clears a field. Throws the errors of single fields. */
-export function correctionIn(fields: Fields): SentContent {
+export function lineEditIn(fields: Fields): SentContent {
   return {
     ...(fields.has('quantity') && { quantity: decimalIn(textIn(fields, 'quantity'), 'quantity') }),
     ...(fields.has('salesPrice') && { salesPrice: priceIn(fields) }),

@@ -1,4 +1,4 @@
-// Data quality of revenue: gaps, duplicates, unknown department codes and records without a date, and fixing them.
+// Data quality of revenue: gaps, duplicates, unknown departments, records without a date.
 import type { DataIssues, SentCode } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'

@@ -204,7 +204,7 @@ export class Authenticator {
       entry === undefined || (entry.isWeak && !entry.networks?.has(connection.address))
     if (isUnknown) return this.#verify(key, presented, connection)
     /** A cached credential is valid until the credential or its company is changed, revoked or disabled. */
-    const refresh = (state: CredentialState) => {
+    const refresh = (state: CachedCredentialVersion) => {
       if (state?.version === entry.version && state.companyDisabledAt === null) return entry
       this.#cache.delete(key)
       return this.#verify(key, presented, connection)
@@ -214,7 +214,7 @@ export class Authenticator {
   }
 
   /** All requests of one event-loop tick share one read. */
-  #getState(entry: CachedCredential): Awaitable<CredentialState> {
+  #getState(entry: CachedCredential): Awaitable<CachedCredentialVersion> {
     if (entry.stateTick === this.#tick) return entry.state
     entry.state = getCredentialVersion(this.#options.store, entry.caller.credentialId)
     entry.stateTick = this.#tick
@@ -289,13 +289,13 @@ interface CachedCredential extends VerifiedCredential {
   /** When its last use was last stored. */
   recordedAt: number
   /** The result of the last version read, and the event-loop tick it belongs to. */
-  state: Awaitable<CredentialState>
+  state: Awaitable<CachedCredentialVersion>
   stateTick: number
 }
 
-type CredentialState = Awaited<ReturnType<typeof getCredentialVersion>>
+type CachedCredentialVersion = Awaited<ReturnType<typeof getCredentialVersion>>
 
-const withoutQueueLimit = { runningMax: 2, waitingMax: Infinity, reservedForKnown: 0 } as const
+const withoutQueueLimit = { runningMax: 2, waitingMax: Infinity } as const
 
 /** Placeholder for a server without a rate limit: its buckets are never checked. */
 const unlimited: Rate = { callsPerMinute: 1, burst: 1 }

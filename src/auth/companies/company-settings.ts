@@ -11,9 +11,9 @@ export function canonicalTimeZone(text: string): string | null {
 }
 
 export interface CompanySettings {
-  /** The time of day, `HH:MM`, until which sales belong to the day before. Told to callers; changes nothing (ADR 0060). */
+  /** The time of day, `HH:MM`, until which sales belong to the day before. Reported to callers; changes nothing (ADR 0060). */
   readonly dayEndsAt: string
-  /** Whether amounts contain tax. Told to callers; changes nothing (ADR 0060). */
+  /** Whether amounts contain tax. Reported to callers; changes nothing (ADR 0060). */
   readonly amounts: 'unstated' | 'with-tax' | 'without-tax'
   /** Reject every date that carries a time zone or offset. */
   readonly refusesZones: boolean

@@ -13,14 +13,14 @@ export interface HashQueueLimits {
   readonly waitingMax: number
 }
 
-interface Waiter {
+interface HashWaiter {
   readonly start: () => void
   readonly reject: (error: ApiError) => void
 }
 
 export class HashQueue {
   readonly #limits: HashQueueLimits
-  readonly #waiters: Readonly<Record<CallerTrust, Waiter[]>> = {
+  readonly #waiters: Readonly<Record<CallerTrust, HashWaiter[]>> = {
     recognized: [],
     knownNetwork: [],
     unknown: [],

@@ -99,8 +99,14 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
 
 /** What a setting does, and its values. */
 const settingDescriptions: Readonly<Record<SettingName, readonly [string, string?]>> = {
-  dayEndsAt: ['the time until which sales belong to the day before; told, not applied', 'HH:MM'],
-  amounts: ['whether amounts contain tax; told, not applied', 'unstated|with-tax|without-tax'],
+  dayEndsAt: [
+    'the time until which sales belong to the day before; reported to callers, not applied',
+    'HH:MM',
+  ],
+  amounts: [
+    'whether amounts contain tax; reported to callers, not applied',
+    'unstated|with-tax|without-tax',
+  ],
   refusesZones: ['reject dates with a time zone or offset'],
   forbidsSecondRecord: ['reject an insert when the cell already has a record'],
   requiresFourEyes: ['who registered a transaction, or changed it last, may not approve it'],

@@ -13,7 +13,7 @@ import { listCredentials } from '../../store/accounts/credentials.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
-import { getDurability, judgeDurability } from '../../store/postgres/durability.ts'
+import { getDurability, evaluateDurability } from '../../store/postgres/durability.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
@@ -59,7 +59,8 @@ function checkSchema({
 
 /** SQLite has no checksums, so its integrity check cannot detect all damage. PostgreSQL checks its own pages. */
 async function checkIntegrity(path: string | null, store: Store): Promise<Finding> {
-  if (path === null) return { check: 'durability', ...judgeDurability(await getDurability(store)) }
+  if (path === null)
+    return { check: 'durability', ...evaluateDurability(await getDurability(store)) }
   const [first] = await store.checkIntegrity()
   return first === undefined
     ? ok('pages', 'no damage found')

@@ -18,7 +18,7 @@ export async function checkLastBackup(store: Store, now: number): Promise<Findin
   const last = await getLastBackup(store)
   if (last === null) return advice(check, 'none was made: run dagsverk backup, from a timer')
   const age = `${last.file}, ${formatAge(now - last.at)} old`
-  return now - last.at > backupAgeMax
+  return now - last.at > backupAgeMaxMicroseconds
     ? advice(check, `${age}: make one every night`)
     : ok(check, age)
 }
@@ -67,11 +67,10 @@ export async function checkMail(store: Store, { smtpUrl }: Config): Promise<Find
 
 /** Microseconds; hours up to two days, then days. */
 function formatAge(age: number): string {
-  const hours = Math.floor(age / hour)
+  const hours = Math.floor(age / hourMicroseconds)
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
 }
 
-/** Microseconds. */
-const hour = 3_600_000_000
+const hourMicroseconds = 3_600_000_000
 /** A nightly backup that failed once. */
-const backupAgeMax = 48 * hour
+const backupAgeMaxMicroseconds = 48 * hourMicroseconds

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { issueSetupToken, setupLinkMinutes } from '../../auth/tokens/first-run-token.ts'
 import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
-import { rejectRootBesideOwner } from '../../server/folder-owner.ts'
+import { rejectRootOnForeignFolder } from '../../server/folder-owner.ts'
 import type { ServerOptions } from '../../server/create-server.ts'
 import { runServer, type StopReason } from '../../server/run-server.ts'
 import { openSandbox, rejectSandboxFlags, withSandboxFlags, type SandboxFlags } from './sandbox.ts'
@@ -36,7 +36,7 @@ export function addServeCommand(program: Command, runtime: Runtime): void {
       if (!flags.sandbox) {
         rejectSandboxFlags(flags)
         const { config } = configuration
-        rejectRootBesideOwner(config, 'serve')
+        rejectRootOnForeignFolder(config, 'serve')
         const options = {
           ...configuredOptions(config, runtime, () => readCommandConfiguration(called, runtime)),
           acceptsLoss: flags.acceptLoss ?? false,

@@ -1,4 +1,4 @@
-// `dagsverk service install`: writes the systemd units of a server, and a script for commands beside it.
+// `dagsverk service install`: writes the systemd units and the script `dagsverk-service`.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Service files: systemd units of the server and its nightly backup, and a script for commands beside them.
+// Service files: systemd units of server and backup, and the script `dagsverk-service`.
 
 export interface Service {
   readonly user: string

@@ -112,7 +112,7 @@ export interface Resource<F extends Fields = Fields> {
    */
   readonly indexes?: readonly (readonly string[])[]
   /** On SQLite it takes the place of the index by its field, which would make each update slower. */
-  readonly journal?: Journal
+  readonly changeLog?: ChangeLog
   /** A filter on these fields follows chains of records, because an index would make each insert slower. */
   readonly chains?: Chains
   /** Other fields than the key with a unique index within the company. */
@@ -121,7 +121,7 @@ export interface Resource<F extends Fields = Fields> {
 }
 
 /** A table with an entry for each change of a record; ids and timestamps of its entries rise together. */
-export interface Journal {
+export interface ChangeLog {
   readonly table: string
   /** The field of a record that has the timestamp of its last entry. */
   readonly field: string

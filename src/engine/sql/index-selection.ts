@@ -133,24 +133,24 @@ function searchedIndexes({ resource }: SetPlan, bounds: Bounds): readonly (reado
   return indexesOf(resource).filter((index) => indexPrefix(index, bounds).length > 0)
 }
 
-/** Whether SQLite reads the records from their journal: the filter bounds its field, or the order begins with it. */
-export function readsJournal(plan: SetPlan, bounds: Bounds): boolean {
-  const { journal, key, clusteredBy = [] } = plan.resource
-  if (journal === undefined || plan.apply !== null) return false
+/** Whether SQLite reads the records from their change log: the filter bounds its field, or the order begins with it. */
+export function readsChangeLog(plan: SetPlan, bounds: Bounds): boolean {
+  const { changeLog, key, clusteredBy = [] } = plan.resource
+  if (changeLog === undefined || plan.apply !== null) return false
   const { fixed, bounded } = bounds
   const isFixed = (name: string | undefined) => name !== undefined && fixed.has(name)
-  if (isFixed(journal.field) || bounded.has(journal.field))
+  if (isFixed(changeLog.field) || bounded.has(changeLog.field))
     return !isFixed(key[0]) && !isFixed(clusteredBy[0])
-  return plan.filter === null && isJournalOrder(plan)
+  return plan.filter === null && isChangeLogOrder(plan)
 }
 
-/** Whether the wanted order is that of the journal. */
-export function isJournalOrder(plan: SetPlan): boolean {
+/** Whether the wanted order is that of the change log. */
+export function isChangeLogOrder(plan: SetPlan): boolean {
   const [first] = plan.orderBy
   return (
     first !== undefined &&
     isOwnField(plan, first.value) &&
-    first.value.field === plan.resource.journal?.field
+    first.value.field === plan.resource.changeLog?.field
   )
 }
 

@@ -11,12 +11,12 @@ import { isInClusteredOrder, isInKeyOrder, OrderByBuilder } from './order.ts'
 import {
   boundsOf,
   chainPrefix,
-  isJournalOrder,
+  isChangeLogOrder,
   isOwnField,
-  readsJournal,
+  readsChangeLog,
   usableIndexes,
 } from './index-selection.ts'
-import { JournalBuilder } from './journal.ts'
+import { ChangeLogBuilder } from './change-log.ts'
 import {
   controlColumns,
   rowTypeAlias,
@@ -31,7 +31,7 @@ export class SelectStatementBuilder {
   readonly #templates: TemplateContext
   readonly #conditions: ConditionBuilder
   readonly #order: OrderByBuilder
-  readonly #journal: JournalBuilder
+  readonly #changeLog: ChangeLogBuilder
   readonly #records: RecordJsonBuilder
 
   constructor(context: SqlContext, templateContext: TemplateContext) {
@@ -39,7 +39,7 @@ export class SelectStatementBuilder {
     this.#templates = templateContext
     this.#conditions = new ConditionBuilder(context)
     this.#order = new OrderByBuilder(context.dialect, this.#conditions.values)
-    this.#journal = new JournalBuilder(context, this.#conditions.values)
+    this.#changeLog = new ChangeLogBuilder(context, this.#conditions.values)
     this.#records = new RecordJsonBuilder(context, templateContext, ({ kind, expand }) => {
       if (kind === 'count') return this.#relatedCount(expand)
       return expand.relation.isMany ? this.#collectionJson(expand) : this.#singleJson(expand)
@@ -94,20 +94,20 @@ export class SelectStatementBuilder {
   countUpTo(plan: ReadPlan): Sql {
     const table = tableOf(plan)
     const limit = sql`limit ${this.#context.value('limit')}`
-    const found = this.#readsJournal(plan)
-      ? sql`select 1 from ${this.#journal.entries(plan)}`
+    const found = this.#readsChangeLog(plan)
+      ? sql`select 1 from ${this.#changeLog.entries(plan)}`
       : (this.#chainedKeys(table, plan, limit) ??
         sql`select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}`)
     return sql`select count(*) as count from (${found} ${limit}) as found`
   }
 
-  /** Counts the records, up to `limit`, of the first `entries` entries of the journal. */
-  countInJournal(plan: ReadPlan): Sql {
+  /** Counts the records, up to `limit`, of the first `entries` entries of the change log. */
+  countInChangeLog(plan: ReadPlan): Sql {
     const { value } = this.#context
     const table = tableOf(plan)
-    const entries = sql`(select * from ${this.#journal.entries(plan)} ${this.#journal.order(plan)} limit ${value('entries')}) as entry`
+    const entries = sql`(select * from ${this.#changeLog.entries(plan)} ${this.#changeLog.order(plan)} limit ${value('entries')}) as entry`
     return sql`select count(*) as count from (
-      select 1 from ${entries} ${this.#journal.record(table)} where ${this.#ownCondition(table, plan)} limit ${value('limit')}) as found`
+      select 1 from ${entries} ${this.#changeLog.record(table)} where ${this.#ownCondition(table, plan)} limit ${value('limit')}) as found`
   }
 
   /** The common table expressions of `$apply`. */
@@ -151,22 +151,22 @@ export class SelectStatementBuilder {
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
     const order =
-      this.#readsJournal(plan) && isJournalOrder(plan)
-        ? this.#journal.order(plan)
+      this.#readsChangeLog(plan) && isChangeLogOrder(plan)
+        ? this.#changeLog.order(plan)
         : this.#order.orderBy(plan)
     return sql`${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${order}
       limit ${this.#context.value('limit')} offset ${this.#context.value('skip')}`
   }
 
-  /** The entries of the journal come first, and each leads to its record, if it is its last one. */
+  /** The entries of the change log come first, and each leads to its record, if it is its last one. */
   #source(table: Table, plan: ReadPlan): Sql {
-    return this.#readsJournal(plan)
-      ? sql`${this.#journal.entries(plan)} ${this.#journal.record(table)}`
+    return this.#readsChangeLog(plan)
+      ? sql`${this.#changeLog.entries(plan)} ${this.#changeLog.record(table)}`
       : sourceOf(table, plan)
   }
 
-  #readsJournal(plan: ReadPlan): boolean {
-    return this.#context.dialect === 'sqlite' && readsJournal(plan, boundsOf(plan))
+  #readsChangeLog(plan: ReadPlan): boolean {
+    return this.#context.dialect === 'sqlite' && readsChangeLog(plan, boundsOf(plan))
   }
 
   #ownCondition(table: Table, plan: ReadPlan): Sql {

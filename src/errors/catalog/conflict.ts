@@ -103,8 +103,8 @@ export const conflictErrors = {
   },
   TooManyActiveKeys: {
     status: 409,
-    en: '{name} already has two active keys. Revoke one first.',
-    nb: '{name} har alt to aktive nøkler. Trekk tilbake en av dem først.',
+    en: '{name} already has two active credentials of this kind. Revoke one first.',
+    nb: '{name} har alt to aktive nøkler eller passord. Trekk tilbake ett av dem først.',
   },
   BackupRunning: {
     status: 409,

@@ -10,7 +10,7 @@ import {
 } from '../transaction-batch.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Sequences } from '../sequences.ts'
-import { runTransaction, createWriter, type Connections } from './connection.ts'
+import { runTransaction, createWriter, type StoreConnections } from './connection.ts'
 import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
@@ -21,13 +21,13 @@ export interface CommitTotals {
 }
 
 export class CompanyWriter {
-  readonly #connections: Connections
+  readonly #connections: StoreConnections
   readonly #companyId: CompanyId
   readonly #committed: CommitTotals
   #waiting: Operation[] = []
   #isRunning = false
 
-  constructor(connections: Connections, companyId: CompanyId, committed: CommitTotals) {
+  constructor(connections: StoreConnections, companyId: CompanyId, committed: CommitTotals) {
     this.#connections = connections
     this.#companyId = companyId
     this.#committed = committed

@@ -99,7 +99,7 @@ export function createWriter(client: pg.PoolClient): Writer {
 }
 
 /** The connections of a store. */
-export interface Connections {
+export interface StoreConnections {
   readonly pool: pg.Pool
   /** One connection, for health checks and for ending what the others run. */
   readonly controlPool: pg.Pool
@@ -108,7 +108,7 @@ export interface Connections {
 
 /** Runs the work in a transaction; a connection that cannot roll back, or to a server that accepts no writes, is closed. */
 export async function runTransaction<T>(
-  connections: Connections,
+  connections: StoreConnections,
   work: (client: pg.PoolClient) => Awaitable<T>,
 ): Promise<T> {
   const { pool, limits } = connections
@@ -138,7 +138,10 @@ export async function runTransaction<T>(
  * A commit waits as long as a synchronous standby is missing. After the time limit its connection is closed, and its
  * process, which would not notice, is ended; the transaction may be stored (ADR 0057).
  */
-async function commit(client: pg.PoolClient, { controlPool, limits }: Connections): Promise<void> {
+async function commit(
+  client: pg.PoolClient,
+  { controlPool, limits }: StoreConnections,
+): Promise<void> {
   const statement = {
     text: 'commit',
     ...(limits === null ? {} : { query_timeout: limits.commitMs }),

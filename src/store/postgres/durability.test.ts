@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeDurability } from './durability.ts'
+import { evaluateDurability } from './durability.ts'
 
 test.each([
   ['on', '', 0, 'ok', 'durable'],
@@ -16,7 +16,7 @@ test.each([
 ])(
   'synchronous_commit %s with synchronous_standby_names "%s" and %i standbys is %s: %s',
   (synchronousCommit, synchronousStandbyNames, standbys, verdict, message) => {
-    const found = judgeDurability({ synchronousCommit, synchronousStandbyNames, standbys })
+    const found = evaluateDurability({ synchronousCommit, synchronousStandbyNames, standbys })
     expect(found).toEqual({ verdict, message: expect.stringContaining(message) })
   },
 )

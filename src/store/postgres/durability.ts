@@ -16,17 +16,17 @@ export async function getDurability(reader: Reader): Promise<DurabilitySettings>
   return found
 }
 
-interface Judgement {
+interface DurabilityFinding {
   readonly verdict: 'ok' | 'advice' | 'wrong'
   readonly message: string
 }
 
 /** What the settings mean for acknowledged writes when the primary fails. */
-export function judgeDurability({
+export function evaluateDurability({
   synchronousCommit,
   synchronousStandbyNames,
   standbys,
-}: DurabilitySettings): Judgement {
+}: DurabilitySettings): DurabilityFinding {
   if (synchronousCommit === 'off')
     return wrong('synchronous_commit is off: writes that were acknowledged can be lost')
   const { required, names } = parseStandbyNames(synchronousStandbyNames)
@@ -52,11 +52,11 @@ export function judgeDurability({
       }
 }
 
-function advice(message: string): Judgement {
+function advice(message: string): DurabilityFinding {
   return { verdict: 'advice', message }
 }
 
-function wrong(message: string): Judgement {
+function wrong(message: string): DurabilityFinding {
   return { verdict: 'wrong', message }
 }
 

@@ -10,7 +10,7 @@ import {
   runTransaction,
   createWriter,
   processIdOf,
-  type Connections,
+  type StoreConnections,
   type Queryable,
 } from './connection.ts'
 import { CompanyWriter, type CommitTotals } from './company-writer.ts'
@@ -54,7 +54,7 @@ export class PostgresStore implements Store {
   readonly dialect = 'postgres'
   readonly hadUncleanShutdown = false
   readonly health: Reader
-  readonly #connections: Connections
+  readonly #connections: StoreConnections
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
   readonly #streamSlots: ReadSlots

@@ -25,7 +25,7 @@ export function primaryClient(url: string, config: ClientConfig): new () => Clie
 /** The driver calls it with an error or null. */
 type ConnectCallback = Parameters<Client['connect']>[0]
 
-/** Every new connection is told whether the server is a standby, or was configured as read-only. */
+/** PostgreSQL reports to every new connection whether the server is a standby, or was configured as read-only. */
 class ReportingClient extends Client {
   isReadOnly = false
 
@@ -75,13 +75,13 @@ class PrimarySearch {
 
   /** All at once, because one that does not respond must not delay the others. */
   readonly #find = shareRunning(async () => {
-    const answers = await Promise.all(this.#urls.map((url) => askServer(url, this.#config)))
-    const [newest] = answers
+    const probes = await Promise.all(this.#urls.map((url) => probeServer(url, this.#config)))
+    const [newest] = probes
       .filter(({ timeline }) => timeline !== '' && timeline >= this.#lastTimeline)
       .toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1))
     if (newest === undefined) {
-      const isHopeless = answers.every(({ fault }) => fault !== null)
-      throw (isHopeless && answers[0]?.fault) || new NoPrimaryError(answers)
+      const isPermanent = probes.every(({ permanentError }) => permanentError !== null)
+      throw (isPermanent && probes[0]?.permanentError) || new NoPrimaryError(probes)
     }
     this.#lastTimeline = newest.timeline
     this.#found = newest
@@ -94,33 +94,33 @@ interface ServerAddress {
   readonly port: number
 }
 
-interface ServerAnswer extends ServerAddress {
+interface ServerProbe extends ServerAddress {
   /** Hexadecimal, of constant length; '' unless the server accepts writes. */
   readonly timeline: string
   /** Why it is not the primary. */
   readonly reason: string
   /** An error that does not go away by itself, such as a wrong password. */
-  readonly fault: Error | null
+  readonly permanentError: Error | null
 }
 
-async function askServer(url: string, config: ClientConfig): Promise<ServerAnswer> {
+async function probeServer(url: string, config: ClientConfig): Promise<ServerProbe> {
   const client = new ReportingClient({
     ...config,
     connectionString: url,
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeMs,
   })
   // Without a listener, a connection that breaks would end the process.
   client.on('error', () => undefined)
-  const answer = { ...addressOf(client), timeline: '', reason: readOnly, fault: null }
+  const probe = { ...addressOf(client), timeline: '', reason: readOnly, permanentError: null }
   try {
     await client.connect()
-    if (client.isReadOnly) return answer
+    if (client.isReadOnly) return probe
     const { rows } = await client.query<{ timeline: string }>(timelineText)
-    return { ...answer, timeline: rows[0]?.timeline ?? '', reason: 'was replaced by another' }
+    return { ...probe, timeline: rows[0]?.timeline ?? '', reason: 'was replaced by another' }
   } catch (error) {
-    const fault = error instanceof Error && !isUnavailable(error) ? error : null
-    return { ...answer, reason: reasonOf(error), fault }
+    const permanentError = error instanceof Error && !isUnavailable(error) ? error : null
+    return { ...probe, reason: reasonOf(error), permanentError }
   } finally {
     void client.end()
   }
@@ -140,4 +140,4 @@ const readOnly = 'is a standby or read-only'
 /** Its control file has the timeline only after the next checkpoint. */
 const timelineText = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline'
 /** Less than the time limit of a connection, which includes the search. */
-const answerMs = 2000
+const probeMs = 2000

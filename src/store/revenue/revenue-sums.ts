@@ -142,7 +142,7 @@ const logStatement = statement<RevenueLogRow>((build) => {
   const { dialect, value } = build
   const latest = sql.lit(200)
   const ids = sql`
-    with recursive entry(id, place) as (
+    with recursive entry(id, depth) as (
       select "logId", 1 from revenue where ${ofCell(build)}
       union all
       select * from (
@@ -152,8 +152,8 @@ const logStatement = statement<RevenueLogRow>((build) => {
       select (
         select log."previousId" from "revenueLog" as log
         where log."companyId" = ${value('companyId')} and log.id = entry.id
-      ), entry.place + 1
-      from entry where entry.id is not null and entry.place < ${latest}
+      ), entry.depth + 1
+      from entry where entry.id is not null and entry.depth < ${latest}
     )
     select id from entry where id is not null`
   // PostgreSQL might join to a subquery by reading the whole log.

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import {
-  countInJournalStatement,
+  countInChangeLogStatement,
   countStatement,
   countUpToStatement,
   joinChunks,
@@ -87,7 +87,7 @@ export class SqliteStore implements Store {
   readonly #sizes: DatabaseSizes = {
     pages: () => this.#reader.pageCount(),
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
-    isShortJournal: (plan) => this.#isShortJournal(plan),
+    isShortChangeLog: (plan) => this.#isShortChangeLog(plan),
   }
   readonly #cache = new WriterCache()
   #isReading = false
@@ -415,12 +415,12 @@ export class SqliteStore implements Store {
     return this.first(countUpToStatement(plan), { ...readParameters(plan), limit })?.count ?? 0
   }
 
-  #isShortJournal(plan: ReadPlan): boolean {
+  #isShortChangeLog(plan: ReadPlan): boolean {
     if (plan.filter !== null && this.#countUpTo(plan, recordsMax + 1) <= recordsMax) return true
     if (plan.top === null) return false
     const limit = plan.skip + plan.top
     const values = { ...readParameters(plan), entries: recordsMax, limit }
-    return this.first(countInJournalStatement(plan), values)?.count === limit
+    return this.first(countInChangeLogStatement(plan), values)?.count === limit
   }
 
   /** Streams over a separate connection, whose open statement holds the snapshot. */

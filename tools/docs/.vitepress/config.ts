@@ -1,4 +1,4 @@
-// Site of the documentation, built by `npm run docs` with VitePress: README.md, docs/ and the pages for contributors.
+// Site of the documentation, built by `npm run docs` with VitePress.
 import { posix } from 'node:path'
 
 interface Token {

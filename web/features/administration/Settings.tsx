@@ -71,13 +71,13 @@ export function Settings({
       <TextInput
         type="time"
         label={administration.dayEndsAt}
-        description={administration.toldNotApplied}
+        description={administration.reportedNotApplied}
         value={now['day-ends-at'] ?? ''}
         onChange={({ currentTarget }) => change('day-ends-at', currentTarget.value)}
       />
       <Select
         label={administration.amounts}
-        description={administration.toldNotApplied}
+        description={administration.reportedNotApplied}
         allowDeselect={false}
         value={now['amounts'] ?? null}
         data={Object.entries(administration.amountChoices).map(([value, label]) => ({

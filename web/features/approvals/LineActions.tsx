@@ -1,4 +1,4 @@
-// LineActions: decisions on the line of the drawer, its correction, and its neighbours in the list.
+// LineActions: decisions on the line of the drawer, editing it, and its neighbours in the list.
 import type { ApprovalAction, MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
@@ -16,11 +16,11 @@ interface LineActionsProps {
   /** Undefined until loaded. */
   readonly detail: MaterialLineDetails | undefined
   readonly decisions: Decisions
-  readonly onCorrect: () => void
+  readonly onEdit: () => void
   readonly onStep: (rows: 1 | -1) => void
 }
 
-export function LineActions({ detail, decisions, onCorrect, onStep }: LineActionsProps) {
+export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsProps) {
   const { t, format } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
   const line = detail?.row
@@ -65,8 +65,8 @@ export function LineActions({ detail, decisions, onCorrect, onStep }: LineAction
           {t.approvals.reject}
         </Button>
       )}
-      {possible.includes('correct') && (
-        <Button size="sm" variant="default" onClick={onCorrect}>
+      {possible.includes('edit') && (
+        <Button size="sm" variant="default" onClick={onEdit}>
           {t.approvals.correct}
         </Button>
       )}
@@ -105,13 +105,13 @@ export function LineActions({ detail, decisions, onCorrect, onStep }: LineAction
   )
 }
 
-type LineAction = ApprovalAction | 'correct'
+type DrawerAction = ApprovalAction | 'edit'
 
 /** What this user may do with the line now. */
 function usePossibleActions(
   detail: MaterialLineDetails | undefined,
   { newStates }: Decisions,
-): readonly LineAction[] {
+): readonly DrawerAction[] {
   const { scopes, email, fourEyes } = useSession()
   const pending = usePendingRequests()
   if (detail === undefined || !scopes.includes('material:approve')) return []
@@ -119,9 +119,9 @@ function usePossibleActions(
   if (pending.some(({ ids }) => ids.includes(row.id))) return []
   const newState = newStates.get(row.id)
   const isOwn = row.registeredBy === email || revisions[0]?.replacedBy === email
-  const actions: Readonly<Record<string, readonly LineAction[]>> = {
-    Registrert: fourEyes && isOwn ? ['correct'] : ['approve', 'reject', 'correct'],
-    Avvist: ['correct'],
+  const actions: Readonly<Record<string, readonly DrawerAction[]>> = {
+    Registrert: fourEyes && isOwn ? ['edit'] : ['approve', 'reject', 'edit'],
+    Avvist: ['edit'],
     Godkjent: ['withdraw'],
   }
   return actions[newState === undefined ? row.state : stateNames[newState]] ?? []

@@ -9,7 +9,7 @@ import type { Formatter } from '../../api/format.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { departmentsQuery, toText } from '../../api/sets.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { CorrectionForm } from './CorrectionForm.tsx'
+import { LineEditForm } from './LineEditForm.tsx'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
 import { LineActions } from './LineActions.tsx'
 import { AnomalyTags } from './queue-columns.tsx'
@@ -36,12 +36,12 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
   const { t } = useTranslation(approvalText)
   const query = useQuery(lineQuery(id))
   const decisions = useDecisions()
-  const [correction, setCorrection] = useState<'open' | 'done' | null>(null)
+  const [editing, setEditing] = useState<'open' | 'done' | null>(null)
   const row = query.data?.row
   // The outcome belongs to the line before.
   const leave = () => {
     decisions.dismiss()
-    setCorrection(null)
+    setEditing(null)
   }
   const open = (other: number) => {
     leave()
@@ -58,24 +58,24 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
       onClose={onClose}
     >
       <DecisionOutcome decisions={decisions} />
-      {correction === 'done' && (
+      {editing === 'done' && (
         // The form had the focus.
         <p className="alert" role="status" tabIndex={-1} ref={focusElement}>
           {t.approvals.corrected}
         </p>
       )}
-      {correction === 'open' && query.data !== undefined ? (
-        <CorrectionForm
+      {editing === 'open' && query.data !== undefined ? (
+        <LineEditForm
           key={id}
           detail={query.data}
-          onClose={() => setCorrection(null)}
-          onCorrected={() => setCorrection('done')}
+          onClose={() => setEditing(null)}
+          onCorrected={() => setEditing('done')}
         />
       ) : (
         <LineActions
           detail={query.data}
           decisions={decisions}
-          onCorrect={() => setCorrection('open')}
+          onEdit={() => setEditing('open')}
           onStep={step}
         />
       )}

@@ -1,13 +1,13 @@
-// Journal reads on SQLite: the records that changed, found by the entries of their journal (ADR 0062).
+// Change log reads on SQLite: the records that changed, found by the entries of their change log (ADR 0062).
 import { sql } from 'kysely'
-import type { Journal } from '../model/resource.ts'
+import type { ChangeLog } from '../model/resource.ts'
 import type { SetPlan } from '../planner/read-plan.ts'
 import { columnRef, type Table } from './columns.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 import { boundsOf, type CompareCondition } from './index-selection.ts'
 import type { ValueBuilder } from './values.ts'
 
-export class JournalBuilder {
+export class ChangeLogBuilder {
   readonly #context: SqlContext
   readonly #values: ValueBuilder
 
@@ -18,15 +18,15 @@ export class JournalBuilder {
 
   /** The entries within the bounds of the filter. */
   entries(plan: SetPlan): Sql {
-    const journal = journalOf(plan)
-    const bounds = boundsOf(plan).terms.filter(({ field }) => field === journal.field)
-    const conditions = bounds.flatMap(({ condition }) => this.#bounds(journal, condition))
-    return sql`(select * from ${sql.table(journal.table)} where ${sql.join([this.#ofCompany, ...conditions], sql` and `)}) as entry`
+    const changeLog = changeLogOf(plan)
+    const bounds = boundsOf(plan).terms.filter(({ field }) => field === changeLog.field)
+    const conditions = bounds.flatMap(({ condition }) => this.#bounds(changeLog, condition))
+    return sql`(select * from ${sql.table(changeLog.table)} where ${sql.join([this.#ofCompany, ...conditions], sql` and `)}) as entry`
   }
 
   /** Joins the record of each entry, if that is its last one: the others are superseded. */
   record({ resource, alias }: Table): Sql {
-    const { last, recordKey } = journalOf({ resource })
+    const { last, recordKey } = changeLogOf({ resource })
     const table: Table = { resource, alias }
     const [key = ''] = resource.key
     return sql`cross join ${sql.table(resource.table)} as ${sql.table(alias)} on ${columnRef(table, 'companyId')} = entry."companyId"
@@ -42,11 +42,11 @@ export class JournalBuilder {
   }
 
   /** The same bounds on the ids of the entries. */
-  #bounds(journal: Journal, { operator, right }: CompareCondition): Sql[] {
+  #bounds(changeLog: ChangeLog, { operator, right }: CompareCondition): Sql[] {
     if (right.kind !== 'literal') return []
     const stamp = this.#values.literal(right)
-    const from = this.#firstIdAfter(journal, sql`< ${stamp}`)
-    const after = this.#firstIdAfter(journal, sql`<= ${stamp}`)
+    const from = this.#firstIdAfter(changeLog, sql`< ${stamp}`)
+    const after = this.#firstIdAfter(changeLog, sql`<= ${stamp}`)
     if (operator === 'gt') return [sql`id >= ${after}`]
     if (operator === 'lt') return [sql`id < ${from}`]
     return [
@@ -56,7 +56,7 @@ export class JournalBuilder {
   }
 
   /** The id after the last entry with such a timestamp, by bisection: it is one of the `size` ids after `base`. */
-  #firstIdAfter({ table, at }: Journal, isBefore: Sql): Sql {
+  #firstIdAfter({ table, at }: ChangeLog, isBefore: Sql): Sql {
     const entries = sql`${sql.table(table)} where ${this.#ofCompany}`
     const middle = sql`(select ${sql.id(at)} from ${entries} and id >= base + size / 2 order by id limit 1)`
     return sql`(
@@ -70,7 +70,7 @@ export class JournalBuilder {
   }
 }
 
-function journalOf({ resource }: Pick<SetPlan, 'resource'>): Journal {
-  if (resource.journal === undefined) throw new Error(`${resource.table} has no journal`)
-  return resource.journal
+function changeLogOf({ resource }: Pick<SetPlan, 'resource'>): ChangeLog {
+  if (resource.changeLog === undefined) throw new Error(`${resource.table} has no change log`)
+  return resource.changeLog
 }

@@ -1,9 +1,9 @@
-// CorrectionForm: project, department, quantity and price of a line, corrected by an approver.
+// LineEditForm: project, department, quantity and price of a line, edited by an approver.
 import type { MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { correctLine, refreshMaterial } from '../../api/approvals.ts'
+import { editLine, refreshMaterial } from '../../api/approvals.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { parseTypedAmount, toTypedText } from '../../api/format.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
@@ -17,7 +17,7 @@ interface CorrectionFormProps {
   readonly onCorrected: () => void
 }
 
-export function CorrectionForm({
+export function LineEditForm({
   detail: { row, readAt },
   onClose,
   onCorrected,
@@ -43,7 +43,7 @@ export function CorrectionForm({
       }
       const changed = names.filter((name) => draft[name] !== before[name])
       const values = Object.fromEntries(changed.map((name) => [name, sent[name]]))
-      return correctLine(row.id, { ...values, readAt: String(readAt) })
+      return editLine(row.id, { ...values, readAt: String(readAt) })
     },
     onSuccess: () => {
       onCorrected()

@@ -1,8 +1,8 @@
-// Corrections by an approver: project, department, quantity and price of a line.
+// Edit of a line by an approver: project, department, quantity and price.
 import { readFields } from '../body.ts'
 import { isVisible, lineIdOf } from './approval-queue.ts'
 import { readAtIn } from './decision-fields.ts'
-import { correctionIn, requireKnownReferences } from '../material-entry/line-fields.ts'
+import { lineEditIn, requireKnownReferences } from '../material-entry/line-fields.ts'
 import type { AppRequest } from '../route.ts'
 import { writeContext } from '../../auth/action-context.ts'
 import { message } from '../../errors/messages.ts'
@@ -15,14 +15,14 @@ import { ApiError } from '../../errors/api-error.ts'
  * `NotFound`, also for a line of another department, `ConcurrentModification` for one that was changed after `readAt`,
  * `ReferenceNotFound` and `StateConflict`.
  */
-export async function correctLine({
+export async function editLine({
   store,
   request,
   sessionUser,
   clock,
 }: AppRequest): Promise<{ id: number }> {
   const fields = await readFields(request)
-  const values = correctionIn(fields)
+  const values = lineEditIn(fields)
   const readAt = readAtIn(fields)
   const id = lineIdOf(request)
   const context = writeContext(sessionUser.caller, request.id, clock())
