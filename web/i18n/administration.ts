@@ -219,7 +219,7 @@ const nb = {
       },
       'requires-four-eyes': {
         label: 'Fire øyne',
-        text: 'Den som har registrert et uttak, kan ikke godkjenne det selv.',
+        text: 'Den som har registrert eller sist endret et uttak, kan ikke godkjenne det selv.',
       },
       'refuses-query-credentials': {
         label: 'Ingen passord eller nøkler i adressen',
@@ -468,7 +468,7 @@ const en: TranslationShape<typeof nb> = {
       },
       'requires-four-eyes': {
         label: 'Four eyes',
-        text: 'The person who registered material cannot approve it.',
+        text: 'The person who registered material, or was the last to change it, cannot approve it.',
       },
       'refuses-query-credentials': {
         label: 'No passwords or keys in the URL',
