@@ -83,7 +83,14 @@ export function createApi(options: ApiOptions): HttpServer {
     unavailableFeatures: options.unavailableFeatures ?? (() => []),
     checkDatabase: databaseCheck(options.store),
     isStopping: () => server.isStopping(),
-    document: () => (document ??= describeApi(options)),
+    document: () => {
+      // A failed import must not be remembered: an upgrade replaces the files of a running server.
+      document ??= describeApi(options).catch((error: unknown) => {
+        document = undefined
+        throw error
+      })
+      return document
+    },
   }
   const services = [{ schema: serviceSchema, roots: serviceRoots }, ...(options.services ?? [])]
   const resolvers = services.map(createServiceResolver)

@@ -73,8 +73,13 @@ async function fileReply(
       Vary: 'Accept-Encoding',
       ...(encoding === undefined ? {} : { 'Content-Encoding': encoding.token }),
     },
-    body: request.method === 'HEAD' ? null : await readFile(path),
+    body: request.method === 'HEAD' ? null : await readFile(path).catch(toApiError),
   }
+}
+
+/** An upgrade replaces the files of a running server. */
+function toApiError(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? missingFile() : error
 }
 
 function missingFile(): ApiError {

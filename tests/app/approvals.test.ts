@@ -406,10 +406,15 @@ describe.each(databases)('$name', (database) => {
     })
   })
 
-  test('a rejected line that an approver corrects awaits approval again', async () => {
+  test('a rejected line awaits approval again when an approver changes a field of it, and only then', async () => {
     const { session, ids, materialClient } = await open([{}])
     const id = String(ids[0])
     await session.send('POST', decide, { action: 'reject', ids: id, reason: 'Feil antall' })
+    const misspelt = await session.send('POST', `${line}/${id}`, { quantty: '3' })
+    expect([misspelt.status, misspelt.json.error.code]).toEqual([400, 'NothingToChange'])
+    expect(await materialClient.transactions()).toMatchObject([
+      { Status: 'Avvist', AvvistGrunn: 'Feil antall' },
+    ])
     expect((await session.send('POST', `${line}/${id}`, { quantity: '3' })).status).toBe(200)
     expect(await materialClient.transactions()).toMatchObject([
       { Status: 'Registrert', Antall: 3, AvvistGrunn: null },

@@ -1,5 +1,6 @@
 // The HTML page of the app and its files: security headers, caching and size.
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { screens } from '../../src/app/contract/paths.ts'
@@ -156,6 +157,23 @@ describe('the page of the app', () => {
     '/app/data/ukjent',
   ])('%s is not a file of the app', async (path) => {
     expect((await get(path)).status).toBe(404)
+  })
+
+  test('a file of the app that an upgrade has deleted is 404', async () => {
+    const appFolder = mkdtempSync(join(tmpdir(), 'dagsverk-app-'))
+    onTestFinished(() => rmSync(appFolder, { recursive: true }))
+    const file = join(appFolder, 'assets/old.js')
+    mkdirSync(join(appFolder, 'assets'))
+    writeFileSync(file, '')
+    const [database] = databases
+    if (database === undefined) throw new Error('no database')
+    const upgraded = await startTestServer(database, 'upgraded-app', { appFolder })
+    onTestFinished(() => upgraded.close())
+    const statusOfFile = async () =>
+      (await upgraded.call('GET', '/app/assets/old.js', { as: null })).status
+    expect(await statusOfFile()).toBe(200)
+    rmSync(file)
+    expect(await statusOfFile()).toBe(404)
   })
 
   test('the app can be installed: manifest and worker have fixed URLs, and are revalidated', async () => {

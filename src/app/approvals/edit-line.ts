@@ -13,7 +13,7 @@ import { ApiError } from '../../errors/api-error.ts'
 /**
  * Changes the sent fields and keeps the content before as a revision; a rejected line awaits approval again. Throws
  * `NotFound`, also for a line of another department, `ConcurrentModification` for one that was changed after `readAt`,
- * `ReferenceNotFound` and `StateConflict`.
+ * `ReferenceNotFound`, `StateConflict` and `NothingToChange`.
  */
 export async function editLine({
   store,
@@ -23,6 +23,8 @@ export async function editLine({
 }: AppRequest): Promise<{ id: number }> {
   const fields = await readFields(request)
   const values = lineEditIn(fields)
+  // An update of a rejected line makes it await approval again.
+  if (Object.keys(values).length === 0) throw new ApiError('NothingToChange')
   const readAt = readAtIn(fields)
   const id = lineIdOf(request)
   const context = writeContext(sessionUser.caller, request.id, clock())
