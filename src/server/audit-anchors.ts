@@ -30,8 +30,11 @@ export function startDailyAnchors(
   const append = async () => {
     const anchors = await formatAuditAnchors(store)
     // Another server or worker may have appended them.
-    const isPresent = existsSync(file) && (await readFile(file, 'utf8')).endsWith(anchors)
-    if (!isPresent) await appendFile(file, anchors, { mode: 0o600 })
+    const present = existsSync(file) ? await readFile(file, 'utf8') : ''
+    if (present.endsWith(anchors)) return
+    // A crash may have cut the last line.
+    const start = present === '' || present.endsWith('\n') ? '' : '\n'
+    await appendFile(file, start + anchors, { mode: 0o600 })
   }
   let appending = append().catch(onError)
   const appendNow = () => {

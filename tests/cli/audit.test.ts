@@ -189,12 +189,54 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
     await materialClient.register(1)
     expect(await serve()).toBe(first + (await printed()))
     expect(await problems('--anchors', file)).toEqual([])
+    // A crash has cut the last line.
+    const cut = readFileSync(file, 'utf8').slice(0, -20)
+    writeFileSync(file, cut)
+    expect(await serve()).toBe(`${cut}\n${await printed()}`)
   })
 
-  test('a line of an anchor file that is no anchor is named', async () => {
-    writeFileSync(join(terminal.folder, 'anchors.jsonl'), '\n{"company":"Fjord","id":"1"}\n')
-    const { exitCode, stderr } = await terminal.run('audit', 'verify', '--anchors', 'anchors.jsonl')
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain('anchors.jsonl, line 2: not an anchor')
+  test('an entry that was anchored with another hash was changed, whichever anchor came last', async () => {
+    const { stdout } = await terminal.run('audit', 'anchor')
+    const anchor = stdout.split('\n').find((line) => line.includes(`"${company()}"`)) ?? ''
+    const { id } = JSON.parse(anchor)
+    const other = JSON.stringify({ company: company(), id, hash: 'other' })
+    for (const lines of [
+      [other, anchor],
+      [anchor, other],
+    ]) {
+      writeFileSync(join(terminal.folder, 'anchors.jsonl'), `${lines.join('\n')}\n`)
+      expect(await problems('--anchors', 'anchors.jsonl')).toEqual([
+        `audit log: entry ${id} was changed or replaced`,
+      ])
+    }
+  })
+
+  test('a company that was anchored and is not in the database is a problem', async () => {
+    const file = join(terminal.folder, 'anchors.jsonl')
+    writeFileSync(file, '{"company":"Removed AS","id":4,"hash":"x"}\n')
+    const { exitCode, stdout } = await terminal.run('audit', 'verify', '--anchors', file, '--json')
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toContainEqual({
+      company: 'Removed AS',
+      log: 'anchors',
+      entries: 0,
+      verdict: 'wrong',
+      message: 'the company is missing',
+    })
+    expect(await problems('--anchors', file)).toEqual([])
+  })
+
+  test('a line of an anchor file that is no anchor is a problem, and the other lines are compared', async () => {
+    const file = join(terminal.folder, 'anchors.jsonl')
+    writeFileSync(file, `\n{"company":"Fjo\n{"company":"${company()}","id":1,"hash":"other"}\n`)
+    const broken = `anchors: ${file}, line 2: not an anchor as "dagsverk audit anchor" prints it`
+    const changed = 'audit log: entry 1 was changed or replaced'
+    expect(await problems('--anchors', file)).toEqual([changed, broken])
+    writeFileSync(file, '{"company":"Fjo')
+    const flags = ['--company', company(), '--anchors', file]
+    const { exitCode, stderr } = await terminal.run('audit', 'verify', ...flags)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('lines that are no anchors')
+    expect(stderr).not.toContain('changed behind the server')
   })
 })

@@ -37,10 +37,9 @@ function addVerify(audit: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   addStoreAction<VerifyFlags>(command, runtime, async ({ store, flags }) => {
     const { company, anchors: file } = flags
-    const anchors =
-      file === undefined
-        ? new Map<string, never>()
-        : readAuditAnchors(readFileSync(resolve(runtime.cwd, file), 'utf8'), file)
+    const { anchors, brokenLines } = readAuditAnchors(
+      file === undefined ? '' : readFileSync(resolve(runtime.cwd, file), 'utf8'),
+    )
     const companies =
       company === undefined ? await listCompanies(store) : [await getCompany(store, company)]
     const progress = createProgress(runtime)
@@ -50,19 +49,34 @@ function addVerify(audit: Command, runtime: Runtime): void {
       const found = await verifyLogs(
         store,
         id,
-        anchors.get(companyKey(name)) ?? new Map(),
+        anchors.get(companyKey(name))?.hashes ?? new Map(),
         onProgress,
       )
       findings.push(...found.map((one) => ({ company: name, ...describeVerification(one) })))
     }
     progress.clear()
+    if (company === undefined) {
+      const present = new Set(companies.map(({ name }) => companyKey(name)))
+      for (const [key, { company: name }] of anchors)
+        if (!present.has(key))
+          findings.push({ company: name, ...wrongAnchors, message: 'the company is missing' })
+    }
+    const isChanged = findings.some(({ verdict }) => verdict === 'wrong')
+    for (const line of brokenLines) {
+      const message = `${file}, line ${line}: not an anchor as "dagsverk audit anchor" prints it`
+      findings.push({ company: null, ...wrongAnchors, message })
+    }
     printRows(runtime, findings, flags)
-    if (findings.some(({ verdict }) => verdict === 'wrong'))
+    if (isChanged)
       throw new OperatorError(
         'A log was changed behind the server. Keep the database as it is, and compare it with a backup.',
       )
+    if (brokenLines.length > 0)
+      throw new OperatorError(`${file} has lines that are no anchors; the others were compared.`)
   })
 }
+
+const wrongAnchors = { log: 'anchors', entries: 0, verdict: 'wrong' } as const
 
 function addAnchor(audit: Command, runtime: Runtime): void {
   const command = audit

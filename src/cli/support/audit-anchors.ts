@@ -1,22 +1,33 @@
 // Anchors of audit logs: the lines that `dagsverk audit anchor` prints.
-import { usageError } from '../../lib/operator-error.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
 
-/** The hashes by entry id, by `companyKey`. Throws an `OperatorError` that names the first line that is no anchor. */
-export function readAuditAnchors(text: string, file: string): Map<string, Map<number, string>> {
-  const anchors = new Map<string, Map<number, string>>()
+export interface CompanyAnchors {
+  /** As the last anchor spells it. */
+  readonly company: string
+  /** The hashes by entry id: an append must not replace what was anchored before. */
+  readonly hashes: Map<number, Set<string>>
+}
+
+/** The anchors by `companyKey`, and the numbers of the lines that are no anchors, such as one that a crash has cut. */
+export function readAuditAnchors(text: string): {
+  readonly anchors: ReadonlyMap<string, CompanyAnchors>
+  readonly brokenLines: readonly number[]
+} {
+  const anchors = new Map<string, CompanyAnchors>()
+  const brokenLines: number[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const anchor = parseAnchor(line)
-    if (anchor === null)
-      throw usageError(
-        `${file}, line ${index + 1}: not an anchor as "dagsverk audit anchor" prints it.`,
-      )
-    const key = companyKey(anchor.company)
-    const ofCompany = anchors.get(key) ?? new Map<number, string>()
-    anchors.set(key, ofCompany.set(anchor.id, anchor.hash))
+    if (anchor === null) {
+      brokenLines.push(index + 1)
+      continue
+    }
+    const { company, id, hash } = anchor
+    const hashes = anchors.get(companyKey(company))?.hashes ?? new Map<number, Set<string>>()
+    hashes.set(id, (hashes.get(id) ?? new Set<string>()).add(hash))
+    anchors.set(companyKey(company), { company, hashes })
   }
-  return anchors
+  return { anchors, brokenLines }
 }
 
 interface AuditAnchor {

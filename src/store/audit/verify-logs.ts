@@ -20,8 +20,8 @@ export interface LogProblem {
   readonly id: number
 }
 
-/** The hashes of audit entries by id, which were kept outside the database. */
-export type AuditAnchors = ReadonlyMap<number, string>
+/** The hashes of audit entries by id, which were kept outside the database: more than one of an id is a forgery. */
+export type AuditAnchors = ReadonlyMap<number, ReadonlySet<string>>
 
 /**
  * Verifies every log of a company. A consistent forgery of the whole audit log, or of its end together with the sequence
@@ -79,7 +79,7 @@ function problemOf(
   const isIntact =
     entry.previousHash === previous.hash &&
     entry.hash === auditHash(entry) &&
-    entry.hash === (anchors.get(id) ?? entry.hash)
+    [...(anchors.get(id) ?? [])].every((hash) => hash === entry.hash)
   return isIntact ? null : { kind: 'changed', id }
 }
 
