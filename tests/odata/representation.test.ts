@@ -97,6 +97,7 @@ describe.each(databases)('representations on $name', (database) => {
     ['$schemaversion=9', '404 NotFound $schemaversion'],
     ['$expand=Avdeling($expand=Ansatte)', '501 NotSupported $expand'],
     ['$expand=Avdeling&dryRun=true', '501 NotSupported $expand'],
+    ['$format=application/json;metadata=full&dryRun=true', '501 NotSupported $format'],
     ['$filter=true', '400 UnknownQueryOption $filter'],
     ['$index=1', '501 NotSupported $index'],
   ])('%s is refused before anything is written: %s', async (options, expected) => {
@@ -130,6 +131,19 @@ describe.each(databases)('representations on $name', (database) => {
     const dry = await write('POST', 'Ansatt?$select=Id,Fornavn&dryRun=true', { Fornavn: 'C' })
     expect(dry.json).toMatchObject({ Id: null, Fornavn: 'C' })
     expect(await count('Ansatt')).toBe(2)
+  })
+
+  test('lists have no metadata, and their Content-Type never says full', async () => {
+    const headers = { accept: 'application/json;odata.metadata=full;IEEE754Compatible=true' }
+    for (const options of ['', '?atomic=false']) {
+      const reply = await write('POST', `Ansatt${options}`, [{ Fornavn: 'A' }], headers)
+      expect(reply.text).not.toContain('@odata')
+      expect(reply.headers['content-type']).toBe(
+        'application/json;odata.metadata=minimal;IEEE754Compatible=true',
+      )
+    }
+    const dry = await call('POST', 'Ansatt?dryRun=true', { Fornavn: 'A' }, headers)
+    expect([dry.status, dry.json.error.target]).toEqual([501, 'header:Accept'])
   })
 
   test.each(['g', undefined])(

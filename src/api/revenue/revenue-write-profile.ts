@@ -16,8 +16,10 @@ export const revenueWriteProfile: WriteProfile = {
   serializerFor: ({ request }) => {
     const format = negotiateFormat(request.header('accept'))
     const writeOptions = { resource: revenue, dates: 'midnight', format } as const
+    const contentType = `application/${format}; charset=utf-8`
     return {
-      contentType: `application/${format}; charset=utf-8`,
+      contentType,
+      listContentType: contentType,
       headers: devHeaders,
       serializeRecords: (records, isList) => serializeRecords(records, { ...writeOptions, isList }),
       serializeResults: (entries) => serializeListResults(entries, writeOptions),

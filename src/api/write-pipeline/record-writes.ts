@@ -60,6 +60,7 @@ export interface WriteProfile {
 
 export interface ResponseSerializer {
   readonly contentType: string
+  readonly listContentType: string
   /** Headers of every reply. */
   readonly headers: Readonly<Record<string, string>>
   /** Headers of a reply with one stored record. */
@@ -123,7 +124,7 @@ export function writeOperation(options: WriteOptions): Operation {
         api,
         (received) => prepareRecordWrite({ ...received, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
-          headers: { 'Content-Type': serializer.contentType },
+          headers: { 'Content-Type': contentTypeOf(serializer, isList) },
           body: await serializer.serializeRecords(
             await profile.findCurrent(transaction, keys),
             isList,
@@ -226,7 +227,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     const recordHeaders =
       isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
     const headers: Record<string, string> = {
-      'Content-Type': serializer.contentType,
+      'Content-Type': contentTypeOf(serializer, isList),
       ...ignored,
       ...options.resultHeaders?.(rows.valid, stored, isKeyed),
       ...recordHeaders,
@@ -247,6 +248,10 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     const reply = { status: options.status, headers, body, written }
     return profile.hasODataSemantics ? withReturnPreference(request, reply) : reply
   }
+}
+
+function contentTypeOf(serializer: ResponseSerializer, isList: boolean): string {
+  return isList ? serializer.listContentType : serializer.contentType
 }
 
 /** Not atomic: valid rows are stored, and every row gets a result. */

@@ -21,6 +21,8 @@ import type { Transaction } from '../../store/store.ts'
 
 export interface Representation {
   readonly contentType: string
+  /** The same for lists, whose records have no metadata: never full. */
+  readonly listContentType: string
   /** Headers of every reply. */
   readonly headers: Readonly<Record<string, string>>
   /** The absolute URL of the called service root. */
@@ -49,11 +51,15 @@ export function planRepresentation(
   const { select, expand, collectionCount } = plan
   const isRead = expand.length > 0 || recordFormat.metadata === 'full'
   if (collectionCount > 0) throw unsupportedError('expandOfManyInWrite')
-  if (isRead && isDryRun) throw unsupportedError('readInDryRun')
+  if (isRead && isDryRun) {
+    const ofFormat = query.has('$format') ? '$format' : 'header:Accept'
+    throw unsupportedError('readInDryRun', expand.length > 0 ? '$expand' : ofFormat)
+  }
   const { decimals, root } = recordFormat
   const format = { resource, select, dates: 'date', format: 'json', decimals } as const
   return {
     contentType,
+    listContentType: contentType.replace('metadata=full', 'metadata=minimal'),
     headers,
     root,
     format,
@@ -78,6 +84,7 @@ export function planRepresentation(
 
 function unsupportedError(
   feature: 'expandOfManyInWrite' | 'expandInList' | 'readInDryRun',
+  target = '$expand',
 ): ApiError {
-  return new ApiError('NotSupported', { target: '$expand', params: { feature: message(feature) } })
+  return new ApiError('NotSupported', { target, params: { feature: message(feature) } })
 }
