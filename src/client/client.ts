@@ -64,7 +64,10 @@ interface ClaimCallOptions extends AbortOptions {
   readonly attempts?: number
 }
 
-/** Pages by id and not by offset, so that concurrent marks do not shift the pages. */
+/**
+ * Pages by id and not by offset, so that concurrent marks do not shift the pages. The last page is empty: one that is
+ * short may have lost lines between search and retrieval (ADR 0056).
+ */
 async function* linesOf(
   exchange: Exchange,
   { filter, after = 0, pageSize = 1000, signal }: ListOptions,
@@ -80,7 +83,7 @@ async function* linesOf(
     })
     yield* value
     const end = value.at(-1)
-    if (end === undefined || value.length < pageSize) return
+    if (end === undefined) return
     last = end.Id
   }
 }

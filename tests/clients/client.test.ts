@@ -269,11 +269,13 @@ describe('an unreliable server', () => {
   test('without claims the loop lists', async () => {
     const line = '{"Id":1,"Revisjon":1,"Eksportnokkel":"T1.r1"}'
     const none: Step = { status: 404, body: 'no such page' }
+    const empty: Step = { status: 200, body: '{"value":[]}' }
     const { asked: requests, client } = await startScriptedServer([
       none,
       { status: 200, body: `{"value":[${line}]}` },
+      empty,
       done,
-      { status: 200, body: '{"value":[]}' },
+      empty,
     ])
     const handed: string[] = []
     await client.exportLoop(async ({ Eksportnokkel }) => {
@@ -282,6 +284,7 @@ describe('an unreliable server', () => {
     expect(handed).toEqual(['T1.r1'])
     expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
       '/prosjekt/TransaksjonsEksport/Batch',
+      '/prosjekt/TransaksjonsEksport',
       '/prosjekt/TransaksjonsEksport',
       '/prosjekt/Transaksjonseksport/Eksportert',
       '/prosjekt/TransaksjonsEksport',

@@ -1,6 +1,7 @@
 // ADR 0056: the lines of a filter are found before the transaction, which checks each of them by its id.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../../src/client/client.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { insertClaim } from '../../src/store/export/claims.ts'
@@ -46,10 +47,10 @@ describe.each(databases)('found lines on $name', (database) => {
     json.value.map(({ Id }: { readonly Id: number }) => Id)
 
   /** Sends a request, and changes lines after it has found its own and before its transaction. */
-  const sendDuring = async (
-    send: () => Promise<TestReply>,
+  const sendDuring = async <Sent>(
+    send: () => Promise<Sent>,
     change: (transaction: Transaction) => Promise<void>,
-  ): Promise<TestReply> => {
+  ): Promise<Sent> => {
     const started = Promise.withResolvers<void>()
     const sent = Promise.withResolvers<void>()
     const changing = server.store.inTransaction(companyId, async (transaction) => {
@@ -113,6 +114,20 @@ describe.each(databases)('found lines on $name', (database) => {
     expect(idsIn(reply)).toEqual([1, 3])
     expect(reply.headers['x-retrieval']).toMatch(/; lines=2;/)
     expect(await materialClient.listedIds()).toEqual([1, 2, 3, 4])
+  })
+
+  test('a retrieval with $top whose lines were all exported meanwhile takes others: an empty one means that none is ready', async () => {
+    const retrieve = () => materialClient.exportList({ $top: '2' })
+    expect(idsIn(await sendDuring(retrieve, exportLines(1, 2)))).toEqual([3, 4])
+    expect(idsIn(await sendDuring(retrieve, exportLines(3, 4)))).toEqual([])
+  })
+
+  test('the client lists what follows a page that lost a line after it was found', async () => {
+    const url = await server.http.listen(0, '127.0.0.1')
+    const client = connect({ url, key: materialClient.company.key })
+    const list = () => Array.fromAsync(client.exportable({ pageSize: 2 }))
+    const lines = await sendDuring(list, exportLines(1))
+    expect(lines.map(({ Id }) => Id)).toEqual([2, 3, 4])
   })
 
   test('a line that somebody claimed after a filter found it is not retrieved at an exclusive destination', async () => {

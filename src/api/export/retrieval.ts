@@ -1,6 +1,7 @@
 // Retrieval: reads of export lines, limited to the caller's destination and logged (interface 3.2).
 import type { AuthorizedRead } from '../odata/read-request.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
+import { retryStaleReads, StaleReadError } from '../write-pipeline/handle-write.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Request } from '../../http/request.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -66,7 +67,14 @@ function withoutClaimedByOthers(plan: ReadPlan, actor: string): ReadPlan {
 }
 
 /** Logs the retrieval, unless the request is a HEAD, and returns the plan of exactly the logged lines. */
-export async function recordRetrieval(
+export function recordRetrieval(
+  requestedPlan: ReadPlan,
+  source: AuthorizedRead,
+): Promise<RestrictedRead> {
+  return retryStaleReads(() => recordFoundLines(requestedPlan, source))
+}
+
+async function recordFoundLines(
   requestedPlan: ReadPlan,
   source: AuthorizedRead,
 ): Promise<RestrictedRead> {
@@ -93,6 +101,9 @@ export async function recordRetrieval(
     const isAvailable = ({ holder }: ReadyLine) =>
       destination.isExclusive === 0 || holder === null || holder === caller.actor
     const lineIds = idsOf(ready.filter(isAvailable))
+    // With a limit, others may be ready; an empty reply means that none was.
+    if (requestedPlan.top !== null && found.length > 0 && lineIds.length === 0)
+      throw new StaleReadError()
     const query = describeQuery(request, authorized.query)
     const some = await logPartialRetrieval(transaction, destination, { lineIds, query }, context)
     return { retrieval: some, plan: withIds(offered, lineIds) }

@@ -123,8 +123,8 @@ export async function handleWrite(
   }
 }
 
-/** Each failure means that another caller succeeded. */
-async function retryStaleReads<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats work that throws `StaleReadError`. Each failure means that another caller succeeded. */
+export async function retryStaleReads<T>(work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await work()
