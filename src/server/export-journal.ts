@@ -13,7 +13,7 @@ import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
 import { JournaledStore } from '../store/export/journaled-store.ts'
 import { JournalWriter } from '../store/export/journal-writer.ts'
-import { getSetting, saveSetting } from '../store/accounts/settings.ts'
+import { getDatabaseName } from '../store/database-name.ts'
 import type { Store } from '../store/store.ts'
 
 /** What the journal of a server belongs to. */
@@ -50,17 +50,6 @@ async function openJournal(
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
   return openExportJournal({ folder, database, server: `${host}-${currentWorker()?.id ?? 0}` })
-}
-
-/** The unique name of this database; created once and included in every backup. */
-function getDatabaseName(store: Store, { random }: Pick<Runtime, 'random'>): Promise<string> {
-  return store.inSystemTransaction(async (writer) => {
-    const known = await getSetting(writer, 'database')
-    if (known !== undefined) return known
-    const made = random(16).toString('hex')
-    await saveSetting(writer, 'database', made)
-    return made
-  })
 }
 
 async function connectJournal(

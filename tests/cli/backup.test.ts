@@ -9,8 +9,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readArchive } from '../../src/store/archive/archive.ts'
+import { withSchemaConnection } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -230,6 +232,45 @@ describe('a folder of backups', () => {
     )
   })
 
+  test('--keep counts the new backup, also among files with later dates, and never deletes it', async () => {
+    mkdirSync(join(terminal.folder, 'daily'))
+    await backUpOn([1, 8, 9])
+    const [made] = await backUpOn([2], '--keep', '2')
+    expect(made).toMatchObject({ deleted: [dated(1), dated(8)] })
+    expect(names()).toEqual([2, 9].map(dated))
+    const [alone] = await backUpOn([3], '--keep', '1')
+    expect(alone).toMatchObject({ deleted: [dated(2), dated(9)] })
+  })
+
+  test('--keep deletes no backup of another database, and no file that is no backup', async () => {
+    mkdirSync(join(terminal.folder, 'daily'))
+    await backUpOn([1, 2])
+    writeFileSync(join(terminal.folder, 'daily', dated(3)), 'damaged')
+    terminal.environment = { DAGSVERK_DATA_DIR: join(terminal.folder, 'other') }
+    await terminal.json('migrate')
+    const made = await backUpOn([4, 5], '--keep', '1')
+    expect(made.map(({ deleted }) => deleted)).toEqual([[], [dated(4)]])
+    expect(names()).toEqual([1, 2, 3, 5].map(dated))
+  })
+
+  test('--keep with --verify deletes nothing unless the new backup can be restored', async () => {
+    await backUpOn([1], '--keep', '1')
+    const [made] = await backUpOn([2], '--keep', '1', '--verify')
+    expect(made).toMatchObject({ deleted: [dated(1)] })
+    const url = `sqlite:${join(terminal.folder, 'data', 'dagsverk.db')}`
+    await withSchemaConnection(url, async (db) => {
+      await sql`pragma foreign_keys = off`.execute(db)
+      await sql`insert into "department" ("companyId", id, "changedAt", "createdAt") values (9, 'A', 1, 1)`.execute(
+        db,
+      )
+    })
+    terminal.clock.now = Date.UTC(2026, 0, 3, 2, 30) * 1000
+    const failed = await terminal.run('backup', 'daily', '--keep', '1', '--verify')
+    expect(failed).toMatchObject({ exitCode: 70, stdout: '' })
+    expect(failed.stderr).toContain(`${dated(3)} cannot be restored from`)
+    expect(names()).toEqual([2, 3].map(dated))
+  })
+
   test('without --keep a folder gets a dated backup, and loses none', async () => {
     await backUpOn([1], '--keep', '1')
     await backUpOn([2, 3])
@@ -258,7 +299,6 @@ describe('a folder of backups', () => {
   test.each([
     [['--keep', '0'], 'from 1 to 9999'],
     [['--keep', 'all'], 'from 1 to 9999'],
-    [['--keep', '2', '--verify'], 'cannot be used with'],
     [['data/dagsverk.db', '--keep', '2'], 'requires a folder'],
   ])('%j is a usage error', async (args, says) => {
     const { exitCode, stderr } = await terminal.run('backup', ...args)

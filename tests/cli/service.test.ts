@@ -124,10 +124,10 @@ test('server and backup run this program as the user, on the data folder, and ca
       ...shared,
       'ProtectSystem=strict',
       'ReadWritePaths=/srv/data /mnt/b',
-      `ExecStart=${program} backup --keep 14 /mnt/b`,
-      `ExecStart=${program} backup --verify /mnt/b`,
+      `ExecStart=${program} backup --keep 14 --verify /mnt/b`,
     ]),
   )
+  expect(backup.filter((line) => line.startsWith('ExecStart'))).toHaveLength(1)
 })
 
 test('a server that ends with a configuration error is not restarted', async () => {

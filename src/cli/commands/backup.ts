@@ -1,7 +1,7 @@
 // `dagsverk backup`: writes a backup file while servers keep running.
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
@@ -17,8 +17,11 @@ import {
   listBackupFiles,
 } from '../../store/archive/backup.ts'
 import { verifyBackup } from '../../store/archive/restore.ts'
+import type { BackupContent } from '../../store/archive/types.ts'
+import { getDatabaseName } from '../../store/database-name.ts'
 import { recordBackup, type LastBackup } from '../../store/last-backup.ts'
 import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
 
 interface Flags extends JsonFlag {
   readonly keep?: number
@@ -33,20 +36,18 @@ export function addBackupCommand(program: Command, runtime: Runtime): void {
     )
     .option(
       '--keep <n>',
-      'write into a folder, and delete all but the newest N dated backups there',
+      'write into a folder, and delete all but the newest N dated backups of this database there',
       parseKept,
     )
-    .addOption(
-      new Option(
-        '--verify',
-        'verify a backup, or the newest of a folder, by restoring it into a temporary SQLite database',
-      ).conflicts('keep'),
+    .option(
+      '--verify',
+      'verify a backup, or the newest of a folder, by restoring it into a temporary SQLite database; with --keep: the new backup, before old ones are deleted',
     )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (given: string | undefined, flags: Flags, called: Command) => {
       const path = resolve(runtime.cwd, given ?? '.')
-      if (flags.verify) await verify(path, runtime, flags)
+      if (flags.verify && flags.keep === undefined) await verify(path, runtime, flags)
       else await make(path, readCommandConfig(called, runtime), runtime, flags)
     })
   withSettings(command, databaseSettings)
@@ -62,7 +63,7 @@ async function make(
   path: string,
   { databaseUrl: url }: Config,
   runtime: Runtime,
-  { keep, ...flags }: Flags,
+  { keep, verify: isVerified, ...flags }: Flags,
 ): Promise<void> {
   const at = runtime.clock()
   const isInFolder = isFolder(path) ?? keep !== undefined
@@ -70,6 +71,7 @@ async function make(
     throw usageError(`--keep requires a folder: ${path} is a file.`)
   const file = isInFolder ? join(path, backupFileName(at)) : path
   mkdirSync(dirname(file), { recursive: true })
+  await nameDatabase(url, runtime)
   const progress = createProgress(runtime)
   const onProgress = (rows: number, about: number) =>
     progress.show('writing', rows, Math.max(rows, about))
@@ -77,8 +79,9 @@ async function make(
     createBackup({ url, path: file, version, at, onProgress }),
   )
   progress.clear()
+  if (isVerified) await rehearseRestore(file, runtime)
   await recordBackupIn(url, { at: head.at, rows, file: basename(file) }, runtime)
-  const deleted = keep === undefined ? {} : { deleted: deleteOldBackups(path, keep) }
+  const deleted = keep === undefined ? {} : { deleted: await deleteOldBackups(file, head, keep) }
   printOne(runtime, { file, at: formatTimestamp(head.at), rows, ...deleted }, flags)
   runtime.printMessage(
     'The backup does not contain the master key. Keep a copy of the key with your backups: without it no password works after a restore.\n',
@@ -93,32 +96,46 @@ function isFolder(path: string): boolean | undefined {
 /** Records the backup for display in the app. The backup is valid even if this fails, as in a database that needs a migration. */
 async function recordBackupIn(url: string, made: LastBackup, runtime: Runtime): Promise<void> {
   try {
-    const store = await openStore({ url, canCreate: false, connectionsMax: 1 })
-    try {
-      await store.inSystemTransaction((writer) => recordBackup(writer, made))
-    } finally {
-      await store.close()
-    }
+    await inStore(url, (store) => store.inSystemTransaction((writer) => recordBackup(writer, made)))
   } catch (error) {
     runtime.printMessage(`The backup was not recorded in the database: ${error instanceof Error ? error.message : ''}
 `)
   }
 }
 
+/** Without a name, as in a database that needs a migration, the backup is valid and no old one is deleted. */
+async function nameDatabase(url: string, runtime: Runtime): Promise<void> {
+  await inStore(url, (store) => getDatabaseName(store, runtime)).catch(() => {})
+}
+
+async function inStore(url: string, work: (store: Store) => Promise<unknown>): Promise<void> {
+  const store = await openStore({ url, canCreate: false, connectionsMax: 1 })
+  try {
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
 async function verify(path: string, runtime: Runtime, flags: JsonFlag): Promise<void> {
   const file = isFolder(path) ? newestIn(path) : path
-  const progress = createProgress(runtime)
-  const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
-  const restoring = withDatabaseErrors(verifyBackup({ path: file, onProgress }))
-  const { head, total } = await restoring.finally(() => progress.clear())
+  const { head, total } = await rehearseRestore(file, runtime)
   printOne(
     runtime,
     { file, at: formatTimestamp(head.at), version: head.version, rows: total },
     flags,
   )
+}
+
+async function rehearseRestore(file: string, runtime: Runtime): Promise<BackupContent> {
+  const progress = createProgress(runtime)
+  const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
+  const restoring = withDatabaseErrors(verifyBackup({ path: file, onProgress }))
+  const content = await restoring.finally(() => progress.clear())
   runtime.printMessage(
     'The backup can be restored into SQLite. Not checked: a restore into PostgreSQL, and the master key.\n',
   )
+  return content
 }
 
 function newestIn(folder: string): string {
@@ -131,7 +148,7 @@ const examples = `
 Examples:
   dagsverk backup                              ./dagsverk-2026-11-21T12-30-00Z.backup
   dagsverk backup /var/backups/today.backup
-  dagsverk backup --keep 14 /var/backups/dagsverk
+  dagsverk backup --keep 14 --verify /var/backups/dagsverk
   dagsverk backup --verify /var/backups/dagsverk
   DAGSVERK_DATABASE_URL_FILE=/etc/dagsverk/url dagsverk backup
 `

@@ -55,15 +55,14 @@ WantedBy=multi-user.target
 `
 }
 
-/** The second command restores the new backup into a temporary file, and fails if that is impossible. */
+/** The command restores the new backup into a temporary file; if that fails, it deletes no old one. */
 function backupUnit(service: Service): string {
   return `[Unit]
 Description=Backup of Dagsverk, and a rehearsal of its restore
 
 [Service]
 Type=oneshot
-ExecStart=${command(service)} backup --keep ${backupsKept} ${service.backupDir}
-ExecStart=${command(service)} backup --verify ${service.backupDir}
+ExecStart=${command(service)} backup --keep ${backupsKept} --verify ${service.backupDir}
 ReadWritePaths=${service.dataDir} ${service.backupDir}
 Environment=TMPDIR=/var/tmp
 ${environment(service)}`

@@ -18,6 +18,8 @@ export interface ArchiveHead {
   readonly at: number
   /** The migrations that had run, in their order. */
   readonly migrations: readonly string[]
+  /** The name of the database; null before it got one. */
+  readonly database: string | null
   readonly tables: readonly ArchivedTable[]
 }
 
@@ -76,6 +78,22 @@ export async function readArchive(path: string, taker: ArchiveHandlers = {}): Pr
   } finally {
     file.destroy()
   }
+}
+
+/** Reads the first line only; null where there is none of an archive. */
+export async function readArchiveHead(path: string): Promise<ArchiveHead | null> {
+  const file = createReadStream(path)
+  const content = createGunzip()
+  file.on('error', (error) => content.destroy(error)).pipe(content)
+  try {
+    for await (const text of createInterface({ input: content })) return parseHead(JSON.parse(text))
+  } catch {
+    // It is damaged, or no archive.
+  } finally {
+    file.destroy()
+    content.destroy()
+  }
+  return null
 }
 
 export function toRestoreError(path: string, error: unknown): OperatorError {
@@ -167,15 +185,17 @@ function parseValue(value: unknown): SqlValue {
 
 function parseHead(value: unknown): ArchiveHead {
   if (!isObject(value) || value['dagsverk'] !== 'backup') throw new Error('it is not a backup')
-  const { version, at, migrations, tables } = value
+  const { version, at, migrations, database = null, tables } = value
   if (value['format'] !== archiveFormat)
     throw new Error(
       `version ${String(version)} created it, in a format that this version cannot read`,
     )
   if (typeof version !== 'string' || typeof at !== 'number' || !isStringArray(migrations))
     throw new Error('its first line is damaged')
+  if (database !== null && typeof database !== 'string')
+    throw new Error('its first line is damaged')
   if (!Array.isArray(tables) || !tables.every(isTable)) throw new Error('its first line is damaged')
-  return { dagsverk: 'backup', format: archiveFormat, version, at, migrations, tables }
+  return { dagsverk: 'backup', format: archiveFormat, version, at, migrations, database, tables }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

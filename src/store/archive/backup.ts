@@ -1,14 +1,22 @@
 // Creates a backup of a database that is in use, and reads the file back before it gets its name.
 import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFolder } from '../../journal/sync-folder.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { serializeArchive, archiveFormat, readArchive, type ArchiveHead } from './archive.ts'
+import {
+  serializeArchive,
+  archiveFormat,
+  readArchive,
+  readArchiveHead,
+  type ArchiveHead,
+} from './archive.ts'
 import { openSnapshot } from './snapshot.ts'
+import type { Snapshot } from './table.ts'
+import { databaseNameSetting } from '../database-name.ts'
 import { getSchemaState } from '../open-store.ts'
 
 export interface BackupOptions {
@@ -41,6 +49,7 @@ export async function createBackup(
       version,
       at,
       migrations: done,
+      database: await databaseNameIn(snapshot),
       tables,
     } as const
     let rows = 0
@@ -68,6 +77,16 @@ export async function createBackup(
   }
 }
 
+async function databaseNameIn(snapshot: Snapshot): Promise<string | null> {
+  const table = snapshot.tables.find(({ name }) => name === 'setting')
+  if (table === undefined) return null
+  const [name, value] = [table.columns.indexOf('name'), table.columns.indexOf('value')]
+  let found: string | null = null
+  for await (const rows of snapshot.rows(table))
+    for (const row of rows) if (row[name] === databaseNameSetting) found = String(row[value])
+  return found
+}
+
 /** `dagsverk-2026-11-21T12-30-00Z.backup` */
 export function backupFileName(at: number): string {
   return `dagsverk-${new Date(Math.floor(at / 1e6) * 1000).toISOString().replace('.000', '').replaceAll(':', '-')}.backup`
@@ -80,9 +99,25 @@ export function listBackupFiles(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** Deletes all but the newest of these files, and returns the names of the deleted ones. */
-export function deleteOldBackups(folder: string, kept: number): readonly string[] {
-  const old = listBackupFiles(folder).slice(0, -kept)
+/**
+ * Deletes the dated backups of the same database that are in the folder of this new backup, except the new one and the
+ * newest others: `kept` in all. Returns the names of the deleted ones. A file whose database is unknown is not deleted.
+ */
+export async function deleteOldBackups(
+  path: string,
+  { database }: Pick<ArchiveHead, 'database'>,
+  kept: number,
+): Promise<readonly string[]> {
+  if (database === null) return []
+  const folder = dirname(path)
+  const others: string[] = []
+  for (const name of listBackupFiles(folder))
+    if (
+      name !== basename(path) &&
+      (await readArchiveHead(join(folder, name)))?.database === database
+    )
+      others.push(name)
+  const old = others.slice(0, Math.max(0, others.length - (kept - 1)))
   for (const name of old) rmSync(join(folder, name))
   return old
 }
