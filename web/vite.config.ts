@@ -16,8 +16,8 @@ const largeBytes = 1_000_000
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
-    closeBundle: () => {
-      const folder = join(outDir, 'assets')
+    writeBundle: ({ dir = outDir }) => {
+      const folder = join(dir, 'assets')
       for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
         const body = readFileSync(join(folder, name))
         const params = { [constants.BROTLI_PARAM_QUALITY]: body.length > largeBytes ? 9 : 11 }
@@ -35,8 +35,8 @@ const precacheBytesMax = 100_000
 function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
-    closeBundle: () => {
-      const folder = join(outDir, 'assets')
+    writeBundle: ({ dir = outDir }) => {
+      const folder = join(dir, 'assets')
       const names = readdirSync(folder)
         .filter((name) => /\.(js|css|svg)$/.test(name))
         .filter((name) => statSync(join(folder, `${name}.gz`)).size <= precacheBytesMax)
@@ -44,10 +44,10 @@ function serviceWorker(): Plugin {
       const worker = readFileSync(join(import.meta.dirname, 'service-worker.js'), 'utf8')
         .replace("['%files%']", JSON.stringify(files))
         .replace('%version%', hash('sha256', files.join('\n')).slice(0, 16))
-      writeFileSync(join(outDir, 'sw.js'), worker)
+      writeFileSync(join(dir, 'sw.js'), worker)
       const icon = files.find((name) => name.includes('/icon-')) ?? ''
       const manifest = readFileSync(join(import.meta.dirname, 'manifest.json'), 'utf8')
-      writeFileSync(join(outDir, 'manifest.json'), manifest.replace('%icon%', icon))
+      writeFileSync(join(dir, 'manifest.json'), manifest.replace('%icon%', icon))
     },
   }
 }
