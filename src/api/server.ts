@@ -206,7 +206,7 @@ export function createApi(options: ApiOptions): HttpServer {
   return server
 }
 
-/** Loaded here, because few servers are asked for it. */
+/** Loaded at the first request: few servers need it. */
 async function describeApi({ version, publicUrl }: ApiOptions): Promise<OpenapiDocument> {
   const { openapi } = await import('./openapi/openapi.ts')
   return openapi(version, publicUrl)

@@ -203,11 +203,11 @@ describe.each(databases)('$name', (database) => {
     expect(await auditActions()).toEqual(['settings', 'settings', 'sign-in'])
   })
 
-  test('callers are told when the day ends and whether amounts contain tax; no date or amount changes', async () => {
+  test('replies to callers state when the day ends and whether amounts contain tax; no date or amount changes', async () => {
     const as = company
-    const told = async () => (await server.call('GET', '/openapi.json', { as })).json.info
+    const info = async () => (await server.call('GET', '/openapi.json', { as })).json.info
     const unset = { timezone: 'Europe/Oslo', currency: 'NOK', dayEndsAt: '00:00' }
-    expect((await told())['x-company']).toEqual({
+    expect((await info())['x-company']).toEqual({
       ...unset,
       name: company.name,
       amounts: 'unstated',
@@ -219,7 +219,7 @@ describe.each(databases)('$name', (database) => {
     const fields = { 'day-ends-at': '03:00', amounts: 'with-tax' }
     expect((await act('innstillinger', fields)).status).toBe(200)
     expect((await seen()).settings).toMatchObject(fields)
-    expect((await told())['x-company']).toMatchObject({ dayEndsAt: '03:00', amounts: 'with-tax' })
+    expect((await info())['x-company']).toMatchObject({ dayEndsAt: '03:00', amounts: 'with-tax' })
     await server.call('POST', '/dev/Omsetning/Lagre', { as, json: row })
     const { InntektsPlanId: _, ...stored } = before[0]
     expect(await find()).toEqual([before[0], { ...stored, InntektsPlanId: expect.any(Number) }])

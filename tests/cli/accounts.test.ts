@@ -225,8 +225,8 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       forbidsSecondRecord: true,
       passwords: 1,
     })
-    const told = ['--day-ends-at', '03:00', '--amounts', 'without-tax']
-    await terminal.run('company', 'set', 'Fjord', ...told)
+    const dayAndTax = ['--day-ends-at', '03:00', '--amounts', 'without-tax']
+    await terminal.run('company', 'set', 'Fjord', ...dayAndTax)
     expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({
       dayEndsAt: '03:00',
       amounts: 'without-tax',

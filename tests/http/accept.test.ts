@@ -1,4 +1,4 @@
-// What docs/api.md says of `Accept`: which routes reply with 406, and which with JSON whatever is asked for.
+// `Accept` as docs/api.md describes it: which routes reply with 406, and which always with JSON.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'

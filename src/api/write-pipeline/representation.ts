@@ -29,7 +29,7 @@ export interface Representation {
   readonly root: string
   /** The format of the plain fields of records, as in lists. */
   readonly format: SerializeOptions
-  /** Throws `NotSupported` for a list, if related records were asked for. */
+  /** Throws `NotSupported` for a list, if related records are requested. */
   readonly requireList: () => void
   /** The body with one record as the transaction stored it. */
   readonly serialize: (transaction: Transaction, record: OutputRecord) => Promise<string>
