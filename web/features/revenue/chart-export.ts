@@ -41,7 +41,7 @@ function drawShape(context: CanvasRenderingContext2D, shape: SVGGraphicsElement)
   if (fill !== 'none' && !shape.matches('line')) {
     context.fillStyle = fill
     // A path of a canvas, not an array.
-    // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type
+    // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- fills a canvas, not an array
     context.fill(path)
   }
   if (stroke !== 'none') {
