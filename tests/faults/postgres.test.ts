@@ -1,4 +1,5 @@
 // PostgreSQL fails in part or entirely and returns: the server stays up, reports outcomes, and recovers.
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { Client as Connection } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
@@ -6,6 +7,7 @@ import type { ApiError } from '../../src/errors/api-error.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { findCompany } from '../../src/store/accounts/companies.ts'
 import { migrateDatabase, openStore } from '../../src/store/open-store.ts'
+import { openPool } from '../../src/store/postgres/pool.ts'
 import { saveSetting } from '../../src/store/accounts/settings.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal } from '../cli/terminal.ts'
@@ -17,10 +19,11 @@ import { DayWrites, type Write } from './writes.ts'
 
 const seconds = Number(process.env['DAGSVERK_TEST_SECONDS'] ?? 3)
 
-let cluster: ServerCluster
+let cluster: ServerCluster | undefined
 let stop = async (): Promise<void> => undefined
 afterEach(async () => {
-  await cluster.destroy()
+  await cluster?.destroy()
+  cluster = undefined
   await stop()
 })
 
@@ -100,6 +103,16 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     await knife.end()
   })
 
+  test('a connection that is cut in the packet of its start rejects its query, and does not end the server', async () => {
+    const { url, drop } = await database.make('start')
+    const proxy = await startCuttingProxy(url)
+    const pool = openPool(proxy.url, { max: 1 })
+    await expect(pool.query('select 1')).rejects.toThrow('not queryable')
+    await pool.end()
+    proxy.close()
+    await drop()
+  })
+
   test('the test detects a server that ignores errors of idle connections', async () => {
     cluster = await startServerCluster(database, 'deaf')
     expect(await cutConnections(cluster, 1, 'deaf-pool')).toContainEqual(
@@ -107,6 +120,37 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     )
   })
 })
+
+/** Ends each connection in the packet that reports the first end of its start, as pg_terminate_backend can. */
+async function startCuttingProxy(url: string): Promise<{ url: string; close: () => void }> {
+  const { port, hostname } = new URL(url)
+  const proxy = createServer((client) => {
+    const server = connect(Number(port || 5432), hostname)
+    client.pipe(server)
+    server.on('data', (packet) => {
+      const isReady = packet.subarray(-6).equals(readyForQuery)
+      client.write(isReady ? Buffer.concat([packet, terminated]) : packet)
+    })
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.on('error', () => undefined).on('close', () => other.destroy())
+  })
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+  const through = new URL(url)
+  through.hostname = '127.0.0.1'
+  through.port = String((proxy.address() as AddressInfo).port)
+  return { url: through.href, close: () => void proxy.close() }
+}
+
+/** Messages of PostgreSQL's protocol (section 55.7 of its manual): a type, the length, the content. */
+const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1')
+const terminatedText = 'SFATAL\0C57P01\0Mterminating connection\0\0'
+const terminated = Buffer.from(
+  `E\0\0\0${String.fromCharCode(terminatedText.length + 4)}${terminatedText}`,
+  'latin1',
+)
 
 /** The problems found while a connection was cut every 50 ms, and thereafter. */
 async function cutConnections(

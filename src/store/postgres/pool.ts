@@ -1,7 +1,7 @@
 // Connection pool of a PostgreSQL server, or of the primary among several.
 import { Socket } from 'node:net'
-import { Client, Pool, type PoolConfig } from 'pg'
-import { primaryClient } from './primary.ts'
+import { Pool, type PoolConfig } from 'pg'
+import { primaryClient, ReportingClient } from './primary.ts'
 import { urlsOfServers } from '../../lib/postgres-url.ts'
 
 interface OpenPoolOptions extends PoolConfig {
@@ -31,11 +31,10 @@ export function openPool(
   const pool = new Pool({
     ...config,
     connectionString: first,
-    Client: canBeStandby && second === undefined ? Client : primaryClient(url, config),
+    Client: canBeStandby && second === undefined ? ReportingClient : primaryClient(url, config),
   })
-  // Without a listener, an error of an idle connection would end the process.
+  // The pool repeats the errors of its idle connections.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

@@ -26,11 +26,14 @@ export function primaryClient(url: string, config: ClientConfig): new () => Clie
 type ConnectCallback = Parameters<Client['connect']>[0]
 
 /** PostgreSQL reports to every new connection whether the server is a standby, or was configured as read-only. */
-class ReportingClient extends Client {
+export class ReportingClient extends Client {
   isReadOnly = false
 
   constructor(config?: ClientConfig) {
     super(config)
+    // Without a listener, an error of an idle connection would end the process. It can be in the same packet as the
+    // end of the connection's start, before the pool listens.
+    this.on('error', () => undefined)
     this.connection.on(
       'parameterStatus',
       ({ parameterName: name, parameterValue }: ReportedParameter) => {
@@ -110,8 +113,6 @@ async function probeServer(url: string, config: ClientConfig): Promise<ServerPro
     connectionTimeoutMillis: probeMs,
     query_timeout: probeMs,
   })
-  // Without a listener, a connection that breaks would end the process.
-  client.on('error', () => undefined)
   const probe = { ...addressOf(client), timeline: '', reason: readOnly, permanentError: null }
   try {
     await client.connect()
