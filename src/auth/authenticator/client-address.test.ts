@@ -45,7 +45,16 @@ test('an untrusted peer cannot forge its address', () => {
 test.each(['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip'])(
   'a call with %s has no loopback privileges',
   (header) => {
-    expect(from('127.0.0.1', { [header]: '127.0.0.1' }).isLoopback).toBe(false)
+    expect(from('127.0.0.2', { [header]: '127.0.0.1' }).isLoopback).toBe(false)
+  },
+)
+
+test.each(['x-forwarded-proto', 'forwarded', 'x-real-ip'])(
+  'a trusted proxy that sets %s without X-Forwarded-For is rejected, because all its clients would count as one',
+  (header) => {
+    expect(() => from('127.0.0.1', { [header]: 'https' })).toThrow(
+      expect.objectContaining({ code: 'MalformedRequest', target: 'header:x-forwarded-for' }),
+    )
   },
 )
 
@@ -60,7 +69,7 @@ test.each([
   expect(from('10.0.0.2', { 'x-forwarded-for': forwardedFor }).address).toBe(address)
 })
 
-test.each(['unknown', '203.0.113.7, unknown', '203.0.113.7:x'])(
+test.each(['', 'unknown', '203.0.113.7, unknown', '203.0.113.7:x'])(
   'X-Forwarded-For: %s of a trusted proxy is rejected, because all its clients would count as one',
   (forwardedFor) => {
     const headers = { 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': 'https' }

@@ -20,7 +20,7 @@ export interface ClientConnection {
 
 /**
  * Only trusted proxies may set forwarding headers. From any other peer they only remove the loopback privileges. Throws
- * `MalformedRequest` if a trusted proxy appends something else than an address: all its clients would count as one.
+ * `MalformedRequest` if a trusted proxy that sets one names no address: all its clients would count as one.
  */
 export function getClientConnection(
   request: ForwardedRequest,
@@ -30,7 +30,7 @@ export function getClientConnection(
   if (!isForwarded(request))
     return { address: peer, isSecure: request.secure, isLoopback: isLoopback(peer) }
   if (!trusted.has(peer)) return { address: peer, isSecure: request.secure, isLoopback: false }
-  const address = lastUntrusted(request.header('x-forwarded-for') ?? '', trusted) ?? peer
+  const address = lastUntrusted(request.header('x-forwarded-for') ?? '', trusted)
   return { address, isSecure: isForwardedOverTls(request), isLoopback: false }
 }
 
@@ -64,16 +64,15 @@ function isForwardedOverTls(request: ForwardedRequest): boolean {
  * Each proxy appends its peer, so the last address that is not a trusted proxy is the caller. What stands before
  * anything else than an address may be invented: then the caller is who passed that on.
  */
-function lastUntrusted(forwardedFor: string, trusted: Networks): string | null {
+function lastUntrusted(forwardedFor: string, trusted: Networks): string {
   const items = forwardedFor.split(',').map((item) => item.trim())
   let passedOnBy: string | null = null
   for (const item of items.filter((one) => one !== '').toReversed()) {
     const address = parseAddress(item)
-    if (address === null && passedOnBy === null)
-      throw new ApiError('MalformedRequest', { target: 'header:x-forwarded-for' })
-    if (address === null) return passedOnBy
+    if (address === null) break
     if (!trusted.has(address)) return address
     passedOnBy = address
   }
-  return null
+  if (passedOnBy !== null) return passedOnBy
+  throw new ApiError('MalformedRequest', { target: 'header:x-forwarded-for' })
 }
