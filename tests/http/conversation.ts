@@ -19,9 +19,11 @@ export interface RawConnection {
   abort(): void
 }
 
-export function openRawConnection(address: string): RawConnection {
-  const { port, hostname } = new URL(address)
-  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+/** `from` is the client's address, another one of this machine. */
+export function openRawConnection(address: string, from?: string): RawConnection {
+  const { port, hostname: host } = new URL(address)
+  const local = from === undefined ? {} : { localAddress: from }
+  const socket = connect({ port: Number(port), host, allowHalfOpen: true, ...local })
   let received = ''
   const listeners = new Set<() => void>()
   const notifyListeners = () => listeners.forEach((listener) => listener())

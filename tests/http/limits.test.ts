@@ -598,4 +598,26 @@ describe('connections', () => {
     }
     for (const one of [...known, ...silent]) one.abort()
   })
+
+  test('of a trusted proxy are not limited, because they carry the requests of many clients', async () => {
+    const address = await serverWith(
+      { headersTimeoutMs: 60_000 },
+      { unauthenticatedConnections: '5', trustProxy: '127.0.0.2' },
+    )
+    const openSilent = (from: string) =>
+      Array.from({ length: 20 }, () => openRawConnection(address, from))
+    const ofProxy = openSilent('127.0.0.2')
+    for (const one of ofProxy) await one.send('GET /livez HTTP/1.1\r\n')
+    const others = openSilent('127.0.0.3')
+    for (const one of others) await one.send('GET /livez HTTP/1.1\r\n')
+    // When the limit has closed connections that were opened later, it has been applied to all.
+    await Promise.all(others.slice(0, 15).map((one) => one.ended))
+    const connections = () => secondInstances[0]?.http.load().connections
+    await expect.poll(connections, { timeout: 30_000 }).toBe(25)
+    for (const one of ofProxy) {
+      await one.send('Host: localhost\r\n\r\n')
+      await one.waitFor(/^HTTP\/1\.1 200 /)
+    }
+    for (const one of [...ofProxy, ...others]) one.abort()
+  })
 })
