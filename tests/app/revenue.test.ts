@@ -239,7 +239,7 @@ describe.each(databases)('$name', (database) => {
     const span = { from: '2026-11-01', to: '2026-11-30' }
     expect((await mine.session.get(sums, span)).json.sums).toEqual([])
     const seen = await mine.session.get(cell, { date: '2026-11-12', department: '20' })
-    expect(seen.json).toEqual({ records: [], log: [] })
+    expect(seen.json).toEqual({ records: [], hasMore: false, log: [] })
     expect((await mine.session.get('/app/les/Omsetning')).json.value).toEqual([])
     expect((await setCell(mine.session, '1', null)).status).toBe(200)
     expect(await theirs.revenueClient.records()).toMatchObject([{ Omsetning: 77 }])
@@ -285,6 +285,30 @@ describe.each(databases)('$name', (database) => {
     const { InntektsPlanId } = inserted.json
     await revenueClient.update({ InntektsPlanId, Dato: '2026-11-12' })
     expect(await undated()).toEqual([])
+  })
+
+  test('of the records of a department without a date the first 200 are shown, and the latest 200 log entries', async () => {
+    const { revenueClient, session } = await open()
+    const ids = async () => (await session.get(cell, { department: '20' })).json
+    await revenueClient.saveList(
+      Array.from({ length: 201 }, (_, Omsetning) => ({ AvdelingID: '20', Omsetning })),
+    )
+    const keys = (await revenueClient.idsWhere('true')).toSorted((one, other) => one - other)
+    const [first = 0, second] = keys
+    // Only this one has an entry before its last.
+    await revenueClient.update({ InntektsPlanId: second, Omsetning: 7 })
+    const { records, hasMore, log } = await ids()
+    expect(records.map(({ id }: { id: number }) => id)).toEqual(keys.slice(0, 200))
+    expect(hasMore).toBe(true)
+    expect(log.map(({ revenueId }: { revenueId: number }) => revenueId)).toEqual([
+      second,
+      ...keys.slice(2).toReversed(),
+    ])
+    await revenueClient.delete(first)
+    const rest = await ids()
+    expect(rest.records.map(({ id }: { id: number }) => id)).toEqual(keys.slice(1))
+    expect(rest.hasMore).toBe(false)
+    expect(rest.log[0]).toMatchObject({ revenueId: first, action: 'slett' })
   })
 
   test('the work lists name who last sent an unknown code', async () => {

@@ -57,6 +57,7 @@ const nb = {
     conflict: 'Ikke lagret',
     history: 'Historikk',
     records: 'Poster',
+    firstRecords: (count: number) => `De første ${count}. De neste vises når disse er ordnet.`,
     recordCount: (count: number) => pluralize(count, 'post', 'poster'),
     writtenBy: 'Skrevet av',
     deleteRecord: 'Slett posten',
@@ -141,6 +142,8 @@ const en: TranslationShape<typeof nb> = {
     conflict: 'Not saved',
     history: 'History',
     records: 'Records',
+    firstRecords: (count: number) =>
+      `The first ${count}. The next are shown when these are settled.`,
     recordCount: (count) => pluralize(count, 'record', 'records'),
     writtenBy: 'Written by',
     deleteRecord: 'Delete the record',

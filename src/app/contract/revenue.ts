@@ -54,7 +54,9 @@ export interface RevenueOverview extends DataIssues {
 }
 
 export interface RevenueCellDetails {
+  /** The first 200. */
   readonly records: readonly Omit<RevenueTable, 'companyId'>[]
+  readonly hasMore: boolean
   readonly log: readonly RevenueLogRow[]
 }
 

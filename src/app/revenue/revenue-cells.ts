@@ -35,11 +35,16 @@ export async function getRevenueCell({
   }
   const nameActor = await createActorNames(store, sessionUser)
   const entries = await listCellLog(store, companyId, cell)
+  const records = await listCellRecords(store, companyId, cell, recordsMax + 1)
   return {
-    records: await listCellRecords(store, companyId, cell),
+    records: records.slice(0, recordsMax),
+    hasMore: records.length > recordsMax,
     log: entries.map((entry) => ({ ...entry, actor: nameActor(entry.actor) })),
   }
 }
+
+/** A person settles them one by one, and then sees the next ones. */
+const recordsMax = 200
 
 /**
  * Sets the revenue of cells, all or none. `before` is the amount that the page showed: when it has changed since, nothing

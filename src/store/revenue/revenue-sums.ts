@@ -46,13 +46,14 @@ export async function sumByCell(
   return (await reader.all(cellStatement, { companyId, kind, ...days })).map(withAmount)
 }
 
-/** The records of one cell, the leading one first. */
+/** The first records of one cell, the leading one first. All records of a department without a date are one cell. */
 export function listCellRecords(
   reader: Reader,
   companyId: CompanyId,
   cell: Cell,
+  limit: number,
 ): Awaitable<Omit<RevenueTable, 'companyId'>[]> {
-  return reader.all(recordsStatement, { companyId, ...cell })
+  return reader.all(recordsStatement, { companyId, ...cell, limit })
 }
 
 /** The latest 200 log entries of one cell, the latest first. */
@@ -134,16 +135,21 @@ function ofCell({ value }: Build) {
 const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
   (build) => sql`
     select ${sql.join(Object.keys(columnTypes(tables.revenue)).map((name) => sql.id(name)))}
-    from revenue where ${ofCell(build)} order by "cellRank"`,
+    from revenue where ${ofCell(build)} order by "cellRank" limit ${build.value('limit')}`,
 )
 
-/** Follows the entries of each record of the cell, and of each one that left it, from the last one back. */
+/**
+ * Follows the entries of records of the cell, and of records that left it, from the last one back. Only those with the
+ * latest last entries can have one of the latest entries. SQLite follows the latest entry first, and stops at the limit.
+ */
 const logStatement = statement<RevenueLogRow>((build) => {
   const { dialect, value } = build
   const latest = sql.lit(200)
   const ids = sql`
     with recursive entry(id, depth) as (
-      select "logId", 1 from revenue where ${ofCell(build)}
+      select * from (
+        select "logId", 1 from revenue where ${ofCell(build)} and "logId" is not null order by "logId" desc limit ${latest}
+      ) as record
       union all
       select * from (
         select "logId", 1 from "revenueDeparture" where ${ofCell(build)} order by "logId" desc limit ${latest}
@@ -154,6 +160,7 @@ const logStatement = statement<RevenueLogRow>((build) => {
         where log."companyId" = ${value('companyId')} and log.id = entry.id
       ), entry.depth + 1
       from entry where entry.id is not null and entry.depth < ${latest}
+      ${dialect === 'sqlite' ? sql`order by 1 desc limit ${latest}` : sql``}
     )
     select id from entry where id is not null`
   // PostgreSQL might join to a subquery by reading the whole log.

@@ -54,7 +54,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
   const { t, language, format } = useTranslation(auditText, revenueText)
   const { scopes, departments } = useSession()
   const cellEdits = useCellEdits()
-  const { records, log } = detail
+  const { records, hasMore, log } = detail
   const leading = records.find(({ cellRank }) => cellRank === 0)
   const mayWrite =
     scopes.includes('revenue:write') && (departments === null || departments.includes(departmentId))
@@ -103,6 +103,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
           )}
         </dl>
       ))}
+      {hasMore && <p className="muted">{t.revenue.firstRecords(records.length)}</p>}
       <h2>{t.revenue.history}</h2>
       {log.length === 0 && <p className="muted">{t.revenue.noHistory}</p>}
       <ol className="history">
