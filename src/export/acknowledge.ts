@@ -174,7 +174,8 @@ async function findIncompletePairs(
   return corrections.filter(({ acknowledgement }) => incomplete.has(acknowledgement.id))
 }
 
-const chunkIds = 5000
+/** Few enough that the statements of a chunk take some milliseconds each. */
+const chunkIds = 1000
 
 const exportingCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set([
   'exported',

@@ -1,6 +1,7 @@
 // Claims: leases on ready lines. A report after the lease has expired still counts.
 import { ApiError } from '../errors/api-error.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from '../material/audit-and-events.ts'
 import { logPartialRetrieval, type LoggedRetrieval } from './retrieval.ts'
@@ -117,9 +118,11 @@ export async function breakClaim(
 ): Promise<StoredClaim> {
   const claim = await requireOpenClaim(transaction, destination, id, context.now)
   const unreported = await listUnreportedLines(transaction, claim, Number.MAX_SAFE_INTEGER)
-  await insertLedgerEntries(
-    transaction,
-    unreported.map((line) => releasedEntry(claim, line, { reason, context })),
+  await forEachChunk(unreported, 2000, (chunk) =>
+    insertLedgerEntries(
+      transaction,
+      chunk.map((line) => releasedEntry(claim, line, { reason, context })),
+    ),
   )
   return closeClaim(transaction, claim, 'broken', context)
 }

@@ -107,13 +107,21 @@ export async function evaluateLineAction(
   ids: readonly number[],
   action: LineAction,
 ): Promise<readonly EvaluatedLineAction[]> {
-  const found = await findActionCandidates(transaction, destination.id, ids)
-  return ids.map((id): EvaluatedLineAction => {
-    const line = found.get(id)
-    if (line === undefined) return { id, code: 'not_found' }
-    return { id, code: lineActionRules[action].isAllowed(line) ? action : 'not_allowed', line }
+  const evaluated: EvaluatedLineAction[] = []
+  await forEachChunk(ids, chunkLines, async (chunk) => {
+    const found = await findActionCandidates(transaction, destination.id, chunk)
+    for (const id of chunk) {
+      const line = found.get(id)
+      const isAllowed = line !== undefined && lineActionRules[action].isAllowed(line)
+      if (line === undefined) evaluated.push({ id, code: 'not_found' })
+      else evaluated.push({ id, code: isAllowed ? action : 'not_allowed', line })
+    }
   })
+  return evaluated
 }
+
+/** Few enough that the statements of a chunk take some milliseconds each. */
+const chunkLines = 1000
 
 export interface LineActionDecision {
   readonly action: LineAction
@@ -129,7 +137,7 @@ export async function applyLineAction(
   { action, reason, context }: LineActionDecision,
 ): Promise<readonly EvaluatedLineAction[]> {
   const outcomes: EvaluatedLineAction[] = []
-  await forEachChunk(ids, 2000, async (chunk) => {
+  await forEachChunk(ids, chunkLines, async (chunk) => {
     const previewed = await evaluateLineAction(transaction, destination, chunk, action)
     const allowed = previewed.flatMap(({ code, line }) => (code === action && line ? line : []))
     const first = transaction.sequences.nextStamps(context.now, allowed.length)

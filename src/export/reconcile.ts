@@ -5,6 +5,7 @@ import {
   type TimeRange,
   type ReconcileLine,
 } from '../store/export/export-log.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Reader } from '../store/store.ts'
 
 /** How the receiver identifies a line: by our id, its external id, the export key, or several of them. */
@@ -61,13 +62,15 @@ export async function reconcile(
     const last = page.at(-1)
     if (last === undefined || page.length < pageLines) break
     after = last.lineId
+    await yieldToEventLoop()
   }
   for (const reference of list)
     if (!found.has(reference)) onlyTheirs.push({ reference, line: null })
   return { both, onlyOurs, onlyTheirs }
 }
 
-const pageLines = 5000
+/** Comparing this many takes some milliseconds. */
+const pageLines = 2000
 
 function isWithin({ acknowledgedAt }: ReconcileLine, { from, to }: TimeRange): boolean {
   return acknowledgedAt !== null && acknowledgedAt >= from && acknowledgedAt < to

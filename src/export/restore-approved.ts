@@ -34,10 +34,11 @@ export async function restoreApproved(
     lines.map(({ materialId }) => materialId),
   )
   const holders = await findMaterialsBySource(transaction, lines.flatMap(keyOf))
-  const changedAt = transaction.sequences.nextStamp(now)
+  const first = transaction.sequences.nextStamps(now, lines.length)
   const revisions: NewRevision[] = []
   const [returned, changed]: [StoredMaterial[], StoredMaterial[]] = [[], []]
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
+    const changedAt = first + index
     const stored = current.get(line.materialId)
     const approved = { state: transactionStates.approved, rejectionReason: null, changedAt }
     const decided = { decidedAt: line.approvedAt, decidedBy: line.approvedBy }

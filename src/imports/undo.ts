@@ -4,6 +4,7 @@ import { undoMicrosecondsMax } from './import.ts'
 import type { ImportActor, NotUndone, ImportTarget } from './import-target.ts'
 import { importTargets } from './import-targets.ts'
 import { message } from '../errors/messages.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { insertAuditEntry } from '../store/audit/audit.ts'
 import {
   deleteExpiredImportChanges,
@@ -69,6 +70,7 @@ async function changesOf(transaction: Transaction, runId: number): Promise<Impor
     for (const change of page) all.push(change)
     if (page.length < pageRows) return all
     after = page.at(-1)?.key ?? after
+    await yieldToEventLoop()
   }
 }
 

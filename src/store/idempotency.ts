@@ -1,9 +1,12 @@
 // Idempotent writes: a repeat with the same Idempotency-Key gets the stored reply (ADR 0009).
 import { createHash } from 'node:crypto'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import { sql } from 'kysely'
 import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId, RecordKey } from '../engine/model/resource.ts'
 import { commitIf } from './commit-if.ts'
+import { deleteInChunks } from './delete-in-chunks.ts'
 import { statement } from './statement.ts'
 import type { Store, Transaction } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
@@ -100,8 +103,9 @@ export async function executeWrite(
 
 /** Deletes expired replies. */
 export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
-  return store.inSystemTransaction((writer) =>
-    writer.run(deleteExpiredStatement, { before: now - retentionMicroseconds }),
+  const before = now - retentionMicroseconds
+  return deleteInChunks((limit) =>
+    store.inSystemTransaction((writer) => writer.all(deleteExpiredStatement, { before, limit })),
   )
 }
 
@@ -121,7 +125,7 @@ async function findReply(
   const body =
     compressed === undefined
       ? reply.body
-      : inflateRawSync(Buffer.from(compressed, 'base64')).toString()
+      : (await inflate(Buffer.from(compressed, 'base64'))).toString()
   return { ...reply, body, status: stored.status }
 }
 
@@ -134,7 +138,7 @@ async function insertReply(
   const reply: StoredReply = isShort
     ? { headers, body }
     : written === undefined
-      ? { headers, body: null, compressed: deflateRawSync(body).toString('base64') }
+      ? { headers, body: null, compressed: (await deflate(body)).toString('base64') }
       : { headers, body: null, written }
   await transaction.run(saveStatement, {
     companyId: transaction.companyId,
@@ -148,6 +152,8 @@ async function insertReply(
 }
 
 type StoredReply = Omit<WriteReply, 'status'> & { readonly compressed?: string }
+
+const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
 
 /** A longer body is compressed, or serialized again from its records. */
 const bodyLengthMax = 64 * 1024
@@ -174,6 +180,8 @@ const saveStatement = statement(({ db, values }) =>
     ),
 )
 
-const deleteExpiredStatement = statement(({ db, value }) =>
-  db.deleteFrom('idempotency').where('createdAt', '<', value('before')),
+const deleteExpiredStatement = statement<unknown>(
+  ({ value }) => sql`
+    delete from idempotency where ("companyId", owner, key) in (select "companyId", owner, key from idempotency
+      where "createdAt" < ${value('before')} limit ${value('limit')}) returning 1 as deleted`,
 )

@@ -1,8 +1,9 @@
 // Job queue: rows of a table that one server at a time leases, for e-mail and webhook deliveries.
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
+import { deleteInChunks } from './delete-in-chunks.ts'
 import { statement, type Build } from './statement.ts'
-import type { Awaitable, Reader, Writer } from './store.ts'
+import type { Awaitable, Reader, Store, Writer } from './store.ts'
 
 /** A row is due at `nextAttemptAt`, and finished where that is null. */
 export interface JobQueue<Row> {
@@ -13,7 +14,7 @@ export interface JobQueue<Row> {
    */
   lease(writer: Writer, taking: LeaseParameters): Awaitable<Row | undefined>
   /** Deletes finished rows that were created before this time, in microseconds. */
-  deleteFinished(writer: Writer, before: number): Awaitable<void>
+  deleteFinished(store: Store, before: number): Promise<void>
 }
 
 interface LeaseParameters {
@@ -47,13 +48,18 @@ export function createJobQueue<Row>(
         order by "nextAttemptAt" limit 1 ${lock})
       returning ${sql.join(returns.map((column) => sql.ref(column)))}`
   })
-  const deleteStatement = statement(
-    ({ value }) =>
-      sql`delete from ${table} where "nextAttemptAt" is null and "createdAt" < ${value('before')}`,
+  const deleteStatement = statement<unknown>(
+    ({ value }) => sql`
+      delete from ${table} where id in (select id from ${table}
+        where "nextAttemptAt" is null and "createdAt" < ${value('before')} limit ${value('limit')})
+      returning 1 as deleted`,
   )
   return {
     hasDueJob: async (reader, now) => (await reader.first(dueStatement, { now })) !== undefined,
     lease: (writer, taking) => writer.first(leaseStatement, taking),
-    deleteFinished: (writer, before) => writer.run(deleteStatement, { before }),
+    deleteFinished: (store, before) =>
+      deleteInChunks((limit) =>
+        store.inSystemTransaction((writer) => writer.all(deleteStatement, { before, limit })),
+      ),
   }
 }

@@ -75,14 +75,14 @@ function acknowledgeOperation({
           [...firstOfEachId(elements).values()],
           context,
         )
-        const results = listResults(elements, evaluated)
+        const results = await listResults(elements, evaluated)
         const count = results.filter(({ code }) => !atomicCodes.has(code)).length
         if (isAtomic && count > 0)
           return errorReply(
             new ApiError('AtomicBatchFailed', { results, params: { count } }),
             request,
           )
-        const reply = resultsReply(request, results, successCodes, 'NothingMarked')
+        const reply = await resultsReply(request, results, successCodes, 'NothingMarked')
         if (reply.status !== 200) return reply
         await applyAcknowledgements(transaction, destination, evaluated, {
           context,
@@ -189,7 +189,7 @@ function firstOfEachId(elements: readonly AcknowledgedElement[]): Map<number, Ac
 function listResults(
   elements: readonly AcknowledgedElement[],
   evaluated: readonly EvaluatedAcknowledgement[],
-): ItemResult[] {
+): Promise<ItemResult[]> {
   return listResultsInOrder(
     elements.map(({ element }) => element),
     new Map(evaluated.map((one) => [one.acknowledgement.id, one])),

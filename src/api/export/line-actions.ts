@@ -84,7 +84,7 @@ function lineActionOperation({
         const ids = distinctIds(elements)
         const decision = { action, reason, context }
         const outcomes = await applyLineAction(transaction, destination, ids, decision)
-        const results = listResults(elements, outcomes, destination, write.request)
+        const results = await listResults(elements, outcomes, destination, write.request)
         return resultsReply(write.request, results, new Set([action]))
       }
     }),
@@ -134,7 +134,7 @@ function listResults(
   outcomes: readonly EvaluatedLineAction[],
   { lockDate }: Destination,
   request: Request,
-): ItemResult[] {
+): Promise<ItemResult[]> {
   const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
   return listResultsInOrder(elements, byId, ({ code, line, error }, id) => {

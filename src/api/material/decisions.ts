@@ -83,7 +83,7 @@ export function decideManyOperation({ action, summary }: DecisionDescription): O
           { action, reason },
           write.context,
         )
-        const results = listResults(elements, outcomes, write.request)
+        const results = await listResults(elements, outcomes, write.request)
         return resultsReply(write.request, results, successes)
       }
     }),
@@ -111,7 +111,7 @@ function listResults(
   elements: readonly ListElement[],
   outcomes: readonly DecisionOutcome[],
   request: Request,
-): ItemResult[] {
+): Promise<ItemResult[]> {
   const language = negotiateLanguage(request.header('accept-language'))
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
   return listResultsInOrder(elements, byId, ({ code, current, error }, id) => ({

@@ -41,7 +41,7 @@ import type { StoredMaterial } from '../../store/material/materials.ts'
 import type { Transaction } from '../../store/store.ts'
 import { negotiateFormat, negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { parseRecords } from '../../engine/formats/read/read-records.ts'
-import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
+import { serializeItemResults } from '../../engine/formats/write/record-serializer.ts'
 
 const resource = materialTransaction
 const common = {
@@ -79,7 +79,7 @@ export const registerBatchOperation: Operation = {
       const format = negotiateFormat(request.header('accept'))
       const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
       const results = outcomes.map((outcome, index) => toResult(outcome, index, write))
-      return { status: 200, headers, body: serializeItemResults(results, format) }
+      return { status: 200, headers, body: await serializeItemResults(results, format) }
     }
   }),
 }

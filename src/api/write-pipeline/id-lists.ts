@@ -1,6 +1,7 @@
 // Actions on lists of ids: parse the ids, reply with one result per element (interface 4.4.2).
 import { errorReply, type ReceivedWrite } from './handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { Request } from '../../http/request.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
 import { materialNames, materialTransaction } from '../../model/transaction.ts'
@@ -13,7 +14,7 @@ import {
   type KnownMembers,
   type ListElement,
 } from '../../engine/formats/read/read-id-lists.ts'
-import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
+import { serializeItemResults } from '../../engine/formats/write/record-serializer.ts'
 
 /** The JSON schema of a list of ids. */
 export const idListSchema = { type: 'array', items: { type: 'integer' } } as const
@@ -54,30 +55,35 @@ export function distinctIds(elements: readonly ListElement[]): number[] {
 }
 
 /** One result per element; repeated ids are reported as duplicates. `outcomes` has the result of each id. */
-export function listResultsInOrder<Outcome>(
+export async function listResultsInOrder<Outcome>(
   elements: readonly ListElement[],
   outcomes: ReadonlyMap<number, Outcome>,
   resultOf: (outcome: Outcome, id: number) => ItemResult,
-): ItemResult[] {
+): Promise<ItemResult[]> {
   const seen = new Set<number>()
-  return elements.map(({ id, sent }): ItemResult => {
+  const toResult = ({ id, sent }: ListElement): ItemResult => {
     if (id === null) return { id: sent, code: 'invalid' }
     const outcome = outcomes.get(id)
     if (outcome === undefined || seen.has(id)) return { id, code: 'duplicate_in_request' }
     seen.add(id)
     return resultOf(outcome, id)
+  }
+  const results: ItemResult[] = []
+  await forEachChunk(elements, 5000, (chunk) => {
+    for (const element of chunk) results.push(toResult(element))
   })
+  return results
 }
 
 /** The results; an error that contains them when there are ids and none succeeded. */
-export function resultsReply(
+export async function resultsReply(
   request: Request,
   results: readonly ItemResult[],
   successes: ReadonlySet<string>,
   errorCode: 'NoItemsProcessed' | 'NothingMarked' = 'NoItemsProcessed',
-): WriteReply {
+): Promise<WriteReply> {
   if (results.length > 0 && !results.some(({ code }) => successes.has(code)))
     return errorReply(new ApiError(errorCode, { results }), request)
   const headers = { 'Content-Type': jsonContentType }
-  return { status: 200, headers, body: serializeItemResults(results, 'json') }
+  return { status: 200, headers, body: await serializeItemResults(results, 'json') }
 }

@@ -4,6 +4,7 @@ import { createActorNames } from '../actors.ts'
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { auditActions } from '../../store/audit/audit.ts'
 import { listAuditRows, type AuditRow } from '../../store/audit/audit-log.ts'
@@ -40,6 +41,7 @@ async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax:
       break
     }
     if (rows.length < rowsMax && next !== null) next = page.at(-1)?.id ?? null
+    await yieldToEventLoop()
   }
   return { rows, next }
 }

@@ -51,9 +51,7 @@ export class MailDelivery {
   /** Deletes messages that were finished more than 30 days ago. */
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inSystemTransaction((writer) =>
-      mailQueue.deleteFinished(writer, clock() - retention),
-    )
+    await mailQueue.deleteFinished(store, clock() - retention)
   }
 
   async #sendDue(): Promise<void> {

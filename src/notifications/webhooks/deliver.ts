@@ -71,7 +71,7 @@ export class WebhookDelivery {
   /** Deletes events that were finished more than 30 days ago. */
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inSystemTransaction((writer) => deleteExpiredEvents(writer, clock() - retention))
+    await deleteExpiredEvents(store, clock() - retention)
   }
 
   /** Starts workers up to the limit, so that a slow receiver does not delay others. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Store, Transaction } from '../store.ts'
@@ -63,11 +64,16 @@ export async function insertClaim(
 ): Promise<void> {
   const { companyId } = transaction
   await insertRows(transaction, claimInsert, [claim])
-  const rows = toIdRows(lineIds)
-  const values = { companyId, rows, claimId: claim.id, destinationId: claim.destinationId }
-  await transaction.run(claimLinesStatement, values)
-  await transaction.run(assignLinesStatement, values)
+  const { id: claimId, destinationId } = claim
+  await forEachChunk(lineIds, chunkLines, async (chunk) => {
+    const values = { companyId, rows: toIdRows(chunk), claimId, destinationId }
+    await transaction.run(claimLinesStatement, values)
+    await transaction.run(assignLinesStatement, values)
+  })
 }
+
+/** Lines per statement: some milliseconds. */
+const chunkLines = 2000
 
 export async function updateClaim(
   transaction: Transaction,

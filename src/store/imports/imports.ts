@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { deleteInChunks } from '../delete-in-chunks.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -68,8 +69,11 @@ export function recordImportUndone(
 export function deleteExpiredImportChanges(
   transaction: Transaction,
   before: number,
-): Awaitable<void> {
-  return transaction.run(deleteExpiredStatement, { companyId: transaction.companyId, before })
+): Promise<void> {
+  const { companyId } = transaction
+  return deleteInChunks((limit) =>
+    transaction.all(deleteExpiredStatement, { companyId, before, limit }),
+  )
 }
 
 /** Deletes the previous content of a record, when a person is erased. */
@@ -124,11 +128,14 @@ const undoneStatement = statement(
     where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
-const deleteExpiredStatement = statement(
+const deleteExpiredStatement = statement<unknown>(
   ({ value }) => sql`
-    delete from "importChange" where "companyId" = ${value('companyId')} and "runId" in (
-      select id from "importRun" where "companyId" = ${value('companyId')}
-        and (at < ${value('before')} or "undoneAt" is not null))`,
+    delete from "importChange" where ("companyId", "runId", key) in (
+      select change."companyId", change."runId", change.key
+      from "importRun" as run cross join "importChange" as change
+      where run."companyId" = ${value('companyId')} and (run.at < ${value('before')} or run."undoneAt" is not null)
+        and change."companyId" = run."companyId" and change."runId" = run.id limit ${value('limit')})
+    returning 1 as deleted`,
 )
 
 const deleteOfRecordStatement = statement(

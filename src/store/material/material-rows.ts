@@ -1,9 +1,11 @@
 // Material rows for display: transactions with names by their ids, and their previous revisions.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { inDepartments } from './approval-filter.ts'
-import { leftJoinEach, statement, type Build } from '../statement.ts'
+import { leftJoinEach, statement, type Build, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
@@ -45,25 +47,37 @@ export type MaterialRow = Pick<MaterialTable, (typeof columns)[number]> & {
 }
 
 /** Those of these ids whose department is in the list. */
-export async function filterIdsByDepartment(
+export function filterIdsByDepartment(
   reader: Reader,
   companyId: CompanyId,
   ids: readonly number[],
   departments: string,
 ): Promise<Set<number>> {
-  const values = { companyId, ids: JSON.stringify(ids), departments }
-  return new Set((await reader.all(withinStatement, values)).map(({ id }) => id))
+  return filterIds(reader, withinStatement, ids, { companyId, departments })
 }
 
 /** Those of these ids that wait for approval with content written after the timestamp. */
-export async function filterIdsByChange(
+export function filterIdsByChange(
   reader: Reader,
   companyId: CompanyId,
   ids: readonly number[],
   since: number,
 ): Promise<Set<number>> {
-  const values = { companyId, ids: JSON.stringify(ids), since }
-  return new Set((await reader.all(changedStatement, values)).map(({ id }) => id))
+  return filterIds(reader, changedStatement, ids, { companyId, since })
+}
+
+async function filterIds(
+  reader: Reader,
+  filterStatement: Statement<{ id: number }>,
+  ids: readonly number[],
+  values: Readonly<Record<string, SqlValue>>,
+): Promise<Set<number>> {
+  const found = new Set<number>()
+  await forEachChunk(ids, 10_000, async (chunk) => {
+    const rows = await reader.all(filterStatement, { ...values, ids: JSON.stringify(chunk) })
+    for (const { id } of rows) found.add(id)
+  })
+  return found
 }
 
 /** Transactions by their ids, with names. */

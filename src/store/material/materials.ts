@@ -1,6 +1,7 @@
 // Material transactions: found by id or source key, and written with their revisions.
 import { sql } from 'kysely'
 import { pick } from '../../lib/pick.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -65,10 +66,14 @@ export async function updateMaterials(
   transaction: Transaction,
   materials: readonly StoredMaterial[],
 ): Promise<void> {
-  if (materials.length === 0) return
   const { companyId } = transaction
-  await transaction.run(updateStatement, { companyId, rows: JSON.stringify(materials) })
+  await forEachChunk(materials, updatedRows, async (chunk) => {
+    await transaction.run(updateStatement, { companyId, rows: JSON.stringify(chunk) })
+  })
 }
+
+/** Rows per statement. SQLite looks each column of a row up in its JSON text, 0.05 ms a row in November 2026. */
+const updatedRows = 250
 
 export async function deleteMaterial(transaction: Transaction, id: number): Promise<void> {
   await transaction.run(deleteStatement, { companyId: transaction.companyId, id })

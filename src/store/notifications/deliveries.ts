@@ -1,8 +1,9 @@
 // Webhook outbox: events and deliveries, inserted with the change, leased by one server, then kept.
 import { sql } from 'kysely'
+import { deleteInChunks } from '../delete-in-chunks.ts'
 import { createJobQueue } from '../job-queue.ts'
 import { rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { Awaitable, Reader, Store, Writer } from '../store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operations.ts'
 
 export type NewEvent = Omit<EventTable, 'id'>
@@ -109,9 +110,11 @@ export async function resendDelivery(
 }
 
 /** Deletes finished deliveries, and their events, from before this time, in microseconds. */
-export async function deleteExpiredEvents(writer: Writer, before: number): Promise<void> {
-  await deliveryQueue.deleteFinished(writer, before)
-  await writer.run(deleteEventsStatement, { before })
+export async function deleteExpiredEvents(store: Store, before: number): Promise<void> {
+  await deliveryQueue.deleteFinished(store, before)
+  await deleteInChunks((limit) =>
+    store.inSystemTransaction((writer) => writer.all(deleteEventsStatement, { before, limit })),
+  )
 }
 
 function subscribes({ value }: Build) {
@@ -204,9 +207,9 @@ const deleteStatement = statement(({ db, value }) =>
   db.deleteFrom('delivery').where('id', '=', value('id')),
 )
 
-const deleteEventsStatement = statement(
+const deleteEventsStatement = statement<unknown>(
   ({ value }) => sql`
-    delete from event where at < ${value('before')}
+    delete from event where id in (select id from event where at < ${value('before')}
       and not exists (select 1 from delivery where delivery."companyId" = event."companyId"
-        and delivery."eventId" = event.id)`,
+        and delivery."eventId" = event.id) limit ${value('limit')}) returning 1 as deleted`,
 )

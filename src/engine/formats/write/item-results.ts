@@ -1,15 +1,7 @@
-// Serializer of list results: one result per element, and the number of results by code.
+// Results of an error: one result per element, and the number of results by code.
 import type { ItemResult } from '../../../errors/api-error.ts'
 import { resultNames } from './wire-names.ts'
-import type { Format } from '../negotiation/negotiate.ts'
-import { xmlContainer, xmlDeclaration, xmlElements, xsi } from '../xml/xml-text.ts'
-
-/** The whole body: one result per element in request order. */
-export function serializeItemResults(results: readonly ItemResult[], format: Format): string {
-  return format === 'json'
-    ? `{${itemResultsJson(results)}}`
-    : `${xmlDeclaration}<${resultNames.root}${xsi}>${itemResultsXml(results)}</${resultNames.root}>`
-}
+import { xmlContainer, xmlElements } from '../xml/xml-text.ts'
 
 export function itemResultsJson(results: readonly ItemResult[]): string {
   const listed = results.map((one) => JSON.stringify(one)).join(',')
@@ -18,9 +10,13 @@ export function itemResultsJson(results: readonly ItemResult[]): string {
 }
 
 export function itemResultsXml(results: readonly ItemResult[]): string {
-  const { results: list, result, counts } = resultNames
-  const listed = results.map((one) => xmlContainer(result, xmlElements(Object.entries(one))))
-  return xmlContainer(list, listed.join('')) + xmlContainer(counts, xmlElements(countsOf(results)))
+  const { results: list, counts } = resultNames
+  const listed = results.map(itemResultXml).join('')
+  return xmlContainer(list, listed) + xmlContainer(counts, xmlElements(countsOf(results)))
+}
+
+export function itemResultXml(result: ItemResult): string {
+  return xmlContainer(resultNames.result, xmlElements(Object.entries(result)))
 }
 
 /** The number of results by code. */

@@ -1,7 +1,9 @@
 // Serializer of stored records and list results in JSON and XML.
 import { forEachChunk } from '../../../lib/yield-to-event-loop.ts'
 import { resultNames } from './wire-names.ts'
-import { countsOf } from './item-results.ts'
+import { countsOf, itemResultXml } from './item-results.ts'
+import type { ItemResult } from '../../../errors/api-error.ts'
+import type { Format } from '../negotiation/negotiate.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { SelectedField } from '../../planner/read-plan.ts'
 import { rowColumns, rowSerializer, type RowSerializerOptions } from './row-serializer.ts'
@@ -82,8 +84,21 @@ export async function serializeListResults(
   const { format } = options
   const serializeRecord = recordSerializer(options)
   const serialize = format === 'json' ? jsonResult(serializeRecord) : xmlResult(serializeRecord)
-  const counts = countsOf(entries)
-  return serializeList(entries, serialize, format === 'json' ? jsonFrame(counts) : xmlFrame(counts))
+  return serializeList(entries, serialize, resultsFrame(entries, format))
+}
+
+/** The same for results without records. */
+export function serializeItemResults(
+  results: readonly ItemResult[],
+  format: Format,
+): Promise<SerializedText> {
+  const serialize = format === 'json' ? (one: ItemResult) => JSON.stringify(one) : itemResultXml
+  return serializeList(results, serialize, resultsFrame(results, format))
+}
+
+function resultsFrame(results: readonly { readonly code: string }[], format: Format) {
+  const counts = countsOf(results)
+  return format === 'json' ? jsonFrame(counts) : xmlFrame(counts)
 }
 
 function jsonFrame(counts: ReadonlyMap<string, number>) {

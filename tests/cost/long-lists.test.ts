@@ -1,0 +1,92 @@
+// Cost of long lists on SQLite: the rows that statements handle before other requests get the thread.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openSessionAs } from '../app/session-client.ts'
+import { sqlite } from '../support/databases.ts'
+import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { useTestServer, type TestReply } from '../support/server.ts'
+import { recordStatements, type RecordedStatement } from '../support/statement-recorder.ts'
+
+const lines = 10_000
+/** Rows between two turns of the event loop: of JSON lists, and of inserts with ten values a row. */
+const rowsPerTurnMax = 12_000
+
+describe('a list of 10,000 lines', () => {
+  const server = useTestServer(sqlite, 'cost-lists')
+  let client: MaterialClient
+  let ids: number[]
+  beforeAll(async () => {
+    client = await newMaterialClient(server)
+  })
+
+  const expectShortTurns = async (work: () => Promise<TestReply>) => {
+    const { reply, rows } = await rowsPerTurn(work)
+    expect(reply.status, reply.text.slice(0, 500)).toBe(200)
+    expect(Math.max(...rows)).toBeLessThanOrEqual(rowsPerTurnMax)
+    // All rows were counted.
+    expect(rows.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(lines)
+    return reply
+  }
+  const claim = () => client.post('/prosjekt/TransaksjonsEksport/Batch', { max: lines })
+
+  test('is registered and approved in short turns', async () => {
+    const rows = Array.from({ length: lines }, (_, index) => ({ ...usage, EksternId: `${index}` }))
+    const { json } = await expectShortTurns(() => client.registerBatch(rows))
+    ids = json.resultater.map(({ id }: { id: number }) => id)
+    await expectShortTurns(() => client.approve(...ids))
+  })
+
+  test('is claimed in short turns, and so is the claim broken', async () => {
+    const admin = await openSessionAs(server, client.company, 'admin')
+    const { json } = await expectShortTurns(claim)
+    expect(json.value).toHaveLength(lines)
+    const fields = { claim: String(json.BatchId), destination: '1', reason: 'away' }
+    await expectShortTurns(() => admin.send('POST', '/app/data/eksport/bryt', fields))
+  })
+
+  test('is acknowledged in short turns, also when it was withdrawn after its retrieval', async () => {
+    await client.exportList()
+    const withdrawn = ids.slice(0, lines / 2)
+    const reply = await client.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: withdrawn })
+    expect(reply.status).toBe(200)
+    await expectShortTurns(() => client.acknowledge({ ids }))
+    const stamps = (await client.transactions({ $select: 'SistEndretDato' })).map(
+      (row) => row.SistEndretDato,
+    )
+    expect(new Set(stamps).size).toBe(lines)
+  })
+
+  test('is undone in short turns', async () => {
+    await expectShortTurns(() =>
+      client.post('/prosjekt/TransaksjonsEksport/Angre', { ids, grunn: 'test' }),
+    )
+  })
+})
+
+/** The rows of each turn of the event loop while the work runs. */
+async function rowsPerTurn(work: () => Promise<TestReply>) {
+  const recording = recordStatements()
+  const rows: number[] = []
+  let counted = 0
+  const countTurn = () => {
+    rows.push(recording.executed.slice(counted).reduce((sum, one) => sum + rowsOf(one), 0))
+    counted = recording.executed.length
+    turn = setImmediate(countTurn)
+  }
+  let turn = setImmediate(countTurn)
+  try {
+    return { reply: await work(), rows }
+  } finally {
+    clearImmediate(turn)
+    recording.stop()
+  }
+}
+
+/** The rows that a statement gets: as JSON lists, or as values. */
+function rowsOf({ values }: RecordedStatement): number {
+  const lists = values.map((value) =>
+    typeof value === 'string' && value.startsWith('[')
+      ? (JSON.parse(value) as unknown[]).length
+      : 0,
+  )
+  return Math.max(1, values.length / 10, ...lists)
+}
