@@ -47,6 +47,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       '<Annotation Term="Core.Description" String="Revenue of a department on a date"/>',
       '<Annotation Term="Capabilities.DeleteRestrictions"><Record><PropertyValue Property="Deletable" Bool="true"/></Record></Annotation>',
       '<Annotation Term="Core.OptimisticConcurrency"><Collection><PropertyPath>SistEndretDato</PropertyPath></Collection></Annotation>',
+      '<PropertyValue Property="NavigationProperty" NavigationPropertyPath="Ansatte"/><PropertyValue Property="InsertRestrictions"><Record><PropertyValue Property="Insertable" Bool="true"/></Record></PropertyValue>',
       '<Annotation Term="Core.ODataVersions" String="4.0 4.01"/>',
       '<Annotation Term="Capabilities.ConformanceLevel" EnumMember="Capabilities.ConformanceLevelType/',
     ])
@@ -130,6 +131,26 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       ]
       expect([wire, taken]).toEqual([wire, capabilities])
       expect([wire, writeScope !== undefined]).toEqual([wire, capabilities.includes(true)])
+    }
+  })
+
+  test('the capabilities of writes behind relations match what the URLs accept', async () => {
+    const { json } = await get('/odata/$metadata', { $format: 'json' })
+    const allowed = async (path: string) =>
+      (await server.call('PUT', `/odata/${path}`, { body: '' })).headers['allow']
+    for (const { of, wire, isMany } of serviceSchema.relations) {
+      const { RestrictedProperties } =
+        json.Dagsverk.Container[of.wire]['@Capabilities.NavigationRestrictions']
+      const path = `${of.wire}('x')/${wire}`
+      const insertable = (await allowed(path)) === 'GET, HEAD, POST'
+      expect(RestrictedProperties).toContainEqual({
+        NavigationProperty: wire,
+        InsertRestrictions: { Insertable: insertable },
+        UpdateRestrictions: { Updatable: false },
+        DeleteRestrictions: { Deletable: false },
+      })
+      const single = isMany ? `${path}('x')` : path
+      expect([single, await allowed(single)]).toEqual([single, 'GET, HEAD'])
     }
   })
 

@@ -1,5 +1,6 @@
 // Annotations of a service's capabilities, with the vocabularies Core, Capabilities and Aggregation.
 import type { Resource } from '../../model/resource.ts'
+import type { Relation } from '../../model/schema.ts'
 
 /** Metadata that does not follow from the schema. */
 export interface ServiceCapabilities {
@@ -31,38 +32,31 @@ export type AnnotationValue =
   | boolean
   | number
   | string
-  | EnumMember
-  | PropertyPaths
-  | readonly string[]
+  | TypedText
+  | readonly AnnotationValue[]
   | { readonly [property: string]: AnnotationValue }
 
-/** Members of an enumeration, which XML qualifies with its type. */
-export class EnumMember {
-  readonly type: string
-  /** Several members are separated by commas, as in JSON. */
-  readonly name: string
+/** A text in JSON, which XML writes with its kind. */
+export class TypedText {
+  readonly kind: 'EnumMember' | 'PropertyPath' | 'NavigationPropertyPath'
+  readonly #json: string
+  readonly xml: string
 
-  constructor(type: string, name: string) {
-    this.type = type
-    this.name = name
+  constructor(kind: TypedText['kind'], json: string, xml = json) {
+    this.kind = kind
+    this.#json = json
+    this.xml = xml
   }
 
   toJSON(): string {
-    return this.name
+    return this.#json
   }
 }
 
-/** Paths to properties, which XML distinguishes from texts. */
-export class PropertyPaths {
-  readonly paths: readonly string[]
-
-  constructor(paths: readonly string[]) {
-    this.paths = paths
-  }
-
-  toJSON(): readonly string[] {
-    return this.paths
-  }
+/** Members of an enumeration, which only XML qualifies with its type. */
+function enumMembers(type: string, names: readonly string[]): TypedText {
+  const qualified = names.map((name) => `${type}/${name}`)
+  return new TypedText('EnumMember', names.join(','), qualified.join(' '))
 }
 
 export const vocabularies = {
@@ -79,10 +73,9 @@ export function vocabularyUrl(namespace: string, extension: 'xml' | 'json'): str
 export function containerAnnotations(service: ServiceCapabilities): Annotations {
   return {
     'Core.ODataVersions': '4.0 4.01',
-    'Capabilities.ConformanceLevel': new EnumMember(
-      'Capabilities.ConformanceLevelType',
+    'Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', [
       service.conformance,
-    ),
+    ]),
     'Capabilities.SupportedFormats': [
       'application/json;odata.metadata=none;IEEE754Compatible=false;odata.streaming=true',
       'application/json;odata.metadata=minimal;IEEE754Compatible=false;odata.streaming=true',
@@ -112,11 +105,12 @@ export function containerAnnotations(service: ServiceCapabilities): Annotations 
 
 export function entitySetAnnotations(
   resource: Resource,
+  relations: readonly Relation[],
   service: ServiceCapabilities,
 ): Annotations {
   const { insertable, updateMethods, deletable } = service.writeCapabilitiesOf(resource)
   const updatable = updateMethods.length > 0
-  const methods = new EnumMember('Capabilities.HttpMethod', updateMethods.join(','))
+  const methods = enumMembers('Capabilities.HttpMethod', updateMethods)
   return {
     'Capabilities.InsertRestrictions': { Insertable: insertable },
     'Capabilities.UpdateRestrictions': {
@@ -126,6 +120,7 @@ export function entitySetAnnotations(
     },
     'Capabilities.DeleteRestrictions': { Deletable: deletable },
     ...(updatable || deletable ? concurrencyAnnotations(resource) : {}),
+    ...(relations.length === 0 ? {} : navigationAnnotations(relations, service)),
     'Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },
     'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
     'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
@@ -136,7 +131,22 @@ export function entitySetAnnotations(
 /** The property that the ETags of a set with writes depend on. */
 function concurrencyAnnotations({ fields, etagField = '' }: Resource): Annotations {
   const wire = fields[etagField]?.wire
-  return wire === undefined ? {} : { 'Core.OptimisticConcurrency': new PropertyPaths([wire]) }
+  if (wire === undefined) return {}
+  return { 'Core.OptimisticConcurrency': [new TypedText('PropertyPath', wire)] }
+}
+
+/** Records behind a relation are changed and deleted at the URLs of their set; behind one to many they are inserted too. */
+function navigationAnnotations(
+  relations: readonly Relation[],
+  { writeCapabilitiesOf }: ServiceCapabilities,
+): Annotations {
+  const restricted = relations.map(({ wire, to, isMany = false }) => ({
+    NavigationProperty: new TypedText('NavigationPropertyPath', wire),
+    InsertRestrictions: { Insertable: isMany && writeCapabilitiesOf(to).insertable },
+    UpdateRestrictions: { Updatable: false },
+    DeleteRestrictions: { Deletable: false },
+  }))
+  return { 'Capabilities.NavigationRestrictions': { RestrictedProperties: restricted } }
 }
 
 /** Rollup over several hierarchies is supported, which is the default of the term. */

@@ -1,20 +1,18 @@
 // CSDL JSON serializer (OData CSDL JSON 4.01).
 import { vocabularies, vocabularyUrl, type Annotations } from './capabilities.ts'
 import type {
-  CsdlComplexType,
   CsdlSchema,
   CsdlEntitySet,
-  CsdlEntityType,
   CsdlEnumType,
   CsdlNavigationProperty,
   CsdlProperty,
+  CsdlStructuredType,
 } from './describe-schema.ts'
 import type { ODataVersion } from '../../planner/record-format.ts'
 
 /** Members that are undefined are left out. */
 export function csdlJson(described: CsdlSchema, odataVersion: ODataVersion): string {
-  const { namespace, entityTypes, complexTypes, enumTypes, entitySets, container, version } =
-    described
+  const { namespace, structuredTypes, enumTypes, entitySets, container, version } = described
   return JSON.stringify({
     $Version: odataVersion,
     $EntityContainer: `${namespace}.Container`,
@@ -22,8 +20,7 @@ export function csdlJson(described: CsdlSchema, odataVersion: ODataVersion): str
     [namespace]: {
       ...annotationMembers({ 'Core.SchemaVersion': version }),
       ...Object.fromEntries(enumTypes.map((type) => [type.name, enumType(type)])),
-      ...Object.fromEntries(complexTypes.map((type) => [type.name, complexType(type)])),
-      ...Object.fromEntries(entityTypes.map((type) => [type.name, entityType(type)])),
+      ...Object.fromEntries(structuredTypes.map((type) => [type.name, structuredType(type)])),
       Container: {
         $Kind: 'EntityContainer',
         ...Object.fromEntries(entitySets.map((set) => [set.name, entitySet(set)])),
@@ -49,18 +46,10 @@ function enumType({ isFlags, members, annotations }: CsdlEnumType) {
   }
 }
 
-function complexType({ properties, annotations }: CsdlComplexType) {
+function structuredType({ kind, key, properties, relations, annotations }: CsdlStructuredType) {
   return {
-    $Kind: 'ComplexType',
-    ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
-    ...annotationMembers(annotations),
-  }
-}
-
-function entityType({ key, properties, relations, annotations }: CsdlEntityType) {
-  return {
-    $Kind: 'EntityType',
-    $Key: key,
+    $Kind: kind,
+    $Key: key.length === 0 ? undefined : key,
     ...Object.fromEntries(properties.map((one) => [one.name, property(one)])),
     ...Object.fromEntries(relations.map((one) => [one.name, navigation(one)])),
     ...annotationMembers(annotations),

@@ -1,32 +1,25 @@
 // CSDL XML serializer (OData CSDL XML 4.01), for Excel, Power BI and generated clients.
 import {
-  EnumMember,
-  PropertyPaths,
+  TypedText,
   vocabularies,
   vocabularyUrl,
   type Annotations,
   type AnnotationValue,
 } from './capabilities.ts'
 import type {
-  CsdlComplexType,
   CsdlSchema,
   CsdlEntitySet,
-  CsdlEntityType,
   CsdlEnumType,
   CsdlNavigationProperty,
   CsdlProperty,
+  CsdlStructuredType,
 } from './describe-schema.ts'
 import type { ODataVersion } from '../../planner/record-format.ts'
 import { escapeAttribute, xmlDeclaration } from '../xml/xml-text.ts'
 
 export function csdlXml(described: CsdlSchema, odataVersion: ODataVersion): string {
-  const { namespace, entityTypes, complexTypes, enumTypes, entitySets, container, version } =
-    described
-  const all = [
-    ...enumTypes.map(enumType),
-    ...complexTypes.map(complexType),
-    ...entityTypes.map(entityType),
-  ]
+  const { namespace, structuredTypes, enumTypes, entitySets, container, version } = described
+  const all = [...enumTypes.map(enumType), ...structuredTypes.map(structuredType)]
   const edm = 'http://docs.oasis-open.org/odata/ns/edm'
   return (
     `${xmlDeclaration}<edmx:Edmx Version="${odataVersion}" xmlns:edmx="${edm}x">${references}<edmx:DataServices>` +
@@ -51,14 +44,15 @@ function enumType({ name, isFlags, members, annotations }: CsdlEnumType): string
   return `<EnumType Name="${name}"${flags}>${named.join('')}${annotationElements(annotations)}</EnumType>`
 }
 
-function complexType({ name, properties, annotations }: CsdlComplexType): string {
-  return `<ComplexType Name="${name}">${properties.map(property).join('')}${annotationElements(annotations)}</ComplexType>`
-}
-
-function entityType({ name, key, properties, relations, annotations }: CsdlEntityType): string {
+function structuredType({ kind, name, key, ...members }: CsdlStructuredType): string {
   const keys = key.map((one) => `<PropertyRef Name="${one}"/>`).join('')
-  const inside = [...properties.map(property), ...relations.map(navigation)].join('')
-  return `<EntityType Name="${name}"><Key>${keys}</Key>${inside}${annotationElements(annotations)}</EntityType>`
+  const inside = [
+    keys === '' ? '' : `<Key>${keys}</Key>`,
+    ...members.properties.map(property),
+    ...members.relations.map(navigation),
+    annotationElements(members.annotations),
+  ]
+  return `<${kind} Name="${name}">${inside.join('')}</${kind}>`
 }
 
 function property({ name, type, isNullable, facets, annotations }: CsdlProperty): string {
@@ -103,36 +97,42 @@ function annotationElements(all: Annotations): string {
     .join('')
 }
 
-/** A string, number or boolean is an attribute, any other value a nested element. */
+type SimpleValue = boolean | number | string | TypedText
+
+/** A collection or record is a nested element, any other value an attribute. */
 function serializeValue(name: string, attributes: string, value: AnnotationValue): string {
-  if (typeof value === 'object' && !(value instanceof EnumMember))
-    return serializeElement(name, attributes, serializeComposite(value))
-  return serializeElement(name, `${attributes} ${attributeOf(value)}`, '')
+  if (isSimple(value)) return serializeElement(name, `${attributes} ${attributeOf(value)}`, '')
+  return serializeElement(name, attributes, serializeComposite(value))
 }
 
-function attributeOf(value: boolean | number | string | EnumMember): string {
-  if (value instanceof EnumMember) {
-    const members = value.name.split(',').map((name) => `${value.type}/${name}`)
-    return `EnumMember="${members.join(' ')}"`
-  }
+function isSimple(value: AnnotationValue): value is SimpleValue {
+  return typeof value !== 'object' || value instanceof TypedText
+}
+
+function attributeOf(value: SimpleValue): string {
+  if (value instanceof TypedText) return `${value.kind}="${value.xml}"`
   if (typeof value === 'boolean') return `Bool="${value}"`
   return typeof value === 'number' ? `Int="${value}"` : `String="${escapeAttribute(value)}"`
 }
 
-function serializeComposite(
-  value: Exclude<AnnotationValue, boolean | number | string | EnumMember>,
-) {
-  if (value instanceof PropertyPaths)
-    return `<Collection>${value.paths.map((path) => `<PropertyPath>${path}</PropertyPath>`).join('')}</Collection>`
-  if (Array.isArray(value)) return `<Collection>${value.map(serializeItem).join('')}</Collection>`
+function serializeComposite(value: Exclude<AnnotationValue, SimpleValue>): string {
+  if (isCollection(value)) return `<Collection>${value.map(serializeItem).join('')}</Collection>`
   const properties = Object.entries(value).map(([name, one]) =>
     serializeValue('PropertyValue', `Property="${name}"`, one),
   )
   return `<Record>${properties.join('')}</Record>`
 }
 
-function serializeItem(text: string): string {
-  return `<String>${escapeAttribute(text)}</String>`
+/** Needed because `Array.isArray` does not narrow a readonly array. */
+function isCollection(value: AnnotationValue): value is readonly AnnotationValue[] {
+  return Array.isArray(value)
+}
+
+function serializeItem(item: AnnotationValue): string {
+  if (item instanceof TypedText) return `<${item.kind}>${item.xml}</${item.kind}>`
+  return isSimple(item)
+    ? `<String>${escapeAttribute(String(item))}</String>`
+    : serializeComposite(item)
 }
 
 function serializeElement(name: string, attributes: string, inside: string): string {

@@ -26,24 +26,19 @@ import {
 export interface CsdlSchema {
   readonly namespace: string
   readonly version: string
-  readonly entityTypes: readonly CsdlEntityType[]
-  readonly complexTypes: readonly CsdlComplexType[]
+  readonly structuredTypes: readonly CsdlStructuredType[]
   readonly enumTypes: readonly CsdlEnumType[]
   readonly entitySets: readonly CsdlEntitySet[]
   readonly container: Annotations
 }
 
-export interface CsdlEntityType {
+export interface CsdlStructuredType {
+  readonly kind: 'EntityType' | 'ComplexType'
   readonly name: string
+  /** Empty for a complex type, and so are its relations. */
   readonly key: readonly string[]
   readonly properties: readonly CsdlProperty[]
   readonly relations: readonly CsdlNavigationProperty[]
-  readonly annotations: Annotations
-}
-
-export interface CsdlComplexType {
-  readonly name: string
-  readonly properties: readonly CsdlProperty[]
   readonly annotations: Annotations
 }
 
@@ -82,13 +77,16 @@ export interface CsdlEntitySet {
 
 /** Names come from the model only; the serializers escape descriptions. */
 export function describeSchema(schema: Schema, service: ServiceCapabilities): CsdlSchema {
+  const complexTypes = distinctValues(
+    fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)),
+  )
   return {
     namespace: schema.namespace,
     version: service.schemaVersion,
-    entityTypes: schema.resources.map((resource) => describeEntityType(schema, resource)),
-    complexTypes: distinctValues(
-      fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)),
-    ).map((type) => describeComplexType(schema, type)),
+    structuredTypes: [
+      ...complexTypes.map((type) => describeComplexType(schema, type)),
+      ...schema.resources.map((resource) => describeEntityType(schema, resource)),
+    ],
     enumTypes: distinctValues(
       fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type])),
     ).map(describeEnumType),
@@ -97,8 +95,9 @@ export function describeSchema(schema: Schema, service: ServiceCapabilities): Cs
   }
 }
 
-function describeEntityType(schema: Schema, resource: Resource): CsdlEntityType {
+function describeEntityType(schema: Schema, resource: Resource): CsdlStructuredType {
   return {
+    kind: 'EntityType',
     name: typeNameOf(schema, resource).slice(schema.namespace.length + 1),
     key: resource.key.map((name) => wireOf(resource, name)),
     properties: describeProperties(schema, resource.fields),
@@ -110,10 +109,13 @@ function describeEntityType(schema: Schema, resource: Resource): CsdlEntityType 
 function describeComplexType(
   schema: Schema,
   { wire, description, fields }: ComplexType,
-): CsdlComplexType {
+): CsdlStructuredType {
   return {
+    kind: 'ComplexType',
     name: wire,
+    key: [],
     properties: describeProperties(schema, fields),
+    relations: [],
     annotations: descriptionAnnotation(description),
   }
 }
@@ -214,15 +216,14 @@ function describeEntitySet(
   resource: Resource,
   service: ServiceCapabilities,
 ): CsdlEntitySet {
+  const relations = relationsOf(schema, resource)
   return {
     name: resource.wire,
     type: typeNameOf(schema, resource),
-    bindings: Object.fromEntries(
-      relationsOf(schema, resource).map(({ wire, to }) => [wire, to.wire]),
-    ),
+    bindings: Object.fromEntries(relations.map(({ wire, to }) => [wire, to.wire])),
     annotations: {
       ...descriptionAnnotation(resource.description),
-      ...entitySetAnnotations(resource, service),
+      ...entitySetAnnotations(resource, relations, service),
     },
   }
 }
