@@ -16,6 +16,7 @@ import { parseBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
 import { multipartBoundary, parseMultipart } from '../../engine/formats/batch/read-multipart.ts'
 import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
 import { negotiateJsonFormat } from '../../engine/formats/negotiation/odata-format.ts'
+import { mediaTypeError } from '../../engine/formats/negotiation/media-type.ts'
 import { negotiateVersion } from '../../engine/formats/negotiation/odata-version.ts'
 import type { ODataVersion } from '../../engine/planner/record-format.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
@@ -80,12 +81,7 @@ function parseBatch(
   if (boundary !== null) return { requests: parseMultipart(body, boundary), isJson: false }
   if (/^\s*(?:application|text)\/json\s*(;|$)/i.test(type ?? ''))
     return { requests: parseBatchJson(decodeBodyText(body)), isJson: true }
-  const allowed = 'multipart/mixed with a boundary, application/json'
-  throw new ApiError('UnsupportedMediaType', {
-    target: 'header:Content-Type',
-    params: { type: type?.slice(0, 100) ?? message('none'), allowed },
-    headers: { 'Accept-Post': 'multipart/mixed, application/json' },
-  })
+  throw mediaTypeError(type, 'multipart/mixed; boundary=…, application/json')
 }
 
 /** The format of the request, unless the version is 4.01 and `Accept` names only the other format. */

@@ -91,13 +91,15 @@ class BatchRun {
   }
 
   async #runSingle(request: BatchRequest): Promise<BatchReply> {
-    const reply = await this.#catchErrors(request, async () => {
+    const { outer, caller, api } = this.#batch
+    try {
       this.#requireDependencies(request)
-      const { outer, caller, api } = this.#batch
       this.#server.authenticator.countCall(caller, outer)
-      return this.#taskFor(request, (one) => this.#server.find(one).bodyBytesMax)(api)
-    })
-    return this.#toBatchReply(request, reply)
+      const task = this.#taskFor(request, (one) => this.#server.find(one).bodyBytesMax)
+      return this.#toBatchReply(request, await task(api))
+    } catch (error) {
+      return this.#toBatchReply(request, this.#errorReply(request, error))
+    }
   }
 
   async #runGroup(requests: readonly BatchRequest[], group: string): Promise<BatchReplyGroup> {
@@ -191,14 +193,6 @@ class BatchRun {
         urlsById: this.#urlsById,
       })
       return this.#server.withVersionHeaders(request, reply)
-    }
-  }
-
-  async #catchErrors(request: BatchRequest, work: () => Promise<Reply>): Promise<Reply> {
-    try {
-      return await work()
-    } catch (error) {
-      return this.#errorReply(request, error)
     }
   }
 

@@ -13,11 +13,8 @@ import {
   type KeysetPosition,
 } from '../../engine/planner/after-position.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import {
-  collectionEnd,
-  collectionStart,
-  type CollectionLink,
-} from '../../engine/formats/write/envelope.ts'
+import { preferencePrefix } from '../../engine/planner/record-format.ts'
+import { collectionEnd, collectionStart } from '../../engine/formats/write/envelope.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
 /** The requested page. */
@@ -56,10 +53,10 @@ export async function readPage(
   const count = plan.count ? await api.store.count(countPlan, request) : null
   const { rows, next } = await fetchPage(plan, pageRequest, readRequest)
   if (plan.apply !== null || rows.length === 0) await requireStartEntity(readRequest)
+  const { since } = pageRequest
+  const lastLink = since === null ? null : { deltaLink: buildDeltaLink(readRequest, since) }
   const link =
-    next === null
-      ? buildLastLink(readRequest, pageRequest)
-      : { nextLink: buildNextLink(readRequest, pageRequest, next) }
+    next === null ? lastLink : { nextLink: buildNextLink(readRequest, pageRequest, next) }
   const body = `${collectionStart(plan, count)}[${rows.join(',')}${collectionEnd(plan.recordFormat, link)}`
   return {
     status: 200,
@@ -68,13 +65,8 @@ export async function readPage(
   }
 }
 
-/** The delta link after the last page. */
-function buildLastLink(readRequest: ReadRequest, { since }: PageRequest): CollectionLink | null {
-  return since === null ? null : { deltaLink: buildDeltaLink(readRequest, since) }
-}
-
 function preferenceHeaders(plan: ReadPlan, { pageSize, since }: PageRequest) {
-  const size = `${plan.recordFormat.version === '4.0' ? 'odata.' : ''}maxpagesize=${pageSize}`
+  const size = `${preferencePrefix(plan.recordFormat)}maxpagesize=${pageSize}`
   const name = 'Preference-Applied'
   return { [name]: since === null ? size : `${size}, ${trackChangesHeaders(plan)[name]}` }
 }

@@ -1,8 +1,7 @@
 // `POST Set/$query`: reads with the query options in the body (OData 4.01 part 2, 4.17).
 import { deriveRequest } from '../derive-request.ts'
 import type { Handler } from '../operation.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import { message } from '../../errors/messages.ts'
+import { mediaTypeError } from '../../engine/formats/negotiation/media-type.ts'
 
 /** The path to read; null when it does not end in `$query`. */
 export function pathOfQueryInBody(path: string): string | null {
@@ -15,20 +14,11 @@ export function withQueryInBody(handle: Handler, path: string): Handler {
   return async (request, api) => {
     // The body of an unauthenticated request is not read.
     await api.authenticator.authenticate(request, null)
-    requireTextBody(request.header('content-type'))
+    const type = request.header('content-type')
+    if (!/^\s*text\/plain\s*(;|$)/i.test(type ?? '')) throw mediaTypeError(type, 'text/plain')
     const body = (await request.body()).toString('latin1').trim()
     const search = [request.search, body].filter((part) => part !== '').join('&')
     const read = { method: 'GET', path, search, body: async () => Buffer.alloc(0) }
     return handle(deriveRequest(request, read), api)
   }
-}
-
-function requireTextBody(contentType: string | undefined): void {
-  if (/^\s*text\/plain\s*(;|$)/i.test(contentType ?? '')) return
-  const type = contentType?.slice(0, 100).replace(/[^ -~]/g, '?') ?? message('none')
-  throw new ApiError('UnsupportedMediaType', {
-    target: 'header:Content-Type',
-    params: { type, allowed: 'text/plain' },
-    headers: { 'Accept-Post': 'text/plain' },
-  })
 }

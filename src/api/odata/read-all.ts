@@ -14,12 +14,8 @@ export function allHandler(schema: Schema): Handler {
     const authorized = await authorize(request, api, { scope: null, parameters })
     const { caller, query } = authorized
     const { recordFormat, headers } = responseFormat(request, query)
-    const planOptions = {
-      ...planOptionsFor(schema, request, caller),
-      clock: api.clock,
-      recordFormat,
-    }
-    const plan = planAllSets(query, planOptions)
+    const options = { ...planOptionsFor(schema, request, caller), clock: api.clock, recordFormat }
+    const plan = planAllSets(query, options)
     const count = plan.count ? await api.store.count(plan, request) : null
     const context = `${recordFormat.root}/$metadata#Collection(Edm.EntityType)`
     const array = {

@@ -50,24 +50,16 @@ function documentHandler(
   createDocument: (request: Request, query: Query) => DocumentReply,
 ): Handler {
   return async (request, api): Promise<Reply> => {
-    const { caller, query, headers } = await authorize(request, api, { scope: null, parameters })
-    const { companyId, credentialId } = caller
-    const about = { companyId, credentialId }
-    const document = createDocument(request, query)
-    const etag = etagOfText(document.body)
+    const authorized = await authorize(request, api, { scope: null, parameters })
+    const { headers, body } = createDocument(request, authorized.query)
+    const etag = etagOfText(body)
     const knownEtag = request.header('if-none-match')
-    if (knownEtag !== undefined && matchesEtag(knownEtag, etag))
-      return {
-        status: 304,
-        headers: { ...headers, ...document.headers, ETag: etag },
-        body: null,
-        logContext: about,
-      }
+    const isKnown = knownEtag !== undefined && matchesEtag(knownEtag, etag)
     return {
-      status: 200,
-      headers: { ...headers, ...document.headers, ETag: etag },
-      body: document.body,
-      logContext: about,
+      status: isKnown ? 304 : 200,
+      headers: { ...authorized.headers, ...headers, ETag: etag },
+      body: isKnown ? null : body,
+      logContext: authorized.logContext,
     }
   }
 }

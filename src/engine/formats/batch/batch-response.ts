@@ -59,35 +59,19 @@ function encodeHeaderValue(name: string): string {
 }
 
 /** Those of RFC 9110, 15, and RFC 6585. */
-const reasonPhrases: ReadonlyMap<number, string> = new Map([
-  [200, 'OK'],
-  [201, 'Created'],
-  [204, 'No Content'],
-  [304, 'Not Modified'],
-  [400, 'Bad Request'],
-  [401, 'Unauthorized'],
-  [403, 'Forbidden'],
-  [404, 'Not Found'],
-  [405, 'Method Not Allowed'],
-  [406, 'Not Acceptable'],
-  [408, 'Request Timeout'],
-  [409, 'Conflict'],
-  [410, 'Gone'],
-  [412, 'Precondition Failed'],
-  [413, 'Content Too Large'],
-  [414, 'URI Too Long'],
-  [415, 'Unsupported Media Type'],
-  [417, 'Expectation Failed'],
-  [421, 'Misdirected Request'],
-  [422, 'Unprocessable Content'],
-  [424, 'Failed Dependency'],
-  [429, 'Too Many Requests'],
-  [431, 'Request Header Fields Too Large'],
-  [500, 'Internal Server Error'],
-  [501, 'Not Implemented'],
-  [503, 'Service Unavailable'],
-  [504, 'Gateway Timeout'],
-])
+const reasonPhrases: ReadonlyMap<number, string> = new Map(
+  (
+    '200 OK, 201 Created, 204 No Content, 304 Not Modified, 400 Bad Request, 401 Unauthorized, ' +
+    '403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable, ' +
+    '408 Request Timeout, 409 Conflict, 410 Gone, 412 Precondition Failed, ' +
+    '413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type, ' +
+    '417 Expectation Failed, 421 Misdirected Request, 422 Unprocessable Content, ' +
+    '424 Failed Dependency, 429 Too Many Requests, 431 Request Header Fields Too Large, ' +
+    '500 Internal Server Error, 501 Not Implemented, 503 Service Unavailable, 504 Gateway Timeout'
+  )
+    .split(', ')
+    .map((line): [number, string] => [Number(line.slice(0, 3)), line.slice(4)]),
+)
 
 /** Header names are lower-case in JSON batches (OData JSON 4.01, 19.2). */
 export function jsonBatchFormat(contentType: string): BatchFormat {

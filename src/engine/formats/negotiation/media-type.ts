@@ -52,10 +52,15 @@ function unsupportedMediaType(accepted: readonly MediaKind[], type?: string): Ap
   const allowed = [...kinds]
     .flatMap(([name, kind]) => (accepted.includes(kind) && name !== oldJsonType ? name : []))
     .join(', ')
+  return mediaTypeError(type, allowed)
+}
+
+/** The error of a Content-Type that is none of the allowed ones, which are separated by commas. */
+export function mediaTypeError(type: string | undefined, allowed: string): ApiError {
   return new ApiError('UnsupportedMediaType', {
     target: 'header:Content-Type',
     params: { type: type?.slice(0, 100).replace(/[^ -~]/g, '?') ?? message('none'), allowed },
-    headers: { 'Accept-Post': allowed },
+    headers: { 'Accept-Post': allowed.replace(/;[^,]*/g, '') },
   })
 }
 

@@ -9,8 +9,8 @@ export type ErrorFormat = Format | 'problem'
 
 /**
  * JSON, unless XML is named and preferred to JSON. A client that names `text/html` is a browser, which
- * lists XML by default and shows JSON better. Any other request gets JSON; only below the OData service roots does
- * `api/odata/protocol.ts` reply 406.
+ * lists XML by default and shows JSON better. Any other request gets JSON; only `negotiateJsonFormat`, below the OData
+ * service roots, throws `NotAcceptable`.
  */
 export function negotiateFormat(accept: string | undefined): Format {
   return prefersXml(parseWeightedList(accept ?? '')) ? 'xml' : 'json'

@@ -44,7 +44,7 @@ export function removedEntity(
 }
 
 /** The link at the end of a collection: to its next page, or to later changes. */
-export type CollectionLink = { readonly nextLink: string } | { readonly deltaLink: string }
+type CollectionLink = { readonly nextLink: string } | { readonly deltaLink: string }
 
 /** The end of the array and the envelope. */
 export function collectionEnd(recordFormat: RecordFormat, link: CollectionLink | null): string {
