@@ -101,45 +101,6 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await revenueClient.records()).toHaveLength(4)
     })
 
-    test('in XML too, a misspelled amount or key of a list is rejected at its place, and nothing is stored', async () => {
-      const revenueClient = await newRevenueClient(server)
-      const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
-      const good = '<r><AvdelingID>20</AvdelingID><Omsetning>1</Omsetning></r>'
-      const send = (last: string) =>
-        revenueClient.saveList(`<l>${good.repeat(3)}<r>${last}</r></l>`, {}, xml)
-      const department = '<AvdelingID>20</AvdelingID>'
-      expect(problemOf(await send(`${department}<Omsetn>5</Omsetn>`))).toEqual({
-        code: 'UnknownField',
-        target: '[3].Omsetn',
-        message: 'There is no field "Omsetn". Did you mean "Omsetning"?',
-      })
-      expect(problemOf(await send(`${department}<Belop>5</Belop>`))).toEqual({
-        code: 'MissingField',
-        target: '[3].Omsetning',
-        message: 'Omsetning is required. Unknown names: Belop.',
-      })
-      for (const name of ['InntektPlanId', 'InntekstplanID_', 'Id']) {
-        const bad = `<${name}>${key}</${name}><Omsetning>5</Omsetning>`
-        const { code, target, message } = problemOf(await send(bad))
-        expect([code, target]).toEqual(['UnknownField', `[3].${name}`])
-        expect(message).toMatch(/Did you mean "(InntektsPlanId|InntekstplanId)"\?$/)
-      }
-      expect(await revenueClient.records()).toMatchObject([{ Omsetning: 100 }])
-    })
-
-    test('a misspelled key inserts no second record, alone or in a list', async () => {
-      const revenueClient = await newRevenueClient(server)
-      const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
-      for (const name of ['InntektPlanId', 'InntektsplanIdd', 'InntekstPlan', 'Id', 'ID'])
-        for (const reply of [
-          await revenueClient.saveList([row, { [name]: key, Omsetning: 5 }]),
-          await revenueClient.insert({ ...row, [name]: key }),
-          await revenueClient.update({ [name]: key, Omsetning: 5 }),
-        ])
-          expect([name, problemOf(reply).code]).toEqual([name, 'UnknownField'])
-      expect(await revenueClient.records()).toMatchObject([{ Omsetning: 100 }])
-    })
-
     test('an update may contain unknown fields, and leaves the amount unchanged', async () => {
       const revenueClient = await newRevenueClient(server)
       const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
@@ -247,9 +208,7 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test.each([
-      ['POST', '/dev/Omsetning/Lagre?dryrunn=true', 'dryrunn'],
       ['POST', '/dev/Omsetning/Lagre?$select=Dato', '$select'],
-      ['DELETE', '/omsetning/Omsetning(1)?dryRun=true', 'dryRun'],
       ['DELETE', "/odata/Avdeling('a')?dryRun=true", 'dryRun'],
       ['POST', '/odata/$batch?dryRun=true', 'dryRun'],
       ['POST', '/prosjekt/TransaksjonsEksport/Batch?dry_run=true', 'dry_run'],
