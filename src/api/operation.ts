@@ -9,6 +9,7 @@ import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import {
   routeParameters,
   parseQueryWithIgnored,
+  systemQueryOptions,
   type RouteParameters,
   type Query,
 } from '../engine/odata/options/query.ts'
@@ -101,8 +102,17 @@ export function parametersOf(names: readonly string[]): RouteParameters {
 
 /** Parameters of a write: `dryRun` and `atomic` are errors where unsupported, because ignoring them would change data. */
 export function writeParametersOf(names: readonly string[]): RouteParameters {
-  return routeParameters([...credentialNames, ...names], 'ignored', ['dryRun', 'atomic'])
+  return routeParameters([...credentialNames, ...names], 'ignored', { reserved: writeFlags })
 }
+
+/** The same for an entity set: what the standard defines and a write lacks is 501 (OData 4.01 part 1, 9.3.1). */
+export function entityWriteParametersOf(names: readonly string[]): RouteParameters {
+  const unsupported = systemQueryOptions.filter((option) => !names.includes(option))
+  const refused = { reserved: writeFlags, unsupported }
+  return routeParameters([...credentialNames, ...names], 'ignored', refused)
+}
+
+const writeFlags = ['dryRun', 'atomic'] as const
 
 /** The options that shape the record in the reply to a write (OData 4.01 part 1, 11.4.1.4). */
 export const representationOptions = ['$select', '$expand', '$format', '$schemaversion'] as const

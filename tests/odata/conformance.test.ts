@@ -18,10 +18,13 @@ describe.each(databases)('docs/conformance.md on $name', (database) => {
   })
 
   test.each(rows)('$status $request', async ({ request, status }) => {
+    const [, method = 'GET', url = '', json] =
+      /^(?:(POST|PUT|PATCH|DELETE) )?(.*?)(?: (\{.*\}))?$/.exec(request) ?? []
+    const body = json === undefined ? {} : { json: JSON.parse(json) }
     for (const version of ['4.0', '4.01']) {
-      const path = `/odata/${request.replace(/^\//, '')}`
+      const path = `/odata/${url.replace(/^\//, '')}`
       const headers = { 'odata-maxversion': version }
-      const reply = await served.server.call('GET', path, { headers })
+      const reply = await served.server.call(method, path, { ...body, headers })
       expect([version, reply.status, reply.headers['odata-version']]).toEqual([
         version,
         status,

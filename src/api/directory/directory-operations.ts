@@ -2,7 +2,7 @@
 import { directoryWriteProfile, directoryScope } from './directory-write-profile.ts'
 import type { Operation } from '../operation.ts'
 import { requireSetMatch, requireMatch } from '../write-pipeline/preconditions.ts'
-import { parseRecordKey } from '../odata/resource-url.ts'
+import { requireRecordKey } from '../odata/resource-url.ts'
 import { deleteOperation, writeOperation, type ApplyRows } from '../write-pipeline/record-writes.ts'
 import {
   findContradiction,
@@ -10,7 +10,7 @@ import {
   linkRow,
   requireParent,
 } from '../write-pipeline/related-inserts.ts'
-import type { RowOutcome } from '../write-pipeline/row-results.ts'
+import type { RowOutcome, ValidRow } from '../write-pipeline/row-results.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { missingKeyError, keyNameOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
@@ -31,9 +31,10 @@ export interface DirectoryWrites {
 }
 
 export function createDirectoryWrites(resource: Resource, plural: string): DirectoryWrites {
+  const common = { profile: directoryWriteProfile(resource), input: resource }
   return {
     insert: writeOperation({
-      ...common(resource),
+      ...common,
       rule: '2.2.1',
       summary: `Insert one of the ${plural}, or a list`,
       body: 'either',
@@ -42,21 +43,16 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       apply: insertRows(resource),
     }),
     save: writeOperation({
-      ...common(resource),
+      ...common,
       rule: '2.2.3',
       summary: `Insert and update ${plural} in one list`,
       body: 'many',
       status: 200,
       validate: (row, caller) => validateInsert(resource, row, caller),
-      apply: saveRows({
-        schema: serviceSchema,
-        resource,
-        stored: 'changed',
-        missing: 'inserted',
-      }),
+      apply: saveRows(resource, 'changed'),
     }),
     update: writeOperation({
-      ...common(resource),
+      ...common,
       rule: '2.2.4',
       summary: `Update one of the ${plural}`,
       body: 'one',
@@ -65,16 +61,16 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       apply: updateRow(resource),
     }),
     replace: writeOperation({
-      ...common(resource),
+      ...common,
       rule: '2.2.4',
       summary: `Replace one of the ${plural}`,
       body: 'one',
       ignoresReadOnly: true,
       status: 200,
-      validate: (row, caller) => validateUpdate(resource, withAllFields(resource, row), caller),
-      apply: (transaction, rows, context, request) => {
-        const whole = rows.map((row) => withAllFields(resource, row))
-        return updateRow(resource)(transaction, whole, context, request)
+      validate: (row, caller) => validateUpdate(resource, row, caller),
+      apply: (transaction, rows, context, write) => {
+        const whole = rows.map((row) => withAllFields(resource, row, write.caller))
+        return updateRow(resource)(transaction, whole, context, write)
       },
     }),
     delete: deleteOperation({
@@ -89,7 +85,7 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
           {
             schema: serviceSchema,
             resource,
-            key: requireKey(resource, request.path),
+            key: requireRecordKey(request.path, resource),
             guard: (record) => requireMatch(request, resource, record),
           },
           context,
@@ -98,30 +94,18 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
   }
 }
 
-function common(resource: Resource) {
-  return {
-    profile: directoryWriteProfile(resource),
-    input: resource,
-  }
-}
-
 /** Behind a relation to many, new records refer to the record in the path. */
 function insertRows(resource: Resource): ApplyRows {
-  const insert = saveRows({
-    schema: serviceSchema,
-    resource,
-    stored: 'rejected',
-    missing: 'inserted',
-  })
-  return async (transaction, rows, context, request) => {
-    const parent = findParentLink(request.path)
-    if (parent === null) return insert(transaction, rows, context, request)
+  const insert = saveRows(resource, 'rejected')
+  return async (transaction, rows, context, write) => {
+    const parent = findParentLink(write.request.path)
+    if (parent === null) return insert(transaction, rows, context, write)
     await requireParent(transaction, parent)
     const problems = rows.map((row) => findContradiction(row, parent))
     const linked = rows.flatMap((row, index) =>
       problems[index] === null ? linkRow(row, parent) : [],
     )
-    const outcomes = (await insert(transaction, linked, context, request)).values()
+    const outcomes = (await insert(transaction, linked, context, write)).values()
     return problems.map((problem): RowOutcome => {
       if (problem !== null) return { problem }
       const { value } = outcomes.next()
@@ -131,9 +115,9 @@ function insertRows(resource: Resource): ApplyRows {
   }
 }
 
-function saveRows(options: SaveOptions): ApplyRows {
-  const save = createSaveHandler(options)
-  return (transaction, rows, context, request) => {
+function saveRows(resource: Resource, stored: SaveOptions['stored']): ApplyRows {
+  const save = createSaveHandler({ schema: serviceSchema, resource, stored, missing: 'inserted' })
+  return (transaction, rows, context, { request }) => {
     requireSetMatch(request)
     return save(transaction, rows, context)
   }
@@ -141,9 +125,9 @@ function saveRows(options: SaveOptions): ApplyRows {
 
 /** The URL has the key of the record; the body may repeat it, but not contain another. */
 function updateRow(resource: Resource): ApplyRows {
-  return (transaction, rows, context, request) => {
+  return (transaction, rows, context, { request }) => {
     const name = keyNameOf(resource)
-    const key = requireKey(resource, request.path)
+    const key = requireRecordKey(request.path, resource)
     const keyedRows = rows.map((row) => {
       const sent: RecordKey | undefined = row.values[name]
       if (sent !== undefined && sent !== key) throw keyMismatchError(resource)
@@ -160,31 +144,22 @@ function updateRow(resource: Resource): ApplyRows {
   }
 }
 
-/** `PUT` clears the fields that the body leaves out (OData 4.01 part 1, 11.4.3). */
-function withAllFields<Of extends Pick<ParsedRow, 'values'>>(resource: Resource, row: Of): Of {
+/** `PUT` clears the fields that the body leaves out (OData 4.01 part 1, 11.4.3), but none that the caller cannot see. */
+function withAllFields(resource: Resource, row: ValidRow, caller: Caller): ValidRow {
   const { fields, key } = resource
-  const empty = Object.entries(newRecord(resource)).filter(
-    ([name]) => fields[name]?.readOnly !== true && !key.includes(name),
-  )
+  const empty = Object.entries(newRecord(resource)).filter(([name]) => {
+    const { readOnly, readScope } = fields[name] ?? {}
+    return readOnly !== true && !key.includes(name) && !isHidden(readScope, caller)
+  })
   return { ...row, values: { ...Object.fromEntries(empty), ...row.values } }
 }
 
-function requireKey(resource: Resource, path: string): RecordKey {
-  const key = parseRecordKey(path, resource)
-  if (key === null) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  return key
-}
-
 function keyMismatchError(resource: Resource): ApiError {
-  const field = wireOf(resource, keyNameOf(resource))
+  const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
   return new ApiError('InvalidValue', {
     target: field,
     params: { field, problem: message('differsFromUrlKey') },
   })
-}
-
-function wireOf({ fields }: Resource, name: string): string {
-  return fields[name]?.wire ?? name
 }
 
 /** Text keys are chosen by the caller. */
@@ -208,8 +183,13 @@ function requireFieldScopes(
 ): void {
   for (const name of Object.keys(values)) {
     const { readScope, wire = name } = fields[name] ?? {}
-    if (readScope === undefined || [...caller.scopes].some((scope) => scope === readScope)) continue
+    if (!isHidden(readScope, caller)) continue
     const target = location === '' ? wire : `${location}.${wire}`
     throw new ApiError('ScopeMissing', { target, params: { scope: readScope } })
   }
+}
+
+/** Whether fields with this scope are hidden from the caller. */
+function isHidden(readScope: string | undefined, { scopes }: Caller): readScope is string {
+  return readScope !== undefined && ![...scopes].some((scope) => scope === readScope)
 }

@@ -1,12 +1,13 @@
 // Material endpoints (interface 4.4): register a batch or one transaction, update, delete.
 import { bindRulesFor } from '../odata/bind-rules.ts'
 import {
+  entityWriteParametersOf,
   representationOptions,
   writeParametersOf,
   type ApiContext,
   type Operation,
 } from '../operation.ts'
-import { parsePathId } from '../odata/resource-url.ts'
+import { requireRecordKey } from '../odata/resource-url.ts'
 import {
   writeHandler,
   type PrepareWrite,
@@ -24,7 +25,6 @@ import { planRepresentation, type Representation } from '../write-pipeline/repre
 import { withReturnPreference } from '../write-pipeline/return-preference.ts'
 import { toErrorResult } from '../write-pipeline/row-results.ts'
 import {
-  detailsMax,
   ApiError,
   errorOfDetails,
   type ErrorDetail,
@@ -48,10 +48,10 @@ const common = {
   resource,
   rule: '4.4',
   scope: 'material:write',
-  parameters: writeParametersOf(['dryRun']),
+  parameters: entityWriteParametersOf(['dryRun']),
 } as const
 /** Of writes that reply with one transaction. */
-const entityParameters = writeParametersOf(['dryRun', ...representationOptions])
+const entityParameters = entityWriteParametersOf(['dryRun', ...representationOptions])
 const batchParameters = writeParametersOf(['dryRun', 'atomic'])
 
 export const registerBatchOperation: Operation = {
@@ -63,19 +63,21 @@ export const registerBatchOperation: Operation = {
   supportsXml: true,
   responseKind: 'results',
   handle: writeHandler({ ...common, parameters: batchParameters }, async (write, api) => {
-    const { request, isAtomic } = write
-    const { rows } = await parseRecords(write.body, {
+    const { request } = write
+    const { rows, problems } = await parseRecords(write.body, {
       ...bodyOptions(write, api),
       shape: 'many',
       listMember: materialNames.transactions,
     })
     const valid = rows.filter(({ details }) => details.length === 0)
     return async (transaction) => {
-      const registered = (await registerBatch(transaction, valid, write.context)).values()
+      const registered = await registerBatch(transaction, valid, write.context)
+      const rejected = registered.flatMap((one) => ('details' in one ? one.details : []))
+      const remaining = registered.values()
       const outcomes = rows.map(({ details }) =>
-        details.length > 0 ? { details } : requireOutcome(registered.next().value),
+        details.length > 0 ? { details } : requireOutcome(remaining.next().value),
       )
-      requireApplied(outcomes, isAtomic, request)
+      requireApplied(outcomes, problems + rejected.length, write)
       const format = negotiateFormat(request.header('accept'))
       const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
       const results = outcomes.map((outcome, index) => toResult(outcome, index, write))
@@ -125,7 +127,7 @@ export const updateMaterialOperation: Operation = {
   body: 'one',
   responseKind: 'one',
   handle: entityWriteHandler(async (write, api, representation) => {
-    const id = parsePathId(write.request.path)
+    const id = Number(requireRecordKey(write.request.path, resource))
     const row = await parseSingleRow(write, api)
     if (Object.keys(row.values).length === 0) throw new ApiError('NothingToChange')
     return async (transaction) => {
@@ -143,7 +145,7 @@ export const deleteMaterialOperation: Operation = {
   body: 'none',
   responseKind: 'nothing',
   handle: writeHandler(common, async ({ request, context }) => {
-    const id = parsePathId(request.path)
+    const id = Number(requireRecordKey(request.path, resource))
     return async (transaction) => {
       await requireMaterialMatch(transaction, id, request)
       await deleteMaterialById(transaction, id, context)
@@ -218,8 +220,8 @@ function requireOutcome(outcome: RegisterOutcome | undefined): RegisterOutcome {
 
 function requireApplied(
   outcomes: readonly RegisterOutcome[],
-  isAtomic: boolean,
-  request: Request,
+  problems: number,
+  { isAtomic, request }: ReceivedWrite,
 ): void {
   const failed = outcomes.flatMap((outcome, index) =>
     'details' in outcome ? { index, ...outcome } : [],
@@ -228,8 +230,8 @@ function requireApplied(
   const details = failed.flatMap((outcome) => outcome.details)
   const language = negotiateLanguage(request.header('accept-language'))
   throw new ApiError(isAtomic ? 'InvalidRows' : 'NoItemsProcessed', {
-    details: details.slice(0, detailsMax),
-    problems: details.length,
+    details,
+    problems,
     params: { count: failed.length },
     results: failed.map((outcome) => errorResult(outcome.index, outcome.details, language)),
   })

@@ -1,6 +1,6 @@
 // Resource paths below a service root: `/prosjekt/Avdeling('10')/Ansatte`, `/ansatt/Ansatt/$count`.
+import { notFoundError } from './read-request.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { message } from '../../errors/messages.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
@@ -30,6 +30,13 @@ export function resolvePath(schema: Schema, path: string, dialect?: Dialect): Re
 /** The key in a path, typed by the model; null when it is no valid key of the resource. */
 export function parseRecordKey(path: string, resource: Resource): RecordKey | null {
   return toRecordKey(resolvePath(serviceSchema, path)?.key ?? [], resource)
+}
+
+/** The same; throws `NotFound` for a path without a valid key. */
+export function requireRecordKey(path: string, resource: Resource): RecordKey {
+  const key = parseRecordKey(path, resource)
+  if (key === null) throw notFoundError('theRecord')
+  return key
 }
 
 /** The same for a key that is parsed already. */
@@ -70,6 +77,6 @@ function resolvePathOrNull(path: string): ResolvedPath | null {
 /** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */
 export function parsePathId(path: string): number {
   const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
-  if (digits === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (digits === undefined) throw notFoundError('thisUrl')
   return Number(digits)
 }

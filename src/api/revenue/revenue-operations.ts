@@ -1,5 +1,7 @@
 // Revenue write operations and their row validation (interface 4.1, 4.2).
 import { revenueWriteProfile } from './revenue-write-profile.ts'
+import { requireRecordKey } from '../odata/resource-url.ts'
+import { requireMatch } from '../write-pipeline/preconditions.ts'
 import { deleteOperation, writeOperation } from '../write-pipeline/record-writes.ts'
 import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import { revenue, revenueAddition, revenuePerDate } from '../../model/revenue.ts'
@@ -142,13 +144,9 @@ export const deleteRevenueOperation = deleteOperation({
   rule: '4.1',
   scope: 'revenue:write',
   resource: revenue,
-  delete: (transaction, request, context) =>
-    deleteRevenueRecord(transaction, parseKey(request.path), context),
+  delete: (transaction, request, context) => {
+    const id = Number(requireRecordKey(request.path, revenue))
+    const guard = (record: object) => requireMatch(request, revenue, { ...record })
+    return deleteRevenueRecord(transaction, { id, guard }, context)
+  },
 })
-
-/** The key in `Omsetning(17)`. Throws `NotFound` for anything but digits. */
-function parseKey(path: string): number {
-  const digits = /\((\d{1,15})\)\/?$/.exec(path)?.[1]
-  if (digits === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
-  return Number(digits)
-}

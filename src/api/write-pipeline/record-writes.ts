@@ -22,6 +22,7 @@ import {
 } from './row-results.ts'
 import { bindRulesFor } from '../odata/bind-rules.ts'
 import {
+  entityWriteParametersOf,
   ignoredNamesHeader,
   representationOptions,
   writeParametersOf,
@@ -80,7 +81,7 @@ export type ApplyRows = (
   transaction: Transaction,
   rows: readonly ValidRow[],
   context: ActionContext,
-  request: Request,
+  write: WriteRequest,
 ) => Promise<readonly RowOutcome[]>
 
 export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
@@ -137,7 +138,7 @@ export function writeOperation(options: WriteOptions): Operation {
 }
 
 const plainParameters = writeParametersOf(['dryRun', 'atomic'])
-const odataParameters = writeParametersOf(['dryRun', 'atomic', ...representationOptions])
+const odataParameters = entityWriteParametersOf(['dryRun', 'atomic', ...representationOptions])
 
 export interface DeleteOperationOptions extends Pick<
   Operation,
@@ -183,7 +184,7 @@ export function deleteOperation({
   }
 }
 
-const deleteParameters = writeParametersOf([])
+const deleteParameters = entityWriteParametersOf([])
 
 const noBody = Buffer.alloc(0)
 
@@ -220,7 +221,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   const ignored = ignoredNamesHeader('X-Ignored-Fields', parsed.ignoredFields)
   const isKeyed = request.header('idempotency-key') !== undefined
   return async (transaction) => {
-    const outcomes = await options.apply(transaction, rows.valid, context, request)
+    const outcomes = await options.apply(transaction, rows.valid, context, write)
     if (!hasRowResults) requireAllStored(outcomes, isList)
     const stored = filterStored(outcomes)
     const [only] = stored
@@ -264,7 +265,8 @@ async function serializeRowResults(
   const allResults = listRowResults(rows, outcomes, language)
   if (allResults.length > 0 && allResults.every((row) => 'code' in row)) {
     const details = listRowErrors(rows, outcomes)
-    throw new ApiError('NoItemsProcessed', { details, problems: details.length })
+    const problems = rows.problems + outcomes.length
+    throw new ApiError('NoItemsProcessed', { details, problems })
   }
   const entries = allResults.map((row) =>
     'code' in row

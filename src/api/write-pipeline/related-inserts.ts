@@ -1,4 +1,5 @@
 // Inserts behind a relation to many: `POST Avdeling('10')/Ansatte` (OData 4.01 part 1, 11.4.2).
+import { notFoundError } from '../odata/read-request.ts'
 import { resolvePath, toRecordKey } from '../odata/resource-url.ts'
 import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
@@ -27,7 +28,7 @@ export function findParentLink(path: string): ParentLink | null {
   if (via === null) return null
   const { relation, from } = via
   const key = toRecordKey(from.key, relation.of)
-  if (key === null) throw parentNotFoundError()
+  if (key === null) throw notFoundError('theRecord')
   return { relation, key }
 }
 
@@ -37,7 +38,7 @@ export async function requireParent(
   { relation, key }: ParentLink,
 ): Promise<void> {
   const found = await findExistingKeys(transaction, relation.of, [key])
-  if (!found.has(key)) throw parentNotFoundError()
+  if (!found.has(key)) throw notFoundError('theRecord')
 }
 
 /** A parsed row of any resource. */
@@ -70,8 +71,4 @@ export function linkRow<LinkedRow extends Pick<ReferringRow, 'values'>>(
 /** Every relation of the service has one field. */
 function foreignKeyOf({ relation }: ParentLink): string {
   return Object.values(relation.on)[0] ?? ''
-}
-
-function parentNotFoundError(): ApiError {
-  return new ApiError('NotFound', { params: { what: message('theRecord') } })
 }

@@ -20,6 +20,8 @@ export interface ValidatedRows {
   /** The index of each valid row in the body. */
   readonly validIndexes: readonly number[]
   readonly invalid: ReadonlyMap<number, readonly ErrorDetail[]>
+  /** The number of all findings; of a row with several, only the first may be listed. */
+  readonly problems: number
 }
 
 export async function validateRows(
@@ -29,10 +31,12 @@ export async function validateRows(
   const valid: ValidRow[] = []
   const validIndexes: number[] = []
   const invalid = new Map<number, readonly ErrorDetail[]>()
+  let { problems } = body
   await forEachChunk(body.rows, 5000, (chunk, start) =>
     chunk.forEach((row, index) => {
       const details = row.details.length > 0 ? row.details : check(row)
       if (details.length > 0) {
+        if (details !== row.details) problems += details.length
         invalid.set(start + index, details)
         return
       }
@@ -40,32 +44,41 @@ export async function validateRows(
       validIndexes.push(start + index)
     }),
   )
-  return { valid, validIndexes, invalid }
+  return { valid, validIndexes, invalid, problems }
 }
 
 /** Throws when any row is invalid. */
-export function requireValidRows({ invalid }: ValidatedRows, isList: boolean): void {
-  if (invalid.size > 0) throw rowsError([...invalid.values()].flat(), invalid.size, isList)
+export function requireValidRows({ invalid, problems }: ValidatedRows, isList: boolean): void {
+  if (invalid.size === 0) return
+  throw rowsError([...invalid.values()].flat(), { count: invalid.size, problems }, isList)
 }
 
 /** Throws when a row was rejected, which rolls back the others. */
 export function requireAllStored(outcomes: readonly RowOutcome[], isList: boolean): void {
   const details = outcomes.filter(isRejected).map(({ problem }) => problem)
-  if (details.length > 0) throw rowsError(details, details.length, isList)
+  const count = details.length
+  if (count > 0) throw rowsError(details, { count, problems: count }, isList)
 }
 
-/** The error of a single object is its own; that of a list has one code for all its rows, chosen by severity. */
-function rowsError(details: readonly ErrorDetail[], count: number, isList: boolean): ApiError {
+/**
+ * The error of a single object is its own; that of a list has one code for all its rows, chosen by severity. `count` is
+ * the number of rows with findings.
+ */
+function rowsError(
+  details: readonly ErrorDetail[],
+  { count, problems }: { readonly count: number; readonly problems: number },
+  isList: boolean,
+): ApiError {
   if (!isList && details.length > 0) return errorOfDetails(details)
   const statuses = new Set<number>(details.map(({ code }) => errorCatalog[code].status))
   if (statuses.has(404) && !statuses.has(400) && !statuses.has(501))
     return new ApiError('NotFound', {
       details,
-      problems: count,
+      problems,
       params: { what: count === 1 ? message('oneRecord') : message('records', { count }) },
     })
   const code = [400, 422, 501].some((one) => statuses.has(one)) ? 'InvalidRows' : 'Conflict'
-  return new ApiError(code, { details, problems: count, params: { count } })
+  return new ApiError(code, { details, problems, params: { count } })
 }
 
 /** The errors of all rows, invalid and rejected, in the order of the body. */

@@ -64,7 +64,7 @@ export async function removeRevenueRecord(appRequest: AppRequest): Promise<{ id:
         target: 'before',
         params: { what: String(id), actor: message('somebodyElse') },
       })
-    await deleteRevenueRecord(transaction, id, context)
+    await deleteRevenueRecord(transaction, { id }, context)
   })
   return { id }
 }

@@ -139,7 +139,7 @@ test('ignored names are returned as sent, without the part that may be a value',
 })
 
 test('reserved names and misspellings of them are refused', () => {
-  const known = routeParameters(['firma'], 'ignored', ['dryRun'])
+  const known = routeParameters(['firma'], 'ignored', { reserved: ['dryRun'] })
   for (const name of ['dryRun', 'DRYRUN', 'dry_run'])
     expect(refusalOf(() => parseQuery(`${name}=true`, known))).toMatchObject({ target: name })
   expect(parseQueryWithIgnored('_=1&@p=1', known).ignored).toEqual(['_', '@p'])

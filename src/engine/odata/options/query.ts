@@ -20,17 +20,22 @@ export interface RouteParameters {
   readonly namesWithoutDollar: readonly string[]
   /** Names that are parameters of other routes: rejected here, never ignored. */
   readonly reserved: readonly string[]
+  /** System query options that the standard defines for such a request and the service lacks: 501 instead of 400. */
+  readonly unsupported: readonly string[]
 }
+
+type RefusedNames = Pick<RouteParameters, 'reserved' | 'unsupported'>
 
 /** Called once per route. */
 export function routeParameters(
   names: readonly string[],
   unknownNames: RouteParameters['unknownNames'],
-  reserved: RouteParameters['reserved'] = [],
+  { reserved = [], unsupported = ['$index'] }: Partial<RefusedNames> = {},
 ): RouteParameters {
   return {
     names,
     reserved,
+    unsupported,
     unknownNames,
     acceptsAliases: unknownNames === 'ignored' && names.some((name) => name.startsWith('$')),
     namesWithoutDollar: names.map((name) => withoutDollar(name.toLowerCase())),
@@ -45,6 +50,12 @@ export function routeParameters(
     ),
   }
 }
+
+/** The system query options of the standard (OData 4.01 part 1, 11.2). */
+export const systemQueryOptions: readonly string[] = (
+  '$apply $compute $count $deltatoken $expand $filter $format $id $index $levels $orderby ' +
+  '$schemaversion $search $select $skip $skiptoken $top'
+).split(' ')
 
 /** A query, and its ignored unknown names as they were sent. */
 export interface ParsedQuery {
@@ -153,8 +164,7 @@ function suggestionFor(name: string, candidates: readonly string[]): string | un
  */
 function rejectMistyped(name: string, parameters: RouteParameters): void {
   const lower = withoutDollar(name.toLowerCase())
-  // The only system query option that no request supports: there are no ordered collections.
-  if (name.toLowerCase() === '$index')
+  if (parameters.unsupported.includes(name.toLowerCase()))
     throw new ApiError('NotSupported', { target: name, params: { feature: name } })
   const suggestion = suggestionFor(lower, parameters.namesWithoutDollar)
   const isMistyped =
