@@ -45,7 +45,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       '<NavigationProperty Name="Ansatte" Type="Collection(Dagsverk.Ansatt)" Partner="Avdeling"/>',
       '<NavigationProperty Name="Hovedavdeling" Type="Dagsverk.Avdeling"><ReferentialConstraint',
       '<Annotation Term="Core.Description" String="Revenue of a department on a date"/>',
-      '<Annotation Term="Capabilities.DeleteRestrictions"><Record><PropertyValue Property="Deletable" Bool="true"/></Record></Annotation>',
+      '<PropertyValue Property="Deletable" Bool="true"/><PropertyValue Property="FilterSegmentSupported" Bool="false"/>',
       '<Annotation Term="Core.OptimisticConcurrency"><Collection><PropertyPath>SistEndretDato</PropertyPath></Collection></Annotation>',
       '<PropertyValue Property="NavigationProperty" NavigationPropertyPath="Ansatte"/><PropertyValue Property="InsertRestrictions"><Record><PropertyValue Property="Insertable" Bool="true"/></Record></PropertyValue>',
       '<Annotation Term="Core.ODataVersions" String="4.0 4.01"/>',

@@ -112,13 +112,14 @@ export function entitySetAnnotations(
   const updatable = updateMethods.length > 0
   const methods = enumMembers('Capabilities.HttpMethod', updateMethods)
   return {
-    'Capabilities.InsertRestrictions': { Insertable: insertable },
+    'Capabilities.InsertRestrictions': { Insertable: insertable, MaxLevels: 1 },
     'Capabilities.UpdateRestrictions': {
       Updatable: updatable,
       Upsertable: false,
       ...(updatable ? { UpdateMethod: methods } : {}),
+      ...ofOneRecord,
     },
-    'Capabilities.DeleteRestrictions': { Deletable: deletable },
+    'Capabilities.DeleteRestrictions': { Deletable: deletable, ...ofOneRecord },
     ...(updatable || deletable ? concurrencyAnnotations(resource) : {}),
     ...(relations.length === 0 ? {} : navigationAnnotations(relations, service)),
     'Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },
@@ -128,6 +129,9 @@ export function entitySetAnnotations(
   }
 }
 
+/** Without it, set-based writes (`/$each`) and writes behind relations count as supported. */
+const ofOneRecord = { FilterSegmentSupported: false, TypecastSegmentSupported: false, MaxLevels: 0 }
+
 /** The property that the ETags of a set with writes depend on. */
 function concurrencyAnnotations({ fields, etagField = '' }: Resource): Annotations {
   const wire = fields[etagField]?.wire
@@ -135,7 +139,7 @@ function concurrencyAnnotations({ fields, etagField = '' }: Resource): Annotatio
   return { 'Core.OptimisticConcurrency': [new TypedText('PropertyPath', wire)] }
 }
 
-/** Records behind a relation are changed and deleted at the URLs of their set; behind one to many they are inserted too. */
+/** Behind a relation records are read, and behind one to many inserted; they are changed and deleted in their set. */
 function navigationAnnotations(
   relations: readonly Relation[],
   { writeCapabilitiesOf }: ServiceCapabilities,
