@@ -410,6 +410,12 @@ const odataWrites: Bad[] = [
     odata(`DELETE ${path}`, undefined, old),
     '412 PreconditionFailed header:If-Match',
   ]),
+  [
+    'an approval of another state',
+    (revenueClient) =>
+      revenueClient.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn', { headers: old }),
+    '412 PreconditionFailed header:If-Match',
+  ],
   ['two keys', odata('DELETE Omsetning(2)(1)'), '501 NotSupported'],
   ['a filter on DELETE', odata('DELETE Omsetning(1)?$filter=true'), '501 NotSupported $filter'],
   [

@@ -10,7 +10,7 @@ import {
 } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { parsePathId } from '../odata/resource-url.ts'
-import { entityReply } from './material-writes.ts'
+import { entityReply, requireMaterialMatch } from './material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
 import { planRepresentation } from '../write-pipeline/representation.ts'
@@ -53,6 +53,8 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
       const id = parsePathId(write.request.path)
       const reason = action === 'reject' ? requireReason(await parseBody(write, action, [])) : null
       return async (transaction) => {
+        if (write.request.header('if-match') !== undefined)
+          await requireMaterialMatch(transaction, id, write.request)
         const decision = { action, reason }
         const [outcome] = await decideTransactions(transaction, [id], decision, write.context)
         if (outcome?.error !== undefined) throw outcome.error

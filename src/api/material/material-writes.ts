@@ -180,7 +180,8 @@ export async function entityReply(
   }
 }
 
-async function requireMaterialMatch(
+/** Throws `NotFound`, and `PreconditionFailed` when `If-Match` or `If-None-Match` is about another state. */
+export async function requireMaterialMatch(
   transaction: Transaction,
   id: number,
   request: Request,
