@@ -10,11 +10,9 @@ build_server
 export NODE_COMPILE_CACHE="$PWD/.tools/compile-cache"
 
 # npm has changed to the clone. Relative paths are those of the caller; the data folder is here, wherever the caller is.
-# The variable would override the data folder of a config file, so it is set only where the default would be elsewhere.
 program=$PWD/dist/main.js
-caller=${INIT_CWD:-$PWD}
-[ "$caller" = "$PWD" ] || export DAGSVERK_DATA_DIR="${DAGSVERK_DATA_DIR:-$PWD/data}"
-cd "$caller"
+export DAGSVERK_DEFAULT_DATA_DIR="$PWD/data"
+cd "${INIT_CWD:-$PWD}"
 
 # exec: signals must reach the server.
 exec node --disable-proto=delete "$program" "$@"

@@ -40,6 +40,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The environment of this process. No other file reads it. */
 export const environment: Environment = process.env
 
+/** Set by tools/start.sh, where the data folder is in the clone and not in the working directory. */
+const defaultDataDirVariable = `${variablePrefix}DEFAULT_DATA_DIR`
+
 export interface ConfigSources {
   /** By setting name; the file of a secret is `masterKeyFile`, the config file is `config`. */
   readonly flags: Readonly<Record<string, string | undefined>>
@@ -58,13 +61,15 @@ export interface Configuration {
 
 /** Reads and checks all settings. Throws an `OperatorError` (78) that names the setting and what to do. */
 export function readConfiguration(sources: ConfigSources): Configuration {
-  const dataDirText = fromFlagsOrEnvironment(sources, 'dataDir')?.text ?? settings.dataDir.default
+  const defaultOf = (name: SettingName) =>
+    (name === 'dataDir' && sources.environment[defaultDataDirVariable]) || settings[name].default
+  const dataDirText = fromFlagsOrEnvironment(sources, 'dataDir')?.text ?? defaultOf('dataDir')
   const file = readConfigFile(sources, resolve(sources.cwd, dataDirText))
   const origins = new Map<SettingName, string>()
 
   const value = <T>(name: SettingName, read: (text: string) => T): T => {
     const found = fromFlagsOrEnvironment(sources, name) ??
-      fromFile(sources, file, name) ?? { text: settings[name].default, source: 'default' }
+      fromFile(sources, file, name) ?? { text: defaultOf(name), source: 'default' }
     origins.set(name, found.source)
     try {
       return read(found.text)
@@ -272,6 +277,7 @@ function isPostgresUrl(text: string): boolean {
 function unknownVariables(environment: Environment): string[] {
   const known = [
     variableName('config'),
+    defaultDataDirVariable,
     ...settingNames.map(variableName),
     ...settingNames
       .filter((name) => settings[name].isSecret)

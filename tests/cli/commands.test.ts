@@ -159,10 +159,11 @@ test('with npm start relative paths are those of the caller, and the data folder
   const caller = mkdtempSync(join(tmpdir(), 'dagsverk-caller-'))
   onTestFinished(() => rmSync(caller, { recursive: true }))
   writeFileSync(join(caller, 'own.json'), '{"exportJournal":"journal"}')
-  const settings = (DAGSVERK_DATA_DIR: string) => {
+  writeFileSync(join(caller, 'data-dir.json'), '{"dataDir":"mine"}')
+  const settings = (DAGSVERK_DATA_DIR: string, config = 'own.json') => {
     const shown = spawnSync(
       'sh',
-      [join(root, 'tools/start.sh'), 'config', 'show', '--json', '--config', 'own.json'],
+      [join(root, 'tools/start.sh'), 'config', 'show', '--json', '--config', config],
       { cwd: root, env: { ...process.env, INIT_CWD: caller, DAGSVERK_DATA_DIR } },
     )
     const rows: { setting: string; value: string }[] = JSON.parse(shown.stdout.toString())
@@ -173,6 +174,7 @@ test('with npm start relative paths are those of the caller, and the data folder
     DAGSVERK_EXPORT_JOURNAL: join(caller, 'journal'),
   })
   expect(settings('here')).toMatchObject({ DAGSVERK_DATA_DIR: join(caller, 'here') })
+  expect(settings('', 'data-dir.json')).toMatchObject({ DAGSVERK_DATA_DIR: join(caller, 'mine') })
 })
 
 test('a package that was not built prints how to build it', () => {
