@@ -29,6 +29,8 @@ export interface ServerState {
   readonly authenticator: Authenticator
   readonly cryptoContext: CryptoContext
   readonly version: string
+  /** Undefined if it is not known. */
+  readonly commit?: string | undefined
   readonly limits: Limits
   readonly document: () => Promise<OpenapiDocument>
   /** Names of the features that are currently unavailable. */

@@ -111,13 +111,13 @@ export const publicRoutes: readonly PublicRoute[] = [
   {
     ...getRoute(
       '/version',
-      'Name and version of the server',
+      'Name, version and commit of the server',
       {
         type: 'object',
         required: ['name', 'version'],
-        properties: { name: text, version: text },
+        properties: { name: text, version: text, commit: text },
       },
-      async (_, { version }) => jsonReply(200, { name: 'dagsverk', version }),
+      async (_, { version, commit }) => jsonReply(200, { name: 'dagsverk', version, commit }),
     ),
     ...servedBeforeSetup,
   },

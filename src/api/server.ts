@@ -44,6 +44,7 @@ export interface ApiOptions {
   readonly authenticator: Authenticator
   readonly cryptoContext: CryptoContext
   readonly version: string
+  readonly commit?: string | undefined
   /** Without a trailing slash; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Accepted `Host` names, besides that of the public URL and loopback. */

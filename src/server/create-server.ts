@@ -19,7 +19,7 @@ import { MailWorker } from './mail-worker.ts'
 import { loadMasterKey } from './master-key-file.ts'
 import { reloadConfig } from './reload.ts'
 import { createOidcLogin } from './oidc.ts'
-import { version } from './version.ts'
+import { commit, version } from './version.ts'
 import type { WorkerProcess } from './workers/worker.ts'
 import type { ServerRuntime } from './environment.ts'
 import type { Configuration } from '../config/read-config.ts'
@@ -126,6 +126,7 @@ export async function createServer(
     cryptoContext,
     runningKeys: new RunningKeys(),
     version,
+    commit,
     publicUrl,
     get allowedHosts() {
       return reloadable.config.allowedHosts
