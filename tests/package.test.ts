@@ -3,13 +3,14 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import lock from '../package-lock.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
-import { root } from './support/repository.ts'
+import { examplesOf, hasCurl, runExample } from './support/examples.ts'
+import { root, textOf } from './support/repository.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'dagsverk-package-'))
@@ -49,6 +50,17 @@ test('it contains program, app, client, docs and license, and neither sources no
     /\.test\.|^tests\b|^src\/.*\.ts$|^web\/(?!dist)/.test(path),
   )
   expect(unwanted).toEqual([])
+})
+
+test('without its scripts, npm packs the same files, once they were built', async () => {
+  const dryRun = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const { stdout } = await run('npm', dryRun, { cwd: root, maxBuffer: 10_000_000 })
+  const [{ files }] = JSON.parse(stdout)
+  const packed: string[] = files.map(({ path }: { path: string }) => path)
+  const held = readdirSync(installed, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(installed, join(parentPath, name)))
+  expect(packed.toSorted()).toEqual(held.toSorted())
 })
 
 test('with everything that it installs, it takes at most 50 MB: the drivers are its only packages', () => {
@@ -99,11 +111,19 @@ test('its command prints its version', async () => {
 })
 
 async function serve(flags: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
-  const server = spawn(command, ['serve', '--port=0', ...flags], {
+  const server = spawnServer(flags, environment)
+  onTestFinished(() => void server.kill('SIGKILL'))
+  return { server, ...(await readStart(server)) }
+}
+
+function spawnServer(flags: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  return spawn(command, ['serve', '--port=0', ...flags], {
     cwd: folder,
     env: { ...process.env, ...environment },
   })
-  onTestFinished(() => void server.kill('SIGKILL'))
+}
+
+async function readStart(server: ReturnType<typeof spawnServer>) {
   let address: string | undefined
   const lines: string[] = []
   for await (const line of createInterface(server.stderr)) {
@@ -111,7 +131,7 @@ async function serve(flags: readonly string[] = [], environment: NodeJS.ProcessE
     address = / serves on (http:\S+)/.exec(line)?.[1]
     if (address) break
   }
-  return { server, address, lines }
+  return { address, lines }
 }
 
 /** Prints the address of every module that is loaded. */
@@ -176,10 +196,26 @@ test('it contains the built browser app', async () => {
   expect((await fetch(`${address}${script}`)).headers.get('content-type')).toMatch(/javascript/)
 })
 
-test('it serves, and stops on SIGTERM', async () => {
+describe.skipIf(!hasCurl)('README.md', () => {
+  let sandbox: ReturnType<typeof spawnServer>
+  let address: string | undefined
+  beforeAll(async () => {
+    sandbox = spawnServer(['--sandbox', '--log-level=silent'])
+    address = (await readStart(sandbox)).address
+  })
+  afterAll(() => void sandbox.kill('SIGKILL'))
+
+  test.each(examplesOf(textOf('README.md')))('$title', (example) =>
+    runExample(example, address ?? '', folder),
+  )
+})
+
+test('it serves, with its version and commit, and stops on SIGTERM', async () => {
   const { server, address } = await serve()
   const reply = await fetch(`${address}/version`)
-  expect(await reply.json()).toEqual({ name: 'dagsverk', version: manifest.version })
+  const { stdout } = await run('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root })
+  const commit = stdout.trim()
+  expect(await reply.json()).toEqual({ name: 'dagsverk', version: manifest.version, commit })
   server.kill('SIGTERM')
   expect(await once(server, 'exit')).toEqual([0, null])
 })

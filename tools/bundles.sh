@@ -38,6 +38,7 @@ build_locked() (
   # Vitest, which packs the program too, sets another NODE_ENV: React would be the development build.
   NODE_ENV=production node_modules/.bin/vite build --config "$config" --outDir "${new#web/}" >&2 || exit
   rm -rf "$old"
+  # Two renames, because no command that is everywhere exchanges two folders.
   [ ! -e "$output" ] || mv "$output" "$old"
   mv "$new" "$output"
   rm -rf "$old"
