@@ -62,6 +62,7 @@ export function schemaProblems(
           ? problem('is too long')
           : []
       case 'description':
+      case 'x-enumDescriptions':
       case 'default':
       case 'format':
         return []

@@ -3,7 +3,19 @@ import { detailsMax } from '../../errors/api-error.ts'
 import { errorCatalog } from '../../errors/catalog.ts'
 import { resultNames } from '../../engine/formats/write/wire-names.ts'
 
-const errorCode = { type: 'string', enum: Object.keys(errorCatalog) }
+const errorCode = { $ref: '#/components/schemas/ErrorCode' }
+
+/** Every code, described by its status and its message in both languages. */
+export const errorCodeSchema = {
+  type: 'string',
+  enum: Object.keys(errorCatalog),
+  'x-enumDescriptions': Object.fromEntries(
+    Object.entries(errorCatalog).map(([code, { status, en, nb }]) => [
+      code,
+      `${status}: ${en} – ${nb}`,
+    ]),
+  ),
+}
 
 /** The properties of an error and of each of its details. */
 const errorProperties = {

@@ -1,10 +1,12 @@
 // OpenAPI paths of the OData service, below `/odata`; the other service roots have the same.
 import { rowsBelowAnyRoot } from '../route-lookup.ts'
-import { describeOperation, mediaTypes, operationId } from './paths.ts'
+import { byPath, describeOperation, describePublicRoute } from './paths.ts'
 import { resourceReaders } from '../odata/read-resource.ts'
 import { readEntityOperation, readSetOperation } from '../odata/read-set.ts'
+import { serviceTask } from './tasks.ts'
 import { routes, serviceRoots, type Route } from '../routes.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
+import type { PublicRoute } from '../public-route.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
 /** Every set with its operations. */
@@ -40,7 +42,7 @@ function countOperation(resource: Resource) {
 /** A read of a set, with the protocol headers that every OData read accepts. */
 export function describeSet(route: Route) {
   const { parameters, ...rest } = describeOperation(route)
-  return { ...rest, parameters: [...parameters, ...protocolHeaders] }
+  return { ...rest, tags: [serviceTask], parameters: [...parameters, ...protocolHeaders] }
 }
 
 const protocolHeaders = [
@@ -57,22 +59,6 @@ const protocolHeaders = [
     schema: { type: 'string' },
   },
 ]
-
-function describeGet(
-  method: string,
-  path: string,
-  summary: string,
-  schemas: Record<string, object>,
-) {
-  return {
-    operationId: operationId(method, path),
-    summary,
-    responses: {
-      '200': { description: 'Done', content: mediaTypes(schemas) },
-      default: { $ref: '#/components/responses/ErrorResponse' },
-    },
-  }
-}
 
 const any = { type: 'object', additionalProperties: true }
 const text = { type: 'string' }
@@ -111,30 +97,37 @@ function listIn(name: string, items: object) {
   }
 }
 
-/** The service document, `$metadata` and `$batch`. */
-export const servicePaths = {
-  '/odata': {
-    get: describeGet('get', '/odata', 'The sets of the service', { 'application/json': any }),
+const serviceRoutes: readonly Omit<PublicRoute, 'handle'>[] = [
+  {
+    method: 'GET',
+    path: '/odata',
+    summary: 'The sets of the service',
+    responseSchemas: { 'application/json': any },
   },
-  '/odata/$metadata': {
-    get: describeGet('get', '/odata/$metadata', 'The schema as CSDL', {
-      'application/xml': text,
-      'application/json': any,
-    }),
+  {
+    method: 'GET',
+    path: '/odata/$metadata',
+    summary: 'The schema as CSDL',
+    responseSchemas: { 'application/xml': text, 'application/json': any },
   },
-  '/odata/$batch': {
-    post: {
-      ...describeGet('post', '/odata/$batch', 'Several requests in one', {
-        'application/json': listIn('responses', batchResponse),
-        'multipart/mixed': text,
-      }),
-      requestBody: {
-        required: true,
-        content: mediaTypes({
-          'application/json': listIn('requests', batchRequest),
-          'multipart/mixed': text,
-        }),
-      },
+  {
+    method: 'POST',
+    path: '/odata/$batch',
+    summary: 'Several requests in one',
+    requestSchemas: {
+      'application/json': listIn('requests', batchRequest),
+      'multipart/mixed': text,
+    },
+    responseSchemas: {
+      'application/json': listIn('responses', batchResponse),
+      'multipart/mixed': text,
     },
   },
-} as const
+]
+
+/** The service document, `$metadata` and `$batch`, which require a credential. */
+export const servicePaths = byPath(serviceRoutes, (route) => ({
+  ...describePublicRoute(route),
+  tags: [serviceTask],
+  security: undefined,
+}))

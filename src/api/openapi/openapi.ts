@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the route table and the resources.
 import { publicRoutes } from '../public-routes.ts'
 import {
+  errorCodeSchema,
   errorSchema,
   outcomesSchema,
   problemSchema,
@@ -11,6 +12,7 @@ import { byPath, describeOperation, describePublicRoute } from './paths.ts'
 import { resourceSchemas } from './schemas.ts'
 import { describeSet, servicePaths, setRoutes } from './odata-paths.ts'
 import { routes } from '../routes.ts'
+import { tags } from './tasks.ts'
 import type { OpenapiDocument } from './company-document.ts'
 
 /** `publicUrl` is '' when the server has no public URL. */
@@ -33,6 +35,7 @@ export function openapi(version: string, publicUrl: string): OpenapiDocument {
       { basic: [] },
       { xFirma: [], xPassord: [] },
     ],
+    tags,
     paths: {
       ...byPath(publicRoutes, describePublicRoute),
       ...byPath(routes, describeOperation),
@@ -59,6 +62,7 @@ export function openapi(version: string, publicUrl: string): OpenapiDocument {
         ...resourceSchemas([...routes, ...setRoutes()]),
         Outcomes: outcomesSchema,
         Results: resultsSchema,
+        ErrorCode: errorCodeSchema,
         Error: errorSchema,
         Problem: problemSchema,
       },

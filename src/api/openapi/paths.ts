@@ -1,6 +1,7 @@
 // OpenAPI paths with their requests and responses, generated from the route tables.
 import type { PublicRoute } from '../public-route.ts'
 import { listOrOne, reference } from './schemas.ts'
+import { serverTask, taskByScope } from './tasks.ts'
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
 import type { Resource } from '../../engine/model/resource.ts'
@@ -25,9 +26,10 @@ export function describePublicRoute({
   status = 200,
   requestSchemas,
   responseSchemas: schemas,
-}: PublicRoute) {
+}: Omit<PublicRoute, 'handle'>) {
   return {
     operationId: operationId(method.toLowerCase(), path),
+    tags: [serverTask],
     summary,
     security: [],
     ...(requestSchemas === undefined
@@ -40,13 +42,14 @@ export function describePublicRoute({
   }
 }
 
-export function mediaTypes(schemas: Readonly<Record<string, object>>) {
+function mediaTypes(schemas: Readonly<Record<string, object>>) {
   return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
 }
 
 export function describeOperation({ method, path, operation }: Route) {
   return {
     operationId: operationId(method.toLowerCase(), path),
+    tags: [taskByScope[operation.scope]],
     summary: operation.summary,
     description: `Rule ${operation.rule} of the interface. Requires the scope ${operation.scope}.`,
     parameters: [
@@ -176,7 +179,7 @@ function collectionSchema(one: object): object {
   }
 }
 
-export function operationId(method: string, path: string): string {
+function operationId(method: string, path: string): string {
   return (
     method +
     path
