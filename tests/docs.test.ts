@@ -195,6 +195,13 @@ test('versions of packages are current', () => {
   expect([...names]).toEqual([`dagsverk-${manifest.version}.tgz`])
 })
 
+test('CHANGELOG.md has a dated section of the version, below that of unreleased changes', () => {
+  const [unreleased, newest = ''] = textOf('CHANGELOG.md').match(/^## .*$/gm) ?? []
+  expect(unreleased).toBe('## [Unreleased]')
+  expect(newest).toMatch(/^## \[\S+\] - \d{4}-\d\d-\d\d$/)
+  expect(newest).toContain(`[${manifest.version}]`)
+})
+
 describe('cli.md', () => {
   test('has every setting', () => {
     const documented = tableUnder('docs/cli.md', 'Settings').flatMap(([name = '']) =>
