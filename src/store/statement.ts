@@ -121,7 +121,7 @@ export function rowsFromJson(
     const selected = names.map(
       ([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`,
     )
-    return sql`(select ${sql.join(selected)} from json_each(${value(list)})) as r`
+    return sql`(select ${sql.join(selected)} from jsonb_each(${value(list)})) as r`
   }
   const typed = names.map(
     ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,

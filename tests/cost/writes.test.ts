@@ -10,6 +10,12 @@ import { recordStatementsOf } from '../support/statement-recorder.ts'
 /** So many that an index of them has more pages than the 32 records that are written. */
 const recordCount = 10_000
 
+/** For a list of all records: a look-up for each chunk of 240 rows, and 20 rows in each write. */
+const statementsOfListMax = 1_060
+
+/** Values bound for each row of it: 11 of the record and 15 of its log entry. */
+const valuesOfListRowMax = 26.1
+
 describe('revenue writes on SQLite', () => {
   let server: TestServer
   let revenueClient: RevenueClient
@@ -70,6 +76,21 @@ describe('revenue writes on SQLite', () => {
     expect(counts.get('insert revenueLog')).toHaveLength(32)
     // The transaction, its sequences, and the check of the credential.
     expect(executed.length).toBeLessThanOrEqual(3 * 32 + 12)
+  })
+
+  test('a list of stored records is read by chunks, and written with its log in statements of twenty rows', async () => {
+    const { executed } = await recordStatementsOf(async () => {
+      expect((await revenueClient.setPerDate(rows(9))).status).toBe(200)
+    })
+    const counts = Map.groupBy(executed, ({ sql }) => kindOf(sql))
+    expect(counts.get('insert revenue')).toHaveLength(recordCount / 20)
+    expect(counts.get('insert revenueLog')).toHaveLength(recordCount / 20)
+    expect(counts.get('update revenue')).toBeUndefined()
+    expect(executed.length).toBeLessThanOrEqual(statementsOfListMax)
+    const values = executed.flatMap((one) => one.values)
+    expect(values.length / recordCount).toBeLessThanOrEqual(valuesOfListRowMax)
+    // `json_each` would write each element as text, and `->>` parse that text for each column.
+    expect(executed.filter(({ sql }) => sql.includes(' json_each('))).toEqual([])
   })
 
   test('whether a company has webhooks is looked up once, not for each upsert', async () => {
