@@ -13,6 +13,7 @@ import {
   literal,
   type PolledData,
 } from '../support/polled-data.ts'
+import { newMaterialClient } from '../support/material-client.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
 import { recordStatementsOf, type RecordedStatement } from '../support/statement-recorder.ts'
@@ -130,6 +131,16 @@ describe('a read on SQLite', () => {
     )
     const texts = executed.filter(isOfRequest).map(({ sql }) => sql)
     expect(texts.length, texts.join('\n')).toBeLessThanOrEqual(statementsOf32PointsMax)
+  })
+
+  test('a full retrieval of 1,000 lines reads each of them once for its reply', async () => {
+    const client = await newMaterialClient(server)
+    await client.approve(...(await client.register(1000)))
+    const { executed } = await recordStatementsOf(async () => {
+      expect(await read(client.company, '/prosjekt/TransaksjonsEksport')).toHaveLength(1000)
+    })
+    const texts = executed.map(({ sql }) => sql).filter((text) => text.includes('format('))
+    expect(texts, texts.join('\n')).toHaveLength(1)
   })
 
   test.each<[name: ReadName, more: (at: number) => string]>([

@@ -95,7 +95,9 @@ async function recordFoundLines(
     await expireClaims(transaction, now)
     if (found === null) {
       const all = await logFullRetrieval(transaction, destination, context)
-      return { retrieval: all, plan: withCondition(offered, 'le', 'readyAt', all.at) }
+      const logged = withCondition(offered, 'le', 'readyAt', all.at)
+      const top = all.count <= linesReadAtOnceMax ? all.count : null
+      return { retrieval: all, plan: { ...logged, top } }
     }
     const ready = await listReadyLines(transaction, destination.id, found)
     const isAvailable = ({ holder }: ReadyLine) =>
@@ -116,6 +118,9 @@ async function recordFoundLines(
     headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) },
   }
 }
+
+/** Of a known number of lines; more are a stream, and a plan without `top` is first read to find out. */
+const linesReadAtOnceMax = 1000
 
 /** A 304 would hide that a retrieval was logged. */
 const noStore = { 'Cache-Control': 'no-store' } as const
