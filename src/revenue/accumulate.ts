@@ -24,7 +24,7 @@ export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, 
   )
 
   const results = cellRows.map((row): RowChange | RejectedOutcome => {
-    const { cell, amount, others, reference } = row
+    const { cell, amount, reference } = row
     const leader = leaders.get(cellKey(cell))
     const key = reference === null ? null : referenceKey({ ...cell, reference })
     const previousAmount = key === null ? undefined : amountsByReference.get(key)
@@ -34,17 +34,16 @@ export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, 
       if (leader === undefined) return rejectRow(row, 'NotFound', previousAmount)
       return { record: leader, isApplied: false }
     }
-    const before = leader === undefined ? null : leader.amount
-    const total = (before ?? 0) + amount
+    const total = (leader?.amount ?? 0) + amount
     if (Math.abs(total) >= amountLimit) return rejectRow(row, 'NumberOutOfRange', amount)
-    const values = { ...others, amount: total }
+    const values = { ...row.values, amount: total }
+    const logged = { action: revenueActions.add, amount, reference }
     const record =
       leader === undefined
-        ? changes.insert({ ...cell, ...values }, true)
-        : changes.update(leader, values)
+        ? changes.insert(values, true, logged)
+        : changes.update(leader, values, logged)
     leaders.set(cellKey(cell), record)
     if (key !== null) amountsByReference.set(key, amount)
-    changes.log(record, { action: revenueActions.add, amount, before, after: total, reference })
     return { record, isApplied: true }
   })
   await changes.save()

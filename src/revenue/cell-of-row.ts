@@ -8,21 +8,22 @@ export interface CellRow {
   readonly cell: Cell
   /** Ten-thousandths. */
   readonly amount: number
-  /** The other values that were sent. */
-  readonly others: Partial<Revenue>
+  /** The cell, and all other values that were sent. */
+  readonly values: Partial<Revenue>
   readonly reference: string | null
 }
 
 /** Throws for a missing field: validation has already rejected such rows. */
 export function toCellRow({ location, values }: RevenueRow): CellRow {
-  const { date = null, departmentId = null, kind, amount = null, reference, ...others } = values
+  const { date = null, departmentId = null, amount = null, reference = null } = values
   if (date === null || departmentId === null || amount === null)
     throw new Error(`row ${location} of a cell without its cell or amount`)
+  const kind = values.kind ?? revenue.fields.kind.default
   return {
     location,
-    cell: { date, departmentId, kind: kind ?? revenue.fields.kind.default },
+    cell: { date, departmentId, kind },
     amount,
-    others,
-    reference: reference ?? null,
+    values: { ...values, date, departmentId, kind },
+    reference,
   }
 }

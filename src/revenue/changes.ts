@@ -8,25 +8,28 @@ import { revenue, type Revenue } from '../model/revenue.ts'
 import type { RevenueRowOutcome, StoredRevenueRow } from './types.ts'
 import type { Transaction } from '../store/store.ts'
 import type { NewRevenueLogEntry } from '../store/revenue/revenue-log.ts'
-import { saveRevenues, type RevenueChange, type StoredRevenue } from '../store/revenue/revenues.ts'
+import { saveRevenues, type StoredRevenue } from '../store/revenue/revenues.ts'
 
 /** A row's record, which later rows may still change. */
 export interface RowChange extends Pick<StoredRevenueRow, 'isApplied'> {
   readonly record: StoredRevenue
 }
 
+/** What the change log says of a change besides the amounts before and after it. */
+type LoggedAction = Pick<NewRevenueLogEntry, 'action' | 'amount' | 'reference'>
+
+/** A change as far as the rows are processed. */
 interface PendingChange {
   readonly before: StoredRevenue | null
-  /** The record after the rows processed so far. */
-  readonly record: StoredRevenue
+  after: StoredRevenue | null
   readonly log: NewRevenueLogEntry[]
 }
 
 export class RevenueChanges {
   readonly #transaction: Transaction
   readonly context: ActionContext
+  /** In the order of their timestamps. */
   readonly #byId = new Map<number, PendingChange>()
-  readonly #deleted: RevenueChange[] = []
 
   constructor(transaction: Transaction, context: ActionContext) {
     this.#transaction = transaction
@@ -34,93 +37,78 @@ export class RevenueChanges {
   }
 
   /** A new record; missing fields get their defaults (interface 2.1). */
-  insert(values: Partial<Revenue>, isLeading: boolean): StoredRevenue {
+  insert(values: Partial<Revenue>, isLeading: boolean, logged: LoggedAction): StoredRevenue {
     const { sequences } = this.#transaction
     const stamp = sequences.nextStamp(this.context.now)
+    const id = sequences.nextRevenueId()
     const record: StoredRevenue = {
       ...blankRevenue,
       ...values,
-      id: sequences.nextRevenueId(),
+      id,
       changedAt: stamp,
       createdAt: stamp,
+      cellRank: isLeading ? 0 : id,
       logId: null,
-      isLeading,
     }
-    this.#byId.set(record.id, { before: null, record, log: [] })
+    const log = [toEntry(logged, null, record)]
+    this.#byId.set(id, { before: null, after: record, log })
     return record
   }
 
   /** Changes an existing record; `undefined` keeps a field's value. */
-  update(stored: StoredRevenue, values: Partial<Revenue>): StoredRevenue {
-    const earlier = this.#byId.get(stored.id)
-    const current = this.latestOf(stored)
-    const record = {
-      ...current,
-      ...values,
-      id: current.id,
-      changedAt:
-        earlier?.record.changedAt ?? this.#transaction.sequences.nextStamp(this.context.now),
+  update(stored: StoredRevenue, values: Partial<Revenue>, logged: LoggedAction): StoredRevenue {
+    const { id } = stored
+    const pending = this.#byId.get(id)
+    const current = pending?.after ?? stored
+    const changedAt =
+      pending === undefined
+        ? this.#transaction.sequences.nextStamp(this.context.now)
+        : current.changedAt
+    const record: StoredRevenue = { ...current, ...values, id, changedAt }
+    const entry = toEntry(logged, current.amount, record)
+    if (pending === undefined) {
+      this.#byId.set(id, { before: stored, after: record, log: [entry] })
+    } else {
+      pending.after = record
+      pending.log.push(entry)
     }
-    const before = earlier === undefined ? stored : earlier.before
-    this.#byId.set(record.id, { before, record, log: earlier?.log ?? [] })
     return record
   }
 
   /** Deletes a record; its key is never reused. */
   delete(stored: StoredRevenue): void {
-    const { actor, requestId } = this.context
     const changedAt = this.#transaction.sequences.nextStamp(this.context.now)
-    const entry = {
-      action: revenueActions.delete,
-      amount: null,
-      before: stored.amount,
-      after: null,
-    }
-    this.#deleted.push({
+    const entry = { action: revenueActions.delete, amount: null, reference: null }
+    this.#byId.set(stored.id, {
       before: { ...stored, changedAt },
       after: null,
-      log: [{ ...entry, reference: null, actor, requestId }],
+      log: [{ ...entry, before: stored.amount, after: null }],
     })
-  }
-
-  /** Adds a change log entry for a change of a record's amount. */
-  log(record: Revenue, entry: Omit<NewRevenueLogEntry, 'actor' | 'requestId'>): void {
-    const { actor, requestId } = this.context
-    this.#byId.get(record.id)?.log.push({ ...entry, actor, requestId })
-  }
-
-  /** The record after the rows processed so far. */
-  latestOf(record: StoredRevenue): StoredRevenue {
-    return this.#byId.get(record.id)?.record ?? record
   }
 
   /** The outcome of each row; several rows of one record all get its final values. */
   listOutcomes(rows: readonly (RowChange | RejectedOutcome)[]): RevenueRowOutcome[] {
     return rows.map((row) => {
       if ('problem' in row) return row
-      const isNew = this.#byId.get(row.record.id)?.before === null
-      return { ...row, record: this.latestOf(row.record), isNew }
+      const { record, isApplied } = row
+      const change = this.#byId.get(record.id)
+      return { record: change?.after ?? record, isApplied, isNew: change?.before === null }
     })
   }
 
   async save(): Promise<void> {
-    const changed = [...this.#byId.values()].map(({ before, record, log }) => ({
-      before,
-      after: record,
-      log,
-    }))
-    // Ids and timestamps of the log rise together.
-    const all = [...changed, ...this.#deleted].toSorted(
-      (one, other) => stampOf(one) - stampOf(other),
-    )
-    await saveRevenues(this.#transaction, all)
-    const ids = all.flatMap(({ before, after }) => (after ?? before)?.id ?? [])
+    await saveRevenues(this.#transaction, [...this.#byId.values()], this.context)
+    const ids = [...this.#byId.keys()]
     await publishChange(this.#transaction, this.context, 'revenue.changed', ids)
   }
 }
 
-function stampOf({ before, after }: RevenueChange): number {
-  return (after ?? before)?.changedAt ?? 0
+function toEntry(
+  { action, amount, reference }: LoggedAction,
+  before: number | null,
+  record: Revenue,
+): NewRevenueLogEntry {
+  return { action, amount, before, after: record.amount, reference }
 }
 
 const blankRevenue = newRecord(revenue)

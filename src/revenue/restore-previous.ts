@@ -24,10 +24,8 @@ export async function restorePrevious(
       changes.delete(stored)
       continue
     }
-    const record = changes.update(stored, before)
     const { amount } = before
-    const entry = { action: revenueActions.set, amount, before: stored.amount, after: amount }
-    changes.log(record, { ...entry, reference: null })
+    changes.update(stored, before, { action: revenueActions.set, amount, reference: null })
   }
   await changes.save()
 }

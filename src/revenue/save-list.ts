@@ -23,22 +23,20 @@ export const saveRevenues: RevenueWriteHandler = async (transaction, rows, conte
       : await findLeadingRecords(transaction, cells)
 
   const outcomes = rows.map(({ values, location }): RowChange | RejectedOutcome => {
+    const { amount = null } = values
+    const logged = { action: revenueActions.set, amount, reference: null }
     if (values.id === undefined) {
       const cell = cellOfNewRow(values)
       const leader = cell === null ? undefined : leaders.get(cellKey(cell))
       if (leader !== undefined && context.settings.forbidsSecondRecord)
         return { problem: secondRecordError(leader).toDetail(location) }
-      const record = changes.insert(values, cell !== null && leader === undefined)
+      const record = changes.insert(values, cell !== null && leader === undefined, logged)
       if (cell !== null && leader === undefined) leaders.set(cellKey(cell), record)
-      changes.log(record, { ...set, amount: record.amount, before: null, after: record.amount })
       return { record, isApplied: true }
     }
     const stored = existing.get(values.id)
     if (stored === undefined) return { problem: unknownKeyError(values.id).toDetail(location) }
-    const before = changes.latestOf(stored).amount
-    const record = changes.update(stored, values)
-    changes.log(record, { ...set, amount: values.amount ?? null, before, after: record.amount })
-    return { record, isApplied: true }
+    return { record: changes.update(stored, values, logged), isApplied: true }
   })
   await changes.save()
   return changes.listOutcomes(outcomes)
@@ -48,8 +46,6 @@ export const saveRevenues: RevenueWriteHandler = async (transaction, rows, conte
 function cellOfNewRow({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null {
   return cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.default })
 }
-
-const set = { action: revenueActions.set, reference: null } as const
 
 /** An unknown key and another company's key get the same error. */
 function unknownKeyError(id: number): ApiError {

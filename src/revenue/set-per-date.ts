@@ -14,22 +14,15 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
     cellRows.map(({ cell }) => cell),
   )
 
-  const results = cellRows.map(({ cell, amount, others }) => {
-    const leader = leaders.get(cellKey(cell))
-    const values = { ...others, amount }
-    const before = leader === undefined ? null : leader.amount
+  const results = cellRows.map(({ cell, values, amount }) => {
+    const key = cellKey(cell)
+    const leader = leaders.get(key)
+    const logged = { action: revenueActions.set, amount, reference: null }
     const record =
       leader === undefined
-        ? changes.insert({ ...cell, ...values }, true)
-        : changes.update(leader, values)
-    leaders.set(cellKey(cell), record)
-    changes.log(record, {
-      action: revenueActions.set,
-      amount,
-      before,
-      after: amount,
-      reference: null,
-    })
+        ? changes.insert(values, true, logged)
+        : changes.update(leader, values, logged)
+    leaders.set(key, record)
     return { record, isApplied: true }
   })
   await changes.save()

@@ -67,14 +67,12 @@ function validateHasKey(row: ParsedRow): ErrorDetail[] {
 
 /** A cell needs date, department and amount. */
 function validateCell(row: ParsedRow): ErrorDetail[] {
-  return [
-    { value: row.values.date, field: revenue.fields.date.wire },
-    { value: row.values.departmentId, field: revenue.fields.departmentId.wire },
-    { value: row.values.amount, field: amount },
-  ]
-    .filter(({ value }) => isAbsent(value))
-    .map(({ field }) => missingFieldError(field, row))
+  return cellFields
+    .filter((name) => isAbsent(row.values[name]))
+    .map((name) => missingFieldError(revenue.fields[name].wire, row))
 }
+
+const cellFields = ['date', 'departmentId', 'amount'] as const
 
 export const insertRevenueOperation = writeOperation({
   summary: 'Insert a revenue record',

@@ -10,23 +10,35 @@ import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
 /** The log entry of one change. */
 export type NewRevenueLogEntry = Pick<
   RevenueLogTable,
-  'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor' | 'requestId'
+  'action' | 'amount' | 'before' | 'after' | 'reference'
 >
 
-/** Gives each entry an id, and links it to the one before it: the first of them to the last entry of the record so far. */
-export function linkEntries(
+/** Who made the changes of a write, and in which request. */
+export type LogSource = Pick<RevenueLogTable, 'actor' | 'requestId'>
+
+/** The row of an entry with its id, linked to the last entry of the record so far. */
+export function toLogRow(
   { sequences }: Transaction,
-  { date, departmentId, kind, ...record }: Omit<RevenueTable, 'companyId'>,
-  log: readonly NewRevenueLogEntry[],
-): NewRow<typeof tables.revenueLog>[] {
-  let previousId = record.logId
-  return log.map((entry) => {
-    const id = sequences.nextRevenueLogId()
-    const { id: revenueId, changedAt: at } = record
-    const row = { ...entry, id, at, revenueId, date, departmentId, kind, previousId }
-    previousId = id
-    return row
-  })
+  record: Omit<RevenueTable, 'companyId'>,
+  entry: NewRevenueLogEntry,
+  { actor, requestId }: LogSource,
+): NewRow<typeof tables.revenueLog> {
+  return {
+    id: sequences.nextRevenueLogId(),
+    at: record.changedAt,
+    revenueId: record.id,
+    date: record.date,
+    departmentId: record.departmentId,
+    kind: record.kind,
+    action: entry.action,
+    amount: entry.amount,
+    before: entry.before,
+    after: entry.after,
+    reference: entry.reference,
+    actor,
+    requestId,
+    previousId: record.logId,
+  }
 }
 
 export const logInsert = defineInsert(tables.revenueLog)

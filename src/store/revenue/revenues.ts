@@ -3,17 +3,21 @@ import { sql } from 'kysely'
 import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, joinsCell, type Cell } from './cells.ts'
 import { defineInsert, insertRows, type NewRow } from '../bulk-insert.ts'
-import { departureInsert, linkEntries, logInsert, type NewRevenueLogEntry } from './revenue-log.ts'
+import {
+  departureInsert,
+  logInsert,
+  toLogRow,
+  type LogSource,
+  type NewRevenueLogEntry,
+} from './revenue-log.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueTable } from '../tables/revenue.ts'
 
-/** A stored record, and whether it is the leading one of its cell. */
-export interface StoredRevenue extends Revenue, Pick<RevenueTable, 'logId'> {
-  readonly isLeading: boolean
-}
+/** A stored record; `cellRank` is 0 for the leading one of its cell. */
+export type StoredRevenue = Revenue & Pick<RevenueTable, 'cellRank' | 'logId'>
 
 /** A record before and after a change; `before` is null for an insert, `after` for a deletion. */
 export interface RevenueChange {
@@ -35,7 +39,7 @@ export async function findLeadingRecords(
           companyId: transaction.companyId,
           cells: JSON.stringify(cells),
         })
-  return new Map(rows.map((row) => [cellKey(row), toStored(row)]))
+  return new Map(rows.map((row) => [cellKey(row), row]))
 }
 
 /** Records by key; keys that do not exist in this company are not in the map. */
@@ -57,10 +61,12 @@ export async function findRevenues(
 export async function saveRevenues(
   transaction: Transaction,
   changes: readonly RevenueChange[],
+  source: LogSource,
 ): Promise<void> {
   if (changes.length === 0) return
   const { companyId } = transaction
-  const saved: LoggedChange[] = []
+  const inserted: StoredRow[] = []
+  const updated: StoredRow[] = []
   const moved: LoggedChange[] = []
   const deleted: LoggedChange[] = []
   const entries: NewRow<typeof tables.revenueLog>[] = []
@@ -71,13 +77,16 @@ export async function saveRevenues(
     const movedFrom = before !== null && after !== null && isMoved(before, after) ? before : null
     // In its new cell, the record begins a chain of entries.
     if (movedFrom !== null) row.logId = null
-    const linked = linkEntries(transaction, row, log)
-    entries.push(...linked)
-    row.logId = linked.at(-1)?.id ?? row.logId
+    for (const entry of log) {
+      const logRow = toLogRow(transaction, row, entry, source)
+      entries.push(logRow)
+      row.logId = logRow.id
+    }
     const left = after === null ? row : movedFrom
     if (left !== null && left.logId !== null) departures.push(toDeparture(left, left.logId))
-    const list = after === null ? deleted : movedFrom === null ? saved : moved
-    list.push({ before, after, row })
+    if (before === null) inserted.push(row)
+    else if (left === null) updated.push(row)
+    else (after === null ? deleted : moved).push({ before, after, row })
   }
   const write = async (statement: typeof moveStatement, list: readonly LoggedChange[]) => {
     if (list.length === 0) return
@@ -86,7 +95,7 @@ export async function saveRevenues(
   }
   // PostgreSQL receives them together and runs them in this order.
   await Promise.all([
-    saveRecords(transaction, saved),
+    saveRecords(transaction, inserted, updated),
     write(moveStatement, moved),
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
@@ -98,18 +107,16 @@ export async function saveRevenues(
 /** A short list of stored records is updated by key: an upsert looks for conflicts in every unique index first. */
 async function saveRecords(
   transaction: Transaction,
-  changes: readonly LoggedChange[],
+  inserted: readonly StoredRow[],
+  updated: readonly StoredRow[],
 ): Promise<void> {
   const { companyId, dialect } = transaction
-  const isShort = changes.length < listLengthMin[dialect]
-  const isUpdate = ({ before }: LoggedChange) => isShort && before !== null
-  const upserted = changes.filter((change) => !isUpdate(change)).map(({ row }) => row)
+  if (inserted.length + updated.length >= listLengthMin[dialect])
+    return insertRows(transaction, saveStatements, [...inserted, ...updated])
   await Promise.all([
-    insertRows(transaction, saveStatements, upserted),
+    insertRows(transaction, saveStatements, inserted),
     // An async function: an error that is thrown here would leave that of the insert unhandled.
-    ...changes
-      .filter(isUpdate)
-      .map(async ({ row }) => transaction.updateRow(updateStatement, { companyId, ...row })),
+    ...updated.map(async (row) => transaction.updateRow(updateStatement, { ...row, companyId })),
   ])
 }
 
@@ -157,21 +164,14 @@ interface LoggedChange extends Pick<RevenueChange, 'before' | 'after'> {
 function toRow({ before, after }: RevenueChange): StoredRow {
   const stored = after ?? before
   if (stored === null) throw new Error('a change without a record')
-  const { isLeading, ...record } = stored
-  return {
-    ...record,
-    date: record.date ?? '',
-    departmentId: record.departmentId ?? '',
-    cellRank: isLeading ? 0 : record.id,
-  }
+  return { ...stored, date: stored.date ?? '', departmentId: stored.departmentId ?? '' }
 }
 
-function toStored({ cellRank, ...row }: StoredRow): StoredRevenue {
+function toStored(row: StoredRow): StoredRevenue {
   return {
     ...row,
     date: row.date === '' ? null : row.date,
     departmentId: row.departmentId === '' ? null : row.departmentId,
-    isLeading: cellRank === 0,
   }
 }
 
