@@ -9,7 +9,8 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
     const outcomes: RevenueRowOutcome[] = []
     const latest = new Map<number, StoredRevenueRow>()
     let isRepeated = false
-    await forEachChunk(rows, chunkRows, async (chunk) => {
+    await forEachChunk(rows, chunkRows, async (chunk, start) => {
+      if (rows.length > longListRows && start % flushedRows === 0) await transaction.flush()
       for (const outcome of await handler(transaction, chunk, context)) {
         outcomes.push(outcome)
         if ('problem' in outcome) continue
@@ -26,6 +27,10 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
 
 /** Small enough that a concurrent read waits only some 4 ms; whole statements of twenty rows. */
 const chunkRows = 240
+
+/** Some 2.5 MB of the write-ahead log. */
+const flushedRows = 40 * chunkRows
+const longListRows = 2 * flushedRows
 
 function replaceWithLatest(
   outcomes: RevenueRowOutcome[],

@@ -28,6 +28,11 @@ export interface Writer extends Reader {
   clearCached(): void
   /** Reduces the page cache of SQLite until the end of the transaction, before a scan that reads every page once. */
   shrinkCache(): Awaitable<void>
+  /**
+   * Called again and again by a long transaction: on SQLite what it has written goes to disk while others are read, and not
+   * all of it with the commit, which blocks the thread.
+   */
+  flush(): Awaitable<void>
 }
 
 /** Write access to one company; its sequences are saved with the commit. */

@@ -1,4 +1,5 @@
 // Costs of revenue writes on SQLite: commits, statements and pages of the write-ahead log.
+import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
@@ -15,6 +16,9 @@ const statementsOfListMax = 1_060
 
 /** Values bound for each row of it: 11 of the record and 15 of its log entry. */
 const valuesOfListRowMax = 26.1
+
+/** Appended to the write-ahead log in one turn of the event loop, by a list that writes twice as much. */
+const bytesOfTurnMax = 6 * 1024 * 1024
 
 describe('revenue writes on SQLite', () => {
   let server: TestServer
@@ -91,6 +95,30 @@ describe('revenue writes on SQLite', () => {
     expect(values.length / recordCount).toBeLessThanOrEqual(valuesOfListRowMax)
     // `json_each` would write each element as text, and `->>` parse that text for each column.
     expect(executed.filter(({ sql }) => sql.includes(' json_each('))).toEqual([])
+  })
+
+  test('a list of 40,000 rows goes to disk in parts, most of it before its commit', async () => {
+    const client = await newRevenueClient(server)
+    const path = server.url.replace('sqlite:', '')
+    const list = Array.from({ length: 40_000 }, (_, index) => ({
+      Dato: '2024-05-01',
+      AvdelingID: `${index}`,
+      Omsetning: 1,
+    }))
+    const file = new Database(path)
+    file.pragma('wal_checkpoint(truncate)')
+    file.close()
+    const sizes = [0]
+    const outcome = { status: 0 }
+    void client.setPerDate(list).then(({ status }) => (outcome.status = status))
+    while (outcome.status === 0) {
+      await yieldToEventLoop()
+      sizes.push(statSync(`${path}-wal`).size)
+    }
+    expect(outcome.status).toBe(200)
+    const written = sizes.map((size, at) => size - (sizes[at - 1] ?? 0))
+    expect(sizes.at(-1)).toBeGreaterThan(bytesOfTurnMax)
+    expect(Math.max(...written)).toBeLessThanOrEqual(bytesOfTurnMax)
   })
 
   test('whether a company has webhooks is looked up once, not for each upsert', async () => {

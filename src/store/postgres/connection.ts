@@ -95,6 +95,7 @@ export function createWriter(client: pg.PoolClient): Writer {
       assertOneRow(await queryChanges(client, statement, values)),
     // The cache belongs to the server.
     shrinkCache: () => {},
+    flush: () => {},
   }
 }
 

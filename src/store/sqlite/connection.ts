@@ -1,4 +1,5 @@
 // SQLite connection: opened with safe settings, with a cache of prepared statements.
+import { open } from 'node:fs/promises'
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
@@ -6,6 +7,7 @@ import { addSumFunctions } from './sums.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { isBusy } from './errors.ts'
 import { orderValues } from '../order-values.ts'
+import { realPath } from './serve-lock.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
 export interface Connection {
@@ -30,6 +32,8 @@ export interface Connection {
   /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
   shrinkCache(): void
   restoreCache(): void
+  /** With a small page cache, so that most pages are in the write-ahead log: makes the log durable in another thread. */
+  flush(): Promise<void>
   /** Changes when another connection has committed, and only then. */
   dataVersion(): number
   /** The size of the file, in pages of 4 KiB. */
@@ -171,6 +175,15 @@ class PreparedConnection implements Connection {
     if (!this.#isCacheShrunk) return
     this.#isCacheShrunk = false
     this.#setCacheSize(this.#mode)
+  }
+
+  async flush(): Promise<void> {
+    this.shrinkCache()
+    // SQLite has no locks on this file, which closing it would release.
+    const log = await open(`${realPath(this.raw.name)}-wal`)
+    // The commit syncs it again, and reports an error.
+    await log.datasync().catch(() => {})
+    await log.close()
   }
 
   dataVersion(): number {

@@ -26,6 +26,7 @@ export class WriteBatch {
       run: (statement, values) => connection.run(statement, values),
       updateRow: (statement, values) => assertOneRow(connection.change(statement, values)),
       shrinkCache: () => connection.shrinkCache(),
+      flush: () => connection.flush(),
     }
     let restoreSequences = () => {}
     this.savepoints = {

@@ -39,6 +39,7 @@ function readOutside(store: Store) {
       updateRow: () => undefined,
       clearCached: () => undefined,
       shrinkCache: () => undefined,
+      flush: () => undefined,
       companyId,
       sequences: counters,
     })
