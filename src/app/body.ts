@@ -1,5 +1,5 @@
 // Parses request bodies of the app: objects of strings, or lists of them. Amounts are strings.
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, fieldError } from '../errors/api-error.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 import { decodeBodyText } from '../engine/formats/read/body-text.ts'
@@ -27,15 +27,14 @@ export async function readList(request: Request): Promise<Fields[]> {
 /** The text of a required field. Throws `MissingField`. */
 export function textIn(fields: Fields, name: string): string {
   const text = fields.get(name) ?? ''
-  if (text === '') throw new ApiError('MissingField', { target: name, params: { field: name } })
+  if (text === '') throw fieldError('MissingField', name)
   return text
 }
 
 /** The same, trimmed, with a maximum length. Throws `MissingField` and `ValueTooLong`. */
 export function shortText(fields: Fields, name: string, max: number): string {
   const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
-  if (text.length > max)
-    throw new ApiError('ValueTooLong', { target: name, params: { field: name, max } })
+  if (text.length > max) throw fieldError('ValueTooLong', name, { max })
   return text
 }
 
@@ -55,13 +54,9 @@ function readObject(reader: JsonReader): Fields {
   const fields = new Map<string, string | null>()
   reader.object((name, value) => {
     if (value !== null && typeof value !== 'string')
-      throw new ApiError('InvalidType', {
-        target: name.slice(0, 60),
-        params: {
-          field: name.slice(0, 60),
-          expected: message('aString'),
-          found: message('anObject'),
-        },
+      throw fieldError('InvalidType', name.slice(0, 60), {
+        expected: message('aString'),
+        found: message('anObject'),
       })
     fields.set(name, value)
   })

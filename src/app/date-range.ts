@@ -1,14 +1,14 @@
 // Date ranges of screens: parsing, and the comparison period a year before.
 import { dayNumber, formatDay } from '../lib/calendar.ts'
 import { parseDateTime } from '../lib/date-time.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { fieldError } from '../errors/api-error.ts'
 import type { RevenueDayRange } from '../store/revenue/revenue-sums.ts'
 
 /** Parses the date of a parameter or field. Throws `InvalidDate`. */
 export function parseDay(text: string | null | undefined, name: string): string {
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
   const read = isWritten ? parseDateTime(text ?? '') : null
-  if (read === null) throw new ApiError('InvalidDate', { target: name, params: { field: name } })
+  if (read === null) throw fieldError('InvalidDate', name)
   return read.date
 }
 

@@ -1,6 +1,6 @@
 // Values of requests of the app, from the query or the fields of the body: ids, choices, checked text.
 import { textIn, type Fields } from './body.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, fieldError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 
 /** Throws `MissingField` and `InvalidValue`. */
@@ -41,5 +41,5 @@ export function invalidChoiceError(field: string): ApiError {
 }
 
 export function invalidValueError(field: string, problem: LocalizedMessage): ApiError {
-  return new ApiError('InvalidValue', { target: field, params: { field, problem } })
+  return fieldError('InvalidValue', field, { problem })
 }

@@ -1,6 +1,6 @@
 // Keys of directory rows: the key sent, or an assigned number that is never reused.
 import type { DirectoryRow, KeyedRow } from './types.ts'
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
+import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { sequenceKeyLimit } from '../store/sequences.ts'
 import { getHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'
@@ -46,7 +46,7 @@ export async function assignKeys(
 /** The error of a row without its text key. */
 export function missingKeyError(resource: Resource, place: string): ErrorDetail {
   const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  return new ApiError('MissingField', { target: field, params: { field } }).toDetail(place)
+  return fieldError('MissingField', field).toDetail(place)
 }
 
 function parseKey(value: DirectoryRow['values'][string]): RecordKey | null {

@@ -86,6 +86,11 @@ export class ApiError extends Error {
   }
 }
 
+/** An error of one field: its name is the location, and the `{field}` of the message. */
+export function fieldError(code: ErrorCode, field: string, params: MessageParams = {}): ApiError {
+  return new ApiError(code, { target: field, params: { field, ...params } })
+}
+
 /** One detail as an error, or several: the error has the code and target of the first. */
 export function errorOfDetails(details: readonly ErrorDetail[]): ApiError {
   const [first] = details

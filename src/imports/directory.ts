@@ -5,7 +5,7 @@ import { deleteUnused } from '../directory/delete.ts'
 import { createSaveHandler } from '../directory/save.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import type { ErrorDetail } from '../errors/api-error.ts'
-import { fieldError, chunkRows, type ImportRow } from './rows.ts'
+import { cellError, chunkRows, type ImportRow } from './rows.ts'
 import type { ImportRowResult, ImportJob, NotUndone, ImportTarget } from './import-target.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { serviceSchema } from '../model/service-schema.ts'
@@ -87,7 +87,7 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
     }
     rejected.push({
       index,
-      rejected: fieldError(resource, keyName, location, duplicateMessage(line)),
+      rejected: cellError(resource, keyName, location, duplicateMessage(line)),
     })
     return false
   })
@@ -119,7 +119,7 @@ async function matchExternalIds(
     const externalId = externalIdOf(row, keyName)
     if (externalId === null) return [row]
     const reject = (problem: LocalizedMessage): KnownRow[] => {
-      const detail: ErrorDetail = fieldError(resource, 'externalId', row.location, problem)
+      const detail: ErrorDetail = cellError(resource, 'externalId', row.location, problem)
       rejected.push({ index: row.index, rejected: detail })
       return []
     }

@@ -1,7 +1,7 @@
 // Revenue imports: each row sets the amount of a cell, as `setRevenuePerDate` does; with undo.
 import type { ActionContext } from '../auth/action-context.ts'
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
-import { fieldError, chunkRows, type ImportRow } from './rows.ts'
+import { ApiError, fieldError, type ErrorDetail } from '../errors/api-error.ts'
+import { cellError, chunkRows, type ImportRow } from './rows.ts'
 import type {
   ImportRowResult,
   ImportActor,
@@ -71,7 +71,7 @@ function validateRows(
       return reject(missingFieldError(missing ?? 'date', location))
     if (typeof amount !== 'number') return reject(missingFieldError('amount', location))
     if (departments !== null && !departments.includes(departmentId))
-      return reject(fieldError(resource, 'departmentId', location, message('notYourDepartment')))
+      return reject(cellError(resource, 'departmentId', location, message('notYourDepartment')))
     const row: ValidRevenueRow = {
       index,
       location,
@@ -86,7 +86,7 @@ function validateRows(
     const key = cellKey(toCellRow(row).cell)
     const line = lines.get(key)
     if (line !== undefined)
-      return reject(fieldError(resource, 'date', location, message('duplicateKey', { line })))
+      return reject(cellError(resource, 'date', location, message('duplicateKey', { line })))
     lines.set(key, table.lines[index]?.line ?? 0)
     return [row]
   })
@@ -98,7 +98,7 @@ const fieldTypes = { date: 'string', departmentId: 'string', amount: 'number' } 
 
 function missingFieldError(name: (typeof needed)[number], place: string): ErrorDetail {
   const field = revenue.fields[name].wire
-  return new ApiError('MissingField', { target: field, params: { field } }).toDetail(place)
+  return fieldError('MissingField', field).toDetail(place)
 }
 
 /** Rows equal to the stored values change nothing: no timestamp and no change log entry. */

@@ -1,5 +1,5 @@
 // Parses the lines of a table into rows of a resource, and collects the errors of invalid ones.
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
+import { ApiError, fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import type { ImportColumn, ImportColumns } from './columns.ts'
 import type { Table } from './read-table.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
@@ -86,15 +86,14 @@ function extraCellErrors({ headers, lines }: Table, index: number, place: string
   return [new ApiError('InvalidValue', { params }).toDetail(place)]
 }
 
-/** The error of one field of a row. */
-export function fieldError(
+export function cellError(
   { fields }: Resource,
   name: string,
   place: string,
   problem: LocalizedMessage,
 ): ErrorDetail {
   const field = fields[name]?.wire ?? name
-  return new ApiError('InvalidValue', { target: field, params: { field, problem } }).toDetail(place)
+  return fieldError('InvalidValue', field, { problem }).toDetail(place)
 }
 
 export function listInvalidLines(

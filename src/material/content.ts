@@ -1,5 +1,5 @@
 // The content of a transaction: defaults, validation, comparison with what is stored.
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
+import { ApiError, fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import { amountLimit, multiplyAmounts, formatDecimal } from '../lib/decimal.ts'
 import {
   contentFields,
@@ -102,19 +102,12 @@ function missingFieldError(field: string, place: string): ErrorDetail {
 }
 
 function zeroQuantityError(place: string): ErrorDetail {
-  return new ApiError('InvalidValue', {
-    target: quantity.wire,
-    params: { field: quantity.wire, problem: message('isZero') },
-  }).toDetail(place)
+  return fieldError('InvalidValue', quantity.wire, { problem: message('isZero') }).toDetail(place)
 }
 
 function amountRangeError(place: string): ErrorDetail {
-  return new ApiError('NumberOutOfRange', {
-    target: amount.wire,
-    params: {
-      field: amount.wire,
-      min: formatDecimal(1 - amountLimit),
-      max: formatDecimal(amountLimit - 1),
-    },
+  return fieldError('NumberOutOfRange', amount.wire, {
+    min: formatDecimal(1 - amountLimit),
+    max: formatDecimal(amountLimit - 1),
   }).toDetail(place)
 }

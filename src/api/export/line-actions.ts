@@ -10,7 +10,7 @@ import {
   idListSchema,
 } from '../write-pipeline/id-lists.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { ApiError, type ItemResult } from '../../errors/api-error.ts'
+import { ApiError, fieldError, type ItemResult } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Request } from '../../http/request.ts'
@@ -40,7 +40,6 @@ const parameters = writeParametersOf(['dryRun'])
 interface LineActionDescription extends Pick<Operation, 'summary'> {
   readonly action: LineAction
   readonly scope: Scope
-  /** Whether a reason is required. */
   readonly requiresReason: boolean
   /** Whether the lines can be given by the id of their claim. */
   readonly acceptsClaimId?: true
@@ -125,7 +124,7 @@ function parseReason(body: IdListsBody, requiresReason: boolean): CodedReason {
   const code = getText(members, reasonCode, 50) ?? 'other'
   if (reasonCodes.includes(code)) return { code, text }
   const problem = message('oneOf', { values: reasonCodes.join(', ') })
-  throw new ApiError('InvalidValue', { target: reasonCode, params: { field: reasonCode, problem } })
+  throw fieldError('InvalidValue', reasonCode, { problem })
 }
 
 /** One result per element in request order, with amounts and warnings for the person who decides. */

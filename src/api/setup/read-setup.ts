@@ -7,7 +7,7 @@ import {
 } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
 import type { FirstRunInput } from '../../auth/companies/first-run.ts'
-import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { ApiError, errorOfDetails, fieldError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { message, type LocalizedMessage } from '../../errors/messages.ts'
@@ -48,9 +48,9 @@ export async function readSetupFields(request: Request): Promise<SetupFields> {
     if (field === undefined) throw unknownFieldError(name)
     if (value === null) return
     if (typeof value !== 'string')
-      throw new ApiError('InvalidType', {
-        target: name,
-        params: { field: name, expected: message('aString'), found: describeValue(value) },
+      throw fieldError('InvalidType', name, {
+        expected: message('aString'),
+        found: describeValue(value),
       })
     fields.set(field, value)
   })
@@ -61,8 +61,7 @@ export async function readSetupFields(request: Request): Promise<SetupFields> {
 function unknownFieldError(name: string): ApiError {
   const field = name.slice(0, 60)
   const nearest = closestMatch(field, setupFieldNames)
-  const params = nearest === undefined ? { field } : { field, nearest }
-  return new ApiError('UnknownField', { target: field, params })
+  return fieldError('UnknownField', field, nearest === undefined ? {} : { nearest })
 }
 
 /** Throws one error with every invalid field. */
@@ -108,14 +107,10 @@ export function parseSetup(fields: SetupFields): FirstRunInput {
 type FieldProblem = readonly [field: SetupFieldName, problem: LocalizedMessage | 'missing' | null]
 
 function throwProblems(problems: readonly FieldProblem[]): void {
-  const details = problems.flatMap(([target, problem]): (ErrorDetail & { target: string })[] => {
+  const details = problems.flatMap(([field, problem]) => {
     if (problem === null) return []
-    return problem === 'missing'
-      ? [{ code: 'MissingField', target, params: { field: target } }]
-      : [{ code: 'InvalidValue', target, params: { field: target, problem } }]
+    if (problem === 'missing') return fieldError('MissingField', field).toDetail()
+    return fieldError('InvalidValue', field, { problem }).toDetail()
   })
-  const [first] = details
-  if (first === undefined) return
-  const { code, ...location } = first
-  throw new ApiError(code, details.length === 1 ? location : { ...location, details })
+  if (details.length > 0) throw errorOfDetails(details)
 }

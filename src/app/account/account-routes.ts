@@ -8,7 +8,7 @@ import { cookiesOf } from '../session/session-routes.ts'
 import { appPaths } from '../contract/paths.ts'
 import { readDeviceHash, trustedDeviceLifetime } from '../../auth/mfa/trusted-devices.ts'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
-import { passwordProblem } from '../../auth/passwords/password-rules.ts'
+import { requireAcceptablePassword } from '../../auth/passwords/password-rules.ts'
 import {
   countRecoveryCodes,
   deleteDevice,
@@ -76,12 +76,7 @@ async function changePassword(appRequest: AppRequest) {
   const { email, caller } = sessionUser
   const { name: company } = caller.company
   await sessions.passwordCheck.requirePassword(request, { email, password: current, company })
-  const problem = passwordProblem(password, [email, company])
-  if (problem !== null)
-    throw new ApiError('InvalidValue', {
-      target: 'password',
-      params: { field: 'password', problem },
-    })
+  requireAcceptablePassword(password, [email, company])
   const passwordHash = await hashPassword(password, cryptoContext.hashCost)
   return changeUser(appRequest, 'password-change', async (transaction) => {
     await updateUserPassword(transaction, { id: sessionUser.userId, passwordHash })

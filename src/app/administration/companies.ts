@@ -1,7 +1,7 @@
 // Companies of the server, for its operator: add, close, reopen; never their data.
 import type { CompanyList, CreatedCompany } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
-import { idIn, invalidChoiceError, invalidValueError, validateField } from '../request-values.ts'
+import { idIn, invalidChoiceError, validateField } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { parseCurrency, parseTimezone } from './administration.ts'
 import { linkBaseUrl, type AppRequest } from '../route.ts'
@@ -12,7 +12,7 @@ import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credent
 import {
   companyNameProblem,
   emailProblem,
-  passwordProblem,
+  requireAcceptablePassword,
 } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
@@ -156,7 +156,6 @@ function unknownCompanyError(id: number): ApiError {
 function parsePassword(fields: Fields, name: string, { cryptoContext }: AppRequest): PasswordInput {
   const text = fields.get('password') ?? ''
   if (text === '') return { text: generatePassword(cryptoContext.random), kind: 'generated' }
-  const problem = passwordProblem(text, [name])
-  if (problem !== null) throw invalidValueError('password', problem)
+  requireAcceptablePassword(text, [name])
   return { text, kind: 'chosen' }
 }

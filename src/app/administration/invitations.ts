@@ -3,7 +3,7 @@ import type { InvitedPerson } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
 import type { OpenedInvitation } from '../contract/session.ts'
 import { auditedAction } from '../audited-action.ts'
-import { idIn, invalidValueError, validateField } from '../request-values.ts'
+import { idIn, validateField } from '../request-values.ts'
 import { parseMembership, readMembership } from './people.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { linkBaseUrl, publicPost, type AppContext, type AppRequest } from '../route.ts'
@@ -17,8 +17,8 @@ import {
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import {
   emailProblem,
-  passwordProblem,
   personNameProblem,
+  requireAcceptablePassword,
 } from '../../auth/passwords/password-rules.ts'
 import type { Endpoint, Request } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
@@ -95,7 +95,6 @@ async function newPersonIn(
 ): Promise<NewPerson> {
   const name = validateField('name', textIn(fields, 'name').trim(), personNameProblem)
   const password = textIn(fields, 'password')
-  const problem = passwordProblem(password, [invitation.email, name, company.name])
-  if (problem !== null) throw invalidValueError('password', problem)
+  requireAcceptablePassword(password, [invitation.email, name, company.name])
   return { name, passwordHash: await hashPassword(password, cryptoContext.hashCost) }
 }

@@ -20,7 +20,7 @@ import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
 import type { StoredRecord } from '../../store/directory/directory-records.ts'
 import type { Transaction } from '../../store/store.ts'
 import { TableRowBinder } from '../../engine/formats/read/table-row-binder.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, fieldError } from '../../errors/api-error.ts'
 
 /** The writable fields of a set in form order, with titles and referenced sets. */
 export async function getDirectoryFields({ request }: AppRequest): Promise<RecordFields> {
@@ -75,7 +75,7 @@ export async function deleteDirectoryRecord(appRequest: AppRequest): Promise<{ i
   const before = stampIn(fields)
   const key = rowIn(resource, fields, appRequest).values[keyNameOf(resource)]
   if (before === null || (typeof key !== 'string' && typeof key !== 'number'))
-    throw new ApiError('MissingField', { target: 'before', params: { field: 'before' } })
+    throw fieldError('MissingField', 'before')
   return runAuditedWrite(appRequest, resource, 'record-remove', async (transaction, context) => {
     const guard = (record: StoredRecord) => requireUnchanged(record, resource, before)
     await deleteRecord(transaction, { schema: serviceSchema, resource, key, guard }, context)
@@ -140,11 +140,7 @@ function rowIn(resource: Resource, sent: Fields, { sessionUser }: AppRequest): D
 /** Throws `UnknownField`. */
 function fieldNamed({ fields }: Resource, wire: string): readonly [string, Field] {
   const found = Object.entries(fields).find(([, field]) => field.wire === wire)
-  if (found === undefined || found[1].readOnly)
-    throw new ApiError('UnknownField', {
-      target: wire.slice(0, 60),
-      params: { field: wire.slice(0, 60) },
-    })
+  if (found === undefined || found[1].readOnly) throw fieldError('UnknownField', wire.slice(0, 60))
   return found
 }
 

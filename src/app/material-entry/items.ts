@@ -18,7 +18,7 @@ import {
 } from '../../store/material/items.ts'
 import { listRecentItems } from '../../store/material/own-material.ts'
 import type { Reader } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, fieldError } from '../../errors/api-error.ts'
 
 /** Each item once, in the first group that contains it. */
 export async function itemsFor(
@@ -63,10 +63,7 @@ export async function addFavouriteItem({ store, request, sessionUser }: AppReque
   const fan = fanOf(sessionUser)
   await store.inTransaction(fan.companyId, async (transaction) => {
     if ((await listFavouriteItems(transaction, fan)).length >= favouritesMax)
-      throw new ApiError('InvalidValue', {
-        target: itemName.wire,
-        params: { field: itemName.wire, problem: message('maximumReached') },
-      })
+      throw fieldError('InvalidValue', itemName.wire, { problem: message('maximumReached') })
     if (!(await saveFavourite(transaction, fan, item)))
       throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   })

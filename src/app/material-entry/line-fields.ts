@@ -6,7 +6,7 @@ import type { SentContent } from '../../material/content.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { isUnknownReference } from '../../store/directory/references.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, fieldError } from '../../errors/api-error.ts'
 
 /** All fields of the form. Throws the errors of single fields. */
 export function completeLineIn(fields: Fields): SentContent {
@@ -58,8 +58,7 @@ function optional(
 ): string | null {
   const text = (fields.get(name) ?? '').trim()
   const max = described[name].lengthMax
-  if (text.length > max)
-    throw new ApiError('ValueTooLong', { target: name, params: { field: name, max } })
+  if (text.length > max) throw fieldError('ValueTooLong', name, { max })
   return text === '' ? null : text
 }
 
@@ -70,12 +69,8 @@ function priceIn(fields: Fields): number | null {
 
 function decimalIn(text: string, name: string): number {
   const number = parseDecimal(text)
-  if (number === 'malformed')
-    throw new ApiError('InvalidNumber', { target: name, params: { field: name } })
+  if (number === 'malformed') throw fieldError('InvalidNumber', name)
   if (number !== 'outOfRange') return number
   const max = formatDecimal(amountLimit)
-  throw new ApiError('NumberOutOfRange', {
-    target: name,
-    params: { field: name, min: `-${max}`, max },
-  })
+  throw fieldError('NumberOutOfRange', name, { min: `-${max}`, max })
 }

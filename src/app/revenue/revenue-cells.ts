@@ -15,7 +15,7 @@ import { cellKey, type Cell } from '../../store/revenue/cells.ts'
 import { listCellLog, listCellRecords } from '../../store/revenue/revenue-sums.ts'
 import { findLeadingRecords, type StoredRevenue } from '../../store/revenue/revenues.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, fieldError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
 export async function getRevenueCell({
@@ -95,16 +95,13 @@ function readEdit(fields: Fields, index: number): Edit {
 function amountAt(text: string, place: string): number {
   const amount = parseDecimal(text)
   if (amount === 'malformed')
-    throw new ApiError('InvalidNumber', {
-      target: place,
-      params: { field: place, value: text.slice(0, 40), problem: message('aNumber') },
+    throw fieldError('InvalidNumber', place, {
+      value: text.slice(0, 40),
+      problem: message('aNumber'),
     })
   if (amount !== 'outOfRange') return amount
   const max = formatDecimal(amountLimit)
-  throw new ApiError('NumberOutOfRange', {
-    target: place,
-    params: { field: place, min: `-${max}`, max },
-  })
+  throw fieldError('NumberOutOfRange', place, { min: `-${max}`, max })
 }
 
 /** An approver of some departments may change only those (ADR 0039). */

@@ -15,7 +15,7 @@ import {
   type DaySum,
 } from '../../store/revenue/revenue-sums.ts'
 import type { Reader } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { fieldError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
 export async function getRevenueOverview({
@@ -98,10 +98,7 @@ function startOf(per: string): (day: string) => string {
   if (per === 'day') return (day) => day
   if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
   if (per === 'month') return (day) => `${day.slice(0, 7)}-01`
-  throw new ApiError('InvalidValue', {
-    target: 'per',
-    params: { field: 'per', problem: message('dayWeekOrMonth') },
-  })
+  throw fieldError('InvalidValue', 'per', { problem: message('dayWeekOrMonth') })
 }
 
 function figuresOf(sums: readonly DaySum[], today: string): KeyFigure[] {

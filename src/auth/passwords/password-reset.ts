@@ -7,7 +7,7 @@ import type { CryptoContext } from '../tokens/credential-factory.ts'
 import { getClientConnection, type ForwardedRequest } from '../authenticator/client-address.ts'
 import { auditSignIn } from '../sessions/sign-in-audit.ts'
 import { hashPassword } from './password-hash.ts'
-import { passwordProblem } from './password-rules.ts'
+import { requireAcceptablePassword } from './password-rules.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import {
@@ -80,12 +80,7 @@ export class PasswordReset {
     const { store, cryptoContext } = this.#options
     const person = await findPasswordLink(store, hashLinkToken(token), cryptoContext.clock())
     if (person === undefined) throw new ApiError('InvalidLink')
-    const problem = passwordProblem(password, [person.email])
-    if (problem !== null)
-      throw new ApiError('InvalidValue', {
-        target: 'password',
-        params: { field: 'password', problem },
-      })
+    requireAcceptablePassword(password, [person.email])
     const passwordHash = await hashPassword(password, cryptoContext.hashCost)
     await this.#runAudited({ user: person.id, requestId }, async (writer) => {
       if (!(await changePassword(writer, { ...person, passwordHash })))
@@ -114,7 +109,6 @@ export class PasswordReset {
       )
   }
 
-  /** Deletes expired links. */
   async deleteExpired(): Promise<void> {
     const { store, cryptoContext } = this.#options
     await store.inSystemTransaction((writer) =>

@@ -1,5 +1,6 @@
 // Rules for chosen passwords, company names, personal names and e-mail addresses.
 import { leakedPasswords, keyboardWalks } from './leaked-passwords.ts'
+import { fieldError } from '../../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../../errors/messages.ts'
 
 const passwordLengthMin = 15
@@ -20,6 +21,12 @@ export function passwordProblem(
     leakedPasswords.has(password.toLowerCase()) ||
     countUncommonLetters(password, context) < uncommonLettersMin
   return isGuessable ? message('easyToGuess') : null
+}
+
+/** Throws `InvalidValue` for a password that is rejected. */
+export function requireAcceptablePassword(password: string, context: readonly string[]): void {
+  const problem = passwordProblem(password, context)
+  if (problem !== null) throw fieldError('InvalidValue', 'password', { problem })
 }
 
 /** Why a legacy password is rejected, or null. Only passwords that clients cannot send are rejected. */

@@ -1,5 +1,5 @@
 // Parser of JSON bodies with lists of ids or objects, like `{"ids":[1,"2"]}`.
-import { ApiError, type ItemResultValue } from '../../../errors/api-error.ts'
+import { ApiError, fieldError, type ItemResultValue } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import { message } from '../../../errors/messages.ts'
@@ -102,8 +102,7 @@ export function getText(
     const params = { field, expected: message('aString'), found: describeValue(text) }
     throw new ApiError('InvalidType', { target: field, params })
   }
-  if (text.length > max)
-    throw new ApiError('ValueTooLong', { target: field, params: { field, max } })
+  if (text.length > max) throw fieldError('ValueTooLong', field, { max })
   return text
 }
 
@@ -122,7 +121,7 @@ export function getCount(
   }
   const count = Number(digits)
   if (count >= 1 && count <= max) return count
-  throw new ApiError('NumberOutOfRange', { target: field, params: { field, min: 1, max } })
+  throw fieldError('NumberOutOfRange', field, { min: 1, max })
 }
 
 /** How many elements are read between two yields. */
