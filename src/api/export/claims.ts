@@ -8,8 +8,8 @@ import {
   findClaimableLines,
   listClaimableIds,
   restrictToDestination,
-  withCondition,
   withIds,
+  withoutValue,
 } from './retrieval.ts'
 import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
 import { serviceRootUrl, writeResponseFormat } from '../odata/response.ts'
@@ -182,7 +182,7 @@ function withFilterTarget<T>(plan: () => T): T {
 
 /** Unclaimed lines that are not parked after repeated failures. */
 function withoutClaimed(plan: ReadPlan): ReadPlan {
-  return withCondition(withCondition(plan, 'isNull', 'claimedBy', null), 'isNull', 'parkedAt', null)
+  return withoutValue(withoutValue(plan, 'claimedBy'), 'parkedAt')
 }
 
 /** An empty body counts as an empty object. Throws `UnknownField`. */

@@ -13,7 +13,14 @@ import {
 } from '../../export/retrieval.ts'
 import { offeredLines } from '../../export/offered-lines.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { Condition, PlanValue } from '../../engine/planner/expressions/bound-expression.ts'
+import type {
+  Condition,
+  FieldValue,
+  PlanValue,
+} from '../../engine/planner/expressions/bound-expression.ts'
+import { addLiteral } from '../../engine/planner/binding.ts'
+import { compare, conjunctionOf, isNull } from '../../engine/planner/expressions/conditions.ts'
+import { fieldValue } from '../../engine/planner/expressions/field-value.ts'
 import { expireClaims, expireClaimsBeforeRead } from '../../store/export/claims.ts'
 import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
@@ -46,24 +53,10 @@ function offerTo({ actor }: Caller, plan: ReadPlan, { id, isExclusive }: Destina
 
 /** Hides lines claimed by others, for an exclusive destination. */
 function withoutClaimedByOthers(plan: ReadPlan, actor: string): ReadPlan {
-  const left = {
-    kind: 'field',
-    recordNumber: plan.number,
-    field: 'claimedBy',
-    type: 'text',
-    isOptional: true,
-  } as const
-  const right = { kind: 'literal', index: plan.values.length, type: 'text' } as const
-  const isAvailable: Condition = {
-    kind: 'or',
-    of: [
-      { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } },
-      { kind: 'compare', operator: 'eq', left, right },
-    ],
-  }
-  const filter: Condition =
-    plan.filter === null ? isAvailable : { kind: 'and', of: [plan.filter, isAvailable] }
-  return { ...plan, filter, values: [...plan.values, actor] }
+  const holder = ownField(plan, 'claimedBy')
+  const values = [...plan.values]
+  const isOwn = compare('eq', holder, addLiteral({ values }, actor, holder.type))
+  return withFilter({ ...plan, values }, { kind: 'or', of: [isNull(holder), isOwn] })
 }
 
 /** Logs the retrieval, unless the request is a HEAD, and returns the plan of exactly the logged lines. */
@@ -239,29 +232,32 @@ export function withIds(plan: ReadPlan, ids: readonly number[]): ReadPlan {
 
 export function withCondition(
   plan: ReadPlan,
-  operator: 'eq' | 'le' | 'in' | 'isNull',
-  field: 'destinationId' | 'readyAt' | 'id' | 'claimedBy' | 'parkedAt',
-  value: PlanValue | null,
+  operator: 'eq' | 'le' | 'in',
+  name: OfferedField,
+  value: PlanValue,
 ): ReadPlan {
-  const { type } = offeredLines.fields[field]
-  const left = {
-    kind: 'field',
-    recordNumber: plan.number,
-    field,
-    type,
-    isOptional: field === 'claimedBy' || field === 'parkedAt',
-  } as const
-  const right = { kind: 'literal', index: plan.values.length, type } as const
-  const conditions: Record<typeof operator, Condition> = {
-    eq: { kind: 'compare', operator: 'eq', left, right },
-    le: { kind: 'compare', operator: 'le', left, right },
-    in: { kind: 'in', left, right },
-    isNull: { kind: 'compare', operator: 'eq', left, right: { kind: 'null' } },
-  }
-  const condition = conditions[operator]
-  const filter: Condition =
-    plan.filter === null ? condition : { kind: 'and', of: [plan.filter, condition] }
-  return { ...plan, filter, values: value === null ? plan.values : [...plan.values, value] }
+  const left = ownField(plan, name)
+  const values = [...plan.values]
+  const right = addLiteral({ values }, value, left.type)
+  const condition: Condition =
+    operator === 'in' ? { kind: 'in', left, right } : compare(operator, left, right)
+  return withFilter({ ...plan, values }, condition)
+}
+
+/** The plan of the lines where the field is null. */
+export function withoutValue(plan: ReadPlan, name: OfferedField): ReadPlan {
+  return withFilter(plan, isNull(ownField(plan, name)))
+}
+
+type OfferedField = keyof typeof offeredLines.fields
+
+function ownField({ number }: ReadPlan, name: OfferedField): FieldValue {
+  return fieldValue({ number, isJoined: false }, { name, ...offeredLines.fields[name] })
+}
+
+function withFilter(plan: ReadPlan, condition: Condition): ReadPlan {
+  const conditions = plan.filter === null ? [condition] : [plan.filter, condition]
+  return { ...plan, filter: conjunctionOf(conditions) }
 }
 
 /** The parsed options only, so that the log contains no credentials, however they were spelled. */
