@@ -24,7 +24,6 @@ export function actionContext(
   }
 }
 
-/** The context of a write. */
 export interface WriteContext extends ActionContext {
   /** The source of a transaction that names none: the name of the API key. */
   readonly source: string

@@ -28,7 +28,6 @@ export type ImportHandler = (
   job: ImportJob,
 ) => Promise<readonly ImportRowResult[]>
 
-/** Who imports. */
 export interface ImportActor {
   readonly context: ActionContext
   /** The departments whose records the caller may write; null for all. */
@@ -37,7 +36,6 @@ export interface ImportActor {
 
 export interface ImportJob extends TableRows, ImportActor {}
 
-/** The result of one row. */
 export type ImportRowResult =
   | { readonly index: number; readonly rejected: ErrorDetail }
   | { readonly index: number; readonly effect: 'unchanged' }

@@ -15,7 +15,6 @@ import type { Store, Transaction } from '../store/store.ts'
 
 export interface ImportOptions extends Omit<ImportJob, 'resource'> {
   readonly subject: ImportTarget
-  /** The name of the file. */
   readonly file: string
   /** All rows or none, or only the valid ones. */
   readonly takes: 'all' | 'good'

@@ -113,7 +113,6 @@ export class ExportJournal {
     return this.#options.folder
   }
 
-  /** The watermarks of all companies. */
   get watermarks(): readonly CompanyWatermark[] {
     return this.#watermarks.all
   }

@@ -33,7 +33,6 @@ export interface Decision {
   readonly reason: string | null
 }
 
-/** The result for one id. */
 export interface DecisionOutcome {
   readonly id: number
   readonly code:

@@ -3,7 +3,6 @@
 export interface Department {
   readonly id: string
   readonly name: string
-  /** The parent department. */
   readonly parentId?: string
   /** Revenue of an ordinary day, in kroner. */
   readonly dayKroner: number
@@ -11,7 +10,6 @@ export interface Department {
   readonly weekdays: readonly number[]
   /** Percent of that from January to December; 0 is closed. */
   readonly months: readonly number[]
-  /** Open on public holidays. */
   readonly isOpenOnHolidays?: true
   /** One in so many days has a second record, for an event. */
   readonly eventOnceInDays?: number

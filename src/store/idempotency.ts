@@ -101,7 +101,6 @@ export async function executeWrite(
   return isDryRun ? { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } } : reply
 }
 
-/** Deletes expired replies. */
 export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
   const before = now - retentionMicroseconds
   return deleteInChunks((limit) =>

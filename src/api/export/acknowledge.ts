@@ -177,7 +177,6 @@ function parseRevision(members: ListElement['members']): number | null {
   return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : 0
 }
 
-/** The first acknowledgement of each id. */
 function firstOfEachId(elements: readonly AcknowledgedElement[]): Map<number, Acknowledgement> {
   const byId = new Map<number, Acknowledgement>()
   for (const { acknowledgement } of elements)

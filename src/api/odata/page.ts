@@ -17,7 +17,6 @@ import { preferencePrefix } from '../../engine/planner/record-format.ts'
 import { collectionEnd, collectionStart } from '../../engine/formats/write/envelope.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
-/** The requested page. */
 export interface PageRequest {
   readonly pageSize: number
   /** The sort position of the previous page's last record; null for the first page. */

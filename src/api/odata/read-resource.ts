@@ -45,7 +45,6 @@ interface ResourceReader {
   readonly read: (readRequest: ReadRequest) => Promise<ReadReply>
 }
 
-/** The handler of a resolved path. */
 export function resourceHandler(schema: Schema, address: ResolvedPath): Handler {
   const reader = readerFor(address)
   const authorization = { scope: scopeOf(address), parameters: reader.parameters }

@@ -52,7 +52,6 @@ export async function authorizeWrite(
   }
 }
 
-/** A write with its body. */
 export interface ReceivedWrite extends WriteRequest {
   readonly body: Buffer
   readonly context: WriteContext

@@ -50,7 +50,6 @@ export class SharedLoginThrottle {
     }
   }
 
-  /** Deletes expired failures. */
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
     await store.inSystemTransaction((writer) => deleteExpiredLoginFailures(writer, clock() - hour))

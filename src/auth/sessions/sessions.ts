@@ -50,7 +50,6 @@ export interface SessionUser extends Member {
   readonly csrf: string
   /** Has operator rights in addition to the role. */
   readonly isOperator: boolean
-  /** Hash of the session id. */
   readonly idHash: string
   /** When the session began, unchanged by company switches; microseconds, like all times here. */
   readonly createdAt: number

@@ -19,7 +19,6 @@ export interface PasswordInput {
   readonly kind: CredentialTable['secretKind']
 }
 
-/** Terms of a new credential. */
 export interface CredentialTerms {
   readonly companyId: number
   readonly scopes: readonly Scope[]
@@ -43,7 +42,6 @@ export interface NewCredential {
   readonly row: CredentialTable
 }
 
-/** Default lifetime of a key. */
 export const defaultKeyLifetimeDays = 365
 
 /** Creates a password of the company itself. */

@@ -170,7 +170,6 @@ export function indexesOf(resource: Resource): readonly (readonly string[])[] {
 
 const indexesByResource = new WeakMap<Resource, readonly (readonly string[])[]>()
 
-/** Defines a complex type. */
 export function defineComplexType<const F extends Fields>(type: ComplexType<F>): ComplexType<F> {
   return type
 }

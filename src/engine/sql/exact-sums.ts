@@ -69,7 +69,6 @@ function checkedSum(value: Sql): Sql {
 }
 
 interface Windows {
-  /** All rows of a group. */
   readonly all: Sql
   /** The rows of a group in order. */
   readonly before: Sql

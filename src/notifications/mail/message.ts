@@ -33,7 +33,6 @@ function paragraphHtml(one: Paragraph): Html {
     : html`<p><a href="${one.link}">${one.link}</a></p> `
 }
 
-/** Serializes a message for the queue. */
 export function serializeMessage(message: MailMessage): string {
   return JSON.stringify(message)
 }

@@ -3,7 +3,6 @@ import type { Role } from '../../auth/roles.ts'
 import type { Language } from '../../errors/messages.ts'
 import { renderMessage, type MailMessage } from './message.ts'
 
-/** A message that tests the mail configuration. */
 export function testMessage(to: string, language: Language): MailMessage {
   const { subject, text } = testTexts[language]
   return renderMessage(to, subject, [text])

@@ -10,7 +10,6 @@ export interface RestoreOptions {
   readonly onProgress: (rows: number, of: number) => void
 }
 
-/** The content of a backup that was read. */
 export interface BackupContent {
   readonly head: ArchiveHead
   readonly total: number

@@ -39,7 +39,6 @@ export interface LineStatus extends Null<
   readonly retrievedRevision: number | null
 }
 
-/** Status by line id. */
 export async function getLineStatuses(
   transaction: Transaction,
   { id: destinationId, retrievedThrough }: Pick<DestinationTable, 'id' | 'retrievedThrough'>,

@@ -45,7 +45,6 @@ export async function expireClaimsBeforeRead(
     await store.inTransaction(companyId, (transaction) => expireClaims(transaction, now))
 }
 
-/** The next fencing token of a destination. */
 export async function nextFencingToken(
   transaction: Transaction,
   destinationId: number,
@@ -83,7 +82,6 @@ export async function updateClaim(
   await transaction.run(updateStatement, { companyId, id, state, expiresAt })
 }
 
-/** A line of a claim. */
 export type ClaimLine = Pick<DestinationLineTable, 'lineId' | 'revision' | 'generation'>
 
 /** The first lines of a claim that have not been reported yet. */

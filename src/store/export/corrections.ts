@@ -8,7 +8,6 @@ import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
-/** A line with its state at a destination. */
 export interface LineAtDestination
   extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'state'> {
   /** Whether the receiver has or may have it: it is exported, or was retrieved. */

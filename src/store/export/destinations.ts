@@ -42,7 +42,6 @@ export async function findUncorrectable(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The settings of a destination. */
 export type DestinationSettings = Pick<
   DestinationTable,
   'corrections' | 'lockDate' | 'isExclusive' | 'openClaimsMax' | 'failuresMax'

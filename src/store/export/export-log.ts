@@ -6,7 +6,6 @@ import { statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { RetrievalTable, LedgerEntryTable, DestinationLineTable } from '../tables/exports.ts'
 
-/** One destination of a company. */
 export interface DestinationKey {
   readonly companyId: CompanyId
   readonly destinationId: number

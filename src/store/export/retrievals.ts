@@ -15,7 +15,6 @@ import {
 import type { Transaction } from '../store.ts'
 import type { RetrievalTable } from '../tables/exports.ts'
 
-/** The totals of the lines of a retrieval. */
 export interface RetrievalTotals extends Pick<
   RetrievalTable,
   'count' | 'quantity' | 'amount' | 'hash' | 'lastLineId'

@@ -16,7 +16,6 @@ export async function insertEvent(writer: Writer, event: NewEvent): Promise<void
   await writer.run(deliverStatement, { companyId, type, eventId, at })
 }
 
-/** Inserts an event for one webhook. */
 export async function insertEventFor(
   writer: Writer,
   webhookId: number,

@@ -248,7 +248,6 @@ export type InvitationTable = RowOf<typeof invitation>
 export const passwordResetRequest = serverTable('passwordResetRequest', {
   columns: {
     emailKey: text(),
-    /** Language of the message. */
     language: text(),
     /** Address of the server, for the link in the message. */
     address: text(),

@@ -58,7 +58,6 @@ export const webhook = serverTable('webhook', {
     previousSecret: text().orNull(),
     previousSecretUntil: integer().orNull(),
     createdAt: integer(),
-    /** When it was disabled. */
     disabledAt: integer().orNull(),
   },
   indexes: {

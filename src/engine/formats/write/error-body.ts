@@ -41,7 +41,6 @@ interface ErrorBodyDetail {
 /** Empty members are omitted. */
 interface ErrorBody extends ErrorBodyDetail {
   readonly details?: readonly ErrorBodyDetail[]
-  /** The number of all problems. */
   readonly problems?: number
   readonly requestId: string
   readonly outcome: RequestOutcome

@@ -19,7 +19,6 @@ export function itemResultXml(result: ItemResult): string {
   return xmlContainer(resultNames.result, xmlElements(Object.entries(result)))
 }
 
-/** The number of results by code. */
 export function countsOf(results: readonly { readonly code: string }[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { code } of results) counts.set(code, (counts.get(code) ?? 0) + 1)

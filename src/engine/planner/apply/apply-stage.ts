@@ -57,7 +57,6 @@ export function hasEntities({ view }: ApplyStage): boolean {
   return view.resource.key.length > 0
 }
 
-/** The stage of the records of a resource. */
 export function recordsStage(number: number, view: ResourceView): ApplyStage {
   return {
     number,

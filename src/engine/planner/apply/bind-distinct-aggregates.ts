@@ -110,7 +110,6 @@ function markFirstRows(
 /** A name that no request can contain. */
 const hiddenName = '\u{2}'
 
-/** The key of the related record. */
 function relatedKey(scope: NameScope, names: readonly NameNode[]): FieldValue[] {
   const record = lastRelatedRecord(scope, scope.record, names)
   const { resource } = record.view

@@ -15,7 +15,6 @@ export type BindTransformation = (
   transformation: Transformation,
 ) => ApplyStage
 
-/** A column, and the value that it is computed from. */
 export interface ComputedColumn {
   readonly column: ApplyColumn
   readonly value: Value
@@ -69,7 +68,6 @@ export class ApplyStepBuilder {
     return { name: `c${this.#columnCount++}`, type, path, outputPath }
   }
 
-  /** A new column for the value. */
   computedColumn(value: Value, path: readonly string[] = []): ComputedColumn {
     return { column: this.newColumn(typeOf(value) ?? 'text', path), value }
   }
@@ -113,7 +111,6 @@ export function partitionsOf(stage: ApplyStage): Omit<PartitionedStep, 'number'>
   }
 }
 
-/** The names of all columns of a stage. */
 function columnNames(stage: ApplyStage): string[] {
   return [
     ...(hasEntities(stage)

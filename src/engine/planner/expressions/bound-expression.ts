@@ -4,7 +4,6 @@ import type { Relation } from '../../model/schema.ts'
 
 /** The parent record of a path: a record of `relation.of`, which may itself be reached through a relation. */
 export interface ParentRecord {
-  /** Its record number. */
   readonly number: number
   readonly relation: Relation
   /** Selects the record. */

@@ -1,7 +1,6 @@
 // Expression size: the number of operations in a bound expression, to limit complexity.
 import type { Condition, SearchCondition, Value } from './bound-expression.ts'
 
-/** The number of operations in a value. */
 export function countOperations(value: Value): number {
   switch (value.kind) {
     case 'call':

@@ -12,7 +12,6 @@ import {
 import type { NameNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 
-/** A field with its internal name. */
 export interface NamedField extends Field {
   readonly name: string
 }
