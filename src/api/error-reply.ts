@@ -19,7 +19,7 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
       ? error
       : new ApiError('InternalError', { outcome: 'unknown', cause: error })
   const language = negotiateLanguage(request.header('accept-language'))
-  const about = {
+  const logContext = {
     ...callerFields(request, apiError),
     code: apiError.code,
     ...causeFields(apiError),
@@ -44,7 +44,7 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
       ...apiError.headers,
     },
     body: request.method === 'HEAD' ? null : body,
-    logContext: about,
+    logContext,
   }
 }
 

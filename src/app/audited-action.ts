@@ -14,12 +14,12 @@ export interface AuditedResult<Result> {
 export async function auditedAction<Result>(
   { store, request, sessionUser, clock }: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, now: number) => Awaitable<AuditedResult<Result>>,
+  execute: (transaction: Transaction, now: number) => Awaitable<AuditedResult<Result>>,
 ): Promise<Result> {
   const { caller } = sessionUser
   const { actor, requestId, now } = actionContext(caller, request.id, clock())
   const { result } = await store.inTransaction(caller.companyId, async (transaction) => {
-    const done = await act(transaction, now)
+    const done = await execute(transaction, now)
     const entry = { at: now, actor, action, target: 'company', requestId, data: done.auditData }
     await insertAuditEntry(transaction, entry)
     return done

@@ -10,13 +10,13 @@ export interface IdempotentResult<Result> {
 }
 
 /**
- * Runs `act` in a transaction of the company; a repeat with the same key gets the stored result, which is plain JSON
+ * Runs `execute` in a transaction of the company; a repeat with the same key gets the stored result, which is plain JSON
  * data. Throws `IdempotencyKeyInvalid`, and `IdempotencyKeyReused` when the fields differ.
  */
 export async function runIdempotent<Result extends object>(
   { store, request, sessionUser, clock }: AppRequest,
   fields: Fields,
-  act: (transaction: Transaction) => Promise<Result>,
+  execute: (transaction: Transaction) => Promise<Result>,
 ): Promise<IdempotentResult<Result>> {
   const { companyId, owner } = sessionUser.caller
   const parts = ['app', request.path, ...fields]
@@ -27,7 +27,7 @@ export async function runIdempotent<Result extends object>(
     companyId,
     { idempotent, isDryRun: false },
     async (transaction) => {
-      const result = JSON.stringify(await act(transaction))
+      const result = JSON.stringify(await execute(transaction))
       return { status: 200, headers: {}, body: result }
     },
   )

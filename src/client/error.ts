@@ -80,14 +80,14 @@ function reasonOf({ message, cause }: Error): string {
 }
 
 /** Parses an error response. Proxies can send pages of their own. */
-export function parseErrorReply(answer: Response, text: string): DagsverkError {
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
+export function parseErrorReply(response: Response, text: string): DagsverkError {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null
   const error = parseErrorBody(text)
   if (error === null) {
-    const message = `${answer.status} with a body that is not the server's`
+    const message = `${response.status} with a body that is not the server's`
     return new DagsverkError({
-      status: answer.status,
+      status: response.status,
       code: 'UnknownAnswer',
       message,
       ...noDetails,
@@ -95,11 +95,11 @@ export function parseErrorReply(answer: Response, text: string): DagsverkError {
     })
   }
   return new DagsverkError({
-    status: answer.status,
+    status: response.status,
     code: error.code,
     message: error.message ?? '',
     target: error.target ?? null,
-    requestId: error.requestId ?? answer.headers.get('x-request-id'),
+    requestId: error.requestId ?? response.headers.get('x-request-id'),
     outcome: error.outcome ?? 'not_applied',
     results: error.resultater ?? [],
     existing: error.existing ?? null,

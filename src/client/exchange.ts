@@ -75,7 +75,7 @@ async function sendOnce<T>(
     signal?.throwIfAborted()
     throw unreachableError(url, error)
   })
-  const { answer: response, text } = received
+  const { response, text } = received
   if (!response.ok) throw parseErrorReply(response, text)
   try {
     return JSON.parse(text)
@@ -87,5 +87,5 @@ async function sendOnce<T>(
 /** An interrupted response counts as none. */
 async function fetchText(address: string, init: RequestInit) {
   const response = await fetch(address, init)
-  return { answer: response, text: await response.text() }
+  return { response, text: await response.text() }
 }

@@ -44,9 +44,9 @@ export async function assignKeys(
 }
 
 /** The error of a row without its text key. */
-export function missingKeyError(resource: Resource, place: string): ErrorDetail {
+export function missingKeyError(resource: Resource, location: string): ErrorDetail {
   const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  return fieldError('MissingField', field).toDetail(place)
+  return fieldError('MissingField', field).toDetail(location)
 }
 
 function parseKey(value: DirectoryRow['values'][string]): RecordKey | null {

@@ -91,7 +91,7 @@ export const messages = {
   aDoctype: { en: 'a DOCTYPE', nb: 'en DOCTYPE' },
   aProcessingInstruction: { en: 'a processing instruction', nb: 'en behandlingsinstruks' },
   moreLevels: { en: 'more than {max} levels', nb: 'mer enn {max} nivåer' },
-  xmlSyntax: { en: '{place}: {problem}', nb: 'feil ved {place}' },
+  xmlSyntax: { en: '{position}: {problem}', nb: 'feil ved {position}' },
   encodingNotUtf8: {
     en: 'the XML declaration names another encoding than UTF-8',
     nb: 'XML-deklarasjonen oppgir en annen tegnkoding enn UTF-8',
@@ -175,8 +175,11 @@ export const messages = {
     en: 'no column is called Id, externalId or Eksportnokkel',
     nb: 'ingen kolonne heter Id, externalId eller Eksportnokkel',
   },
-  lineIdMissing: { en: '{place} has no line id', nb: '{place} har ingen linje-id' },
-  invalidId: { en: '{place}: "{value}" is not an id', nb: '{place}: «{value}» er ikke en id' },
+  lineIdMissing: { en: '{position} has no line id', nb: '{position} har ingen linje-id' },
+  invalidId: {
+    en: '{position}: "{value}" is not an id',
+    nb: '{position}: «{value}» er ikke en id',
+  },
   entryAt: { en: 'entry {number}', nb: 'element {number}' },
   lineAt: { en: 'line {line}', nb: 'linje {line}' },
   beyondLastColumn: {

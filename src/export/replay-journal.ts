@@ -104,12 +104,12 @@ async function collectActions(
 async function replayCompany(
   transaction: Transaction,
   watermark: CompanyWatermark,
-  acts: readonly JournalAction[],
+  actions: readonly JournalAction[],
   now: number,
 ): Promise<void> {
   transaction.sequences.advanceTo('ledgerId', watermark.through)
   transaction.sequences.advanceTo('materialId', watermark.ceiling)
-  for (const action of acts) {
+  for (const action of actions) {
     const replayed = await (action.kind === 'undo' ? replayUndo : replayExport)(
       transaction,
       action,
@@ -195,11 +195,11 @@ async function replayExport(
 /** Restores approvals that were made after the backup. */
 async function restoreApprovals(
   transaction: Transaction,
-  unoffered: readonly LineStatus[],
+  unapproved: readonly LineStatus[],
   { destinationId, stamps }: { destinationId: number; stamps: ReadonlyMap<number, number> },
 ): Promise<void> {
-  if (unoffered.length === 0) return
-  const decided = unoffered.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
+  if (unapproved.length === 0) return
+  const decided = unapproved.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
   const approval = {
     state: transactionStates.approved,
     rejectionReason: null,

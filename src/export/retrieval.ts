@@ -51,8 +51,8 @@ export async function logPartialRetrieval(
     claimId,
   })
   const { id: destinationId, retrievedThrough } = destination
-  const served = { destinationId, retrievalId: retrieval.id, retrievedThrough, day: utcDay(at) }
-  await recordRetrievedLines(transaction, lineIds, served)
+  const retrieved = { destinationId, retrievalId: retrieval.id, retrievedThrough, day: utcDay(at) }
+  await recordRetrievedLines(transaction, lineIds, retrieved)
   return retrieval
 }
 

@@ -193,19 +193,19 @@ function truncateHeader(header: string): string {
 }
 
 function suggestionFor(name: string, names: readonly string[]): MessageParams {
-  const meant = closestMatch(truncateHeader(name), names)
-  return meant === undefined ? {} : { nearest: meant }
+  const nearest = closestMatch(truncateHeader(name), names)
+  return nearest === undefined ? {} : { nearest }
 }
 
 /** The suggestion is a parameter of the whole message, the others of the problem. */
 function unreadableFileError(
   problem: LocalizedMessage['code'],
-  { nearest: meant, ...params }: MessageParams,
+  { nearest, ...params }: MessageParams,
 ): ApiError {
   return new ApiError('UnreadableFile', {
     params: {
       problem: message(problem, params),
-      ...(meant === undefined ? {} : { nearest: meant }),
+      ...(nearest === undefined ? {} : { nearest }),
     },
   })
 }

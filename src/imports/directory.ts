@@ -78,7 +78,7 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
   const keyName = keyNameOf(resource)
   const lines = new Map<unknown, number>()
   const rejected: ImportRowResult[] = []
-  const once = rows.filter(({ index, location, values }) => {
+  const distinct = rows.filter(({ index, location, values }) => {
     const key = values[keyName]
     const line = key === undefined ? undefined : lines.get(key)
     if (line === undefined) {
@@ -91,7 +91,7 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
     })
     return false
   })
-  return { rows: once, rejected }
+  return { rows: distinct, rejected }
 }
 
 function duplicateMessage(line: number): LocalizedMessage {

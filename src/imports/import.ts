@@ -14,7 +14,7 @@ import {
 import type { Store, Transaction } from '../store/store.ts'
 
 export interface ImportOptions extends Omit<ImportJob, 'resource'> {
-  readonly subject: ImportTarget
+  readonly target: ImportTarget
   readonly file: string
   /** All rows or none, or only the valid ones. */
   readonly takes: 'all' | 'good'
@@ -38,13 +38,13 @@ export async function runImport(
   companyId: CompanyId,
   job: ImportOptions,
 ): Promise<ImportReport> {
-  const whole = { ...job, resource: job.subject.resource }
+  const whole = { ...job, resource: job.target.resource }
   const read = await parseRows(whole)
   const report = await commitIf(
     store,
     companyId,
     async (transaction): Promise<ImportReport> => {
-      const results = await job.subject.importRows(transaction, read.rows, whole)
+      const results = await job.target.importRows(transaction, read.rows, whole)
       const invalid = new Map(read.invalid)
       for (const result of results)
         if ('rejected' in result) invalid.set(result.index, [result.rejected])
@@ -56,7 +56,7 @@ export async function runImport(
     ({ isStored }) => isStored,
   )
   if (report.isStored && report.inserted + report.changed >= manyRows)
-    await analyzeTables(store, [job.subject.resource.table, 'revenueLog', 'importChange'])
+    await analyzeTables(store, [job.target.resource.table, 'revenueLog', 'importChange'])
   return report
 }
 
@@ -71,14 +71,14 @@ function countResults(results: readonly ImportRowResult[]) {
 
 async function recordImport(
   transaction: Transaction,
-  { subject, file, context }: ImportOptions,
+  { target, file, context }: ImportOptions,
   results: readonly ImportRowResult[],
   { inserted, changed, unchanged, invalid }: Omit<ImportReport, 'isStored' | 'run'>,
 ): Promise<number | null> {
   const changes = results.flatMap((result) => ('change' in result ? [result.change] : []))
   if (changes.length === 0) return null
   const { actor, requestId, now } = context
-  const resource = subject.resource.wire
+  const resource = target.resource.wire
   const counts = { inserted, changed, unchanged, invalid: invalid.length }
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const run = await insertImportRun(transaction, {
@@ -92,8 +92,8 @@ async function recordImport(
   await forEachChunk(changes, changesPerChunk, (chunk) =>
     insertImportChanges(transaction, run, chunk),
   )
-  const about = { at: now, actor, action: 'import' as const, target: resource, requestId }
-  await insertAuditEntry(transaction, { ...about, data: { run, ...counts } })
+  const entry = { at: now, actor, action: 'import' as const, target: resource, requestId }
+  await insertAuditEntry(transaction, { ...entry, data: { run, ...counts } })
   return run
 }
 

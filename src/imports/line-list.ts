@@ -27,10 +27,10 @@ export async function parseLineList(bytes: Buffer, by: IdentifierKind): Promise<
 export function toLineReference(
   text: string,
   by: IdentifierKind,
-  place: LocalizedMessage,
+  position: LocalizedMessage,
 ): LineReference {
   return {
-    id: by === 'id' ? idIn(text, place) : null,
+    id: by === 'id' ? idIn(text, position) : null,
     externalId: by === 'external' ? text : null,
     exportKey: by === 'key' ? text : null,
   }
@@ -39,13 +39,13 @@ export function toLineReference(
 function readJson(text: string, by: IdentifierKind): LineReference[] {
   const list = findList(parsed(text))
   return list.map((entry, index) => {
-    const place = entryPosition(index)
+    const position = entryPosition(index)
     if (typeof entry === 'number' || typeof entry === 'string')
-      return toLineReference(String(entry), by, place)
-    if (typeof entry !== 'object' || entry === null) throw noIdentifierError(place)
+      return toLineReference(String(entry), by, position)
+    if (typeof entry !== 'object' || entry === null) throw noIdentifierError(position)
     return parseLineReference(
       new Map(Object.entries(entry).map(([name, value]) => [name, toCell(value)])),
-      place,
+      position,
     )
   })
 }
@@ -112,7 +112,7 @@ function nameOf(header: string): keyof LineReference | null {
 
 function parseLineReference(
   cells: ReadonlyMap<string, string>,
-  place: LocalizedMessage,
+  position: LocalizedMessage,
 ): LineReference {
   const named: Record<keyof LineReference, string | null> = {
     id: null,
@@ -124,17 +124,17 @@ function parseLineReference(
     if (name !== null && cell !== '') named[name] = cell
   }
   const { id, externalId, exportKey } = named
-  if (id === null && externalId === null && exportKey === null) throw noIdentifierError(place)
-  return { id: id === null ? null : idIn(id, place), externalId, exportKey }
+  if (id === null && externalId === null && exportKey === null) throw noIdentifierError(position)
+  return { id: id === null ? null : idIn(id, position), externalId, exportKey }
 }
 
-function idIn(text: string, place: LocalizedMessage): number {
+function idIn(text: string, position: LocalizedMessage): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw unreadableFileError(message('invalidId', { place, value: text.slice(0, 50) }))
+  throw unreadableFileError(message('invalidId', { position, value: text.slice(0, 50) }))
 }
 
-function noIdentifierError(place: LocalizedMessage): ApiError {
-  return unreadableFileError(message('lineIdMissing', { place }))
+function noIdentifierError(position: LocalizedMessage): ApiError {
+  return unreadableFileError(message('lineIdMissing', { position }))
 }
 
 function unreadableFileError(problem: LocalizedMessage): ApiError {

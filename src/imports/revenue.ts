@@ -31,8 +31,8 @@ export const revenueImportTarget: ImportTarget = {
     const rowResults: ImportRowResult[] = []
     const lines = new Map<string, number>()
     await forEachChunk(rows, cellsPerChunk, async (chunk, start) => {
-      const { sound, rejected } = validateRows(chunk, job, lines)
-      rowResults.push(...rejected, ...(await setCells(transaction, sound, job.context)))
+      const { valid, rejected } = validateRows(chunk, job, lines)
+      rowResults.push(...rejected, ...(await setCells(transaction, valid, job.context)))
       job.onProgress?.('storing', start + chunk.length)
     })
     return rowResults
@@ -58,9 +58,9 @@ function validateRows(
   rows: readonly ImportRow[],
   { resource, table, departments }: ImportJob,
   lines: Map<string, number>,
-): { sound: ValidRevenueRow[]; rejected: ImportRowResult[] } {
+): { valid: ValidRevenueRow[]; rejected: ImportRowResult[] } {
   const rejected: ImportRowResult[] = []
-  const sound = rows.flatMap(({ index, location, values }): ValidRevenueRow[] => {
+  const valid = rows.flatMap(({ index, location, values }): ValidRevenueRow[] => {
     const reject = (detail: ErrorDetail): ValidRevenueRow[] => {
       rejected.push({ index, rejected: detail })
       return []
@@ -90,15 +90,15 @@ function validateRows(
     lines.set(key, table.lines[index]?.line ?? 0)
     return [row]
   })
-  return { sound, rejected }
+  return { valid, rejected }
 }
 
 const needed = ['date', 'departmentId', 'amount'] as const
 const fieldTypes = { date: 'string', departmentId: 'string', amount: 'number' } as const
 
-function missingFieldError(name: (typeof needed)[number], place: string): ErrorDetail {
+function missingFieldError(name: (typeof needed)[number], location: string): ErrorDetail {
   const field = revenue.fields[name].wire
-  return fieldError('MissingField', field).toDetail(place)
+  return fieldError('MissingField', field).toDetail(location)
 }
 
 /** Rows equal to the stored values change nothing: no timestamp and no change log entry. */

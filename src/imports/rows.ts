@@ -79,21 +79,25 @@ export async function parseRows({
 export const chunkRows = 1000
 
 /** An extra cell usually means an unquoted delimiter, so that the cells after it are in the wrong columns. */
-function extraCellErrors({ headers, lines }: Table, index: number, place: string): ErrorDetail[] {
+function extraCellErrors(
+  { headers, lines }: Table,
+  index: number,
+  location: string,
+): ErrorDetail[] {
   const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
   if (cell === undefined) return []
   const params = { field: `"${cell.slice(0, 60)}"`, problem: message('beyondLastColumn') }
-  return [new ApiError('InvalidValue', { params }).toDetail(place)]
+  return [new ApiError('InvalidValue', { params }).toDetail(location)]
 }
 
 export function cellError(
   { fields }: Resource,
   name: string,
-  place: string,
+  location: string,
   problem: LocalizedMessage,
 ): ErrorDetail {
   const field = fields[name]?.wire ?? name
-  return fieldError('InvalidValue', field, { problem }).toDetail(place)
+  return fieldError('InvalidValue', field, { problem }).toDetail(location)
 }
 
 export function listInvalidLines(

@@ -26,12 +26,12 @@ export interface ImportUndoResult {
 export async function getImport(
   transaction: Transaction,
   id: number,
-): Promise<{ run: ImportRun; subject: ImportTarget }> {
+): Promise<{ run: ImportRun; target: ImportTarget }> {
   const run = await findImportRun(transaction, id)
-  const subject = importTargets.get(run?.resource ?? '')
-  if (run === undefined || subject === undefined)
+  const target = importTargets.get(run?.resource ?? '')
+  if (run === undefined || target === undefined)
     throw new ApiError('NotFound', { params: { what: message('theImport') } })
-  return { run, subject }
+  return { run, target }
 }
 
 /**
@@ -40,13 +40,13 @@ export async function getImport(
  */
 export async function undoImport(
   transaction: Transaction,
-  { run, subject }: { readonly run: ImportRun; readonly subject: ImportTarget },
+  { run, target }: { readonly run: ImportRun; readonly target: ImportTarget },
   by: ImportActor,
 ): Promise<ImportUndoResult> {
   const { context } = by
   if (!isUndoable(run, context.now)) throw new ApiError('ImportNotUndoable')
   const changes = await changesOf(transaction, run.id)
-  const kept = await subject.undo(transaction, changes, by)
+  const kept = await target.undo(transaction, changes, by)
   const undone = changes.length - kept.length
   const { actor, requestId, now } = context
   await recordImportUndone(transaction, run.id, { at: now, by: actor })

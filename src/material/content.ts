@@ -1,5 +1,5 @@
 // The content of a transaction: defaults, validation, comparison with what is stored.
-import { ApiError, fieldError, type ErrorDetail } from '../errors/api-error.ts'
+import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import { amountLimit, multiplyAmounts, formatDecimal } from '../lib/decimal.ts'
 import {
   contentFields,
@@ -34,14 +34,14 @@ const { date, quantity, itemId, itemName, amount } = materialTransaction.fields
 export function completeContent(
   sent: SentContent,
   source: string,
-  place: string,
+  location: string,
 ): StoredContent | readonly ErrorDetail[] {
   const missing = [
     ...(sent.date === undefined || sent.date === null ? [date.wire] : []),
     ...(sent.quantity === undefined || sent.quantity === null ? [quantity.wire] : []),
     ...((sent.itemId ?? sent.itemName ?? null) === null ? [itemId.wire] : []),
   ]
-  if (missing.length > 0) return missing.map((field) => missingFieldError(field, place))
+  if (missing.length > 0) return missing.map((field) => missingFieldError(field, location))
   const content = {
     date: sent.date ?? '',
     employeeId: sent.employeeId ?? null,
@@ -59,11 +59,11 @@ export function completeContent(
     source: sent.source ?? source,
     externalId: sent.externalId ?? null,
   }
-  if (content.quantity === 0) return [zeroQuantityError(place)]
+  if (content.quantity === 0) return [zeroQuantityError(location)]
   const computedAmount =
     content.salesPrice === null ? null : multiplyAmounts(content.quantity, content.salesPrice)
   return computedAmount === 'outOfRange'
-    ? [amountRangeError(place)]
+    ? [amountRangeError(location)]
     : { ...content, amount: computedAmount }
 }
 
@@ -96,18 +96,19 @@ export function listDifferences(one: StoredContent, other: StoredContent): strin
   return contentFields.filter((name) => differs.get(name) !== values.get(name))
 }
 
-function missingFieldError(field: string, place: string): ErrorDetail {
+function missingFieldError(field: string, location: string): ErrorDetail {
   const names = field === itemId.wire ? `${field} / ${itemName.wire}` : field
-  return new ApiError('MissingField', { target: field, params: { field: names } }).toDetail(place)
+  return fieldError('MissingField', field, { field: names }).toDetail(location)
 }
 
-function zeroQuantityError(place: string): ErrorDetail {
-  return fieldError('InvalidValue', quantity.wire, { problem: message('isZero') }).toDetail(place)
+function zeroQuantityError(location: string): ErrorDetail {
+  const problem = message('isZero')
+  return fieldError('InvalidValue', quantity.wire, { problem }).toDetail(location)
 }
 
-function amountRangeError(place: string): ErrorDetail {
+function amountRangeError(location: string): ErrorDetail {
   return fieldError('NumberOutOfRange', amount.wire, {
     min: formatDecimal(1 - amountLimit),
     max: formatDecimal(amountLimit - 1),
-  }).toDetail(place)
+  }).toDetail(location)
 }

@@ -56,12 +56,12 @@ function eveningContext(day: number, caller: Caller): ActionContext {
 
 async function report(
   transaction: Transaction,
-  act: RevenueWriteHandler,
+  execute: RevenueWriteHandler,
   list: readonly Values[],
   context: ActionContext,
 ): Promise<readonly RevenueRowOutcome[]> {
   const rows = list.map((values, index) => ({ location: `[${index}]`, values }))
-  return rows.length === 0 ? [] : act(transaction, rows, context)
+  return rows.length === 0 ? [] : execute(transaction, rows, context)
 }
 
 function reportRows(company: string, department: Department, day: number): Values[] {

@@ -130,28 +130,30 @@ export function readValues(
 ): readonly SqlValue[] {
   const compiled = statement.compiled(dialect)
   if (shapeOf(plan) === undefined) return orderValues(compiled, { ...readParameters(plan), limit })
-  const placesByStatement = placesByStatementOf(plan)
-  let places = placesByStatement.get(compiled)
-  if (places === undefined) placesByStatement.set(compiled, (places = placesOf(plan, compiled)))
-  return places.map((place) => {
-    if (place === 'limit') return limit
-    if (typeof place === 'string') return plan[place]
-    return 'index' in place ? toSql(plan.values[place.index] ?? '') : place.constant
+  const sourcesByStatement = sourcesByStatementOf(plan)
+  let sources = sourcesByStatement.get(compiled)
+  if (sources === undefined) sourcesByStatement.set(compiled, (sources = sourcesOf(plan, compiled)))
+  return sources.map((source) => {
+    if (source === 'limit') return limit
+    if (typeof source === 'string') return plan[source]
+    return 'index' in source ? toSql(plan.values[source.index] ?? '') : source.constant
   })
 }
 
 /** Where the value of a placeholder comes from; `index` points into the values of the plan. */
-type ValuePlace =
+type PlaceholderSource =
   | ('limit' | 'companyId' | 'skip')
   | { readonly index: number }
   | { readonly constant: SqlValue }
 
-const placesByStatementOf = oncePerShape(() => new Map<CompiledStatement, readonly ValuePlace[]>())
+const sourcesByStatementOf = oncePerShape(
+  () => new Map<CompiledStatement, readonly PlaceholderSource[]>(),
+)
 
-function placesOf(plan: ReadPlan, { sql, placeholders }: CompiledStatement): ValuePlace[] {
+function sourcesOf(plan: ReadPlan, { sql, placeholders }: CompiledStatement): PlaceholderSource[] {
   const parameters = readParameters(plan)
   const indexByName = new Map(plan.values.map((_, index) => [parameterName(index), index]))
-  return placeholders.map((placeholder): ValuePlace => {
+  return placeholders.map((placeholder): PlaceholderSource => {
     if ('constant' in placeholder) return placeholder
     const { name } = placeholder
     if (name === 'limit' || name === 'companyId' || name === 'skip') return name

@@ -149,11 +149,11 @@ async function deleteTrustedDevice(appRequest: AppRequest): Promise<Empty> {
 async function changeUser<Result>(
   appRequest: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, now: number) => Promise<Result>,
+  execute: (transaction: Transaction, now: number) => Promise<Result>,
 ): Promise<JsonReply<Result>> {
   const { sessions, request, sessionUser } = appRequest
   const result = await auditedAction(appRequest, action, async (transaction, now) => ({
-    result: await act(transaction, now),
+    result: await execute(transaction, now),
     auditData: { user: sessionUser.userId },
   }))
   const session = await sessions.renew(request, sessionUser)

@@ -66,7 +66,7 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
     return inNewCompanyTransaction(writer, companyIdForOperator({ id }), async (transaction) => {
       const inviting = {
         email,
-        place: { role: 'admin', departments: null },
+        membership: { role: 'admin', departments: null },
         company: { name, zone: row.timezone },
         by: sessionUser.email,
         language: negotiateLanguage(request.header('accept-language')),

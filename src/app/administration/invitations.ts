@@ -33,7 +33,7 @@ export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson>
   const email = validateField('email', textIn(fields, 'email').trim(), emailProblem)
   const inviting = {
     email,
-    place: parseMembership(fields),
+    membership: parseMembership(fields),
     company: sessionUser.caller.company,
     by: sessionUser.email,
     language: negotiateLanguage(request.header('accept-language')),
@@ -42,7 +42,8 @@ export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson>
   return auditedAction(appRequest, 'person-invite', async (transaction, now) => {
     const made = { random: cryptoContext.random, mailQueue }
     const { id, link } = await sendInvitation(transaction, { ...inviting, now }, made)
-    return { result: { email, link }, auditData: { invitation: id, role: inviting.place.role } }
+    const { role } = inviting.membership
+    return { result: { email, link }, auditData: { invitation: id, role } }
   })
 }
 

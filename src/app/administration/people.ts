@@ -15,10 +15,10 @@ import { isRole } from '../../auth/roles.ts'
 export async function changeMembership(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const user = idIn(fields, 'id')
-  const place = parseMembership(fields)
+  const membership = parseMembership(fields)
   return auditedAction(appRequest, 'person-change', async (transaction) => {
-    await updateMember(transaction, user, place, appRequest.sessionUser.caller.company.name)
-    return { result: {}, auditData: { user, role: place.role } }
+    await updateMember(transaction, user, membership, appRequest.sessionUser.caller.company.name)
+    return { result: {}, auditData: { user, role: membership.role } }
   })
 }
 

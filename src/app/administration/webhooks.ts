@@ -143,11 +143,11 @@ export async function resendDelivery(appRequest: AppRequest): Promise<Empty> {
 async function runWebhookAction<Result>(
   appRequest: AppRequest,
   action: AuditAction,
-  act: (transaction: Transaction, one: WebhookRef, now: number) => Promise<Result>,
+  execute: (transaction: Transaction, one: WebhookRef, now: number) => Promise<Result>,
 ): Promise<Result> {
   const id = idIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, action, async (transaction, now) => ({
-    result: await act(transaction, { companyId: transaction.companyId, id }, now),
+    result: await execute(transaction, { companyId: transaction.companyId, id }, now),
     auditData: { webhook: id },
   }))
 }

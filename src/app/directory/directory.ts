@@ -88,15 +88,15 @@ async function runAuditedWrite(
   { store, request, sessionUser, clock }: AppRequest,
   resource: Resource,
   action: AuditAction,
-  act: (transaction: Transaction, context: ActionContext) => Promise<RecordKey>,
+  execute: (transaction: Transaction, context: ActionContext) => Promise<RecordKey>,
 ): Promise<{ id: RecordKey }> {
   const context = actionContext(sessionUser.caller, request.id, clock())
   const { actor, requestId, now } = context
   const key = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
-    const acted = await act(transaction, context)
-    const about = { at: now, actor, action, target: resource.wire, requestId }
-    await insertAuditEntry(transaction, { ...about, data: { record: `${resource.wire} ${acted}` } })
-    return acted
+    const written = await execute(transaction, context)
+    const entry = { at: now, actor, action, target: resource.wire, requestId }
+    await insertAuditEntry(transaction, { ...entry, data: { record: `${resource.wire} ${written}` } })
+    return written
   })
   return { id: key }
 }
@@ -125,9 +125,9 @@ function rowIn(resource: Resource, sent: Fields, { sessionUser }: AppRequest): D
   cells.add(names.map((name) => sent.get(name) ?? ''))
   const [row] = cells.rows
   const [wrong] = row?.details ?? []
-  const place = (target: string | null) => target?.replace(/^\[0\]\.?/, '') ?? ''
+  const locationInRow = (target: string | null) => target?.replace(/^\[0\]\.?/, '') ?? ''
   if (wrong !== undefined)
-    throw new ApiError(wrong.code, { target: place(wrong.target), params: wrong.params })
+    throw new ApiError(wrong.code, { target: locationInRow(wrong.target), params: wrong.params })
   const values = row?.values ?? {}
   const keyField = resource.fields[keyNameOf(resource)]
   if (keyField?.type === 'text' && values[keyNameOf(resource)] === undefined) {

@@ -23,18 +23,18 @@ import { ApiError } from '../../errors/api-error.ts'
  */
 export async function saveMapping(appRequest: AppRequest): Promise<null> {
   const { store, request, sessionUser, clock } = appRequest
-  const subject = requireImportTarget(appRequest)
+  const target = requireImportTarget(appRequest)
   const query = parseQuery(request.search, routeParameters(['name'], 'rejected'))
   const name = nameIn(new Map(query), 'name')
   const columns = await readList(request)
   const headers = columns.map((column) => column.get('header') ?? '')
   const fields = columns.map((column) => column.get('field') ?? '')
-  mapColumnsInOrder(subject, headers, fields)
+  mapColumnsInOrder(target, headers, fields)
   const text = serializeMapping(headers, fields)
   if (text.length > textMax)
     throw new ApiError('ValueTooLong', { params: { field: 'header', max: textMax } })
   const mapping = { name, columns: text, savedAt: clock() }
-  const { wire } = subject.resource
+  const { wire } = target.resource
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const others = (await namesOf(transaction, wire)).filter((one) => one !== name)
     if (others.length >= mappingsMax) throw invalidValueError('name', message('maximumReached'))

@@ -75,19 +75,19 @@ export async function getImportTemplate(appRequest: AppRequest): Promise<Reply> 
 /** The columns of a file with suggested fields and saved mappings, the available fields, and the first rows. */
 export async function readFileColumns(appRequest: AppRequest): Promise<FileColumns> {
   const { store, sessionUser } = appRequest
-  const subject = requireImportTarget(appRequest)
+  const target = requireImportTarget(appRequest)
   const table = await readRequestTable(appRequest)
-  const saved = await listImportMappings(store, sessionUser.caller.companyId, subject.resource.wire)
+  const saved = await listImportMappings(store, sessionUser.caller.companyId, target.resource.wire)
   return {
     headers: table.headers,
-    guessed: suggestFields(subject, table.headers),
-    mappings: saved.map((one) => applyMapping(subject, one, table.headers)),
+    guessed: suggestFields(target, table.headers),
+    mappings: saved.map((one) => applyMapping(target, one, table.headers)),
     rows: table.lines.length,
     first: table.lines.slice(0, shownRows),
-    needs: subject.needs.map((group) =>
-      group.map((name) => subject.resource.fields[name]?.wire ?? name),
+    needs: target.needs.map((group) =>
+      group.map((name) => target.resource.fields[name]?.wire ?? name),
     ),
-    fields: importFieldsOf(subject.resource),
+    fields: importFieldsOf(target.resource),
   }
 }
 
@@ -99,14 +99,14 @@ const shownRows = 8
  */
 export async function importRows(appRequest: AppRequest): Promise<Reply> {
   const { request } = appRequest
-  const subject = requireImportTarget(appRequest)
+  const target = requireImportTarget(appRequest)
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const table = await readRequestTable(appRequest)
-  const columns = mapColumnsInOrder(subject, table.headers, (query.get('fields') ?? '').split(','))
+  const columns = mapColumnsInOrder(target, table.headers, (query.get('fields') ?? '').split(','))
   const takes = query.get('takes') ?? 'all'
   if (takes !== 'all' && takes !== 'good') throw invalidChoiceError('takes')
   const job = {
-    subject,
+    target,
     table,
     columns,
     takes,
@@ -140,7 +140,7 @@ export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoR
     sessionUser.caller.companyId,
     async (transaction) => {
       const found = await getImport(transaction, id)
-      requireImportScope(appRequest, found.subject)
+      requireImportScope(appRequest, found.target)
       return undoImport(transaction, found, { context, departments: sessionUser.departments })
     },
   )
@@ -151,25 +151,25 @@ export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoR
 async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncGenerator<string> {
   const { store, sessionUser, request } = appRequest
   const language = negotiateLanguage(request.header('accept-language'))
-  const news: ImportEvent[] = []
+  const events: ImportEvent[] = []
   let wake = () => {}
-  const tell = (line: ImportEvent) => {
-    news.push(line)
+  const send = (line: ImportEvent) => {
+    events.push(line)
     wake()
   }
   let isDone = false
   const work = runImport(store, sessionUser.caller.companyId, {
     ...job,
-    onProgress: (step, rows) => tell({ step, rows }),
+    onProgress: (step, rows) => send({ step, rows }),
   })
-    .then(async (report) => tell({ report: await describeReport(report, job.table, language) }))
-    .catch((error: unknown) => tell({ error: describeError(error, language) }))
+    .then(async (report) => send({ report: await describeReport(report, job.table, language) }))
+    .catch((error: unknown) => send({ error: describeError(error, language) }))
     .finally(() => {
       isDone = true
       wake()
     })
   for (;;) {
-    for (let line = news.shift(); line !== undefined; line = news.shift())
+    for (let line = events.shift(); line !== undefined; line = events.shift())
       yield `${JSON.stringify(line)}\n`
     if (isDone) break
     await new Promise<void>((resolve) => {
@@ -211,13 +211,13 @@ async function readRequestTable({ request }: AppRequest): Promise<Table> {
 /** The import target in the path. Throws `NotFound` and `RoleMissing`. */
 export function requireImportTarget(appRequest: AppRequest): ImportTarget {
   const [name = ''] = appRequest.request.path.slice(appPaths.importTemplate.indexOf(':')).split('/')
-  const subject = [...importTargets.values()].find(
+  const target = [...importTargets.values()].find(
     ({ resource }) => resource.wire.toLowerCase() === name.toLowerCase(),
   )
-  if (subject === undefined)
+  if (target === undefined)
     throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
-  requireImportScope(appRequest, subject)
-  return subject
+  requireImportScope(appRequest, target)
+  return target
 }
 
 function requireImportScope({ sessionUser }: AppRequest, { scope }: ImportTarget): void {

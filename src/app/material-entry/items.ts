@@ -26,10 +26,10 @@ export async function itemsFor(
   sessionUser: SessionUser,
   department: string | null,
 ): Promise<SuggestedItem[]> {
-  const fan = fanOf(sessionUser)
-  const favourites = await listFavouriteItems(reader, fan)
+  const owner = ownerOf(sessionUser)
+  const favourites = await listFavouriteItems(reader, owner)
   const { actor } = sessionUser.caller
-  const recent = await listRecentItems(reader, fan.companyId, { actor, department })
+  const recent = await listRecentItems(reader, owner.companyId, { actor, department })
   const met = new Set<string>()
   const firstMet = (item: UsedItem) => {
     const key = toItemKey(item)
@@ -60,11 +60,11 @@ export async function findItems({
 /** Throws `NotFound` for an unused item, and `InvalidValue` when the user has a hundred favourites. */
 export async function addFavouriteItem({ store, request, sessionUser }: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
-  const fan = fanOf(sessionUser)
-  await store.inTransaction(fan.companyId, async (transaction) => {
-    if ((await listFavouriteItems(transaction, fan)).length >= favouritesMax)
+  const owner = ownerOf(sessionUser)
+  await store.inTransaction(owner.companyId, async (transaction) => {
+    if ((await listFavouriteItems(transaction, owner)).length >= favouritesMax)
       throw fieldError('InvalidValue', itemName.wire, { problem: message('maximumReached') })
-    if (!(await saveFavourite(transaction, fan, item)))
+    if (!(await saveFavourite(transaction, owner, item)))
       throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   })
   return null
@@ -76,8 +76,10 @@ export async function deleteFavouriteItem({
   sessionUser,
 }: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
-  const fan = fanOf(sessionUser)
-  await store.inTransaction(fan.companyId, (transaction) => deleteFavourite(transaction, fan, item))
+  const owner = ownerOf(sessionUser)
+  await store.inTransaction(owner.companyId, (transaction) =>
+    deleteFavourite(transaction, owner, item),
+  )
   return null
 }
 
@@ -85,7 +87,7 @@ const favouritesMax = 100
 
 const { itemName } = materialTransaction.fields
 
-function fanOf({ caller, userId }: SessionUser): FavouriteOwner {
+function ownerOf({ caller, userId }: SessionUser): FavouriteOwner {
   return { companyId: caller.companyId, userId }
 }
 

@@ -79,29 +79,29 @@ interface Edit {
 }
 
 function readEdit(fields: Fields, index: number): Edit {
-  const place = (name: string) => `[${index}].${name}`
+  const locationOf = (name: string) => `[${index}].${name}`
   const before = fields.get('before')
   return {
     cell: {
-      date: parseDay(fields.get('date'), place('date')),
+      date: parseDay(fields.get('date'), locationOf('date')),
       departmentId: textIn(fields, 'department').slice(0, 50),
       kind: kindIn(fields.get('kind')).slice(0, 10),
     },
-    amount: amountAt(textIn(fields, 'amount'), place('amount')),
-    before: before === undefined || before === null ? null : amountAt(before, place('before')),
+    amount: amountAt(textIn(fields, 'amount'), locationOf('amount')),
+    before: before === undefined || before === null ? null : amountAt(before, locationOf('before')),
   }
 }
 
-function amountAt(text: string, place: string): number {
+function amountAt(text: string, location: string): number {
   const amount = parseDecimal(text)
   if (amount === 'malformed')
-    throw fieldError('InvalidNumber', place, {
+    throw fieldError('InvalidNumber', location, {
       value: text.slice(0, 40),
       problem: message('aNumber'),
     })
   if (amount !== 'outOfRange') return amount
   const max = formatDecimal(amountLimit)
-  throw fieldError('NumberOutOfRange', place, { min: `-${max}`, max })
+  throw fieldError('NumberOutOfRange', location, { min: `-${max}`, max })
 }
 
 /** An approver of some departments may change only those (ADR 0039). */

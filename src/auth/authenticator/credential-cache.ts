@@ -10,7 +10,7 @@ export interface CacheTimes {
   readonly idleMs: number
   /** How long it is cached at most, however often it is used. */
   readonly maxAgeMs: number
-  /** How long `wasRight` stays true after the last verification. */
+  /** How long `wasVerified` stays true after the last verification. */
   readonly recentMs: number
   readonly rejectedMs: number
   readonly entriesMax: number
@@ -30,7 +30,7 @@ export class CredentialCache<Entry> {
   readonly #innerKey: string
   readonly #outerKey: string
   readonly #verified: LeastRecentlyUsed<string, VerifiedEntry<Entry>>
-  readonly #recentlyRight: LeastRecentlyUsed<string, number>
+  readonly #recentlyVerified: LeastRecentlyUsed<string, number>
   readonly #rejected: LeastRecentlyUsed<string, RejectedEntry>
 
   constructor(random: Random, times: CacheTimes = defaultTimes) {
@@ -38,7 +38,7 @@ export class CredentialCache<Entry> {
     this.#innerKey = random(32).toString('hex')
     this.#outerKey = random(32).toString('hex')
     this.#verified = new LeastRecentlyUsed(times.entriesMax)
-    this.#recentlyRight = new LeastRecentlyUsed(times.entriesMax)
+    this.#recentlyVerified = new LeastRecentlyUsed(times.entriesMax)
     this.#rejected = new LeastRecentlyUsed(times.entriesMax)
   }
 
@@ -65,13 +65,13 @@ export class CredentialCache<Entry> {
   saveVerified(key: string, entry: Entry, nowMs: number): void {
     const { idleMs, maxAgeMs, recentMs } = this.#times
     this.#verified.set(key, { entry, idleExpiresAt: nowMs + idleMs, expiresAt: nowMs + maxAgeMs })
-    this.#recentlyRight.set(key, nowMs + recentMs)
+    this.#recentlyVerified.set(key, nowMs + recentMs)
     this.#rejected.delete(key)
   }
 
   /** Whether the secret was correct when it was last verified, within `recentMs`. */
   wasVerified(key: string, nowMs: number): boolean {
-    return nowMs < (this.#recentlyRight.get(key) ?? 0)
+    return nowMs < (this.#recentlyVerified.get(key) ?? 0)
   }
 
   delete(key: string): void {
@@ -85,7 +85,7 @@ export class CredentialCache<Entry> {
   }
 
   saveRejected(key: string, state: string, nowMs: number): void {
-    this.#recentlyRight.delete(key)
+    this.#recentlyVerified.delete(key)
     this.#rejected.set(key, { state, expiresAt: nowMs + this.#times.rejectedMs })
   }
 }

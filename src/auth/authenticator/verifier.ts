@@ -214,8 +214,8 @@ export class Verifier {
   }
 
   /** A failed write must not fail the sign-in. */
-  async #tryWrite(act: Parameters<Store['inSystemTransaction']>[0]): Promise<void> {
-    await this.#options.store.inSystemTransaction(act).catch(this.#options.onBackgroundError)
+  async #tryWrite(work: Parameters<Store['inSystemTransaction']>[0]): Promise<void> {
+    await this.#options.store.inSystemTransaction(work).catch(this.#options.onBackgroundError)
   }
 }
 

@@ -22,7 +22,7 @@ export const invitationLifetime = 7 * 24 * 3600 * 1_000_000
 export async function createInvitation(
   transaction: Transaction,
   email: string,
-  place: MembershipRole,
+  membership: MembershipRole,
   { random, now }: { readonly random: Random; readonly now: number },
 ): Promise<{ id: number; token: string }> {
   const { companyId } = transaction
@@ -31,7 +31,7 @@ export async function createInvitation(
   if (members.some(({ id }) => id === known?.id))
     throw new ApiError('AlreadyExists', { params: { what: email } })
   const { token, tokenHash } = generateLinkToken(random)
-  const { role, departments } = membershipRow(companyId, 0, place)
+  const { role, departments } = membershipRow(companyId, 0, membership)
   const id = await saveInvitation(transaction, {
     tokenHash,
     companyId,

@@ -75,7 +75,7 @@ export class PasswordReset {
    */
   async change(
     { token, password, requestId }: NewPasswordInput,
-    alongside: (writer: Writer, email: string) => Promise<void>,
+    alsoExecute: (writer: Writer, email: string) => Promise<void>,
   ): Promise<string> {
     const { store, cryptoContext } = this.#options
     const person = await findPasswordLink(store, hashLinkToken(token), cryptoContext.clock())
@@ -85,22 +85,22 @@ export class PasswordReset {
     await this.#runAudited({ user: person.id, requestId }, async (writer) => {
       if (!(await changePassword(writer, { ...person, passwordHash })))
         throw new ApiError('InvalidLink')
-      await alongside(writer, person.email)
+      await alsoExecute(writer, person.email)
     })
     return person.email
   }
 
   /** Runs the change and audits it in one transaction; the other companies of the person get their entries after it. */
   async #runAudited(
-    whose: { readonly user: number; readonly requestId: string },
-    act: (writer: Writer) => Promise<void>,
+    subject: { readonly user: number; readonly requestId: string },
+    execute: (writer: Writer) => Promise<void>,
   ): Promise<void> {
     const { store, cryptoContext } = this.#options
-    const event = { ...whose, at: cryptoContext.clock(), action: 'password-link' } as const
-    const [first, ...others] = await listWorkplaces(store, whose.user)
-    if (first === undefined) return store.inSystemTransaction(act)
+    const event = { ...subject, at: cryptoContext.clock(), action: 'password-link' } as const
+    const [first, ...others] = await listWorkplaces(store, subject.user)
+    if (first === undefined) return store.inSystemTransaction(execute)
     await store.inTransaction(companyIdForSession(first), async (transaction) => {
-      await act(transaction)
+      await execute(transaction)
       await auditSignIn(transaction, event)
     })
     for (const membership of others)

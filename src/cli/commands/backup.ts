@@ -73,8 +73,8 @@ async function make(
   mkdirSync(dirname(file), { recursive: true })
   await nameDatabase(url, runtime)
   const progress = createProgress(runtime)
-  const onProgress = (rows: number, about: number) =>
-    progress.show('writing', rows, Math.max(rows, about))
+  const onProgress = (rows: number, estimate: number) =>
+    progress.show('writing', rows, Math.max(rows, estimate))
   const { head, rows } = await withDatabaseErrors(
     createBackup({ url, path: file, version, at, onProgress }),
   )

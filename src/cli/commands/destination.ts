@@ -53,7 +53,7 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
   addStoreAction<Flags>(command, runtime, async ({ store, flags }, name) => {
     const company = await getCompany(store, name)
     const { id } = company
-    const act = async (writer: Writer) => {
+    const execute = async (writer: Writer) => {
       if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
       const named = await findDestinations(writer, id, flags.of)
       for (const before of named)
@@ -64,11 +64,11 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
     const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
     const changed =
       settings.length === 0
-        ? await store.inSystemTransaction(act)
+        ? await store.inSystemTransaction(execute)
         : await runAudited(store, runtime, {
             company,
             action: 'settings',
-            execute: act,
+            execute,
             auditData: { changed: settings.join(' ') },
           })
     printRows(

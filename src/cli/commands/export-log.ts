@@ -55,8 +55,8 @@ async function listForSpan({ store, companyId, destination }: DestinationContext
   const destinationKey = { companyId, destinationId: destination.id }
   const span = parseSpan(flags)
   const retrievals = await listRetrievals(store, destinationKey, span)
-  const actionNames = await listLedgerSummaries(store, destinationKey, span)
-  return [...retrievals.map(retrievalRow), ...actionNames.map(summaryRow)]
+  const summaries = await listLedgerSummaries(store, destinationKey, span)
+  return [...retrievals.map(retrievalRow), ...summaries.map(summaryRow)]
 }
 
 type HistoryRow = {

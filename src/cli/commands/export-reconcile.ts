@@ -53,7 +53,7 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
 /** Throws on differences, so that the exit code is 1 in scheduled jobs. */
 function printDifferences(runtime: Runtime, found: Reconciliation, flags: Flags): void {
   const { both, onlyOurs, onlyTheirs } = found
-  const ours = onlyOurs.map((standing) => ({ ...toRow(standing), next: actionForOurs }))
+  const ours = onlyOurs.map((line) => ({ ...toRow(line), next: actionForOurs }))
   const theirs = onlyTheirs.map(({ reference: { id, externalId, exportKey }, line }) => ({
     ...(line === null ? { ...unknownLine, id, externalId, exportKey } : toRow(line)),
     next: actionForTheirs[line?.state ?? 'unknown'],

@@ -27,8 +27,8 @@ export function addImportCommands(program: Command, runtime: Runtime): void {
     .description('import employees, departments, projects, sites and revenue from CSV or Excel')
     .addHelpText('afterAll', examples)
   for (const [plural, wire] of Object.entries(plurals)) {
-    const subject = importTargets.get(wire)
-    if (subject !== undefined) addImport(command, runtime, plural, subject)
+    const target = importTargets.get(wire)
+    if (target !== undefined) addImport(command, runtime, plural, target)
   }
   addTemplate(command, runtime)
 }
@@ -52,7 +52,7 @@ interface Flags extends JsonFlag {
   readonly language: Language
 }
 
-function addImport(parent: Command, runtime: Runtime, plural: string, subject: ImportTarget): void {
+function addImport(parent: Command, runtime: Runtime, plural: string, target: ImportTarget): void {
   const command = parent
     .command(`${plural} <file>`)
     .description(`import ${plural}: updates existing records and inserts new ones`)
@@ -68,11 +68,11 @@ function addImport(parent: Command, runtime: Runtime, plural: string, subject: I
     const company = await resolveCompany(store, flags.company)
     rejectOverwriting(runtime, file, flags)
     const table = await readTable(readBytes(resolve(runtime.cwd, file)))
-    const columns = mapColumns(subject, table.headers, parseMapping(flags.mapping))
+    const columns = mapColumns(target, table.headers, parseMapping(flags.mapping))
     printColumns(runtime, columns)
     const progress = createProgress(runtime)
     const report = await runImport(store, companyIdForOperator(company), {
-      subject,
+      target,
       file: basename(file),
       departments: null,
       table,
@@ -105,12 +105,12 @@ function addTemplate(parent: Command, runtime: Runtime): void {
     .description(`print a header row for ${Object.keys(plurals).join(', ')}`)
     .addOption(languageOption('nb', 'language of the headers'))
     .action((what: string, flags: { readonly language: Language }) => {
-      const subject = importTargets.get(plurals[what] ?? '')
-      if (subject === undefined)
+      const target = importTargets.get(plurals[what] ?? '')
+      if (target === undefined)
         throw usageError(
           `There is no template for "${what}". Available: ${Object.keys(plurals).join(', ')}.`,
         )
-      runtime.print(templateText(subject.resource, flags.language))
+      runtime.print(templateText(target.resource, flags.language))
     })
 }
 

@@ -38,9 +38,9 @@ function addTest(mail: Command, runtime: Runtime): void {
         throw configurationError(
           'Mail is not configured: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
         )
-      const letter = testMessage(address, flags.language ?? 'en')
+      const message = testMessage(address, flags.language ?? 'en')
       try {
-        await createMailSender(smtpUrl, mailFrom).send(letter, `test.${runtime.clock()}`)
+        await createMailSender(smtpUrl, mailFrom).send(message, `test.${runtime.clock()}`)
       } catch (error) {
         if (!(error instanceof MailSendError)) throw error
         throw new OperatorError(

@@ -42,7 +42,7 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
     runtime,
     async ({ store, flags, cryptoContext, config }, email) => {
       requireEmail(email)
-      const place = {
+      const membership = {
         role: parseRole(flags.role),
         departments: parseDepartments(flags.departments),
       }
@@ -59,7 +59,7 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
         execute: (transaction) => {
           const invitation = {
             email,
-            place,
+            membership,
             language,
             now: clock(),
             company: { name: company.name, zone: company.timezone },
@@ -68,9 +68,9 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
           }
           return sendInvitation(transaction, invitation, { random, mailQueue })
         },
-        auditData: (sent) => ({ invitation: sent.id, role: place.role }),
+        auditData: (sent) => ({ invitation: sent.id, role: membership.role }),
       })
-      printOne(runtime, { email, company: company.name, role: place.role, link }, flags)
+      printOne(runtime, { email, company: company.name, role: membership.role, link }, flags)
       runtime.printMessage(
         link === null
           ? 'The mail is queued and will be sent by a running server.\n'

@@ -10,7 +10,7 @@ import type { Transaction } from '../../store/store.ts'
 
 export interface InvitationRequest {
   readonly email: string
-  readonly place: MembershipRole
+  readonly membership: MembershipRole
   readonly company: { readonly name: string; readonly zone: string }
   /** Display name of the inviting person. */
   readonly by: string
@@ -24,15 +24,15 @@ export interface InvitationRequest {
 /** Returns the invitation's id, and the link when it is not sent by mail. Throws `AlreadyExists`. */
 export async function sendInvitation(
   transaction: Transaction,
-  { email, place, company, by, language, address, now }: InvitationRequest,
+  { email, membership, company, by, language, address, now }: InvitationRequest,
   { random, mailQueue }: { readonly random: Random; readonly mailQueue: MailQueue | null },
 ): Promise<{ id: number; link: string | null }> {
-  const { id, token } = await createInvitation(transaction, email, place, { random, now })
+  const { id, token } = await createInvitation(transaction, email, membership, { random, now })
   // In the fragment, so that no proxy logs it.
   const link = `${address}/app/invitasjon#${token}`
   if (mailQueue === null) return { id, link }
   const until = formatTime(language, company.zone, now + invitationLifetime)
-  const details = { company: company.name, by, role: place.role, link, until }
+  const details = { company: company.name, by, role: membership.role, link, until }
   await mailQueue.enqueue(
     transaction,
     'invitation',

@@ -105,11 +105,11 @@ export interface RetrievedLinesOptions {
 export async function recordRetrievedLines(
   transaction: Transaction,
   lineIds: readonly number[],
-  served: RetrievedLinesOptions,
+  retrieved: RetrievedLinesOptions,
 ): Promise<void> {
   const { companyId } = transaction
   await forEachChunk(lineIds, chunkLines, async (chunk) => {
-    await transaction.run(recordLinesStatement, { companyId, ...served, ids: toIdRows(chunk) })
+    await transaction.run(recordLinesStatement, { companyId, ...retrieved, ids: toIdRows(chunk) })
   })
 }
 

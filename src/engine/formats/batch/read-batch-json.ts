@@ -32,15 +32,15 @@ export function parseBatchJson(text: string): BatchRequest[] {
   return requests
 }
 
-function parseRequest(reader: JsonReader, text: string, place: string): BatchRequest {
-  requireToken(reader, '{', place, 'anObject')
+function parseRequest(reader: JsonReader, text: string, location: string): BatchRequest {
+  requireToken(reader, '{', location, 'anObject')
   const strings: Partial<Record<'id' | 'atomicityGroup' | 'method' | 'url', string>> = {}
   let headers: ReadonlyMap<string, string> = new Map()
   let dependsOn: readonly string[] = []
   let body: { readonly json: string; readonly value: unknown } | null = null
   let isConditional = false
   for (const name of reader.members()) {
-    const at = `${place}.${name}`
+    const at = `${location}.${name}`
     if (name === 'id' || name === 'atomicityGroup' || name === 'method' || name === 'url')
       strings[name] = parseString(reader, at)
     else if (name === 'headers') headers = parseHeaders(reader, at)
@@ -54,9 +54,9 @@ function parseRequest(reader: JsonReader, text: string, place: string): BatchReq
     }
   }
   const { id, atomicityGroup: group = null, method, url } = strings
-  if (id === undefined) throw invalidBatchError(`${place}.id`, 'aString')
-  if (method === undefined) throw invalidBatchError(`${place}.method`, 'aString')
-  if (url === undefined) throw invalidBatchError(`${place}.url`, 'aString')
+  if (id === undefined) throw invalidBatchError(`${location}.id`, 'aString')
+  if (method === undefined) throw invalidBatchError(`${location}.method`, 'aString')
+  if (url === undefined) throw invalidBatchError(`${location}.url`, 'aString')
   const decoded = decodeBody(body, headers)
   return {
     id,
@@ -88,36 +88,36 @@ function decodeBody(
   return { body: Buffer.from(text, isText ? 'utf8' : 'base64url'), headers }
 }
 
-function parseString(reader: JsonReader, place: string): string {
+function parseString(reader: JsonReader, location: string): string {
   const value = reader.value()
   if (typeof value === 'string') return value
   // Some clients send numbers as ids.
   if (value instanceof NumberText) return value.text
-  throw invalidBatchError(place, 'aString')
+  throw invalidBatchError(location, 'aString')
 }
 
-function parseStrings(reader: JsonReader, place: string): string[] {
-  requireToken(reader, '[', place, 'anArray')
+function parseStrings(reader: JsonReader, location: string): string[] {
+  requireToken(reader, '[', location, 'anArray')
   const texts: string[] = []
-  for (const _ of reader.elements()) texts.push(parseString(reader, place))
+  for (const _ of reader.elements()) texts.push(parseString(reader, location))
   return texts
 }
 
-function parseHeaders(reader: JsonReader, place: string): Map<string, string> {
-  requireToken(reader, '{', place, 'anObject')
+function parseHeaders(reader: JsonReader, location: string): Map<string, string> {
+  requireToken(reader, '{', location, 'anObject')
   const headers = new Map<string, string>()
   for (const name of reader.members())
-    headers.set(name.toLowerCase(), parseString(reader, `${place}.${name}`))
+    headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
   return headers
 }
 
 function requireToken(
   reader: JsonReader,
   bracket: string,
-  place: string,
+  location: string,
   expected: MessageCode,
 ): void {
-  if (reader.peek() !== bracket) throw invalidBatchError(place, expected)
+  if (reader.peek() !== bracket) throw invalidBatchError(location, expected)
 }
 
 /** Ids are unique, the requests of a group are adjacent, and a dependency precedes its dependents. */
@@ -125,16 +125,16 @@ function checkOrder(requests: readonly BatchRequest[]): void {
   const known = new Set<string>()
   let open: string | null = null
   for (const [index, { id, group, dependsOn }] of requests.entries()) {
-    const place = `requests[${index}]`
+    const location = `requests[${index}]`
     if (group !== open && group !== null) {
-      if (known.has(group)) throw invalidBatchError(`${place}.atomicityGroup`, 'duplicateId')
+      if (known.has(group)) throw invalidBatchError(`${location}.atomicityGroup`, 'duplicateId')
       known.add(group)
     }
     open = group
-    if (id === null || known.has(id)) throw invalidBatchError(`${place}.id`, 'duplicateId')
+    if (id === null || known.has(id)) throw invalidBatchError(`${location}.id`, 'duplicateId')
     for (const one of dependsOn)
       if (!known.has(one) || one === group)
-        throw invalidBatchError(`${place}.dependsOn`, 'dependsOnLater')
+        throw invalidBatchError(`${location}.dependsOn`, 'dependsOnLater')
     known.add(id)
   }
 }

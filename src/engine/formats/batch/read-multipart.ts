@@ -15,14 +15,14 @@ export function parseMultipart(body: Buffer, boundary: string): BatchRequest[] {
   // In Latin-1 each byte is one character, so binary parts survive.
   const parts = splitParts(body.toString('latin1'), boundary, 'body')
   for (const [index, text] of parts.entries()) {
-    const place = `part ${index + 1}`
-    const part = parsePart(text, place)
+    const location = `part ${index + 1}`
+    const part = parsePart(text, location)
     const inner = multipartBoundary(part.headers.get('content-type'))
-    if (inner === null) requests.push(parseRequest(part, null, place))
+    if (inner === null) requests.push(parseRequest(part, null, location))
     else
-      for (const [at, one] of splitParts(part.body, inner, place).entries()) {
-        const within = `${place}.${at + 1}`
-        requests.push(parseRequest(parsePart(one, within), place, within))
+      for (const [at, one] of splitParts(part.body, inner, location).entries()) {
+        const within = `${location}.${at + 1}`
+        requests.push(parseRequest(parsePart(one, within), location, within))
       }
     if (requests.length > batchRequestsMax) throw batchTooLargeError()
   }
@@ -38,13 +38,13 @@ export function multipartBoundary(contentType: string | undefined): string | nul
   return quoted ?? plain ?? null
 }
 
-function splitParts(text: string, boundary: string, place: string): string[] {
+function splitParts(text: string, boundary: string, location: string): string[] {
   const delimiter = `--${boundary}`
   const parts: string[] = []
   let start: number | null = null
   for (let at = 0; ;) {
     const found = text.indexOf(delimiter, at)
-    if (found === -1) throw invalidBatchError(place, 'boundaryMissing')
+    if (found === -1) throw invalidBatchError(location, 'boundaryMissing')
     at = found + delimiter.length
     if (found > 0 && text[found - 1] !== '\n') continue
     const isLast = text.startsWith('--', at)
@@ -76,7 +76,7 @@ interface Part {
 }
 
 /** Headers up to an empty line, and the body. Some clients send no space after the colon. */
-function parsePart(text: string, place: string, from = 0): Part {
+function parsePart(text: string, location: string, from = 0): Part {
   const headers = new Map<string, string>()
   for (let at = from; at < text.length;) {
     const { end, next } = lineEnd(text, at)
@@ -85,24 +85,24 @@ function parsePart(text: string, place: string, from = 0): Part {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trim().toLowerCase()
     if (colon === -1 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
-      throw invalidBatchError(place, 'headerUnreadable')
+      throw invalidBatchError(location, 'headerUnreadable')
     headers.set(name, line.slice(colon + 1).trim())
     at = next
   }
   return { headers, body: '' }
 }
 
-function parseRequest(part: Part, group: string | null, place: string): BatchRequest {
+function parseRequest(part: Part, group: string | null, location: string): BatchRequest {
   if (multipartBoundary(part.headers.get('content-type')) !== null)
-    throw invalidBatchError(place, 'changeSetInside')
+    throw invalidBatchError(location, 'changeSetInside')
   if (!/^application\/http\b/i.test(part.headers.get('content-type') ?? ''))
-    throw invalidBatchError(place, 'expectedHttpPart')
+    throw invalidBatchError(location, 'expectedHttpPart')
   const text = part.body.replace(/^(?:\r?\n)+/, '')
   const { end, next } = lineEnd(text, 0)
   const [, method, url] = /^([A-Za-z]+) +(.*?) +HTTP\/\d\.\d *$/.exec(text.slice(0, end)) ?? []
   if (method === undefined || url === undefined || url === '')
-    throw invalidBatchError(place, 'requestLineUnreadable')
-  const { headers, body } = parsePart(text, place, next)
+    throw invalidBatchError(location, 'requestLineUnreadable')
+  const { headers, body } = parsePart(text, location, next)
   return {
     id: part.headers.get('content-id') ?? headers.get('content-id') ?? null,
     group,

@@ -228,8 +228,8 @@ function describeEntitySet(
   }
 }
 
-function descriptionAnnotation(about: string | undefined): Annotations {
-  return about === undefined ? {} : { 'Core.Description': about }
+function descriptionAnnotation(description: string | undefined): Annotations {
+  return description === undefined ? {} : { 'Core.Description': description }
 }
 
 function wireOf({ table, fields }: Resource, name: string): string {

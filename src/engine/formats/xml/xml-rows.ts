@@ -71,8 +71,8 @@ const acceptedEncodings = new Set(['utf-8', 'utf8', 'utf-16'])
 
 /** The parser reports `3:14: unclosed tag.`, in English only. */
 function parserProblem(text: string): LocalizedMessage {
-  const [, place = '1:1', problem = text] = /^(\d+:\d+): (.*?)\.?$/.exec(text) ?? []
-  return message('xmlSyntax', { place, problem })
+  const [, position = '1:1', problem = text] = /^(\d+:\d+): (.*?)\.?$/.exec(text) ?? []
+  return message('xmlSyntax', { position, problem })
 }
 
 function rejectXml(what: LocalizedMessage, more: MessageParams = {}): never {
