@@ -29,13 +29,13 @@ export interface PageRequest {
 
 /** Null for a reply without paging. Throws `InvalidQueryOption` for a token that this service did not issue. */
 export async function parsePageRequest(readRequest: ReadRequest): Promise<PageRequest | null> {
-  const { request, authorized, address } = readRequest
+  const { request, authorized, resolved } = readRequest
   const preferred = parsePreferences(request.header('prefer')).get('maxpagesize') ?? ''
   const isPreferred = /^0*[1-9]\d*$/.test(preferred)
   const pageSize = isPreferred ? Math.min(Number(preferred), pageRowsMax) : null
   const token = authorized.query.get('$skiptoken')
   // A retrieval of export lines is logged as a whole, so it is not paged (ADR 0031).
-  if (address.resource.isReadLogged && token === undefined) return null
+  if (resolved.resource.isReadLogged && token === undefined) return null
   if (token !== undefined) {
     const content = readSkipToken(readRequest, token)
     return { ...content, pageSize: pageSize ?? content.pageSize, isPreferred }

@@ -48,14 +48,14 @@ export async function readEntityReference(readRequest: ReadRequest): Promise<Rea
 
 /** `Set(key)/Prop`; 204 when it is null. */
 export async function readProperty(readRequest: ReadRequest): Promise<ReadReply> {
-  const { plan, address } = readRequest
+  const { plan, resolved } = readRequest
   const { resource, recordFormat } = plan
   const found = await findEntity(readRequest, resource.key)
   const value = found === null ? null : unwrapValue(readRequest, found)
   if (found === null || value === null) return noContent
   const of = { resource, key: keyOf(plan, found) }
   const context = fieldContextUrl(recordFormat.root, of, contextPath(readRequest))
-  const object = address.complexProperty === null ? `{"${valueName}":${value}}` : value
+  const object = resolved.complexProperty === null ? `{"${valueName}":${value}}` : value
   return { status: 200, headers: {}, body: withContext(recordFormat, context, object) }
 }
 
@@ -69,21 +69,21 @@ export async function readRawValue(readRequest: ReadRequest): Promise<ReadReply>
 }
 
 /** Unwraps the value from one object per segment of its path; null when one of them is null. */
-function unwrapValue({ address }: ReadRequest, { json }: FoundEntity): string | null {
-  const depth = propertyPath(address).length
+function unwrapValue({ resolved }: ReadRequest, { json }: FoundEntity): string | null {
+  const depth = propertyPath(resolved).length
   const start = `{"${valueName}":`.repeat(depth)
   const value = json.startsWith(start) ? json.slice(start.length, -depth) : 'null'
   return value === 'null' ? null : value
 }
 
-function propertyPath({ field, complexProperty }: ReadRequest['address']): readonly string[] {
+function propertyPath({ field, complexProperty }: ReadRequest['resolved']): readonly string[] {
   return field === null ? (complexProperty?.path ?? []) : pathOf(field)
 }
 
 /** The property path for the context URL, with the selected fields. */
-function contextPath({ address, plan }: ReadRequest): string {
-  const path = propertyPath(address).join('/')
-  const isPart = address.complexProperty !== null && plan.selected !== null
+function contextPath({ resolved, plan }: ReadRequest): string {
+  const path = propertyPath(resolved).join('/')
+  const isPart = resolved.complexProperty !== null && plan.selected !== null
   return isPart ? `${path}(${plan.selected.join(',')})` : path
 }
 
@@ -99,7 +99,7 @@ async function findEntity(
   readRequest: ReadRequest,
   extraFields: readonly string[],
 ): Promise<FoundEntity | null> {
-  const { plan, address, api } = readRequest
+  const { plan, resolved, api } = readRequest
   const rows = await api.store.readRows(
     withExtraColumns(plan, extraFields),
     'json',
@@ -113,7 +113,7 @@ async function findEntity(
         extraFields.map((name, index) => [name, values[index] ?? null]),
       ),
     }
-  if (plan.parent === null || address.key.length > 0) throw recordNotFoundError(address)
+  if (plan.parent === null || resolved.key.length > 0) throw recordNotFoundError(resolved)
   await requireStartEntity(readRequest)
   return null
 }

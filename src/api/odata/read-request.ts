@@ -17,7 +17,7 @@ export interface AuthorizedRead {
 
 /** The same with its resolved path and its plan. */
 export interface ReadRequest extends AuthorizedRead {
-  readonly address: ResolvedPath
+  readonly resolved: ResolvedPath
   readonly plan: ReadPlan
   /** The plan that `$count` counts, which may differ from `plan`. */
   readonly countPlan: ReadPlan
@@ -50,11 +50,11 @@ export function invalidTokenError(name: string): ApiError {
 /** Throws `NotFound` when the record that the path starts from does not exist; an empty relation is no error. */
 export async function requireStartEntity({
   plan,
-  address,
+  resolved,
   request,
   api: { store },
 }: ReadRequest): Promise<void> {
   const start = planParent(plan)
   if (start !== null && (await store.count(start, request)) === 0)
-    throw recordNotFoundError(address.via?.from ?? address)
+    throw recordNotFoundError(resolved.via?.from ?? resolved)
 }

@@ -45,15 +45,15 @@ interface ResourceReader {
   readonly read: (readRequest: ReadRequest) => Promise<ReadReply>
 }
 
-export function resourceHandler(schema: Schema, address: ResolvedPath): Handler {
-  const reader = readerFor(address)
-  const authorization = { scope: scopeOf(address), parameters: reader.parameters }
+export function resourceHandler(schema: Schema, resolved: ResolvedPath): Handler {
+  const reader = readerFor(resolved)
+  const authorization = { scope: scopeOf(resolved), parameters: reader.parameters }
   return async (request, api) => {
     const authorized = await authorize(request, api, authorization)
     const aliased = [...authorized.query.keys()].some((name) => name.startsWith('@'))
       ? resolvePath(schema, request.path, withAliases(standardDialect, authorized.query))
-      : address
-    return replyTo({ schema, request, authorized, api }, aliased ?? address, reader)
+      : resolved
+    return replyTo({ schema, request, authorized, api }, aliased ?? resolved, reader)
   }
 }
 
@@ -67,13 +67,13 @@ export function entityIdHandler(schema: Schema): Handler {
     const isAbsolute = id.toLowerCase().startsWith(`${root.toLowerCase()}/`)
     const path = isAbsolute ? id.slice(root.length) : `/${id}`
     const [, , ...casts] = request.path.split('/').filter((part) => part !== '')
-    const address = resolvePath(schema, [`/root${path}`, ...casts].join('/'))
-    if (address === null || address.key.length === 0 || isPart(address))
+    const resolved = resolvePath(schema, [`/root${path}`, ...casts].join('/'))
+    if (resolved === null || resolved.key.length === 0 || isPart(resolved))
       throw notFoundError('theRecord')
-    const scope = scopeOf(address)
+    const scope = scopeOf(resolved)
     if (!authorized.caller.scopes.has(scope))
       throw new ApiError('ScopeMissing', { params: { scope } })
-    return replyTo({ schema, request, authorized, api }, address, resourceReaders.identified)
+    return replyTo({ schema, request, authorized, api }, resolved, resourceReaders.identified)
   }
 }
 
@@ -87,7 +87,7 @@ interface SchemaRead extends AuthorizedRead {
 
 async function replyTo(
   { schema, request, authorized, api }: SchemaRead,
-  address: ResolvedPath,
+  resolved: ResolvedPath,
   { read, isText }: ResourceReader,
 ): Promise<Reply> {
   const { caller, query } = authorized
@@ -95,15 +95,15 @@ async function replyTo(
     request,
     query,
   )
-  requireSingleFilter(address, query)
-  rejectExportAggregation(address, query)
-  const plan = planAddress(address, request.path, query, {
+  requireSingleFilter(resolved, query)
+  rejectExportAggregation(resolved, query)
+  const plan = planResolvedPath(resolved, request.path, query, {
     ...planOptionsFor(schema, request, caller),
     clock: api.clock,
     recordFormat,
   })
-  if (plan === null) throw recordNotFoundError(address)
-  const readRequest: ReadRequest = { request, authorized, api, address, plan, countPlan: plan }
+  if (plan === null) throw recordNotFoundError(resolved)
+  const readRequest: ReadRequest = { request, authorized, api, resolved, plan, countPlan: plan }
   const { headers: retrievalHeaders, ...restricted } = await restrictExportLines(readRequest)
   const { status, headers, body } = await read({ ...readRequest, ...restricted })
   return {
@@ -118,14 +118,14 @@ async function replyTo(
 }
 
 /** Plans of whole sets are cached; a key or a filter in the path has literals of its own. */
-function planAddress(
-  address: ResolvedPath,
+function planResolvedPath(
+  resolved: ResolvedPath,
   path: string,
   query: Query,
   context: PlanContext,
 ): ReadPlan | null {
-  const plan = (given: PlanContext) => planResourcePath(address, query, given)
-  const isSet = address.via === null && address.key.length === 0 && address.filters.length === 0
+  const plan = (given: PlanContext) => planResourcePath(resolved, query, given)
+  const isSet = resolved.via === null && resolved.key.length === 0 && resolved.filters.length === 0
   return isSet ? plansOf(context.schema).get(path, query, context, plan) : plan(context)
 }
 
@@ -139,9 +139,9 @@ const plansBySchema = new WeakMap<Schema, PlanCache>()
 
 /** A read of export lines is restricted and logged (ADR 0031); all other plans stay as they are. */
 async function restrictExportLines(readRequest: ReadRequest): Promise<RestrictedRead> {
-  const { plan, address } = readRequest
+  const { plan, resolved } = readRequest
   if (plan.resource !== exportable) return { plan, countPlan: plan, headers: {} }
-  if (address.resultKind !== 'count') return recordRetrieval(plan, readRequest)
+  if (resolved.resultKind !== 'count') return recordRetrieval(plan, readRequest)
   const { plan: restrictedPlan } = await restrictToDestination(plan, {
     caller: readRequest.authorized.caller,
     reader: readRequest.api.store,

@@ -24,7 +24,7 @@ function common(resource: Resource) {
 }
 
 const handle: Handler = (request, api) => {
-  const address = resolvePath(serviceSchema, request.path)
-  if (address === null) throw notFoundError('thisUrl')
-  return resourceHandler(serviceSchema, address)(request, api)
+  const resolved = resolvePath(serviceSchema, request.path)
+  if (resolved === null) throw notFoundError('thisUrl')
+  return resourceHandler(serviceSchema, resolved)(request, api)
 }

@@ -54,14 +54,14 @@ export function toRecordKey(
 
 /** The key of the record of this resource that a path addresses, by its set; null for any other path. */
 export function parseEntityKey(path: string, resource: Resource): RecordKey | null {
-  const address = resolvePathOrNull(path)
+  const resolved = resolvePathOrNull(path)
   const isEntity =
-    address?.via === null &&
-    address.resource === resource &&
-    address.field === null &&
-    address.complexProperty === null &&
-    address.resultKind === 'records'
-  return isEntity ? toRecordKey(address.key, resource) : null
+    resolved?.via === null &&
+    resolved.resource === resource &&
+    resolved.field === null &&
+    resolved.complexProperty === null &&
+    resolved.resultKind === 'records'
+  return isEntity ? toRecordKey(resolved.key, resource) : null
 }
 
 /** For a path in a body, whose errors have no column of the request's own path. */

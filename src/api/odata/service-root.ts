@@ -27,7 +27,7 @@ export function createServiceResolver({
     if (first.kind === '$metadata') return metadata
     if (first.kind === '$entity') return entityId
     if (first.kind === '$all' && others.length === 0) return all
-    const address = resolvePath(schema, path)
-    return address === null ? null : resourceHandler(schema, address)
+    const resolved = resolvePath(schema, path)
+    return resolved === null ? null : resourceHandler(schema, resolved)
   }
 }

@@ -32,6 +32,6 @@ export function parseServiceUrl(url: string, { origin, root }: CalledRoot): Serv
 /** `$1/Ansatte` is relative to the URL of the request with id 1 of the same batch. */
 export function resolveBatchReference(url: string, urlsById: ReadonlyMap<string, string>): string {
   const [reference = '', id = ''] = /^\/?\$([^/?#(]+)/.exec(url) ?? []
-  const address = urlsById.get(id)
-  return id === '' || address === undefined ? url : address + url.slice(reference.length)
+  const found = urlsById.get(id)
+  return id === '' || found === undefined ? url : found + url.slice(reference.length)
 }

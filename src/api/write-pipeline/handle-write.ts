@@ -151,9 +151,9 @@ export function wantsStrict(request: Request): boolean {
  * except for the key of a record.
  */
 function requestParts({ method, path }: Request): readonly unknown[] {
-  const address = resolvePath(serviceSchema, path)
-  const key: RecordKey | null = address === null ? null : parseRecordKey(path, address.resource)
-  const parentKey = address?.via?.from.key.map(({ value }) => value.value)
+  const resolved = resolvePath(serviceSchema, path)
+  const key: RecordKey | null = resolved === null ? null : parseRecordKey(path, resolved.resource)
+  const parentKey = resolved?.via?.from.key.map(({ value }) => value.value)
   return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
 }
 

@@ -18,17 +18,17 @@ export function findWriteOperations(
   path: string,
   { sets, relatedInserts }: WritesByResource,
 ): Partial<Record<Method, Operation>> {
-  const address = resolvePath(serviceSchema, path)
-  if (address === null || address.resultKind !== 'records') return {}
-  if (address.field !== null || address.complexProperty !== null || address.filters.length > 0)
+  const resolved = resolvePath(serviceSchema, path)
+  if (resolved === null || resolved.resultKind !== 'records') return {}
+  if (resolved.field !== null || resolved.complexProperty !== null || resolved.filters.length > 0)
     return {}
-  if (address.via !== null) {
-    const insert = isRelatedCollection(address) ? relatedInserts.get(address.resource) : undefined
+  if (resolved.via !== null) {
+    const insert = isRelatedCollection(resolved) ? relatedInserts.get(resolved.resource) : undefined
     return insert === undefined ? {} : { POST: insert }
   }
-  const found = sets.get(address.resource)
+  const found = sets.get(resolved.resource)
   if (found === undefined) return {}
-  return address.isSingle
+  return resolved.isSingle
     ? { PATCH: found.update, PUT: found.replace, DELETE: found.delete }
     : { POST: found.insert, PUT: found.save }
 }

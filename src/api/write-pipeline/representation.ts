@@ -73,8 +73,8 @@ export function planRepresentation(
       }
       const key = resource.key.map((name) => record[name] ?? null)
       const path = `/${serviceRootOf(request.path)}/${recordUrl(resource, key)}`
-      const address = resolvePath(serviceSchema, path)
-      const keyed = address === null ? null : planResourcePath(address, query, context)
+      const resolved = resolvePath(serviceSchema, path)
+      const keyed = resolved === null ? null : planResourcePath(resolved, query, context)
       if (keyed === null) throw new Error(`the URL of a written record does not resolve: ${path}`)
       const [json = '{}'] = await readInTransaction(transaction, keyed)
       return entityBody(plan, json)

@@ -96,16 +96,16 @@ export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 
 /** Plans a read of a resource path; null where a key in it cannot be one of its resource. */
 export function planResourcePath(
-  address: ResolvedPath,
+  resolved: ResolvedPath,
   query: Query,
   context: PlanContext,
 ): ReadPlan | null {
-  const { binding, view } = createBinding(address.resource, context)
+  const { binding, view } = createBinding(resolved.resource, context)
   const dialect = withAliases(context.dialect, query)
   const { schema, grantedScopes } = context
   const bindingContext = { binding, schema, grantedScopes, query }
   if (query.has('$apply')) {
-    const records = bindPathTarget(bindingContext, address, firstStepNumber(0))
+    const records = bindPathTarget(bindingContext, resolved, firstStepNumber(0))
     if (records === null) return null
     const applied = bindApplyOption(binding, view, query, { dialect, records })
     if (applied === null) return null
@@ -113,22 +113,22 @@ export function planResourcePath(
     const { parent } = records
     return { ...toReadPlan(selection, binding, context), parent }
   }
-  const bound = bindPathTarget(bindingContext, address)
+  const bound = bindPathTarget(bindingContext, resolved)
   if (bound === null) return null
   const { select, ...others } = parseOptions(query, dialect)
-  const isOfRecord = address.complexProperty !== null || select === undefined
+  const isOfRecord = resolved.complexProperty !== null || select === undefined
   const set = bindSet(binding, rootSetContext(view), isOfRecord ? others : { ...others, select })
   const filter = conjunctionOf([bound.filter, set.filter].filter((one) => one !== null))
   const joins = [...bound.joins, ...set.joins]
-  const top = address.isSingle ? 1 : set.top
-  const part = selectionOf(binding, view, address, select)
+  const top = resolved.isSingle ? 1 : set.top
+  const part = selectionOf(binding, view, resolved, select)
   const selection = { ...set, ...part, filter, joins, top }
   const plan = { ...toReadPlan(selection, binding, context), parent: bound.parent }
   // Anything but an entity has no ETag and no metadata, and its nulls are not omitted.
   const isRecord =
-    address.field === null &&
-    address.complexProperty === null &&
-    address.resultKind !== 'references'
+    resolved.field === null &&
+    resolved.complexProperty === null &&
+    resolved.resultKind !== 'references'
   const { recordFormat } = plan
   const metadata = recordFormat.metadata === 'full' ? 'minimal' : recordFormat.metadata
   if (isRecord) return plan
@@ -154,10 +154,10 @@ export function withExtraColumns(plan: ReadPlan, names: readonly string[]): Read
 function selectionOf(
   binding: Binding,
   view: ResourceView,
-  address: ResolvedPath,
+  resolved: ResolvedPath,
   select: NestedOptions['select'],
 ): Partial<SetPlan> {
-  const { field, complexProperty, column, resultKind, resource } = address
+  const { field, complexProperty, column, resultKind, resource } = resolved
   if (resultKind === 'references')
     return {
       select: resource.key.map((name) => ({ field: name, as: name })),
