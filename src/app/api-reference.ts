@@ -6,6 +6,7 @@ import { createCredential } from '../auth/tokens/credential-factory.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/request.ts'
+import { microsecondsPerMinute } from '../lib/timestamp.ts'
 import { deleteTrialKeys, insertCredential, trialKeyOwner } from '../store/accounts/credentials.ts'
 
 /** Public, like the `/openapi.json` that it shows. */
@@ -62,5 +63,4 @@ const trialName = 'docs'
 /** Scopes for exporting, writing or personal data need a key from an administrator. */
 const trialKeyScopes: readonly Scope[] = ['revenue:read', 'directory:read', 'material:read']
 
-/** Microseconds: 10 minutes. */
-const lifetime = 10 * 60_000_000
+const lifetime = 10 * microsecondsPerMinute

@@ -2,6 +2,7 @@
 import { parseRows, listInvalidLines, type InvalidLine } from './rows.ts'
 import type { ImportRowResult, ImportJob, ImportTarget } from './import-target.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import { microsecondsPerDay } from '../lib/timestamp.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { analyzeTables } from '../store/analyze.ts'
 import { commitIf } from '../store/commit-if.ts'
@@ -60,8 +61,8 @@ export async function runImport(
   return report
 }
 
-/** How long an import can be undone; microseconds. */
-export const undoMicrosecondsMax = 30 * 24 * 60 * 60_000_000
+/** How long an import can be undone. */
+export const undoMicrosecondsMax = 30 * microsecondsPerDay
 
 function countResults(results: readonly ImportRowResult[]) {
   const counts = { inserted: 0, changed: 0, unchanged: 0 }

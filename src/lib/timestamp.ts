@@ -2,7 +2,10 @@
 import { formatDay, padZeros } from './calendar.ts'
 import { parseDateTime } from './date-time.ts'
 
-export const microsecondsPerDay = 86_400_000_000
+export const microsecondsPerSecond = 1_000_000
+export const microsecondsPerMinute = 60 * microsecondsPerSecond
+export const microsecondsPerHour = 60 * microsecondsPerMinute
+export const microsecondsPerDay = 24 * microsecondsPerHour
 
 /**
  * The timestamp of a text, or null. Without a zone it is UTC, a date is its midnight; digits beyond the microsecond
@@ -11,18 +14,19 @@ export const microsecondsPerDay = 86_400_000_000
 export function parseTimestamp(text: string): number | null {
   const parsed = parseDateTime(text)
   if (parsed === null) return null
-  return parsed.day * microsecondsPerDay + parsed.timeOfDay - (parsed.offset ?? 0) * 60_000_000
+  return parsed.day * microsecondsPerDay + parsed.timeOfDay - (parsed.offset ?? 0) * microsecondsPerMinute
 }
 
 /** Always with six places, so that texts sort like timestamps. */
 export function formatTimestamp(microseconds: number): string {
   const day = Math.floor(microseconds / microsecondsPerDay)
   const timeOfDay = microseconds - day * microsecondsPerDay
-  const seconds = Math.floor(timeOfDay / 1_000_000)
+  const seconds = Math.floor(timeOfDay / microsecondsPerSecond)
   const hour = padZeros(Math.floor(seconds / 3600), 2)
   const minute = padZeros(Math.floor(seconds / 60) % 60, 2)
   const second = padZeros(seconds % 60, 2)
-  return `${formatDay(day)}T${hour}:${minute}:${second}.${padZeros(timeOfDay % 1_000_000, 6)}Z`
+  const fraction = padZeros(timeOfDay % microsecondsPerSecond, 6)
+  return `${formatDay(day)}T${hour}:${minute}:${second}.${fraction}Z`
 }
 
 /** The UTC date, `YYYY-MM-DD`. */

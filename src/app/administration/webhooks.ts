@@ -25,6 +25,7 @@ import {
   type WebhookRef,
 } from '../../notifications/webhooks/webhooks.ts'
 import type { Networks } from '../../lib/network.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import {
@@ -106,7 +107,7 @@ export async function addWebhookSubscription(
 /** For a day requests are signed with both secrets. Throws `NotFound`. */
 export function rotateWebhookSubscription(appRequest: AppRequest): Promise<RotatedWebhookSecret> {
   return runWebhookAction(appRequest, 'webhook-rotate', async (transaction, one, now) => {
-    const bothUntil = now + bothFor
+    const bothUntil = now + microsecondsPerDay
     const made = await rotateWebhook(transaction, appRequest.cryptoContext, one, bothUntil)
     const { url } = await getWebhook(transaction, one)
     return { ...made, url: maskUrl(url), bothUntil }
@@ -151,9 +152,6 @@ async function runWebhookAction<Result>(
     auditData: { webhook: id },
   }))
 }
-
-/** A day, in microseconds. */
-const bothFor = 24 * 3_600_000_000
 
 function urlIn(fields: Fields, allowed: Networks): string {
   const url = parseWebhookUrl(textIn(fields, 'url'))

@@ -22,6 +22,7 @@ import type { Random } from '../tokens/secret.ts'
 import { Verifier, type VerifiedCredential } from './verifier.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Networks } from '../../lib/network.ts'
+import { microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { getCredentialVersion, recordCredentialUse } from '../../store/accounts/credentials.ts'
 import type { Awaitable, Store } from '../../store/store.ts'
 
@@ -300,8 +301,8 @@ const withoutQueueLimit = { runningMax: 2, waitingMax: Infinity } as const
 /** Placeholder for a server without a rate limit: its buckets are never checked. */
 const unlimited: Rate = { callsPerMinute: 1, burst: 1 }
 
-/** Microseconds: the last use of a credential is stored to the minute. */
-const usePrecision = 60_000_000
+/** The last use of a credential is stored to the minute. */
+const usePrecision = microsecondsPerMinute
 
 /** 2026-01-01, in seconds since 1970. */
 const queryCredentialsDeprecatedAt = 1_767_225_600

@@ -3,7 +3,7 @@ import { parseAllowedNetworks } from './allowed-networks.ts'
 import { callerOf, type Caller } from '../caller.ts'
 import { invalidCredentials } from './www-authenticate.ts'
 import type { PresentedCredential } from './credentials.ts'
-import type { LoginAttempt } from '../passwords/login-throttle.ts'
+import { knownNetworkLifetime, type LoginAttempt } from '../passwords/login-throttle.ts'
 import type { SharedLoginThrottle } from '../passwords/shared-login-throttle.ts'
 import type { HashQueue } from '../passwords/hash-queue.ts'
 import type { ClientConnection } from './client-address.ts'
@@ -18,6 +18,7 @@ import {
 import { foreignKeyId, parseKeyForm, type Random } from '../tokens/secret.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { findCompanyById, companyKey, findCompany } from '../../store/accounts/companies.ts'
 import {
   findCredential,
@@ -234,7 +235,5 @@ function isAllowedFrom(credential: CredentialTable, address: string): boolean {
   return parseAllowedNetworks(credential)?.has(address) ?? false
 }
 
-const day = 24 * 3600 * 1_000_000
-/** Microseconds: how long a network counts as known after a successful login, and how often that is stored. */
-const knownNetworkLifetime = 30 * day
-const successPrecision = day
+/** How often it is stored that a network had a successful login. */
+const successPrecision = microsecondsPerDay

@@ -4,6 +4,7 @@ import { membershipRow, type MembershipRole } from './company-people.ts'
 import { hashLinkToken, generateLinkToken } from '../tokens/link-token.ts'
 import type { Random } from '../tokens/secret.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { insertAuditEntry } from '../../store/audit/audit.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
 import {
@@ -15,8 +16,7 @@ import type { Reader, Store, Transaction } from '../../store/store.ts'
 import type { CompanyTable, InvitationTable } from '../../store/tables/accounts.ts'
 import { findUser, insertUser, listMembers, saveMembership } from '../../store/accounts/users.ts'
 
-/** Microseconds: 7 days. */
-export const invitationLifetime = 7 * 24 * 3600 * 1_000_000
+export const invitationLifetime = 7 * microsecondsPerDay
 
 /** Creates an invitation; its token is not stored. Throws `AlreadyExists` for a member of the company. */
 export async function createInvitation(

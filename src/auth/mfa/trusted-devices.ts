@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Random } from '../tokens/secret.ts'
 import { readSecretCookie, type BrowserRequest } from '../sessions/session-cookie.ts'
+import { microsecondsPerDay, microsecondsPerSecond } from '../../lib/timestamp.ts'
 import {
   deleteDevice,
   findDevice,
@@ -11,14 +12,14 @@ import {
 import type { Store } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
 
-/** Microseconds: 30 days. */
-export const trustedDeviceLifetime = 30 * 24 * 3600 * 1_000_000
+export const trustedDeviceLifetime = 30 * microsecondsPerDay
 
 const cookieName = '__Host-device'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 export function deviceCookie(secret: string): string {
-  return `${cookieName}=${secret}; Max-Age=${trustedDeviceLifetime / 1_000_000}; ${attributes}`
+  const maxAge = trustedDeviceLifetime / microsecondsPerSecond
+  return `${cookieName}=${secret}; Max-Age=${maxAge}; ${attributes}`
 }
 
 /** The hash of the device cookie; null without one. */

@@ -1,5 +1,6 @@
 // Login throttle: limits failed logins per company and network, with growing pauses.
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 
 export interface FailureLimit {
   readonly failuresMax: number
@@ -142,6 +143,9 @@ const countersMax = 100_000
 
 /** Pairs rejected without a check; evicting one before its retry takes a thousand requests a second. */
 const heldBackMax = 20_000
+
+/** Microseconds: how long a network counts as known after a successful login. */
+export const knownNetworkLifetime = 30 * microsecondsPerDay
 
 /** `Retry-After` for a held-back pair from a known network. */
 const retryAfterMs = 2_000

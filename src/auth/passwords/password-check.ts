@@ -7,6 +7,7 @@ import type { PasswordThrottle } from '../authenticator/authenticator.ts'
 import { getClientConnection, type ForwardedRequest } from '../authenticator/client-address.ts'
 import type { RejectedSignInBuffer, SignInMethod } from '../sessions/sign-in-audit.ts'
 import type { CallerTrust } from './hash-queue.ts'
+import { knownNetworkLifetime } from './login-throttle.ts'
 import { hashPassword, verifyPassword, type HashCost } from './password-hash.ts'
 import type { Random } from '../tokens/secret.ts'
 import { hashSessionId, readSessionId, type BrowserRequest } from '../sessions/session-cookie.ts'
@@ -250,6 +251,3 @@ function tooManyFailures(seconds: number): ApiError {
     headers: { 'Retry-After': String(seconds) },
   })
 }
-
-/** Microseconds: how long a network counts as known after a successful login. */
-const knownNetworkLifetime = 30 * 24 * 3600 * 1_000_000

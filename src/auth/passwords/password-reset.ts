@@ -10,6 +10,7 @@ import { hashPassword } from './password-hash.ts'
 import { requireAcceptablePassword } from './password-rules.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
+import { microsecondsPerHour, microsecondsPerMinute } from '../../lib/timestamp.ts'
 import {
   changePassword,
   findPasswordLink,
@@ -137,11 +138,9 @@ export async function createPasswordLink(
   return token
 }
 
-/** Microseconds. */
-const minute = 60_000_000
-export const passwordLinkLifetime = 60 * minute
+export const passwordLinkLifetime = microsecondsPerHour
 /** Keeps callers from flooding a mailbox. */
-const linkInterval = 5 * minute
+const linkInterval = 5 * microsecondsPerMinute
 
 const hour = 3_600_000
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { LoginPermit, LoginThrottle, LoginAttempt } from './login-throttle.ts'
 import type { Random } from '../tokens/secret.ts'
+import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import {
   listLoginFailuresElsewhere,
   deleteExpiredLoginFailures,
@@ -52,7 +53,9 @@ export class SharedLoginThrottle {
 
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inSystemTransaction((writer) => deleteExpiredLoginFailures(writer, clock() - hour))
+    await store.inSystemTransaction((writer) =>
+      deleteExpiredLoginFailures(writer, clock() - windowMax),
+    )
   }
 
   async #readFailures(limiter: LoginThrottle, attempt: LoginAttempt): Promise<void> {
@@ -87,5 +90,5 @@ function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('base64url')
 }
 
-/** Microseconds: the longest window of any limit. */
-const hour = 3_600_000_000
+/** The longest window of any limit. */
+const windowMax = microsecondsPerHour

@@ -13,6 +13,11 @@ import {
 } from '../passwords/password-check.ts'
 import { csrfToken, hashSessionId, readSessionId } from './session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import {
+  microsecondsPerHour,
+  microsecondsPerMinute,
+  microsecondsPerSecond,
+} from '../../lib/timestamp.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
 import { deleteDevicesBefore } from '../../store/accounts/second-factors.ts'
 import {
@@ -288,10 +293,9 @@ function isExpired({ createdAt, seenAt, via, setByGroups }: ActiveSession, now: 
 }
 
 /** Microseconds. */
-const minute = 60_000_000
-const idleMax = 30 * minute
-const absoluteMax = 12 * 60 * minute
+const idleMax = 30 * microsecondsPerMinute
+const absoluteMax = 12 * microsecondsPerHour
 /** For roles given by provider groups: only another sign-in can show that a group was removed (ADR 0039). */
-const groupRoleAgeMax = 60 * minute
+const groupRoleAgeMax = microsecondsPerHour
 /** Precision of `seenAt`: one page load makes several requests, which share one write. */
-const usePrecision = 1_000_000
+const usePrecision = microsecondsPerSecond

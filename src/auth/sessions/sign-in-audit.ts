@@ -1,5 +1,6 @@
 // Sign-in audit: sign-ins, sign-outs, rejected sign-ins and first uses of credentials (ADR 0044).
 import { actorOf, companyIdForSession } from '../caller.ts'
+import { microsecondsPerDay, microsecondsPerHour } from '../../lib/timestamp.ts'
 import { insertAuditEntry, type NewAuditEntry } from '../../store/audit/audit.ts'
 import { recordSuccess, findLastSuccess } from '../../store/audit/api-call-log.ts'
 import { findCredential } from '../../store/accounts/credentials.ts'
@@ -53,7 +54,7 @@ export function auditFirstUse(store: Store, { requestId, ...use }: CredentialUse
 
 /** The UTC day number of a time in microseconds. */
 export function utcDay(at: number): number {
-  return Math.floor(at / dayLength)
+  return Math.floor(at / microsecondsPerDay)
 }
 
 /** Uses its own change counter, so that sign-ins do not refresh open pages. */
@@ -86,7 +87,7 @@ export class RejectedSignInBuffer {
   }
 
   record(rejected: RejectedSignIn): void {
-    const hour = Math.floor(rejected.at / hourLength)
+    const hour = Math.floor(rejected.at / microsecondsPerHour)
     if (hour !== this.#hour) this.#counts.clear()
     this.#hour = hour
     const count = this.#counts.get(rejected.user) ?? 0
@@ -119,8 +120,5 @@ export class RejectedSignInBuffer {
   }
 }
 
-/** Microseconds. */
-const hourLength = 3_600_000_000
-const dayLength = 24 * hourLength
 /** Per person and hour. */
 const rejectedMax = 5

@@ -2,6 +2,7 @@
 import { hashPassword, hashSecret, type HashCost } from '../passwords/password-hash.ts'
 import type { Scope } from '../scopes.ts'
 import { generateId, generateKey, generatePassword, type Random } from './secret.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { companyPasswordOwner } from '../../store/accounts/credentials.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 
@@ -94,11 +95,8 @@ function termColumns(
     allowedNetworks: allowedNetworks === null ? null : JSON.stringify(allowedNetworks),
     version: 1,
     createdAt: clock(),
-    expiresAt: expiresInDays === null ? null : clock() + expiresInDays * day,
+    expiresAt: expiresInDays === null ? null : clock() + expiresInDays * microsecondsPerDay,
     lastUsedAt: null,
     revokedAt: null,
   }
 }
-
-/** Microseconds. */
-const day = 24 * 3600 * 1_000_000

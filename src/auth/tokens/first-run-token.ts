@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { hashesEqual } from '../passwords/password-hash.ts'
 import type { Random } from './secret.ts'
+import { microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { getSetting, consumeSetting, saveSetting } from '../../store/accounts/settings.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 
@@ -15,7 +16,7 @@ export async function issueSetupToken(
   now: number,
 ): Promise<string> {
   const token = random(32).toString('base64url')
-  const expiresAt = now + setupLinkMinutes * 60_000_000
+  const expiresAt = now + setupLinkMinutes * microsecondsPerMinute
   await saveSetting(writer, settingName, `${hashOf(token)} ${expiresAt}`)
   return token
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { variableName, type Config } from '../../config/settings.ts'
 import { readWatermarks } from '../../journal/export-journal.ts'
+import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import {
   entriesMax,
   listJournaledEntries,
@@ -67,10 +68,9 @@ export async function checkMail(store: Store, { smtpUrl }: Config): Promise<Find
 
 /** Microseconds; hours up to two days, then days. */
 function formatAge(age: number): string {
-  const hours = Math.floor(age / hourMicroseconds)
+  const hours = Math.floor(age / microsecondsPerHour)
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
 }
 
-const hourMicroseconds = 3_600_000_000
 /** A nightly backup that failed once. */
-const backupAgeMaxMicroseconds = 48 * hourMicroseconds
+const backupAgeMaxMicroseconds = 48 * microsecondsPerHour

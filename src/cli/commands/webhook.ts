@@ -17,6 +17,7 @@ import {
   type WebhookRef,
 } from '../../notifications/webhooks/webhooks.ts'
 import { OperatorError, unknownNameError, usageError } from '../../lib/operator-error.ts'
+import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import { listDeliveries, resendDelivery } from '../../store/notifications/deliveries.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WebhookTable } from '../../store/tables/operations.ts'
@@ -98,7 +99,7 @@ function addRotate(webhook: Command, runtime: Runtime): void {
     runtime,
     async ({ store, flags, cryptoContext }, name, id) => {
       const one = await getWebhook(store, name, id)
-      const until = runtime.clock() + parseNumber(flags.hours) * 3_600_000_000
+      const until = runtime.clock() + parseNumber(flags.hours) * microsecondsPerHour
       const crypto = await cryptoContext()
       const { secret } = await runAudited(store, runtime, {
         company: { id: one.companyId },

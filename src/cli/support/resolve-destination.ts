@@ -9,7 +9,7 @@ import { withStore } from '../../server/with-store.ts'
 import type { JsonFlag } from './print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
-import { parseTimestamp } from '../../lib/timestamp.ts'
+import { parseTimestamp, microsecondsPerDay } from '../../lib/timestamp.ts'
 import type { WriteContext } from '../../auth/action-context.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { listCompanyDestinations, type Destination } from '../../store/export/destinations.ts'
@@ -78,7 +78,7 @@ export function parseSpan({
 }): TimeRange {
   return {
     from: from === undefined ? 0 : parseTime(from, 0),
-    to: to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to, dayLength),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to, microsecondsPerDay),
   }
 }
 
@@ -88,5 +88,3 @@ function parseTime(text: string, dayOffset: number): number {
     throw usageError(`"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`)
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + dayOffset : stamp
 }
-
-const dayLength = 24 * 3600 * 1_000_000

@@ -3,6 +3,7 @@ import { publishEvent } from '../webhooks/publish.ts'
 import type { MailQueue } from './mail-queue.ts'
 import { silentIntegrationMessage, stalledExportMessage, type AlertDetails } from './alert-texts.ts'
 import type { MailMessage } from './message.ts'
+import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import { findCompanyById, listCompanies } from '../../store/accounts/companies.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
@@ -45,7 +46,7 @@ async function checkIntegration(
 ): Promise<void> {
   const { store, clock } = options
   const { hours, raisedAt, lastSeenAt, name } = heard
-  const isSilent = clock() - lastSeenAt >= hours * hour
+  const isSilent = clock() - lastSeenAt >= hours * microsecondsPerHour
   if (isSilent === (raisedAt !== null)) return
   if (!isSilent) return store.inSystemTransaction((writer) => clearAlert(writer, heard))
   const company = await findCompanyById(store, heard.companyId)
@@ -62,7 +63,7 @@ async function checkExports(options: AlertCheckOptions, company: CompanyTable): 
   const hours = alertRule?.hours ?? defaultExportAlertHours
   if (hours === 0) return
   const isRaised = alertRule !== undefined && alertRule.raisedAt !== null
-  const waiting = await getOverdueTotals(store, company.id, clock() - hours * hour)
+  const waiting = await getOverdueTotals(store, company.id, clock() - hours * microsecondsPerHour)
   if ((waiting !== undefined) === isRaised) return
   const subject = { companyId: company.id, subject: exportAlertSubject, hours }
   if (waiting === undefined)
@@ -100,6 +101,4 @@ async function listAdministrators(writer: Writer, companyId: number): Promise<st
     .map(({ email }) => email)
 }
 
-/** Microseconds. */
-const hour = 3_600_000_000
 const dayMs = 24 * 3_600_000

@@ -4,6 +4,7 @@ import type { SentReply } from '../../http/load.ts'
 import type { ErrorDetail } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'
+import { microsecondsPerDay, microsecondsPerMinute } from '../../lib/timestamp.ts'
 import {
   deleteExpiredRejectedCalls,
   insertRejectedCall,
@@ -60,7 +61,7 @@ export class ApiCallLog {
     const now = this.#options.clock()
     // Taken before the first uses are written, so that no success is stored before the first use of its day.
     const successes = [...this.#successes]
-      .filter(([, { at, storedAt }]) => at > storedAt && now - storedAt >= minute)
+      .filter(([, { at, storedAt }]) => at > storedAt && now - storedAt >= microsecondsPerMinute)
       .map(([credentialId, success]) => ({ credentialId, success, at: success.at }))
     await this.#auditFirstUses()
     const rejected = this.#rejected
@@ -137,9 +138,7 @@ function detailMessage(
   return (target === null ? '' : `${target}: `) + errorMessage(code, params, language)
 }
 
-/** Microseconds. */
-const minute = 60_000_000
-const retention = 30 * 24 * 60 * minute
+const retention = 30 * microsecondsPerDay
 const rejectedPerCompanyMax = 10_000
 /** Per credential and flush. */
 const rejectedPerFlushMax = 20
