@@ -1,6 +1,6 @@
 // Audited actions: an action and its audit entry in one transaction.
+import { inCompanyTransaction } from './company-transaction.ts'
 import type { AppRequest } from './route.ts'
-import { actionContext } from '../auth/action-context.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Awaitable, Transaction } from '../store/store.ts'
 
@@ -11,18 +11,15 @@ export interface AuditedResult<Result> {
 }
 
 /** Stores the action and its audit entry together, or neither. */
-export async function auditedAction<Result>(
-  { store, request, sessionUser, clock }: AppRequest,
+export function auditedAction<Result>(
+  appRequest: AppRequest,
   action: AuditAction,
   execute: (transaction: Transaction, now: number) => Awaitable<AuditedResult<Result>>,
 ): Promise<Result> {
-  const { caller } = sessionUser
-  const { actor, requestId, now } = actionContext(caller, request.id, clock())
-  const { result } = await store.inTransaction(caller.companyId, async (transaction) => {
-    const done = await execute(transaction, now)
-    const entry = { at: now, actor, action, target: 'company', requestId, data: done.auditData }
+  return inCompanyTransaction(appRequest, async (transaction, { actor, requestId, now }) => {
+    const { result, auditData: data } = await execute(transaction, now)
+    const entry = { at: now, actor, action, target: 'company', requestId, data }
     await insertAuditEntry(transaction, entry)
-    return done
+    return result
   })
-  return result
 }

@@ -2,10 +2,11 @@
 import type { RecordFields } from '../contract/directory.ts'
 import { invalidChoiceError } from '../request-values.ts'
 import { readFields, type Fields } from '../body.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths, directorySets } from '../contract/paths.ts'
 import { describeImportFields } from '../imports/import-fields.ts'
-import { actionContext, type ActionContext } from '../../auth/action-context.ts'
+import type { ActionContext } from '../../auth/action-context.ts'
 import type { DirectoryRow } from '../../directory/types.ts'
 import { missingKeyError, keyNameOf, recordKeyOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
@@ -85,20 +86,18 @@ export async function deleteDirectoryRecord(appRequest: AppRequest): Promise<{ i
 
 /** Stores the action and its audit entry together, or neither; the entry contains only the key. */
 async function runAuditedWrite(
-  { store, request, sessionUser, clock }: AppRequest,
+  appRequest: AppRequest,
   resource: Resource,
   action: AuditAction,
   execute: (transaction: Transaction, context: ActionContext) => Promise<RecordKey>,
 ): Promise<{ id: RecordKey }> {
-  const context = actionContext(sessionUser.caller, request.id, clock())
-  const { actor, requestId, now } = context
-  const key = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
-    const written = await execute(transaction, context)
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
+    const id = await execute(transaction, context)
+    const { actor, requestId, now } = context
     const entry = { at: now, actor, action, target: resource.wire, requestId }
-    await insertAuditEntry(transaction, { ...entry, data: { record: `${resource.wire} ${written}` } })
-    return written
+    await insertAuditEntry(transaction, { ...entry, data: { record: `${resource.wire} ${id}` } })
+    return { id }
   })
-  return { id: key }
 }
 
 function requireUnchanged(record: StoredRecord, resource: Resource, before: number): void {

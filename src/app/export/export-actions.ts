@@ -2,9 +2,9 @@
 import type { LineActionPreview, LineActionResult } from '../contract/export.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { idsIn, reasonIn } from '../approvals/decision-fields.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { breakClaim } from '../../export/claim.ts'
-import { writeContext } from '../../auth/action-context.ts'
 import {
   evaluateLineAction,
   reasonCodes,
@@ -18,15 +18,13 @@ import { ApiError } from '../../errors/api-error.ts'
 import { parseChoice, parseId } from '../request-values.ts'
 
 /** Previews the result of an action for each line; changes nothing. Amounts are ten-thousandths. */
-export async function previewLineAction({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<{ lines: LineActionPreview[] }> {
-  const fields = await readFields(request)
+export async function previewLineAction(
+  appRequest: AppRequest,
+): Promise<{ lines: LineActionPreview[] }> {
+  const fields = await readFields(appRequest.request)
   const action = parseChoice(textIn(fields, 'action'), returnActions, 'action')
   const ids = idsIn(fields)
-  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  return inCompanyTransaction(appRequest, async (transaction) => {
     const destination = await destinationIn(transaction, fields)
     const evaluated = await evaluateLineAction(transaction, destination, ids, action)
     return { lines: evaluated.map((one) => describeOutcome(one, destination)) }
@@ -36,17 +34,11 @@ export async function previewLineAction({
 const returnActions = ['undone', 'closed', 'retried', 'sent_back'] as const
 
 /** Revokes a claim. Throws `ClaimClosed` for a closed claim. */
-export async function breakClaimOfWorker({
-  store,
-  request,
-  sessionUser,
-  clock,
-}: AppRequest): Promise<{ state: string }> {
-  const fields = await readFields(request)
+export async function breakClaimOfWorker(appRequest: AppRequest): Promise<{ state: string }> {
+  const fields = await readFields(appRequest.request)
   const id = parseId(textIn(fields, 'claim'), 'claim')
   const reason = reasonIn(fields)
-  const context = writeContext(sessionUser.caller, request.id, clock())
-  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
     const destination = await destinationIn(transaction, fields)
     const { state } = await breakClaim(transaction, destination, { id, reason }, context)
     return { state }
@@ -55,23 +47,19 @@ export async function breakClaimOfWorker({
 
 /** Applies the action to every line it can, and replies with the reason for each other line. */
 export async function handleLineAction(
-  { store, request, sessionUser, clock }: AppRequest,
+  appRequest: AppRequest,
   action: LineAction,
 ): Promise<LineActionResult> {
-  const fields = await readFields(request)
+  const fields = await readFields(appRequest.request)
   const reason = {
     code: parseChoice(fields.get('code') ?? 'other', reasonCodes, 'code'),
     text: reasonIn(fields),
   }
   const ids = idsIn(fields)
-  const context = writeContext(sessionUser.caller, request.id, clock())
-  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
     const destination = await destinationIn(transaction, fields)
-    const outcomes = await applyLineAction(transaction, destination, ids, {
-      action,
-      reason,
-      context,
-    })
+    const decision = { action, reason, context }
+    const outcomes = await applyLineAction(transaction, destination, ids, decision)
     return {
       done: outcomes.filter(({ code }) => code === action).map(({ id }) => id),
       others: outcomes

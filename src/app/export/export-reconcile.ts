@@ -2,10 +2,10 @@
 import type { ReconcileReport, AcknowledgeResult } from '../contract/export.ts'
 import { readList, textIn } from '../body.ts'
 import { parseDay, plusDays } from '../date-range.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
-import { writeContext } from '../../auth/action-context.ts'
 import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
@@ -66,12 +66,8 @@ const parameters = ['destination', 'by', 'from', 'to'] as const
 const shownMax = 1000
 
 /** Acknowledges lines that the receiver already has, as through the API; each may have an external id. */
-export async function acknowledgeListedLines({
-  store,
-  request,
-  sessionUser,
-  clock,
-}: AppRequest): Promise<AcknowledgeResult> {
+export async function acknowledgeListedLines(appRequest: AppRequest): Promise<AcknowledgeResult> {
+  const { request } = appRequest
   const query = parseQuery(request.search, routeParameters(['destination'], 'rejected'))
   const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
     id: parseId(textIn(fields, 'id'), 'id'),
@@ -80,8 +76,7 @@ export async function acknowledgeListedLines({
     externalId: (fields.get('externalId') ?? '').slice(0, 200) || null,
     externalUrl: null,
   }))
-  const context = writeContext(sessionUser.caller, request.id, clock())
-  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
     const destination = requireDestination(
       await listDestinations(transaction),
       query.get('destination'),

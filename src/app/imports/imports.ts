@@ -9,6 +9,7 @@ import type {
 import { createActorNames } from '../actors.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields } from '../body.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths, importedSets } from '../contract/paths.ts'
 import { actionContext } from '../../auth/action-context.ts'
@@ -133,17 +134,13 @@ const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
 /** Restores the records that nobody changed since the import. */
 export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoReport> {
-  const { store, request, sessionUser, clock } = appRequest
-  const id = idIn(await readFields(request), 'run')
-  const context = actionContext(sessionUser.caller, request.id, clock())
-  const { undone, kept } = await store.inTransaction(
-    sessionUser.caller.companyId,
-    async (transaction) => {
-      const found = await getImport(transaction, id)
-      requireImportScope(appRequest, found.target)
-      return undoImport(transaction, found, { context, departments: sessionUser.departments })
-    },
-  )
+  const { departments } = appRequest.sessionUser
+  const id = idIn(await readFields(appRequest.request), 'run')
+  const { undone, kept } = await inCompanyTransaction(appRequest, async (transaction, context) => {
+    const found = await getImport(transaction, id)
+    requireImportScope(appRequest, found.target)
+    return undoImport(transaction, found, { context, departments })
+  })
   return { undone, kept: kept.slice(0, shownInvalidMax), keptCount: kept.length }
 }
 

@@ -2,6 +2,7 @@
 import type { OwnMaterial } from '../contract/material-entry.ts'
 import { createActorNames } from '../actors.ts'
 import { readFields } from '../body.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import { itemsFor } from './items.ts'
 import { runIdempotent } from '../idempotent.ts'
 import { completeLineIn, requireKnownReferences } from './line-fields.ts'
@@ -52,21 +53,17 @@ export async function registerOwnMaterial(
 
 /** A rejected transaction awaits approval again. */
 export async function updateOwnMaterial(appRequest: AppRequest): Promise<{ id: number }> {
-  const { store, request, sessionUser, clock } = appRequest
-  const values = completeLineIn(await readFields(request))
-  const context = writeContext(sessionUser.caller, request.id, clock())
-  const id = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  const values = completeLineIn(await readFields(appRequest.request))
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
     const own = await requireOwn(appRequest, transaction)
     await requireKnownReferences(transaction, values)
-    return (await updateMaterialById(transaction, own, { values }, context)).id
+    const { id } = await updateMaterialById(transaction, own, { values }, context)
+    return { id }
   })
-  return { id }
 }
 
 export async function deleteOwnMaterial(appRequest: AppRequest): Promise<null> {
-  const { store, request, sessionUser, clock } = appRequest
-  const context = writeContext(sessionUser.caller, request.id, clock())
-  await store.inTransaction(sessionUser.caller.companyId, async (transaction) =>
+  await inCompanyTransaction(appRequest, async (transaction, context) =>
     deleteMaterialById(transaction, await requireOwn(appRequest, transaction), context),
   )
   return null
