@@ -105,7 +105,7 @@ function matchesMethod(method: string, requested: string): boolean {
   return method === requested || (method === 'GET' && requested === 'HEAD')
 }
 
-/** The path that a mistyped one means; or that one lacks the beginning of, or has something else before. */
+/** The closest path; or one that ends with the mistyped path, or that the mistyped path ends with. */
 function nearestPath(normalized: string, known: readonly string[]): string | undefined {
   if (normalized === '') return undefined
   return (

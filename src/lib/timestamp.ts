@@ -1,6 +1,6 @@
 // Timestamps in microseconds since 1970 UTC, and their text `2024-05-01T10:00:00.123456Z`.
 import { formatDay, padZeros } from './calendar.ts'
-import { parseDateTime } from './date-time.ts'
+import { parseDateTime, type DateTime } from './date-time.ts'
 
 export const microsecondsPerSecond = 1_000_000
 export const microsecondsPerMinute = 60 * microsecondsPerSecond
@@ -13,8 +13,12 @@ export const microsecondsPerDay = 24 * microsecondsPerHour
  */
 export function parseTimestamp(text: string): number | null {
   const parsed = parseDateTime(text)
-  if (parsed === null) return null
-  return parsed.day * microsecondsPerDay + parsed.timeOfDay - (parsed.offset ?? 0) * microsecondsPerMinute
+  return parsed === null ? null : toTimestamp(parsed)
+}
+
+/** Without an offset it is UTC. */
+export function toTimestamp({ day, timeOfDay, offset }: DateTime): number {
+  return day * microsecondsPerDay + timeOfDay - (offset ?? 0) * microsecondsPerMinute
 }
 
 /** Always with six places, so that texts sort like timestamps. */

@@ -1,5 +1,6 @@
 // Generated directory: departments, sites, employees and projects.
 import { formatDay } from '../lib/calendar.ts'
+import { microsecondsPerDay } from '../lib/timestamp.ts'
 import {
   department,
   employee,
@@ -156,7 +157,7 @@ class DirectoryGenerator {
 
   /** The evening before the history begins; no two records have the same. */
   get #stamps() {
-    const stamp = this.#span.first * 86_400_000_000 + this.#stampsTaken++
+    const stamp = this.#span.first * microsecondsPerDay + this.#stampsTaken++
     return { changedAt: stamp, createdAt: stamp }
   }
 

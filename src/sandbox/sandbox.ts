@@ -1,5 +1,6 @@
 // Sandbox: fills a database with generated data that depends only on a date.
 import { dayNumber, formatDay } from '../lib/calendar.ts'
+import { microsecondsPerDay } from '../lib/timestamp.ts'
 import { insertAccount, type Account } from './accounts.ts'
 import { departments } from './departments.ts'
 import { insertDirectory } from './directory.ts'
@@ -23,7 +24,7 @@ export async function fillSandbox(
   { accounts, pepper, date }: SandboxContent,
 ): Promise<void> {
   const span = spanBefore(date)
-  const opened = span.first * 86_400_000_000
+  const opened = span.first * microsecondsPerDay
   const callers = await store.inSystemTransaction(async (writer) => {
     await saveSetting(writer, sandboxSettingName, date)
     const callers = []

@@ -13,6 +13,7 @@ import type { Configuration } from '../../config/read-config.ts'
 import { formatDay, isValidDate, yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
 import { configurationError, usageError } from '../../lib/operator-error.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import {
   knownAccounts,
   sandboxHashCost,
@@ -111,7 +112,7 @@ export async function openSandbox(
 
 /** The Monday of the week, so that the data is stable for a week. `now` in microseconds. */
 function mondayOf(now: number): string {
-  const today = Math.floor(now / 86_400_000_000)
+  const today = Math.floor(now / microsecondsPerDay)
   return formatDay(today - weekdayOf(today))
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { dayNumber, yearMax, yearMin } from '../../../lib/calendar.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'
+import { microsecondsPerDay } from '../../../lib/timestamp.ts'
 import { findEnumeration } from '../../model/schema.ts'
 import { limitError, expressionLimits } from '../../odata/expressions/complexity.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
@@ -39,7 +40,7 @@ import { argumentType, isValueFunction, findSignature } from './function-signatu
 
 /** Binds the parts of a value that are conditions or collections. */
 export interface ConditionBinder {
-  bindCondition(node: Expression, wanted: boolean): Condition
+  bindCondition(node: Expression, expected: boolean): Condition
   bindRelated(count: CountNode): RelatedRecords
   bindAggregate(node: AggregateNode): Value
 }
@@ -164,8 +165,8 @@ export class ValueBinder {
 
   #bindCall(node: CallNode): Value {
     const { name, args, column } = node
-    const moment = this.#bindTimestampFunction(node)
-    if (moment !== undefined) return moment
+    const timestamp = this.#bindTimestampFunction(node)
+    if (timestamp !== undefined) return timestamp
     if (name === 'cast' || name === 'isof') return this.#bindTypeFunction(node)
     if (name === 'totaloffsetminutes') return this.#bindOffset(args[0] ?? node)
     if (!isValueFunction(name)) throw this.#notSupported(column, name)
@@ -187,9 +188,9 @@ export class ValueBinder {
     const value = this.bind(of)
     const given = typeOf(value)
     if (name === 'isof') {
-      const isSo = given === null ? undefined : isOfType(type.value, given)
-      if (isSo === undefined) throw this.#notSupported(column, name)
-      return { kind: 'condition', of: isSo ? isNotNull(value) : constant(false) }
+      const isMember = given === null ? undefined : isOfType(type.value, given)
+      if (isMember === undefined) throw this.#notSupported(column, name)
+      return { kind: 'condition', of: isMember ? isNotNull(value) : constant(false) }
     }
     const cast = castValue(type.value, value)
     if (cast === undefined) throw this.#notSupported(column, name)
@@ -309,8 +310,8 @@ const arithmeticOperators: ReadonlySet<Operator> = new Set([
 const dateParts: ReadonlySet<string> = new Set(['year', 'month', 'day', 'hour', 'date', 'time'])
 
 const timestampBounds: ReadonlyMap<string, number> = new Map([
-  ['mindatetime', dayNumber(yearMin, 1, 1) * 86_400_000_000],
-  ['maxdatetime', dayNumber(yearMax + 1, 1, 1) * 86_400_000_000 - 1],
+  ['mindatetime', dayNumber(yearMin, 1, 1) * microsecondsPerDay],
+  ['maxdatetime', dayNumber(yearMax + 1, 1, 1) * microsecondsPerDay - 1],
 ])
 
 function isZero(node: Expression): boolean {

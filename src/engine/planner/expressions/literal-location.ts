@@ -3,6 +3,7 @@ import { yearMax, yearMin } from '../../../lib/calendar.ts'
 import { parseDate } from '../../../lib/calendar-date.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'
 import { parseDuration } from '../../../lib/duration.ts'
+import { toTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import type { Enumeration } from '../../model/resource.ts'
 import type { LiteralType } from '../../odata/expressions/syntax.ts'
@@ -61,8 +62,7 @@ const locateDate: Locator = (text, zone) => {
 const locateTimestamp: Locator = (text) => {
   const written = parseDateTime(text)
   if (written === null) return locateOutOfRangeYear(text)
-  const { day, timeOfDay, offset } = written
-  return locationOf(day * 86_400_000_000 + timeOfDay - (offset ?? 0) * 60_000_000, isExact(text))
+  return locationOf(toTimestamp(written), isExact(text))
 }
 
 const locators: Record<Exclude<ValueKind, 'enum'>, Partial<Record<LiteralType, Locator>>> = {
