@@ -2,8 +2,40 @@
 import { SqliteError } from 'better-sqlite3'
 import { ApiError, type RequestOutcome } from '../../errors/api-error.ts'
 
+/** Maps the errors of one open database. After a storage error nothing more may be written to it. */
+export class DatabaseErrors {
+  readonly #onStorageError: ((error: unknown) => void) | undefined
+  #isBroken = false
+
+  /** `onStorageError` is called at the first error that shows that the file may be corrupt. */
+  constructor(onStorageError: ((error: unknown) => void) | undefined) {
+    this.#onStorageError = onStorageError
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken
+  }
+
+  map(error: unknown, outcome: RequestOutcome): unknown {
+    if (isStorageError(error) && !this.#isBroken) {
+      this.#isBroken = true
+      this.#onStorageError?.(error)
+    }
+    return toSqliteApiError(error, outcome) ?? error
+  }
+
+  /** Runs work that nobody waits for, so that its error is only reported to the server. */
+  runReporting(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.map(error, 'not_applied')
+    }
+  }
+}
+
 /** The API error for an error of SQLite; null for any other error, which is a bug. */
-export function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiError | null {
+function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiError | null {
   if (!(error instanceof SqliteError)) return null
   const { code } = error
   const options = { outcome, cause: error }
@@ -26,7 +58,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** An error after which nothing may be written: the process has to be restarted. */
-export function isStorageError(error: unknown): boolean {
+function isStorageError(error: unknown): boolean {
   return error instanceof SqliteError && /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/.test(error.code)
 }
 

@@ -1,5 +1,4 @@
-// The store on SQLite: one writer with group commit, one reader with a snapshot per tick, streams.
-import { setTimeout } from 'node:timers/promises'
+// The store on SQLite: a writer, a reader with a snapshot per tick, streams, and query workers.
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -15,19 +14,11 @@ import {
   rowStatement,
   pageLimit,
 } from '../read.ts'
-import {
-  OperationFailed,
-  runWithSavepoints,
-  runBatch,
-  type PendingOperation,
-} from '../transaction-batch.ts'
-import { Checkpointer } from './checkpointer.ts'
-import { busyTimeoutMs, connect, type Connection } from './connection.ts'
-import { WriteBatch } from './write-batch.ts'
-import { WriterCache } from './writer-cache.ts'
+import { connect, type Connection } from './connection.ts'
+import { DatabaseWriter } from './database-writer.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
-import { busyError, isConstraintViolation, isStorageError, toSqliteApiError } from './errors.ts'
+import { DatabaseErrors } from './errors.ts'
 import {
   classifyCountQuery,
   classifyRowQuery,
@@ -76,28 +67,21 @@ export class SqliteStore implements Store {
   readonly dialect = 'sqlite'
   readonly hadUncleanShutdown: boolean
   readonly #options: SqliteOptions
-  readonly #writer: Connection
+  readonly #errors: DatabaseErrors
+  readonly #writer: DatabaseWriter
   readonly #reader: Connection
   readonly #streams: Connection[] = []
-  readonly #logPagesMax: number
-  readonly #snapshots = new OpenSnapshots(() => this.#truncateLongLog())
+  readonly #snapshots = new OpenSnapshots(() => {
+    if (!this.#isClosing) this.#writer.truncateLongLog()
+  })
   readonly #workers: QueryWorkers
-  readonly #checkpointer: Checkpointer
   readonly #streamSlots: ReadSlots
   readonly #sizes: DatabaseSizes = {
     pages: () => this.#reader.pageCount(),
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
     isShortChangeLog: (plan) => this.#isShortChangeLog(plan),
   }
-  readonly #cache = new WriterCache()
   #isReading = false
-  #waiting: SqliteOperation[] = []
-  #isCommitting = false
-  /** The number of operations that the previous commit was begun with. */
-  #lastBatchLength = 0
-  #commits = 0
-  #operationsCommitted = 0
-  #isBroken = false
   #isClosing = false
   /** After an unclean shutdown, false until the pages have been checked. */
   #isSound: boolean
@@ -107,20 +91,24 @@ export class SqliteStore implements Store {
     this.#options = options
     this.hadUncleanShutdown = options.hadUncleanShutdown
     this.#isSound = !options.hadUncleanShutdown
-    this.#writer = connect(options.path, 'writer')
-    this.#writer.disableAutoCheckpoint()
-    this.#writer.setBusyTimeout(0)
-    this.#logPagesMax = Math.floor((options.logBytesMax ?? logBytesMax) / pageBytes)
-    this.#writer.limitLogFile(this.#logPagesKept * pageBytes)
+    this.#errors = new DatabaseErrors(options.onStorageError)
+    this.#writer = new DatabaseWriter({
+      path: options.path,
+      errors: this.#errors,
+      snapshots: this.#snapshots,
+      endRead: () => this.#endRead(),
+      onCommit: options.onCommit,
+      isGrouping: options.isGrouping ?? true,
+      logBytesMax: options.logBytesMax ?? logBytesMax,
+    })
     this.#reader = connect(options.path, 'reader')
-    this.#checkpointer = new Checkpointer(options.path)
     const waitMs = options.timeLimits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
     this.#workers = new QueryWorkers({
       path: options.path,
       limits: options.timeLimits ?? null,
       snapshots: this.#snapshots,
-      toError: (error) => this.#mapError(error, 'not_applied'),
+      toError: (error) => this.#errors.map(error, 'not_applied'),
     })
   }
 
@@ -137,13 +125,13 @@ export class SqliteStore implements Store {
     work: (transaction: Transaction) => Awaitable<T>,
     options: TransactionOptions = {},
   ) {
-    return this.#enqueue(async (group) => {
+    return this.#writer.enqueue(async (group) => {
       return work({ ...group.writer, companyId, sequences: await group.getSequences(companyId) })
     }, options)
   }
 
   inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>) {
-    return this.#enqueue((group) => work(group.writer))
+    return this.#writer.enqueue((group) => work(group.writer))
   }
 
   readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
@@ -194,17 +182,15 @@ export class SqliteStore implements Store {
   }
 
   ping(): void {
-    if (this.#isBroken) throw new ApiError('DatabaseUnavailable')
+    if (this.#errors.isBroken) throw new ApiError('DatabaseUnavailable')
     this.#read((connection) => connection.raw.prepare('select 1').get())
   }
 
   load(): StoreLoad {
     const { processes, idle, waiting } = this.#workers.load()
     return {
-      operationsWaiting: this.#waiting.length,
+      ...this.#writer.load(),
       streamsOpen: this.#streamSlots.inUse,
-      commits: this.#commits,
-      operationsCommitted: this.#operationsCommitted,
       connectionsOpen: 2 + this.#streamSlots.inUse + this.#streams.length + processes,
       connectionsIdle: this.#streams.length + idle,
       connectionsAwaited: this.#streamSlots.waiting + waiting,
@@ -222,17 +208,11 @@ export class SqliteStore implements Store {
     this.#isClosing = true
     this.#check?.stop()
     this.#workers.close()
-    while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
-    await this.#checkpointer.close()
+    await this.#writer.finish()
     this.#endRead()
     for (const connection of [...this.#streams, this.#reader]) connection.close()
-    if (!this.#isBroken)
-      this.#runReporting(() => {
-        this.#writer.setBusyTimeout(busyTimeoutMs)
-        this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)')
-      })
     this.#writer.close()
-    this.#options.onClose?.(this.#isSound && !this.#isBroken)
+    this.#options.onClose?.(this.#isSound && !this.#errors.isBroken)
   }
 
   /** All reads of one tick share a snapshot: one BEGIN for many. */
@@ -245,170 +225,14 @@ export class SqliteStore implements Store {
     try {
       return work(this.#reader)
     } catch (error) {
-      throw this.#mapError(error, 'not_applied')
+      throw this.#errors.map(error, 'not_applied')
     }
   }
 
   #endRead(): void {
     if (!this.#isReading) return
     this.#isReading = false
-    this.#runReporting(() => this.#reader.exec('commit'))
-  }
-
-  /** Nobody waits for this work, so an error is only reported to the server: it may show that the file is corrupt. */
-  #runReporting(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      this.#mapError(error, 'not_applied')
-    }
-  }
-
-  #enqueue<T>(
-    work: (group: WriteBatch) => Awaitable<T>,
-    { isLastOfCommit = false }: TransactionOptions = {},
-  ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const run = async (group: WriteBatch) => {
-        const value = await work(group)
-        return () => resolve(value)
-      }
-      const fail = (error: unknown) => reject(this.#mapError(error, 'not_applied'))
-      this.#waiting.push({ run, fail, isLastOfCommit })
-      if (!this.#isCommitting) this.#commitSoon()
-    })
-  }
-
-  #commitSoon(): void {
-    this.#isCommitting = true
-    setImmediate(() => void this.#commitWaiting())
-  }
-
-  async #commitWaiting(): Promise<void> {
-    const isGrouping = this.#options.isGrouping !== false
-    if (isGrouping) await this.#gather()
-    const operations = this.#waiting.splice(0, isGrouping ? this.#commitLength() : 1)
-    if (operations.length > 0) {
-      this.#lastBatchLength = operations.length
-      await this.#commit(operations)
-    }
-    if (!this.#isBroken) await this.#checkpointIfDue()
-    this.#isCommitting = false
-    if (this.#waiting.length > 0) this.#commitSoon()
-  }
-
-  /** The number of waiting operations that share the next commit. */
-  #commitLength(): number {
-    const last = this.#waiting.findIndex(({ isLastOfCommit }) => isLastOfCommit)
-    return last === -1 ? this.#waiting.length : last + 1
-  }
-
-  /**
-   * Clients that got their replies together send their next operations within a few turns of the event loop. While each
-   * turn brings more, the commit waits for them. It never waits for a client that is alone.
-   */
-  async #gather(): Promise<void> {
-    let count = this.#waiting.length
-    if (count === 1 && this.#lastBatchLength <= 1) return
-    for (let turn = 0; turn < gatherTurnsMax && count < gatherOperationsMax; turn += 1) {
-      await yieldToEventLoop()
-      if (this.#waiting.length === count) return
-      count = this.#waiting.length
-    }
-  }
-
-  /** One durable commit for all waiting operations; none is completed before it. */
-  async #commit(
-    operations: readonly PendingOperation<WriteBatch>[],
-    hasSavepoints = false,
-  ): Promise<void> {
-    try {
-      if (this.#isBroken) throw new ApiError('StorageError')
-      await this.#begin()
-      this.#cache.open(this.#writer.dataVersion())
-      const group = new WriteBatch(this.#writer, this.#cache)
-      const completions = hasSavepoints
-        ? await runWithSavepoints(operations, group, group.savepoints)
-        : await runBatch(operations, group)
-      await group.saveSequences()
-      this.#writer.exec('commit')
-      this.#options.onCommit?.(group.lastTimestamp)
-      group.cacheSequences()
-      this.#commits++
-      this.#operationsCommitted += operations.length
-      // Reads of this tick must see the commit.
-      this.#endRead()
-      for (const complete of completions) complete()
-    } catch (error) {
-      this.#cache.clear()
-      if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
-      if (error instanceof OperationFailed && operations.length > 1)
-        return this.#commit(operations, true)
-      // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
-      if (isConstraintViolation(error) && operations.length > 1) {
-        for (const operation of operations) await this.#commit([operation])
-        return
-      }
-      // Whether a failed commit was stored is unknown until the next start.
-      const cause =
-        error instanceof OperationFailed ? error.cause : this.#mapError(error, 'unknown')
-      for (const operation of operations) operation.fail(cause)
-    } finally {
-      this.#writer.restoreCache()
-    }
-  }
-
-  /**
-   * Waits for another process that writes, such as a command beside the server. SQLite's own wait would block this
-   * process, and sleeps 0.1 s between attempts: beside a server that commits all the time it might never succeed.
-   */
-  async #begin(): Promise<void> {
-    for (let attempts = 1; !this.#writer.tryBeginImmediate(); attempts++) {
-      if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
-      await setTimeout(lockRetryMs)
-    }
-  }
-
-  /** Keeps the write-ahead log short, whatever readers do (ADR 0054). */
-  async #checkpointIfDue(): Promise<void> {
-    const { log, checkpointed } = this.#writer.logState()
-    const isDue = log - checkpointed >= checkpointPages
-    if (isDue) await this.#checkpoint()
-    if (isDue && log > this.#logPagesMax) await this.#endOldestRead()
-    if (this.#isBroken || log <= this.#logPagesKept || !this.#snapshots.isEmpty) return
-    this.#runReporting(() => {
-      this.#endRead()
-      this.#writer.truncateLog()
-    })
-  }
-
-  /** The next commit waits for it, so that the log starts again from its beginning; reads go on. */
-  async #checkpoint(): Promise<void> {
-    try {
-      await this.#checkpointer.run()
-    } catch (error) {
-      // Nothing is lost, because the write-ahead log has it; an error of the disk stops further writes.
-      this.#mapError(error, 'not_applied')
-    }
-  }
-
-  /** Where a read needs older pages. Others may have begun meanwhile, so this is repeated until the log can be reset. */
-  async #endOldestRead(): Promise<void> {
-    const { log, checkpointed } = this.#writer.logState()
-    if (checkpointed === log || this.#snapshots.isEmpty) return
-    this.#snapshots.endOldest()
-    await this.#checkpoint()
-  }
-
-  /** The size of a log that is kept for further commits: to extend a file takes longer than to overwrite it. */
-  get #logPagesKept(): number {
-    return Math.floor(this.#logPagesMax / 4)
-  }
-
-  /** When the last long read ends: a checkpoint in a turn of the writer, without a commit. */
-  #truncateLongLog(): void {
-    if (this.#isCommitting || this.#isBroken || this.#isClosing) return
-    if (this.#writer.logState().log > this.#logPagesKept) this.#commitSoon()
+    this.#errors.runReporting(() => this.#reader.exec('commit'))
   }
 
   #countUpTo(plan: ReadPlan, limit: number): number {
@@ -455,28 +279,13 @@ export class SqliteStore implements Store {
       if (isEnded) throw overloadedError()
       if (chunk.length > 0) yield chunk
     } catch (error) {
-      throw this.#mapError(error, 'not_applied')
+      throw this.#errors.map(error, 'not_applied')
     } finally {
       closeSnapshot?.()
       if (connection !== undefined) this.#streams.push(connection)
       release()
     }
   }
-
-  #mapError(error: unknown, outcome: 'not_applied' | 'unknown'): unknown {
-    if (isStorageError(error) && !this.#isBroken) {
-      this.#isBroken = true
-      this.#options.onStorageError?.(error)
-    }
-    return toSqliteApiError(error, outcome) ?? error
-  }
-}
-
-/** Shorter than the time between two commits of a busy server. */
-const lockRetryMs = 1
-
-interface SqliteOperation extends PendingOperation<WriteBatch> {
-  readonly isLastOfCommit: boolean
 }
 
 /** Records as JSON, with commas between them. */
@@ -491,12 +300,4 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
   return readValues(plan, statement, { dialect: 'sqlite', limit })
 }
 
-/** Pages in the write-ahead log before a checkpoint, the same as the default of SQLite. */
-const checkpointPages = 1000
 const logBytesMax = 256 * 1024 * 1024
-/** With its header in the log. */
-const pageBytes = 4096 + 24
-/** The most turns of the event loop that a commit waits for further operations. */
-const gatherTurnsMax = 8
-/** A commit with as many operations does not wait for more. */
-const gatherOperationsMax = 256

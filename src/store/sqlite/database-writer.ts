@@ -1,0 +1,248 @@
+// Database writer: one durable commit for all operations that wait, and checkpoints between commits.
+import { setTimeout } from 'node:timers/promises'
+import { ApiError } from '../../errors/api-error.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import type { Awaitable, StoreLoad, TransactionOptions } from '../store.ts'
+import {
+  OperationFailed,
+  runBatch,
+  runWithSavepoints,
+  type PendingOperation,
+} from '../transaction-batch.ts'
+import { Checkpointer } from './checkpointer.ts'
+import { busyTimeoutMs, connect, type Connection } from './connection.ts'
+import { busyError, isConstraintViolation, type DatabaseErrors } from './errors.ts'
+import type { OpenSnapshots } from './open-snapshots.ts'
+import { WriteBatch } from './write-batch.ts'
+import { WriterCache } from './writer-cache.ts'
+
+export interface DatabaseWriterOptions {
+  readonly path: string
+  readonly errors: DatabaseErrors
+  /** The reads that keep the write-ahead log from being reset. */
+  readonly snapshots: OpenSnapshots
+  /** Ends the read of this tick, whose snapshot is that of an earlier commit. */
+  readonly endRead: () => void
+  /** Called after each durable commit with the timestamp of the last change in it; 0 if it has none. */
+  readonly onCommit: ((lastChange: number) => void) | undefined
+  /** Where false, every operation has its own commit; for comparison in the benchmark. */
+  readonly isGrouping: boolean
+  /** The size of the write-ahead log above which the oldest long read is ended. */
+  readonly logBytesMax: number
+}
+
+interface WaitingOperation extends PendingOperation<WriteBatch> {
+  readonly isLastOfCommit: boolean
+}
+
+export class DatabaseWriter {
+  readonly #options: Pick<DatabaseWriterOptions, 'endRead' | 'onCommit' | 'isGrouping'>
+  readonly #errors: DatabaseErrors
+  readonly #snapshots: OpenSnapshots
+  readonly #writer: Connection
+  readonly #checkpointer: Checkpointer
+  readonly #logPagesMax: number
+  readonly #cache = new WriterCache()
+  #waiting: WaitingOperation[] = []
+  #isCommitting = false
+  /** The number of operations that the previous commit was begun with. */
+  #lastBatchLength = 0
+  #commits = 0
+  #operationsCommitted = 0
+
+  constructor(options: DatabaseWriterOptions) {
+    const { path, errors, snapshots, logBytesMax } = options
+    this.#options = options
+    this.#errors = errors
+    this.#snapshots = snapshots
+    this.#writer = connect(path, 'writer')
+    this.#writer.disableAutoCheckpoint()
+    this.#writer.setBusyTimeout(0)
+    this.#logPagesMax = Math.floor(logBytesMax / pageBytes)
+    this.#writer.limitLogFile(this.#logPagesKept * pageBytes)
+    this.#checkpointer = new Checkpointer(path)
+  }
+
+  load(): Pick<StoreLoad, 'operationsWaiting' | 'commits' | 'operationsCommitted'> {
+    return {
+      operationsWaiting: this.#waiting.length,
+      commits: this.#commits,
+      operationsCommitted: this.#operationsCommitted,
+    }
+  }
+
+  enqueue<T>(
+    work: (group: WriteBatch) => Awaitable<T>,
+    { isLastOfCommit = false }: TransactionOptions = {},
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = async (group: WriteBatch) => {
+        const value = await work(group)
+        return () => resolve(value)
+      }
+      const fail = (error: unknown) => reject(this.#errors.map(error, 'not_applied'))
+      this.#waiting.push({ run, fail, isLastOfCommit })
+      if (!this.#isCommitting) this.#commitSoon()
+    })
+  }
+
+  /** Resolves after the commit of the last waiting operation. */
+  async finish(): Promise<void> {
+    while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
+    await this.#checkpointer.close()
+  }
+
+  /** Copies the whole write-ahead log into the file; no other connection may be open. */
+  close(): void {
+    if (!this.#errors.isBroken)
+      this.#errors.runReporting(() => {
+        this.#writer.setBusyTimeout(busyTimeoutMs)
+        this.#writer.raw.pragma('wal_checkpoint(TRUNCATE)')
+      })
+    this.#writer.close()
+  }
+
+  /** When the last long read ends: a checkpoint in a turn of the writer, without a commit. */
+  truncateLongLog(): void {
+    if (this.#isCommitting || this.#errors.isBroken) return
+    if (this.#writer.logState().log > this.#logPagesKept) this.#commitSoon()
+  }
+
+  #commitSoon(): void {
+    this.#isCommitting = true
+    setImmediate(() => void this.#commitWaiting())
+  }
+
+  async #commitWaiting(): Promise<void> {
+    const { isGrouping } = this.#options
+    if (isGrouping) await this.#gather()
+    const operations = this.#waiting.splice(0, isGrouping ? this.#commitLength() : 1)
+    if (operations.length > 0) {
+      this.#lastBatchLength = operations.length
+      await this.#commit(operations)
+    }
+    if (!this.#errors.isBroken) await this.#checkpointIfDue()
+    this.#isCommitting = false
+    if (this.#waiting.length > 0) this.#commitSoon()
+  }
+
+  /** The number of waiting operations that share the next commit. */
+  #commitLength(): number {
+    const last = this.#waiting.findIndex(({ isLastOfCommit }) => isLastOfCommit)
+    return last === -1 ? this.#waiting.length : last + 1
+  }
+
+  /**
+   * Clients that got their replies together send their next operations within a few turns of the event loop. While each
+   * turn brings more, the commit waits for them. It never waits for a client that is alone.
+   */
+  async #gather(): Promise<void> {
+    let count = this.#waiting.length
+    if (count === 1 && this.#lastBatchLength <= 1) return
+    for (let turn = 0; turn < gatherTurnsMax && count < gatherOperationsMax; turn += 1) {
+      await yieldToEventLoop()
+      if (this.#waiting.length === count) return
+      count = this.#waiting.length
+    }
+  }
+
+  /** One durable commit for all waiting operations; none is completed before it. */
+  async #commit(
+    operations: readonly PendingOperation<WriteBatch>[],
+    hasSavepoints = false,
+  ): Promise<void> {
+    try {
+      if (this.#errors.isBroken) throw new ApiError('StorageError')
+      await this.#begin()
+      this.#cache.open(this.#writer.dataVersion())
+      const group = new WriteBatch(this.#writer, this.#cache)
+      const completions = hasSavepoints
+        ? await runWithSavepoints(operations, group, group.savepoints)
+        : await runBatch(operations, group)
+      await group.saveSequences()
+      this.#writer.exec('commit')
+      this.#options.onCommit?.(group.lastTimestamp)
+      group.cacheSequences()
+      this.#commits++
+      this.#operationsCommitted += operations.length
+      // Reads of this tick must see the commit.
+      this.#options.endRead()
+      for (const complete of completions) complete()
+    } catch (error) {
+      this.#cache.clear()
+      if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
+      if (error instanceof OperationFailed && operations.length > 1)
+        return this.#commit(operations, true)
+      // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
+      if (isConstraintViolation(error) && operations.length > 1) {
+        for (const operation of operations) await this.#commit([operation])
+        return
+      }
+      // Whether a failed commit was stored is unknown until the next start.
+      const cause =
+        error instanceof OperationFailed ? error.cause : this.#errors.map(error, 'unknown')
+      for (const operation of operations) operation.fail(cause)
+    } finally {
+      this.#writer.restoreCache()
+    }
+  }
+
+  /**
+   * Waits for another process that writes, such as a command beside the server. SQLite's own wait would block this
+   * process, and sleeps 0.1 s between attempts: beside a server that commits all the time it might never succeed.
+   */
+  async #begin(): Promise<void> {
+    for (let attempts = 1; !this.#writer.tryBeginImmediate(); attempts++) {
+      if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
+      await setTimeout(lockRetryMs)
+    }
+  }
+
+  /** Keeps the write-ahead log short, whatever readers do (ADR 0054). */
+  async #checkpointIfDue(): Promise<void> {
+    const { log, checkpointed } = this.#writer.logState()
+    const isDue = log - checkpointed >= checkpointPages
+    if (isDue) await this.#checkpoint()
+    if (isDue && log > this.#logPagesMax) await this.#endOldestRead()
+    if (this.#errors.isBroken || log <= this.#logPagesKept || !this.#snapshots.isEmpty) return
+    this.#errors.runReporting(() => {
+      this.#options.endRead()
+      this.#writer.truncateLog()
+    })
+  }
+
+  /** The next commit waits for it, so that the log starts again from its beginning; reads go on. */
+  async #checkpoint(): Promise<void> {
+    try {
+      await this.#checkpointer.run()
+    } catch (error) {
+      // Nothing is lost, because the write-ahead log has it; an error of the disk stops further writes.
+      this.#errors.map(error, 'not_applied')
+    }
+  }
+
+  /** Where a read needs older pages. Others may have begun meanwhile, so this is repeated until the log can be reset. */
+  async #endOldestRead(): Promise<void> {
+    const { log, checkpointed } = this.#writer.logState()
+    if (checkpointed === log || this.#snapshots.isEmpty) return
+    this.#snapshots.endOldest()
+    await this.#checkpoint()
+  }
+
+  /** The size of a log that is kept for further commits: to extend a file takes longer than to overwrite it. */
+  get #logPagesKept(): number {
+    return Math.floor(this.#logPagesMax / 4)
+  }
+}
+
+/** Shorter than the time between two commits of a busy server. */
+const lockRetryMs = 1
+
+/** Pages in the write-ahead log before a checkpoint, the same as the default of SQLite. */
+const checkpointPages = 1000
+/** With its header in the log. */
+const pageBytes = 4096 + 24
+/** The most turns of the event loop that a commit waits for further operations. */
+const gatherTurnsMax = 8
+/** A commit with as many operations does not wait for more. */
+const gatherOperationsMax = 256
