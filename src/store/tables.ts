@@ -1,109 +1,19 @@
-// All tables, in the order in which they are created and restored.
+// All tables of the database: what the files of `tables/` export.
+import * as accounts from './tables/accounts.ts'
 import type { KyselyTable } from './tables/define-table.ts'
-import { sequence, revenue, revenueDeparture, revenueLog } from './tables/revenue.ts'
-import {
-  company,
-  credential,
-  knownAddress,
-  user,
-  membership,
-  setting,
-  session,
-  userFactor,
-  recoveryCode,
-  trustedDevice,
-  userIdentity,
-  userPasskey,
-  invitation,
-  passwordResetRequest,
-  passwordLink,
-  savedView,
-  loginFailure,
-} from './tables/accounts.ts'
-import {
-  department,
-  site,
-  project,
-  employee,
-  directoryDeletion,
-  importRun,
-  importChange,
-  importMapping,
-} from './tables/directory.ts'
-import { material, materialRevision, item, favouriteItem } from './tables/materials.ts'
-import {
-  destination,
-  exportLine,
-  destinationLine,
-  retrieval,
-  retrievedLine,
-  ledgerEntry,
-  claim,
-  claimLine,
-} from './tables/exports.ts'
-import {
-  idempotency,
-  audit,
-  webhook,
-  event,
-  delivery,
-  mail,
-  alertRule,
-  lastSuccess,
-  rejectedCall,
-} from './tables/operations.ts'
+import * as directory from './tables/directory.ts'
+import * as exportTables from './tables/exports.ts'
+import * as materials from './tables/materials.ts'
+import * as operations from './tables/operations.ts'
+import * as revenue from './tables/revenue.ts'
 
 export const tables = {
-  company,
-  user,
-  credential,
-  knownAddress,
-  membership,
-  setting,
-  session,
-  userFactor,
-  recoveryCode,
-  trustedDevice,
-  userIdentity,
-  userPasskey,
-  invitation,
-  passwordResetRequest,
-  passwordLink,
-  savedView,
-  loginFailure,
-  sequence,
-  revenue,
-  revenueLog,
-  revenueDeparture,
-  department,
-  site,
-  project,
-  employee,
-  directoryDeletion,
-  importRun,
-  importChange,
-  importMapping,
-  material,
-  materialRevision,
-  item,
-  favouriteItem,
-  destination,
-  exportLine,
-  destinationLine,
-  retrieval,
-  retrievedLine,
-  ledgerEntry,
-  claim,
-  claimLine,
-  idempotency,
-  audit,
-  webhook,
-  event,
-  delivery,
-  mail,
-  alertRule,
-  lastSuccess,
-  rejectedCall,
+  ...accounts,
+  ...directory,
+  ...exportTables,
+  ...materials,
+  ...operations,
+  ...revenue,
 }
 
 /** Every table by its name, as Kysely sees it. */

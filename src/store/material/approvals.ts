@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { updateDestinationLines } from '../export/destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
-import { contentColumns } from '../tables/materials.ts'
+import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
 import {
   joinEach,

@@ -7,13 +7,9 @@ import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../stat
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
-import {
-  contentColumns,
-  type MaterialRevisionTable,
-  type MaterialTable,
-} from '../tables/materials.ts'
+import { contentColumns } from '../tables/field-columns.ts'
+import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
-/** A transaction as it is stored. */
 export type StoredMaterial = Omit<MaterialTable, 'companyId'>
 
 /** The key that its source gives a transaction. */

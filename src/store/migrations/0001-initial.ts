@@ -9,7 +9,7 @@ import {
   type Reference,
   type TableDefinition,
 } from '../tables/define-table.ts'
-import { exportableView } from '../tables/exports.ts'
+import { exportableView } from '../tables/exportable-view.ts'
 
 export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)

@@ -1,7 +1,7 @@
 // Tables: destinations, export lines, their state at each destination, retrievals, claims and the ledger.
 import type { LineKind } from '../../model/transaction.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
-import { contentColumns } from './materials.ts'
+import { contentColumns } from './field-columns.ts'
 
 export type LedgerAction =
   | 'acknowledged'
@@ -198,25 +198,3 @@ export const claimLine = companyTable('claimLine', {
   },
   primaryKey: ['claimId', 'lineId'],
 })
-
-/**
- * The lines that a destination may retrieve, as `TransaksjonsEksport` shows them: the line as it was approved, its state
- * at the destination, and who has claimed it. From the second generation on, the export key has the generation behind it.
- */
-export const exportableView = `
-  select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId" as id, "destinationLine"."readyAt",
-    ${Object.keys(contentColumns)
-      .map((name) => `line."${name}"`)
-      .join(', ')},
-    'Godkjent' as state, null as "rejectionReason", "destinationLine"."approvedAt", "destinationLine"."approvedBy",
-    cast(null as bigint) as "exportedAt", "destinationLine"."readyAt" as "changedAt", line."createdAt",
-    line."materialId" as "transactionId", line.revision, line."lineKind", line."reversesId", line."replacesId",
-    case when "destinationLine".generation = 1 then line."exportKey"
-      else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey",
-    "destinationLine"."postingDate", claim.holder as "claimedBy", claim."expiresAt" as "claimedUntil", "destinationLine".failures, "destinationLine"."parkedAt"
-  from "destinationLine"
-  join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
-    and line.revision = "destinationLine".revision
-  left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
-    and claim.state = 'open'
-  where "destinationLine".state = 'ready'`

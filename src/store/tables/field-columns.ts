@@ -1,5 +1,6 @@
 // Columns of fields: how the fields of a resource are stored.
 import type { Field, Fields, FieldType } from '../../engine/model/resource.ts'
+import { transactionContent } from '../../model/transaction.ts'
 import { integer, text, type Column } from './define-table.ts'
 
 /** A column for each field of a resource. A null is stored as '' where the field says so. */
@@ -11,6 +12,9 @@ export function fieldColumns<const All extends Fields>(fields: All): FieldColumn
     }),
   ) as FieldColumns<All>
 }
+
+/** The content of a transaction, which its revisions and export lines have too. */
+export const contentColumns = fieldColumns(transactionContent)
 
 /** Decimals are stored in ten-thousandths, timestamps in microseconds, booleans as 0 and 1. */
 export function columnTypeOf(type: FieldType): 'text' | 'integer' {

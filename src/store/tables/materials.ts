@@ -1,10 +1,7 @@
 // Tables: material transactions, their revisions, and the items that they name.
-import { transactionContent, type TransactionState } from '../../model/transaction.ts'
+import type { TransactionState } from '../../model/transaction.ts'
 import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
-import { fieldColumns } from './field-columns.ts'
-
-/** The content of a transaction. */
-export const contentColumns = fieldColumns(transactionContent)
+import { contentColumns } from './field-columns.ts'
 
 /** A material transaction in its current revision. */
 export const material = companyTable('material', {
@@ -82,7 +79,6 @@ export const item = companyTable('item', {
 })
 export type ItemTable = RowOf<typeof item>
 
-/** A favourite item of a user. */
 export const favouriteItem = companyTable('favouriteItem', {
   columns: {
     userId: integer(),
