@@ -68,6 +68,7 @@ function withoutKeys(text: string): string {
     .replaceAll(/\n+/g, '\n')
     .trim()
     .replaceAll(/(?<=<InntektsPlanId>)\d+/g, '*')
+    .replaceAll(/<\w+ xsi:nil="true"\/>/g, '')
 }
 
 const changing = new Set(
@@ -75,9 +76,10 @@ const changing = new Set(
    HoldesTil id Id EksportertDato`.split(/\s+/),
 )
 
-/** Without what differs from run to run. */
+/** Without what differs from run to run, and without null members: a page need not show every field that has no value. */
 function steady(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (name: string, inner: unknown) =>
-    changing.has(name) && inner !== null ? '*' : inner,
-  )
+  return JSON.parse(JSON.stringify(value), (name: string, inner: unknown) => {
+    if (inner === null) return /^\d*$/.test(name) ? null : undefined
+    return changing.has(name) ? '*' : inner
+  })
 }

@@ -1,20 +1,23 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Field } from '../../model/resource.ts'
-import type { Revenue } from '../../../model/revenue.ts'
-import { revenue } from '../../../model/revenue.ts'
+import { defineResource, type Field, type Row } from '../../model/resource.ts'
+import { revenue as revenueResource } from '../../../model/revenue.ts'
 import { parseRecords } from '../read/read-records.ts'
 import { serializeRecords, serializeListResults } from './record-serializer.ts'
 
-const record: Revenue = {
+const { id, date, kind, departmentId, amount, remark } = revenueResource.fields
+const revenue = defineResource({
+  ...revenueResource,
+  fields: { id, date, kind, departmentId, amount, remark },
+})
+
+const record: Row<typeof revenue> = {
   id: 7,
   date: '2013-01-01',
   kind: 'I',
   departmentId: '007',
   amount: 12_345_000,
   remark: null,
-  changedAt: 1,
-  createdAt: 1,
 }
 
 const dev = { resource: revenue, dates: 'midnight' } as const
@@ -133,10 +136,7 @@ describe('records', () => {
     const format = fc.constantFrom('json' as const, 'xml' as const)
     await fc.assert(
       fc.asyncProperty(records, format, async (records, format) => {
-        const body = await serializeRecords(
-          records.map((one) => ({ ...one, changedAt: 0, createdAt: 0 })),
-          { ...dev, format, isList: true },
-        )
+        const body = await serializeRecords(records, { ...dev, format, isList: true })
         const { rows } = await parseRecords(Buffer.from(body), {
           contentType: `application/${format}`,
           resource: revenue,
