@@ -1,6 +1,6 @@
 // Actions on lists of ids: parse the ids, reply with one result per element (interface 4.4.2).
 import { errorReply, type ReceivedWrite } from './handle-write.ts'
-import { ApiError, type ItemResult } from '../../errors/api-error.ts'
+import { ApiError, fieldError, type ItemResult } from '../../errors/api-error.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { Request } from '../../http/request.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
@@ -34,8 +34,7 @@ export function requireLists(
   { lists }: IdListsBody,
   names: readonly string[],
 ): readonly ListElement[] {
-  if (!names.some((name) => lists.has(name)))
-    throw new ApiError('MissingField', { target: 'ids', params: { field: 'ids' } })
+  if (!names.some((name) => lists.has(name))) throw fieldError('MissingField', 'ids')
   return names.flatMap((name) => lists.get(name) ?? [])
 }
 
@@ -44,12 +43,10 @@ export function requireReason({ members }: IdListsBody): string {
   const field = materialNames.reason
   const max = materialTransaction.fields.remark.lengthMax
   const text = getText(members, field, max)
-  if (text === null || text.trim() === '')
-    throw new ApiError('MissingField', { target: field, params: { field } })
+  if (text === null || text.trim() === '') throw fieldError('MissingField', field)
   return text
 }
 
-/** The ids without duplicates. */
 export function distinctIds(elements: readonly ListElement[]): number[] {
   return [...new Set(elements.flatMap(({ id }) => id ?? []))]
 }

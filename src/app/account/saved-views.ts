@@ -1,6 +1,7 @@
 // Saved views: named filters of a screen, as its query string.
 import type { SavedViews } from '../contract/endpoints.ts'
 import { readFields, shortText, textIn, type Fields } from '../body.ts'
+import { invalidChoiceError } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { screens } from '../contract/paths.ts'
 import { message } from '../../errors/messages.ts'
@@ -11,7 +12,7 @@ import {
   type SavedViewOwner,
 } from '../../store/accounts/saved-views.ts'
 import type { Reader } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { fieldError } from '../../errors/api-error.ts'
 
 export async function listViews({ store, sessionUser }: AppRequest): Promise<SavedViews> {
   return viewsReply(store, ownerOf(sessionUser))
@@ -36,10 +37,7 @@ export async function saveViewByName({
       ({ screen, name }) => screen !== view.screen || name !== view.name,
     )
     if (others.length >= viewsMax)
-      throw new ApiError('InvalidValue', {
-        target: 'name',
-        params: { field: 'name', problem: message('maximumReached') },
-      })
+      throw fieldError('InvalidValue', 'name', { problem: message('maximumReached') })
     await saveView(transaction, owner, view)
   })
   return viewsReply(store, owner)
@@ -61,11 +59,7 @@ function ownerOf({ caller, userId }: AppRequest['sessionUser']): SavedViewOwner 
 
 function viewIn(fields: Fields) {
   const screen = textIn(fields, 'screen')
-  if (!screens.some((one) => one === screen))
-    throw new ApiError('InvalidValue', {
-      target: 'screen',
-      params: { field: 'screen', problem: message('notAnAllowedValue') },
-    })
+  if (!screens.some((one) => one === screen)) throw invalidChoiceError('screen')
   return { screen, name: shortText(fields, 'name', 60) }
 }
 

@@ -1,9 +1,9 @@
 // The audit log, page by page, filtered by line, actor or action.
 import type { AuditPage } from '../contract/administration.ts'
 import { createActorNames } from '../actors.ts'
+import { invalidChoiceError } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
-import { message } from '../../errors/messages.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { auditActions } from '../../store/audit/audit.ts'
@@ -59,10 +59,7 @@ function createFilter(query: Query): (row: AuditRow) => boolean {
   const actorText = query.get('actor')?.toLowerCase() ?? ''
   const action = query.get('action') ?? ''
   if (action !== '' && !auditActions.some((one) => one === action))
-    throw new ApiError('InvalidValue', {
-      target: 'action',
-      params: { field: 'action', problem: message('notAnAllowedValue') },
-    })
+    throw invalidChoiceError('action')
   return (row) =>
     (action === '' || row.action === action) &&
     (actorText === '' || row.actor.toLowerCase().includes(actorText)) &&

@@ -1,6 +1,6 @@
 // Body fields of actions on lines: ids and reason.
 import { textIn, type Fields } from '../body.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { fieldError } from '../../errors/api-error.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { message } from '../../errors/messages.ts'
 
@@ -8,10 +8,8 @@ import { message } from '../../errors/messages.ts'
 export function reasonIn(fields: Fields): string {
   const text = textIn(fields, 'reason')
   const max = materialTransaction.fields.remark.lengthMax
-  if (text.trim() === '')
-    throw new ApiError('MissingField', { target: 'reason', params: { field: 'reason' } })
-  if (text.length > max)
-    throw new ApiError('ValueTooLong', { target: 'reason', params: { field: 'reason', max } })
+  if (text.trim() === '') throw fieldError('MissingField', 'reason')
+  if (text.length > max) throw fieldError('ValueTooLong', 'reason', { max })
   return text
 }
 
@@ -19,10 +17,7 @@ export function reasonIn(fields: Fields): string {
 export function idsIn(fields: Fields): number[] {
   const text = textIn(fields, 'ids')
   const wrong = () =>
-    new ApiError('InvalidValue', {
-      target: 'ids',
-      params: { field: 'ids', problem: message('invalidIdList', { max: idsMax }) },
-    })
+    fieldError('InvalidValue', 'ids', { problem: message('invalidIdList', { max: idsMax }) })
   if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
   const ids = new Set<number>()
   // Counts repeated ids too: the same range a hundred thousand times is work as well.
@@ -40,8 +35,7 @@ export function idsIn(fields: Fields): number[] {
 export function readAtIn(fields: Fields): number | null {
   const text = fields.get('readAt') ?? null
   if (text === null) return null
-  if (!/^\d{1,16}$/.test(text))
-    throw new ApiError('InvalidNumber', { target: 'readAt', params: { field: 'readAt' } })
+  if (!/^\d{1,16}$/.test(text)) throw fieldError('InvalidNumber', 'readAt')
   return Number(text)
 }
 

@@ -4,12 +4,11 @@ import { createActorNames } from '../actors.ts'
 import { readFields, textIn } from '../body.ts'
 import { idsIn, readAtIn, reasonIn } from './decision-fields.ts'
 import { runIdempotent } from '../idempotent.ts'
+import { parseChoice } from '../request-values.ts'
 import { JsonReply, type AppRequest } from '../route.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
 import { writeContext } from '../../auth/action-context.ts'
-import { message } from '../../errors/messages.ts'
 import { filterIdsByChange, filterIdsByDepartment } from '../../store/material/material-rows.ts'
-import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Applies the decision to every id it can; replies with code, state and previous actor of each other id. `ids` is text
@@ -19,7 +18,7 @@ import { ApiError } from '../../errors/api-error.ts'
 export async function decide(appRequest: AppRequest): Promise<JsonReply<DecisionResult>> {
   const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
-  const action = parseAction(textIn(fields, 'action'))
+  const action = parseChoice(textIn(fields, 'action'), decisionActions, 'action')
   const reason = action === 'reject' ? reasonIn(fields) : null
   const ids = idsIn(fields)
   const readAt = readAtIn(fields)
@@ -53,6 +52,8 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   return new JsonReply({ ...result, others }, { headers })
 }
 
+const decisionActions = ['approve', 'reject', 'withdraw'] as const
+
 interface LineOutcome extends Omit<DecisionOutcome, 'code'> {
   readonly code: DecisionOutcome['code'] | 'changed'
 }
@@ -76,12 +77,4 @@ const successCodes: Readonly<Record<Decision['action'], DecisionOutcome['code']>
   approve: 'approved',
   reject: 'rejected',
   withdraw: 'withdrawn',
-}
-
-function parseAction(text: string): Decision['action'] {
-  if (text === 'approve' || text === 'reject' || text === 'withdraw') return text
-  throw new ApiError('InvalidValue', {
-    target: 'action',
-    params: { field: 'action', problem: message('notAnAllowedValue') },
-  })
 }

@@ -2,17 +2,16 @@
 import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { parseDay, plusDays } from '../date-range.ts'
+import { invalidChoiceError } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { message } from '../../errors/messages.ts'
 import {
   feedActions,
   getFeedPage,
   listFeedSources,
   findFirstEntrySince,
 } from '../../store/revenue/revenue-feed.ts'
-import { ApiError } from '../../errors/api-error.ts'
 
 /**
  * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
@@ -27,7 +26,7 @@ export async function getRevenueFeed({
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const named = query.get('action')
   const action = named === undefined ? null : (feedActions.find((one) => one === named) ?? null)
-  if (named !== undefined && action === null) throw noChoice('action')
+  if (named !== undefined && action === null) throw invalidChoiceError('action')
   const entryOf = async (day: string | undefined, name: string, later: number) =>
     day === undefined
       ? null
@@ -60,13 +59,6 @@ const parameters = ['source', 'department', 'action', 'from', 'to', 'before'] as
 
 function beforeIn(text: string | undefined): number {
   if (text === undefined) return Number.MAX_SAFE_INTEGER
-  if (!/^\d{1,15}$/.test(text)) throw noChoice('before')
+  if (!/^\d{1,15}$/.test(text)) throw invalidChoiceError('before')
   return Number(text)
-}
-
-function noChoice(field: string): ApiError {
-  return new ApiError('InvalidValue', {
-    target: field,
-    params: { field, problem: message('notAnAllowedValue') },
-  })
 }
