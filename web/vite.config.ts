@@ -1,7 +1,7 @@
 // Builds the browser app into web/dist, and compresses each file.
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import scalar from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
@@ -28,7 +28,7 @@ function compressAssets(): Plugin {
   }
 }
 
-/** Larger files (compressed) are loaded on demand: chart export, API reference. */
+/** Larger files (compressed) are loaded on demand: chart export, API reference. Fonts are compressed as they are. */
 const precacheBytesMax = 100_000
 
 /** Writes the list of cached assets into the service worker, and the icon into the manifest. */
@@ -40,6 +40,7 @@ function serviceWorker(): Plugin {
       const names = readdirSync(folder)
         .filter((name) => /\.(js|css|svg)$/.test(name))
         .filter((name) => statSync(join(folder, `${name}.gz`)).size <= precacheBytesMax)
+        .concat(readdirSync(folder).filter((name) => name.endsWith('.woff2')))
       const files = names.map((name) => `/app/assets/${name}`)
       const worker = readFileSync(join(import.meta.dirname, 'service-worker.js'), 'utf8')
         .replace("['%files%']", JSON.stringify(files))
@@ -48,6 +49,18 @@ function serviceWorker(): Plugin {
       const icon = files.find((name) => name.includes('/icon-')) ?? ''
       const manifest = readFileSync(join(import.meta.dirname, 'manifest.json'), 'utf8')
       writeFileSync(join(dir, 'manifest.json'), manifest.replace('%icon%', icon))
+    },
+  }
+}
+
+/** Adds to each component of the library that is used its styles, in their cascade layer. */
+function componentStyles(): Plugin {
+  return {
+    name: 'component-styles',
+    transform: {
+      filter: { id: /@mantine\/core\/esm\/components\/.*\.module\.mjs$/ },
+      handler: (code, id) =>
+        `import '@mantine/core/styles/${basename(id, '.module.mjs')}.layer.css'\n${code}`,
     },
   }
 }
@@ -75,6 +88,9 @@ export default defineConfig({
   logLevel: 'warn',
   // The server replaces it by a fresh nonce per page.
   html: { cspNonce: '%nonce%' },
+  css: {
+    modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` },
+  },
   build: {
     outDir,
     // Browsers with light-dark(): compiled for older ones, it would ignore the chosen theme.
@@ -91,5 +107,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [apiReferenceViewer(), compressAssets(), serviceWorker()],
+  plugins: [componentStyles(), apiReferenceViewer(), compressAssets(), serviceWorker()],
 })

@@ -1,5 +1,13 @@
 // The HTML page of the app and its files: security headers, caching and size.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -197,13 +205,21 @@ describe('the page of the app', () => {
     for (const path of files) expect([path, (await get(path)).status]).toEqual([path, 200])
   })
 
-  test('the first screen loads at most 260 kB of compressed JavaScript', () => {
+  test('the first screen loads at most 230 kB of scripts, 30 kB of styles and 21 kB of fonts, compressed', async () => {
     const dist = join(root, 'web/dist')
     const html = readFileSync(join(dist, 'index.html'), 'utf8')
-    const scripts = filesIn(html).filter((path) => path.endsWith('.js'))
-    const bytes = scripts.map(
-      (path) => readFileSync(join(dist, `${path.replace('/app/', '')}.gz`)).length,
+    const bytesOf = (ending: string) =>
+      filesIn(html)
+        .filter((path) => path.endsWith(ending))
+        .map((path) => readFileSync(join(dist, `${path.replace('/app/', '')}.gz`)).length)
+        .reduce((sum, one) => sum + one, 0)
+    expect(bytesOf('.js')).toBeLessThanOrEqual(230_000)
+    expect(bytesOf('.css')).toBeLessThanOrEqual(30_000)
+    const [font = ''] = readdirSync(join(dist, 'assets')).filter((name) =>
+      name.startsWith('figtree-latin-wght'),
     )
-    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(260_000)
+    const { headers } = await get(`/app/assets/${font}`)
+    expect(headers['content-type']).toBe('font/woff2')
+    expect(statSync(join(dist, 'assets', font)).size).toBeLessThanOrEqual(21_000)
   })
 })

@@ -8,6 +8,7 @@ import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { screensFor } from './navigation.ts'
 import { Search } from './Search.tsx'
+import icon from '../icon.svg'
 import './TopBar.css'
 
 export function TopBar({ session }: { session: Session }) {
@@ -29,19 +30,7 @@ export function TopBar({ session }: { session: Session }) {
 }
 
 export function Logo() {
-  return (
-    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="#0f5e63" />
-      <path
-        d="M8 22V10h6.2a6 6 0 0 1 0 12zM22 10h3M22 16h3M22 22h3"
-        fill="none"
-        stroke="#fff"
-        strokeWidth="2.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
-  )
+  return <img src={icon} width="28" height="28" alt="" />
 }
 
 function CompanySwitcher({ session }: { session: Session }) {
@@ -102,7 +91,7 @@ function Account({ session }: { session: Session }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton className="account" aria-label={`${t.account}: ${session.email}`}>
-          <Icon name="person" />
+          {session.email.charAt(0).toUpperCase()}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

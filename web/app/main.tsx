@@ -1,6 +1,8 @@
 // Entry point of the browser app.
-import '@mantine/core/styles.css'
-import '@mantine/spotlight/styles.css'
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
+import '@fontsource-variable/figtree/index.css'
 import '../styles/app.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -10,7 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { RequestError } from '../api/client.ts'
 import { createAppRouter } from './router.tsx'
 import { LanguageProvider } from '../i18n/translation.tsx'
-import { cssVariablesResolver, theme } from './theme.ts'
+import { theme } from './theme.ts'
 import { installTrustedTypesPolicy } from './trusted-types.ts'
 
 installTrustedTypesPolicy()
@@ -41,12 +43,7 @@ if (element === null) throw new Error('the page has no #app element')
 createRoot(element).render(
   <StrictMode>
     <LanguageProvider>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        defaultColorScheme="auto"
-        getStyleNonce={styleNonce}
-      >
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
         <QueryClientProvider client={client}>
           <RouterProvider router={createAppRouter()} />
         </QueryClientProvider>

@@ -1,77 +1,75 @@
-// Mantine theme: colours, type and sizes with WCAG 2.2 AA contrast in both colour schemes.
+// Mantine theme: colour scales with WCAG 2.2 AA contrast in both schemes, and the tokens of styles/app.css.
 import {
-  Button,
   createTheme,
   defaultVariantColorsResolver,
-  NativeSelect,
-  SegmentedControl,
-  Switch,
-  TextInput,
-  type CSSVariablesResolver,
   type VariantColorsResolver,
 } from '@mantine/core'
 
+/** The default resolver takes the text of a filled button from the light scheme, in both. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
-  if (input.variant !== 'light') return resolved
-  const name = input.color ?? input.theme.primaryColor
-  const shade = (index: number) => `var(--mantine-color-${name}-${index})`
+  const filled = `var(--mantine-color-${input.color ?? input.theme.primaryColor}-filled)`
+  if (input.variant === 'filled') return { ...resolved, color: 'var(--on-accent)' }
+  if (input.variant !== 'light' && input.variant !== 'subtle') return resolved
   return {
     ...resolved,
-    background: `light-dark(${shade(0)}, color-mix(in srgb, ${shade(9)} 35%, transparent))`,
-    hover: `light-dark(${shade(1)}, color-mix(in srgb, ${shade(9)} 50%, transparent))`,
-    color: `light-dark(color-mix(in srgb, ${shade(9)} 70%, black), ${shade(2)})`,
+    background: input.variant === 'subtle' ? 'transparent' : `color-mix(in srgb, ${filled} 12%, transparent)`,
+    hover: `color-mix(in srgb, ${filled} 18%, transparent)`,
+    color: filled,
   }
 }
 
-export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': '#56606a',
-    '--mantine-color-placeholder': '#66707a',
-    '--mantine-color-body': '#ffffff',
-  },
-  dark: { '--mantine-color-dimmed': '#b4b9bf', '--mantine-color-placeholder': '#a3a9b0' },
-})
-
 export const theme = createTheme({
   primaryColor: 'fjord',
-  primaryShade: { light: 7, dark: 8 },
-  autoContrast: true,
+  primaryShade: { light: 7, dark: 3 },
   variantColorResolver,
   colors: {
     fjord: [
-      '#e9f5f5',
-      '#d3e8e8',
-      '#a6d1d2',
-      '#76b9bb',
-      '#4fa4a7',
-      '#35969a',
-      '#1f8a8e',
+      '#e6f4f3',
+      '#cfe8e7',
+      '#a1d3d3',
+      '#6fbdbe',
+      '#45a9ab',
+      '#2a9799',
+      '#178588',
       '#0f6f74',
-      '#0f5e63',
-      '#084a4e',
+      '#0b5a5f',
+      '#07474b',
+    ],
+    red: [
+      '#fdecea',
+      '#f9d5d1',
+      '#f3b4ac',
+      '#ec9389',
+      '#df5548',
+      '#d43d2f',
+      '#c62f22',
+      '#b3261e',
+      '#8f1d17',
+      '#6e1510',
+    ],
+    dark: [
+      '#d5e0e0',
+      '#bccaca',
+      '#a9b8b9',
+      '#8a9b9d',
+      '#3d4f51',
+      '#2a3a3c',
+      '#1e2c2e',
+      '#172224',
+      '#0f1819',
+      '#0a1112',
     ],
   },
-  defaultRadius: 'sm',
   cursorType: 'pointer',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
-  components: {
-    Button: Button.extend({
-      defaultProps: { size: 'xs' },
-      styles: { label: { fontWeight: 550 } },
-    }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
-    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'xs' } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
-    Switch: Switch.extend({ defaultProps: { size: 'sm' } }),
+  fontFamily: "'Figtree Variable', system-ui, sans-serif",
+  fontSizes: {
+    xs: 'var(--type-1)',
+    sm: 'var(--type-2)',
+    md: 'var(--type-3)',
+    lg: 'var(--type-4)',
+    xl: 'var(--type-5)',
   },
-  headings: {
-    fontWeight: '620',
-    sizes: {
-      h1: { fontSize: '1.25rem', lineHeight: '1.3' },
-      h2: { fontSize: '0.9375rem', lineHeight: '1.4' },
-    },
-  },
+  radius: { sm: 'var(--radius-1)', md: 'var(--radius-2)', lg: 'var(--radius-3)' },
+  defaultRadius: 'md',
 })

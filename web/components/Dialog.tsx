@@ -25,6 +25,8 @@ interface DialogFormProps {
   readonly submit: string
   readonly isBusy?: boolean
   readonly isDisabled?: boolean
+  /** The button is red: it rejects, deletes or ends something. */
+  readonly isDestructive?: boolean
   readonly error?: Error | null
   readonly onSubmit: () => void
   readonly onClose: () => void
@@ -32,7 +34,7 @@ interface DialogFormProps {
 }
 
 export function DialogForm(props: DialogFormProps) {
-  const { submit, isBusy = false, isDisabled = false, error = null } = props
+  const { submit, isBusy = false, isDisabled = false, isDestructive = false, error = null } = props
   const { t } = useTranslation()
   return (
     <form
@@ -46,10 +48,15 @@ export function DialogForm(props: DialogFormProps) {
       <ErrorAlert error={error} />
       {props.children}
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={props.onClose}>
+        <Button variant="default" onClick={props.onClose}>
           {t.cancel}
         </Button>
-        <Button size="sm" type="submit" loading={isBusy} disabled={isDisabled}>
+        <Button
+          type="submit"
+          color={isDestructive ? 'red' : 'fjord'}
+          loading={isBusy}
+          disabled={isDisabled}
+        >
           {submit}
         </Button>
       </div>

@@ -1,7 +1,6 @@
 // FileOrPaste: a file, or rows pasted from a spreadsheet.
 import { Button, FileButton, Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import './FileOrPaste.css'
 
 interface FileOrPasteProps {
   /** File extensions, for the `accept` attribute. */
@@ -47,7 +46,6 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: Fi
       />
       <Button
         variant="default"
-        size="sm"
         disabled={pasted.trim() === ''}
         loading={isBusy}
         onClick={() => onChoose(new Blob([pasted]), '')}

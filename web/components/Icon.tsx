@@ -13,18 +13,13 @@ const paths = {
   left: 'M14.5 6l-6 6 6 6',
   right: 'M9.5 6l6 6-6 6',
   search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15.5 15.5L20 20',
-  person: 'M12 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM5 20c.6-3.7 3.4-5.5 7-5.5s6.4 1.8 7 5.5',
-  theme: 'M12 4a8 8 0 1 0 8 8 6 6 0 0 1-8-8z',
-  globe: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM4 12h16M12 4c4.5 5 4.5 11 0 16c-4.5-5-4.5-11 0-16z',
   warning: 'M12 4.5l8.5 15h-17zM12 10v4.5M12 17v.1',
   download: 'M12 4.5v10M8 11l4 4 4-4M5 19.5h14',
-  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1.2 1.2M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1.2-1.2',
   table: 'M4.5 5.5h15v13h-15zM4.5 10h15M4.5 14.3h15M10 5.5v13',
   chart: 'M4.5 19.5h15M7 16v-5M12 16V6M17 16v-8',
   history: 'M5 12a7 7 0 1 0 2.2-5.1L5 9M5 5v4h4M12 8.5V12l2.5 1.5',
   settings: 'M4.5 8h8M16.5 8h3M14.5 6v4M4.5 16h3M11.5 16h8M9.5 14v4',
   star: 'M12 4.2l2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.6-4.8 2.6 1-5.4-4-3.8 5.4-.7z',
-  more: 'M6 12h.01M12 12h.01M18 12h.01',
 } as const
 
 export type IconName = keyof typeof paths
@@ -38,7 +33,7 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={name === 'more' ? 3 : 1.7}
+      strokeWidth={1.7}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"

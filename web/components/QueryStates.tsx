@@ -6,6 +6,7 @@ import { RequestError } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { rolesForPath } from '../app/navigation.ts'
+import { Picture, type PictureName } from './Picture.tsx'
 import './QueryStates.css'
 
 /** Nothing for 300 ms, so that fast replies do not flicker. */
@@ -31,11 +32,14 @@ interface EmptyStateProps {
   readonly children?: ReactNode
   readonly action?: ReactNode
   readonly isAlert?: boolean
+  readonly picture?: PictureName
 }
 
-export function EmptyState({ title, children, action, isAlert = false }: EmptyStateProps) {
+export function EmptyState(props: EmptyStateProps) {
+  const { title, children, action, isAlert = false, picture = isAlert ? 'failed' : 'empty' } = props
   return (
     <div className="state" role={isAlert ? 'alert' : undefined}>
+      <Picture name={picture} />
       <p className="state-title">{title}</p>
       {children !== undefined && <div className="state-text">{children}</div>}
       {action}
@@ -47,7 +51,7 @@ export function EmptyState({ title, children, action, isAlert = false }: EmptySt
 export function NoMatch({ clear }: { clear: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <EmptyState title={t.states.noMatchTitle} action={clear}>
+    <EmptyState title={t.states.noMatchTitle} action={clear} picture="search">
       {t.states.noMatchText}
     </EmptyState>
   )
@@ -68,7 +72,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
     )
   if (error instanceof RequestError && error.status === 403)
     return (
-      <EmptyState title={t.states.noAccessTitle} isAlert>
+      <EmptyState title={t.states.noAccessTitle} isAlert picture="lock">
         {error.message}
       </EmptyState>
     )
@@ -97,7 +101,7 @@ export function NoAccess({ isForOperator = false }: NoAccessProps) {
   const { pathname } = useLocation()
   const needed = rolesForPath(pathname).map((one) => t.roles[one])
   return (
-    <EmptyState title={t.states.noAccessTitle}>
+    <EmptyState title={t.states.noAccessTitle} picture="lock">
       {isForOperator
         ? t.states.operatorOnly
         : t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}

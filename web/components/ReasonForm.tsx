@@ -13,6 +13,7 @@ interface ReasonFormProps {
   readonly error?: Error | null
   readonly isPending?: boolean
   readonly isDisabled?: boolean
+  readonly isDestructive?: boolean
   readonly onClose: () => void
   readonly onSubmit: (reason: string) => void
   /** Common reasons, filled in by a click. */
@@ -23,7 +24,7 @@ interface ReasonFormProps {
 
 export function ReasonForm(props: ReasonFormProps) {
   const { submit, hint, onClose, onSubmit, suggestions = [], children } = props
-  const { error = null, isPending = false, isDisabled = false } = props
+  const { error = null, isPending = false, isDisabled = false, isDestructive = false } = props
   const { t } = useTranslation(approvalText)
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -33,6 +34,7 @@ export function ReasonForm(props: ReasonFormProps) {
       error={error}
       isBusy={isPending}
       isDisabled={isDisabled}
+      isDestructive={isDestructive}
       onClose={onClose}
       onSubmit={() => {
         if (reason.trim() === '') setMissing(true)

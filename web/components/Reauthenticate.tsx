@@ -120,10 +120,10 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
       />
       {code !== null && <CodeField value={code} onChange={setCode} />}
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           {cancel}
         </Button>
-        <Button size="sm" type="submit" loading={isBusy} disabled={password === '' || code === ''}>
+        <Button type="submit" loading={isBusy} disabled={password === '' || code === ''}>
           {t.reauthentication.continue}
         </Button>
       </div>
@@ -149,10 +149,10 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
       <p>{t.sso.reauthenticate}</p>
       <FormError text={problem} />
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           {t.cancel}
         </Button>
-        <Button size="sm" data-autofocus onClick={leave}>
+        <Button data-autofocus onClick={leave}>
           {t.sso.with(name ?? 'SSO')}
         </Button>
       </div>

@@ -87,10 +87,10 @@ function OtherTab({ session, onRenewed }: OtherTabProps) {
         . {t.expired.otherTabText}
       </p>
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={reload}>
+        <Button variant="default" onClick={reload}>
           {t.expired.other}
         </Button>
-        <Button size="sm" data-autofocus onClick={() => void resume()}>
+        <Button data-autofocus onClick={() => void resume()}>
           {t.expired.continue}
         </Button>
       </div>

@@ -41,7 +41,7 @@ export function ActionBar({ selection, state, decisions, onDecide }: ActionBarPr
           <Button size="sm" loading={decisions.isBusy} onClick={() => void onDecide('approve')}>
             {t.approvals.approve(count, sum)}
           </Button>
-          <Button size="sm" variant="default" onClick={() => setRejecting(true)}>
+          <Button size="sm" variant="light" color="red" onClick={() => setRejecting(true)}>
             {t.approvals.reject}
           </Button>
         </>
@@ -84,6 +84,7 @@ export function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProp
         submit={t.approvals.rejectNow(count)}
         hint={t.approvals.reasonHint}
         suggestions={t.approvals.reasons}
+        isDestructive
         onClose={onClose}
         onSubmit={onReject}
       />

@@ -15,7 +15,14 @@ export function EmptyApprovals({ filter, showsAnomaliesOnly }: EmptyApprovalsPro
   const { state, group: _, ...left } = filter
   const isFiltered = showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined)
   if (!isFiltered)
-    return <EmptyState title={t.approvals.empty[state]}>{t.approvals.emptyText}</EmptyState>
+    return (
+      <EmptyState
+        title={t.approvals.empty[state]}
+        picture={state === 'registered' ? 'done' : 'empty'}
+      >
+        {t.approvals.emptyText}
+      </EmptyState>
+    )
   return (
     <NoMatch
       clear={

@@ -50,10 +50,9 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
   })
 
   return (
-    <div className="line-actions">
+    <div className="actions line-actions">
       {main !== undefined && (
         <Button
-          size="sm"
           variant={main === 'approve' ? 'filled' : 'default'}
           onClick={() => decide(main)}
         >
@@ -61,18 +60,17 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
         </Button>
       )}
       {possible.includes('reject') && (
-        <Button size="sm" variant="default" onClick={() => setRejecting(true)}>
+        <Button variant="light" color="red" onClick={() => setRejecting(true)}>
           {t.approvals.reject}
         </Button>
       )}
       {possible.includes('edit') && (
-        <Button size="sm" variant="default" onClick={onEdit}>
+        <Button variant="default" onClick={onEdit}>
           {t.approvals.correct}
         </Button>
       )}
       <Button.Group className="line-steps">
         <Button
-          size="sm"
           variant="default"
           px={8}
           aria-label={t.approvals.previousLine}
@@ -81,7 +79,6 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
           <Icon name="left" />
         </Button>
         <Button
-          size="sm"
           variant="default"
           px={8}
           aria-label={t.approvals.nextLine}

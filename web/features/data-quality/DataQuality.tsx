@@ -54,7 +54,9 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
         {moved !== null && <p className="alert">{t.dataQuality.moved(format.count(moved))}</p>}
       </div>
       {crowded.length + missing.length + unknown.length + undated.length === 0 && (
-        <EmptyState title={t.dataQuality.noIssues}>{t.dataQuality.noIssuesText}</EmptyState>
+        <EmptyState title={t.dataQuality.noIssues} picture="done">
+          {t.dataQuality.noIssuesText}
+        </EmptyState>
       )}
       {crowded.length > 0 && <CellsToFix name="crowded" cells={crowded} />}
       {undated.length > 0 && <CellsToFix name="undated" cells={undated} />}
