@@ -79,14 +79,14 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
 
   /** Enters the second factor and returns its code generator and the recovery codes. */
   const setUp = async (): Promise<{ code: () => string; codes: string[] }> => {
-    await page.waitForSelector('.qr-code path')
+    await page.waitForSelector('.QrCode-code path')
     const seed = parseSeed((await page.textContent('.secret'))?.replaceAll(' ', '') ?? '')
     const code = () => codeAt(seed, now)
     await page.fill('input[name=code]', code())
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.recovery-codes li')
+    await page.waitForSelector('.RecoveryCodeList-codes li')
     now += step
-    return { code, codes: await page.locator('.recovery-codes code').allTextContents() }
+    return { code, codes: await page.locator('.RecoveryCodeList-codes code').allTextContents() }
   }
 
   test('a user sets up a second factor, signs in with it, and trusts the browser', async () => {
@@ -229,7 +229,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
         // The form before has a button too.
         await page.waitForSelector('input[name=email]', { state: 'detached' })
         await page.click('main button')
-        await page.waitForSelector('.qr-code path')
+        await page.waitForSelector('.QrCode-code path')
         await expectCleanScreen()
         await setUp()
         await expectCleanScreen()
@@ -256,9 +256,9 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       const subject = `sjef-${database.name}`
       provider.claimsBySubject.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
       await page.goto('/app/administrasjon?vis=personer')
-      await page.waitForSelector('.sign-on button')
+      await page.waitForSelector('.SsoButton-provider button')
       await expectCleanScreen()
-      await page.click('.sign-on button')
+      await page.click('.SsoButton-provider button')
       await signInAtProvider(subject)
       await page.waitForSelector('.card-list .panel')
       expect(new URL(page.url()).search).toBe('?vis=personer')
@@ -269,7 +269,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       const subject = `grav-${database.name}`
       provider.claimsBySubject.set(subject, { groups: ['sjefer'], email: `${subject}@eksempel.no` })
       await page.goto('/app/administrasjon?vis=personer')
-      await page.click('.sign-on button')
+      await page.click('.SsoButton-provider button')
       await signInAtProvider(subject)
       const person = `.card-list li:has-text("${kari.email}")`
       await page.locator(`${person} button`).last().click()
@@ -286,11 +286,11 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
 
     test('an unknown identity sees an error that says what to do', async () => {
       await page.goto('/app/omsetning?vis=dager')
-      await page.click('.sign-on button')
+      await page.click('.SsoButton-provider button')
       await signInAtProvider(`ukjent-${database.name}`)
-      await page.waitForSelector('.sign-on [role=alert]')
+      await page.waitForSelector('.SsoButton-provider [role=alert]')
       await expect
-        .poll(() => page.textContent('.sign-on [role=alert]'))
+        .poll(() => page.textContent('.SsoButton-provider [role=alert]'))
         .toContain('Du har ingen konto her')
       await expectCleanScreen()
     })
@@ -304,7 +304,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       await page.waitForSelector('text=Knyttet til Prøveleverandør siden')
       await context.clearCookies()
       await page.goto('/app/konto')
-      await page.click('.sign-on button')
+      await page.click('.SsoButton-provider button')
       await signInAtProvider(subject)
       await page.waitForSelector('#linked')
       await expect.poll(() => page.locator('#new-password').count()).toBe(0)

@@ -34,11 +34,11 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     page = await browserFixture.open(
       '/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true',
     )
-    await page.waitForSelector('.grid.compared tfoot .last small')
+    await page.waitForSelector('.GridTable-compared tfoot .GridTable-last small')
     const before = /samme datoer i fjor (.+)$/.exec(
       await textOf('.figures > div:has-text("Forrige måned") .figure-note'),
     )?.[1]
-    await expect.poll(() => textOf('tfoot .last small .muted')).toBe(before)
+    await expect.poll(() => textOf('tfoot .GridTable-last small .muted')).toBe(before)
     await page.waitForSelector('label:has-text("Sammenlign med samme datoer i fjor")')
     await page.locator('.mantine-SegmentedControl-label:has-text("Uke")').first().click()
     await page.waitForSelector('label:has-text("Sammenlign med samme ukedager i fjor")')
@@ -71,7 +71,7 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     await bar.hover()
     const day = await textOf('.chart-tooltip strong')
     await bar.click()
-    await page.waitForSelector('.grid .cell')
+    await page.waitForSelector('.GridTable-cell')
     const params = () => new URL(page.url()).searchParams
     expect(formatDay(params().get('dag') ?? '', 'nb')).toBe(day)
     await page.goto('/app/omsetning?per=uke')
@@ -93,7 +93,7 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     page = await browserFixture.open('/app/omsetning?vis=kalender')
     const stepsOf = (label: string) =>
       page
-        .locator(`.day-square[aria-label^="${label}"]`)
+        .locator(`.Calendar-square[aria-label^="${label}"]`)
         .evaluateAll((squares) =>
           squares.flatMap(({ className }) => /step-(\d)/.exec(className)?.[1] ?? []),
         )

@@ -94,7 +94,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await open('/app/eksport?vis=avstemming')
     await page.getByLabel('Eller lim inn listen').fill(`Id;externalId\n1;B-10001\n${ready};NY-1\n`)
     await page.click('button:has-text("Sammenlign")')
-    await page.waitForSelector('.reconcile-result')
+    await page.waitForSelector('.Export-reconciliation')
     await page.click('button:has-text("Meld 1 bokført")')
     await page.waitForSelector('.alert:has-text("1 er meldt bokført.")')
     await expect.poll(() => waiting()).not.toContain(ready)
@@ -152,7 +152,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
       await open('/app/eksport?vis=avstemming', appearance)
       await page.fill('.panel textarea', 'Id\n999999\n2\n')
       await page.locator('.panel > button').last().click()
-      await page.waitForSelector('.reconcile-result td')
+      await page.waitForSelector('.Export-reconciliation td')
       const { scrollWidth, width } = await page.evaluate(() => ({
         scrollWidth: document.documentElement.scrollWidth,
         width: window.innerWidth,

@@ -17,7 +17,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
 
   const open = async (path: string, appearance?: Appearance, who?: Person) => {
     page = await browserFixture.open(path, appearance, who)
-    await page.waitForSelector('.step h2')
+    await page.waitForSelector('.Imports-step h2')
   }
 
   const write = (name: string, text: string): string => {
@@ -41,11 +41,11 @@ describe.runIf(isAvailable('chromium'))('import', () => {
       `Anleggsnr;Kallenavn;Sted\nIMP1;Øst;Ås\n;Vest;Bø\nIMP3;${'x'.repeat(201)};Ås\n`,
     )
     await page.setInputFiles('input[type=file]', file)
-    await page.waitForSelector('.mapping')
+    await page.waitForSelector('.Imports-mapping')
     await expect.poll(() => focused()).toBe('2. Hva kolonnene betyr')
     const chosen = () =>
       page
-        .locator('.mapping select')
+        .locator('.Imports-mapping select')
         .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
     await expect.poll(() => chosen()).toEqual(['Id', '', 'Poststed'])
     await page.getByLabel('Felt for Kallenavn').focus()
@@ -58,10 +58,10 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     // The mapping must come from the server, not from this browser.
     await page.evaluate(() => localStorage.clear())
     await page.click('button:has-text("Prøv uten å lagre")')
-    await page.waitForSelector('.rejected-rows li')
+    await page.waitForSelector('.Imports-rejected li')
     await expect.poll(() => focused()).toBe('3. Se hva som vil skje')
     await expect
-      .poll(() => page.locator('.rejected-rows li strong').allTextContents())
+      .poll(() => page.locator('.Imports-rejected li strong').allTextContents())
       .toEqual(['Linje 3', 'Linje 4'])
     await expect.poll(() => sites()).toEqual([])
     const [download] = await Promise.all([
@@ -75,7 +75,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await expect.poll(() => sites()).toEqual(['IMP1 Øst'])
     const repaired = errors.replace('"";"Vest"', '"IMP2";"Vest"').replace('x'.repeat(201), 'Sør')
     await page.setInputFiles('input[type=file]', write('anlegg-feil.csv', repaired))
-    await page.waitForSelector('.mapping')
+    await page.waitForSelector('.Imports-mapping')
     await page.waitForSelector('.alert:has-text("Oppsettet «Feltlisten» er brukt")')
     await expect.poll(() => chosen()).toEqual(['Id', 'Navn', 'Poststed', '', ''])
     await page.getByLabel('Lagret oppsett').selectOption({ label: 'Uten lagret oppsett' })
@@ -110,9 +110,9 @@ describe.runIf(isAvailable('chromium'))('import', () => {
       .getByLabel('Eller lim inn fra et regneark')
       .fill('Dato\tAvdeling\tSalg\n2.3.2020\t20\t1 234,50\n3.3.2020\t20\tti\n')
     await page.click('button:has-text("Bruk det limte")')
-    await page.waitForSelector('.mapping')
+    await page.waitForSelector('.Imports-mapping')
     await page.click('button:has-text("Prøv uten å lagre")')
-    await page.waitForSelector('.rejected-rows li:has-text("Linje 3")')
+    await page.waitForSelector('.Imports-rejected li:has-text("Linje 3")')
     await page.click('button:has-text("Importer de 1 som er gode")')
     await page.waitForSelector('h2:text("Importert")')
     const query = new URLSearchParams({
@@ -145,9 +145,9 @@ describe.runIf(isAvailable('chromium'))('import', () => {
         'input[type=file]',
         write('alt.csv', `Nr;${hostile}\nIMP9;${hostile}\n;b\n`),
       )
-      await page.waitForSelector('.mapping')
-      await page.click('.step:has(.mapping) > button')
-      await page.waitForSelector('.rejected-rows li')
+      await page.waitForSelector('.Imports-mapping')
+      await page.click('.Imports-step:has(.Imports-mapping) > button')
+      await page.waitForSelector('.Imports-rejected li')
       const { scrollWidth, width } = await page.evaluate(() => ({
         scrollWidth: document.documentElement.scrollWidth,
         width: window.innerWidth,

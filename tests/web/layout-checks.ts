@@ -35,7 +35,7 @@ export async function findHiddenWhenFocused(): Promise<string[]> {
 export function findSmallTargets(): string[] {
   const layer = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document.body
   const controls = layer.querySelectorAll<HTMLElement>(
-    'a[href]:not(.skip, .day-square), button, input, select, textarea, summary',
+    'a[href]:not(.skip, .Calendar-square), button, input, select, textarea, summary',
   )
   const isSmall = (one: HTMLElement): boolean => {
     const { display, opacity } = getComputedStyle(one)
@@ -56,7 +56,7 @@ export function findSmallTargets(): string[] {
 /** Numbers that overflow their cell or are clipped by an ancestor; scroll containers do not count. */
 export function findCutNumbers(): string[] {
   const numbers = document.querySelectorAll<HTMLElement>(
-    '.number, .figure, .figure-note, .tile-figure, .tile-note, .cell, .grid small, .group-sum, .action-count, .badge, .tab-count, .chart svg text',
+    '.number, .figure, .figure-note, .tile-figure, .tile-note, .GridTable-cell, .GridTable-grid small, .group-sum, .action-count, .badge, .tab-count, .chart svg text',
   )
   const isCut = (one: HTMLElement): boolean => {
     if (one.matches('.visually-hidden') || !one.checkVisibility()) return false

@@ -14,7 +14,7 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
 
   const open = async () => {
     page = await browserFixture.open('/app/uttak', phone, registrant)
-    await page.waitForSelector('.material-entry-form')
+    await page.waitForSelector('.MaterialEntry-form')
   }
 
   const itemField = () => page.getByLabel('Vare', { exact: true })
@@ -30,8 +30,8 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   test('an incomplete form shows each error at its field, and the first field has the focus', async () => {
     await open()
     await page.getByRole('button', { name: 'Registrer' }).click()
-    await page.waitForSelector('.material-entry-form :text("Skriv hvilken vare det er.")')
-    await page.waitForSelector('.material-entry-form :text("Skriv et tall, for eksempel 2,5.")')
+    await page.waitForSelector('.MaterialEntry-form :text("Skriv hvilken vare det er.")')
+    await page.waitForSelector('.MaterialEntry-form :text("Skriv et tall, for eksempel 2,5.")')
     const isFocused = (field: ReturnType<typeof itemField>) =>
       field.evaluate((element) => element === document.activeElement)
     await expect.poll(() => isFocused(itemField())).toBe(true)
@@ -114,11 +114,11 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     const { value } = JSON.parse(found) as { value: { Id: number }[] }
     await call(`/prosjekt/Transaksjon(${value[0]?.Id})/Avvis`, { grunn: 'Bare tre ble brukt' })
     await line.getByText('Rett og send på nytt').click()
-    await page.waitForSelector('.material-entry-form .alert:has-text("Bare tre ble brukt")')
+    await page.waitForSelector('.MaterialEntry-form .alert:has-text("Bare tre ble brukt")')
     await quantityField().fill('3')
     await page.getByRole('button', { name: 'Send på nytt', exact: true }).click()
     await page.waitForSelector(
-      '.material-entry-form .alert:has-text("Lagret, og venter på godkjenning: 3")',
+      '.MaterialEntry-form .alert:has-text("Lagret, og venter på godkjenning: 3")',
     )
   })
 })

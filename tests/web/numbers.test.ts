@@ -85,8 +85,8 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     ['the revenue', '/app/omsetning', '.chart svg'],
     ['the revenue by month', '/app/omsetning?per=maned', '.chart svg'],
     ['the revenue as a table', '/app/omsetning?per=uke&tabell=true', '.table-scroll td'],
-    ['the revenue by day', '/app/omsetning?vis=dager', '.cell'],
-    ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.compared small'],
+    ['the revenue by day', '/app/omsetning?vis=dager', '.GridTable-cell'],
+    ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.GridTable-compared small'],
     ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .table-scroll td'],
   ])('%s clips no number at any width, and does not scroll sideways', async (_, path, ready) => {
     await page.goto(path)
@@ -107,7 +107,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/uttak')
-    await page.waitForSelector('.material-entry-form .chip:has-text("BetongelementBetong")')
+    await page.waitForSelector('.MaterialEntry-form .chip:has-text("BetongelementBetong")')
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
   })
 

@@ -41,7 +41,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
 
   test('registered lines are queued, survive a reload, and are sent once each', async () => {
     await signIn(page, '/app/uttak', registrant)
-    await page.waitForSelector('.material-entry-form')
+    await page.waitForSelector('.MaterialEntry-form')
     await page.evaluate(() => navigator.serviceWorker.ready)
     // The response to the first request is lost: the server has the line, the page does not know.
     await page.route('**/app/data/uttak/mine', async (route) => {
@@ -75,14 +75,14 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
 
   test('a queued line that the server rejects is shown with its error, and can be discarded', async () => {
     await signIn(page, '/app/uttak', registrant)
-    await page.waitForSelector('.material-entry-form')
+    await page.waitForSelector('.MaterialEntry-form')
     await context.setOffline(true)
     // Also known offline: an unknown code is rejected before it is queued.
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await project.fill('FINNES-IKKE')
     await registerLine('Gips')
     await page.waitForSelector(
-      '.material-entry-form:has-text("«FINNES-IKKE» finnes ikke i registeret")',
+      '.MaterialEntry-form:has-text("«FINNES-IKKE» finnes ikke i registeret")',
     )
     await project.fill('')
     await page.getByLabel('Enhet').fill('x'.repeat(20))
@@ -127,7 +127,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
 
   test('signing out deletes all cached data from the browser', async () => {
     await signIn(page, '/app/uttak', registrant)
-    await page.waitForSelector('.material-entry-form')
+    await page.waitForSelector('.MaterialEntry-form')
     const kept = () =>
       page.evaluate(async () => {
         const names = await caches.keys()

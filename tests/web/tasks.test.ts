@@ -168,7 +168,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
     test('a manager pastes a block from a spreadsheet into the grid', async () => {
       await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-02')
       await page.locator('[data-cell="0:0"]').click()
-      await page.locator('.editor input').evaluate((input) => {
+      await page.locator('.GridTable-editor input').evaluate((input) => {
         const data = new DataTransfer()
         data.setData('text', '1 001,25\t1002\n2001\tingenting\n')
         const paste = new ClipboardEvent('paste', {
@@ -324,7 +324,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
       await page.getByLabel('Fire øyne').focus()
       await page.keyboard.press('Space')
-      await page.locator('.settings button[type=submit]').first().press('Enter')
+      await page.locator('.Settings-form button[type=submit]').first().press('Enter')
       await page.waitForSelector('text=Lagret')
       await context.clearCookies()
       await signIn(page, '/app/uttak')
@@ -340,7 +340,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
       await page.getByLabel('Fire øyne').focus()
       await page.keyboard.press('Space')
-      await page.locator('.settings button[type=submit]').first().press('Enter')
+      await page.locator('.Settings-form button[type=submit]').first().press('Enter')
       await page.waitForSelector('text=Lagret')
     })
 
@@ -381,7 +381,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
 
     test('Explore API builds a query by click, and shows it as code', async () => {
       await signIn(page, '/app/utforsk?sett=Ansatt')
-      await page.waitForSelector('.explore-result td')
+      await page.waitForSelector('.Explore-result td')
       await page.getByRole('button', { name: 'Etternavn', exact: true }).press('Enter')
       await page.getByRole('button', { name: 'Fornavn', exact: true }).press('Enter')
       await page.getByRole('button', { name: 'Avdeling', exact: true }).press('Enter')
@@ -392,9 +392,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.getByRole('button', { name: 'Spør' }).press('Enter')
       await page.waitForURL(/expand=Avdeling/)
       await expect
-        .poll(async () => (await page.locator('.explore-result th').allTextContents()).join())
+        .poll(async () => (await page.locator('.Explore-result th').allTextContents()).join())
         .toBe('Etternavn,Fornavn,Avdeling')
-      const names = await page.locator('.explore-result td:first-child').allTextContents()
+      const names = await page.locator('.Explore-result td:first-child').allTextContents()
       expect([names.length > 0, names.every((name) => name.startsWith('B'))]).toEqual([true, true])
       await expect
         .poll(() => page.textContent('pre.code'))
@@ -403,13 +403,13 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
 
     test('Explore API offers XML only for sets that have it', async () => {
       await signIn(page, '/app/utforsk?sett=Avdeling&select=Id,Navn&top=2')
-      await page.waitForSelector('.explore-result td')
+      await page.waitForSelector('.Explore-result td')
       await page.getByText('XML', { exact: true }).click()
       await expect
-        .poll(() => page.locator('.explore-result pre').first().textContent())
+        .poll(() => page.locator('.Explore-result pre').first().textContent())
         .toMatch(/<ArrayOfAvdeling[^>]*>\n<Avdeling>\n<Id>/)
       await page.goto('/app/utforsk?sett=Transaksjon&top=2')
-      await page.waitForSelector('.explore-result td')
+      await page.waitForSelector('.Explore-result td')
       await expect.poll(() => page.getByText('XML', { exact: true }).count()).toBe(0)
     })
 
@@ -541,7 +541,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
     test('a registrant registers two lines, and corrects a rejected one', async () => {
       const ansatt = { email: 'ansatt@test.example', password: 'test' }
       await signIn(page, '/app/uttak', ansatt)
-      await page.waitForSelector('.material-entry-form')
+      await page.waitForSelector('.MaterialEntry-form')
       const project = page.getByRole('combobox', { name: 'Prosjekt' })
       for (const [item, typed] of [
         ['Sparkel', 'p003'],
@@ -603,7 +603,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await project.fill('Tromsø havn')
       await page.keyboard.press('Enter')
       await page.waitForSelector(
-        '.material-entry-form:has-text("«Tromsø havn» finnes ikke i registeret")',
+        '.MaterialEntry-form:has-text("«Tromsø havn» finnes ikke i registeret")',
       )
       await expect
         .poll(() => project.evaluate((field) => field === document.activeElement))
@@ -612,7 +612,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await project.fill('nybygg bodø')
       await page.keyboard.press('Enter')
       await page.waitForSelector(
-        '.material-entry-form:has-text("Flere i registeret heter «nybygg bodø»")',
+        '.MaterialEntry-form:has-text("Flere i registeret heter «nybygg bodø»")',
       )
       await project.fill('bodø')
       await page.keyboard.press('ArrowDown')
@@ -632,8 +632,8 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await page.keyboard.press('Space')
       await page.locator('.action-bar button').first().focus()
       await page.keyboard.press('Enter')
-      await page.waitForSelector('[role=dialog] .receiver-ids code')
-      await expect.poll(() => page.locator('[role=dialog] .receiver-ids code').count()).toBe(2)
+      await page.waitForSelector('[role=dialog] .Export-ids code')
+      await expect.poll(() => page.locator('[role=dialog] .Export-ids code').count()).toBe(2)
       await page.locator('[role=dialog] button[type=submit]').press('Enter')
       await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
       await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')

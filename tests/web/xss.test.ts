@@ -117,7 +117,7 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
     ['today', '/app/i-dag', '.task'],
     ['the chart', '/app/omsetning', '.legend'],
     ['the table', '/app/omsetning?tabell=true', '.table-scroll td'],
-    ['the grid', '/app/omsetning?vis=dager&dag=2026-11-12', '.cell'],
+    ['the grid', '/app/omsetning?vis=dager&dag=2026-11-12', '.GridTable-cell'],
     [
       'a cell',
       `/app/omsetning?vis=dager&dag=2026-11-12&celle=${encodeURIComponent('2026-11-12.<svg onload=window.hit=1>')}`,

@@ -9,7 +9,7 @@ import { LinkedIdentity } from './LinkedIdentity.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Sessions } from './Sessions.tsx'
-import './Account.css'
+import styles from './Account.module.css'
 
 export function Account() {
   const { t } = useTranslation()
@@ -18,7 +18,7 @@ export function Account() {
     <Page title={t.myAccount}>
       <QueryStates query={query}>
         {(account) => (
-          <div className="account-sections">
+          <div className={styles.sections}>
             {/* The identity provider manages password and second factor of its users. */}
             {account.via !== 'provider' && <SecondFactor account={account} />}
             {account.via !== 'provider' && <Passkeys passkeys={account.passkeys} />}

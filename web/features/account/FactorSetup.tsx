@@ -8,7 +8,8 @@ import { CodeField } from '../../components/CodeField.tsx'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './FactorSetup.css'
+import styles from './FactorSetup.module.css'
+import qrCode from './QrCode.module.css'
 
 const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }))
 
@@ -31,7 +32,7 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
           {error.message}
         </p>
       )}
-      <Button size="sm" loading={isPending} onClick={() => mutate({})}>
+      <Button loading={isPending} onClick={() => mutate({})}>
         {t.factor.setUp}
       </Button>
     </>
@@ -53,10 +54,10 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
   }
   return (
     <>
-      <ol className="factor-steps">
+      <ol className={styles.steps}>
         <li>
           <p>{t.factor.scan}</p>
-          <Suspense fallback={<span className="qr-code" />}>
+          <Suspense fallback={<span className={qrCode.code} />}>
             <QrCode text={offered.address} label={t.factor.picture} />
           </Suspense>
           <p>{t.factor.typeInstead}</p>
@@ -64,7 +65,7 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
             <code className="secret">{groupByFour(offered.secret)}</code>
             <CopyButton value={offered.secret}>
               {({ copied, copy }) => (
-                <Button variant="default" size="sm" onClick={copy}>
+                <Button variant="default" onClick={copy}>
                   {copied ? t.revenue.copied : t.help.copy}
                 </Button>
               )}
@@ -79,7 +80,7 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
               onChange={setCode}
               error={error !== null && <span role="alert">{error.message}</span>}
             />
-            <Button type="submit" size="sm" loading={isPending} disabled={code.trim() === ''}>
+            <Button type="submit" loading={isPending} disabled={code.trim() === ''}>
               {t.factor.confirm}
             </Button>
           </form>

@@ -46,12 +46,11 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
       {account.via !== 'provider' && (
         <div className="actions">
           {identity === undefined ? (
-            <Button size="sm" variant="default" onClick={() => void link()}>
+            <Button variant="default" onClick={() => void link()}>
               {t.sso.link(name)}
             </Button>
           ) : (
             <Button
-              size="sm"
               variant="subtle"
               loading={unlinking.isPending}
               onClick={() => unlinking.mutate({})}

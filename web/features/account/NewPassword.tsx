@@ -57,7 +57,6 @@ export function NewPassword({ email }: { email: string }) {
         />
         <Button
           type="submit"
-          size="sm"
           loading={isPending}
           disabled={current === '' || password === ''}
         >

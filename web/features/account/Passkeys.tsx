@@ -49,7 +49,6 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
                   : t.sessions.lastUsed(since, formatTimestamp(usedAt, language, zone))}
               </p>
               <Button
-                size="sm"
                 variant="subtle"
                 aria-label={`${t.sessions.remove}: ${name}, ${since}`}
                 onClick={() => deletion.mutate({ id })}
@@ -62,7 +61,6 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
       </ul>
       {supportsPasskeys && (
         <Button
-          size="sm"
           variant="default"
           loading={creation.isPending}
           onClick={() => creation.mutate()}

@@ -1,5 +1,6 @@
 // A QR code, drawn as one SVG path.
 import { encode } from 'uqr'
+import styles from './QrCode.module.css'
 
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
@@ -7,7 +8,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('')
   return (
-    <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
       <path d={path} fill="currentColor" shapeRendering="crispEdges" />
     </svg>
   )

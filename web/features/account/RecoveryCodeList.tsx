@@ -3,7 +3,7 @@ import { Button, CopyButton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './RecoveryCodeList.css'
+import styles from './RecoveryCodeList.module.css'
 
 interface RecoveryCodeListProps {
   readonly codes: readonly string[]
@@ -20,7 +20,7 @@ export function RecoveryCodeList({ codes, onSaved }: RecoveryCodeListProps) {
         {t.factor.codesTitle}
       </h3>
       <p>{t.factor.codesText}</p>
-      <ul className="recovery-codes">
+      <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -30,12 +30,12 @@ export function RecoveryCodeList({ codes, onSaved }: RecoveryCodeListProps) {
       <div className="actions">
         <CopyButton value={codes.join('\n')}>
           {({ copied, copy }) => (
-            <Button variant="default" size="sm" onClick={copy}>
+            <Button variant="default" onClick={copy}>
               {copied ? t.revenue.copied : t.help.copy}
             </Button>
           )}
         </CopyButton>
-        <Button size="sm" onClick={onSaved}>
+        <Button onClick={onSaved}>
           {t.factor.codesSaved}
         </Button>
       </div>

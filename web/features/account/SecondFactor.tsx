@@ -57,7 +57,6 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
       )}
       <div className="actions">
         <Button
-          size="sm"
           variant="default"
           loading={renewal.isPending}
           onClick={() => renewal.mutate({})}
@@ -65,7 +64,6 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
           {t.factor.newCodes}
         </Button>
         <Button
-          size="sm"
           variant="subtle"
           loading={disabling.isPending}
           onClick={() => disabling.mutate({})}

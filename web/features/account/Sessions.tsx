@@ -36,7 +36,6 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
         </ul>
         {sessions.length > 1 && (
           <Button
-            size="sm"
             variant="default"
             loading={ending.isPending}
             onClick={() => ending.mutate({})}
@@ -101,7 +100,7 @@ function SessionItem({
         )}
       </p>
       {(canEndCurrent || !sessionOrDevice.isThis) && (
-        <Button size="sm" variant="subtle" aria-label={`${endLabel}: ${name}`} onClick={onEnd}>
+        <Button variant="subtle" aria-label={`${endLabel}: ${name}`} onClick={onEnd}>
           {endLabel}
         </Button>
       )}

@@ -16,7 +16,6 @@ import { Settings } from './Settings.tsx'
 import { System } from './System.tsx'
 import { ExportAlertRule } from './AlertRules.tsx'
 import { Webhooks } from './Webhooks.tsx'
-import './Administration.css'
 
 const companySections = ['nokler', 'kall', 'webhooks', 'personer', 'innstillinger'] as const
 

@@ -7,6 +7,7 @@ import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import styles from './Settings.module.css'
 
 interface CredentialAlertRuleProps {
   readonly credential: Credential
@@ -56,7 +57,7 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
   const { mutate, isPending, error, isSuccess, reset } = useAdminAction(() => {})
   return (
     <form
-      className="panel settings"
+      className={styles.form}
       aria-label={alerts.title}
       onSubmit={(event) => {
         event.preventDefault()
@@ -85,7 +86,6 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
       />
       <div className="dialog-actions">
         <Button
-          size="sm"
           type="submit"
           loading={isPending}
           disabled={days === '' || Number(days) === stored}

@@ -38,7 +38,7 @@ function CompanyList({ companies, sendsMail }: CompanyListProps) {
   return (
     <section aria-label={t.companies.title}>
       <div className="toolbar">
-        <Button size="sm" onClick={() => setAdding(true)}>
+        <Button onClick={() => setAdding(true)}>
           {t.companies.add}
         </Button>
       </div>
@@ -103,7 +103,6 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
         <div className="actions">
           {disabledAt === null ? (
             <Button
-              size="sm"
               variant="subtle"
               aria-label={`${t.companies.close}: ${name}`}
               onClick={onClosing}
@@ -112,7 +111,6 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
             </Button>
           ) : (
             <Button
-              size="sm"
               variant="default"
               loading={isPending}
               aria-label={`${t.companies.open}: ${name}`}
@@ -145,6 +143,7 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
       title={t.companies.closeTitle(name)}
       submit={t.companies.close}
       isBusy={isPending}
+      isDestructive
       error={error}
       onClose={onClose}
       onSubmit={() => {

@@ -20,7 +20,6 @@ export function CopyableSecret({ secret, label, isFirst = false }: CopyableSecre
           <Button
             data-autofocus={isFirst || undefined}
             variant="default"
-            size="sm"
             aria-label={label === undefined ? undefined : `${t.help.copy}: ${label}`}
             onClick={copy}
           >

@@ -39,7 +39,7 @@ export function Credentials({
   return (
     <section aria-label={t.administration.keys}>
       <div className="toolbar">
-        <Button size="sm" onClick={() => setAdding(true)}>
+        <Button onClick={() => setAdding(true)}>
           {t.administration.newCredential}
         </Button>
       </div>
@@ -54,7 +54,6 @@ export function Credentials({
               {(['forny', 'trekk'] as const).map((path) => (
                 <Button
                   key={path}
-                  size="sm"
                   variant={path === 'forny' ? 'default' : 'subtle'}
                   aria-label={`${t.administration.keyActions[path]}: ${nameOf(one)}, ${one.id}`}
                   onClick={() => setActing({ credential: one, path })}
@@ -63,7 +62,6 @@ export function Credentials({
                 </Button>
               ))}
               <Button
-                size="sm"
                 variant="subtle"
                 aria-label={`${t.alerts.title}: ${nameOf(one)}, ${one.id}`}
                 onClick={() => setAlertFor(one)}
@@ -189,6 +187,7 @@ function ActOnCredential({ credential, path, onClose, onDone }: ActOnCredentialP
       title={`${t.administration.keyActions[path]}: ${name}`}
       submit={t.administration.keyActions[path]}
       isBusy={isPending}
+      isDestructive={path === 'trekk'}
       error={error}
       onClose={onClose}
       onSubmit={() => mutate({ path: keyPaths[path], fields: { id: credential.id } })}

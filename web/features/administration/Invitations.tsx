@@ -30,7 +30,6 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
             <InvitationFacts invitation={one} />
             <div className="actions">
               <Button
-                size="sm"
                 variant="default"
                 loading={resending.isPending}
                 aria-label={`${again}: ${one.email}`}
@@ -41,7 +40,6 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
                 {again}
               </Button>
               <Button
-                size="sm"
                 variant="subtle"
                 loading={withdrawing.isPending}
                 aria-label={`${administration.withdrawInvitation}: ${one.email}`}

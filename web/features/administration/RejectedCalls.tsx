@@ -77,14 +77,13 @@ function RequestIdSearch({ id }: { id: string }) {
     >
       <TextInput
         type="search"
-        size="sm"
         aria-label={t.calls.find}
         placeholder={t.calls.find}
         value={text}
         maxLength={200}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <Button size="sm" type="submit" variant="default">
+      <Button type="submit" variant="default">
         {t.calls.search}
       </Button>
     </form>

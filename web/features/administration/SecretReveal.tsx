@@ -43,7 +43,7 @@ export function SecretRevealDialog({
         <p>{text}</p>
         {children}
         <div className="dialog-actions">
-          <Button size="sm" onClick={onClose}>
+          <Button onClick={onClose}>
             {confirmLabel}
           </Button>
         </div>

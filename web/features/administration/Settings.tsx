@@ -8,6 +8,7 @@ import { useAdminAction } from './api.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import styles from './Settings.module.css'
 
 const zones = Intl.supportedValuesOf('timeZone')
 
@@ -39,7 +40,7 @@ export function Settings({
   const isChanged = Object.keys(changes).length > 0
   return (
     <form
-      className="panel settings"
+      className={styles.form}
       aria-label={administration.settings}
       onSubmit={(event) => {
         event.preventDefault()
@@ -96,7 +97,7 @@ export function Settings({
         />
       ))}
       <div className="dialog-actions">
-        <Button size="sm" type="submit" loading={isPending} disabled={!isChanged}>
+        <Button type="submit" loading={isPending} disabled={!isChanged}>
           {t.save}
         </Button>
       </div>

@@ -10,14 +10,14 @@ import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './System.css'
+import styles from './System.module.css'
 
 export function System() {
   const query = useQuery(systemQuery)
   return (
     <QueryStates query={query}>
       {(status) => (
-        <div className="system">
+        <div className={styles.system}>
           <SystemFacts status={status} />
           <Backups status={status} />
           <Limits limits={status.limits} />
@@ -105,7 +105,7 @@ function Backups({ status: { backup, backupFolder } }: { status: SystemStatus })
         {data !== undefined && <p className="alert long-word">{system.backupDone(data.file)}</p>}
       </div>
       <div className="actions">
-        <Button size="sm" loading={isPending} onClick={() => mutate()}>
+        <Button loading={isPending} onClick={() => mutate()}>
           {system.makeBackup}
         </Button>
       </div>

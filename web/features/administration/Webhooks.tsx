@@ -176,6 +176,7 @@ function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDi
       title={`${webhooks.actions[path]}: ${webhook.url}`}
       submit={webhooks.actions[path]}
       isBusy={isPending}
+      isDestructive={path === 'fjern'}
       error={error}
       onClose={onClose}
       onSubmit={() => mutate({ path: webhookPaths[path], fields: { id: String(webhook.id) } })}

@@ -1,6 +1,6 @@
 // Directory: employees, departments, projects and sites, with a drawer for each record.
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -54,15 +54,20 @@ export function Directory() {
         )
       }
     >
+      <nav className="tabs" aria-label={t.directory.title}>
+        {setNames.map((name) => (
+          <Link
+            key={name}
+            to="/app/register"
+            search={{ liste: name }}
+            activeOptions={{ exact: true }}
+            aria-current={name === liste ? 'page' : undefined}
+          >
+            {t.directory.sets[name]}
+          </Link>
+        ))}
+      </nav>
       <div className="toolbar">
-        <SegmentedControl
-          aria-label={t.directory.title}
-          value={liste}
-          onChange={(value) =>
-            void navigate({ search: { liste: setNames.find((one) => one === value) } })
-          }
-          data={setNames.map((value) => ({ value, label: t.directory.sets[value] }))}
-        />
         <Search
           key={liste}
           label={t.directory.searchIn(t.directory.sets[liste])}

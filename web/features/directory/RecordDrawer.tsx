@@ -83,7 +83,7 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
             <>
               <div aria-live="polite">{isSaved && <p className="alert">{t.records.saved}</p>}</div>
               {scopes.includes('directory:write') && (
-                <Button variant="default" size="sm" onClick={() => setEditing(true)}>
+                <Button variant="default" onClick={() => setEditing(true)}>
                   {t.records.edit}
                 </Button>
               )}

@@ -84,10 +84,10 @@ function Form({
         />
       ))}
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           {t.cancel}
         </Button>
-        <Button size="sm" type="submit" loading={saving.isPending} disabled={!isChanged}>
+        <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
           {t.records.save}
         </Button>
       </div>
@@ -117,7 +117,7 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
   const deletion = useRecordMutation(set, onDeleted)
   if (!isConfirming)
     return (
-      <Button variant="subtle" color="red" size="sm" onClick={() => setConfirming(true)}>
+      <Button variant="subtle" color="red" onClick={() => setConfirming(true)}>
         {t.records.delete}
       </Button>
     )
@@ -129,11 +129,10 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
       <p>{t.records.deleteText}</p>
       {deletion.error !== null && <p className="problem">{deletion.error.message}</p>}
       <div className="dialog-actions">
-        <Button size="sm" variant="default" onClick={() => setConfirming(false)}>
+        <Button variant="default" onClick={() => setConfirming(false)}>
           {t.cancel}
         </Button>
         <Button
-          size="sm"
           color="red"
           loading={deletion.isPending}
           onClick={() => deletion.mutate({ method: 'DELETE', fields: recordKey(row, known) })}

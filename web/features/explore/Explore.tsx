@@ -24,7 +24,7 @@ import { ErrorState, QueryStates, Loading } from '../../components/QueryStates.t
 import { exploreText } from './i18n.ts'
 import { Table } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './Explore.css'
+import styles from './Explore.module.css'
 
 const route = getRouteApi('/app/utforsk')
 
@@ -46,7 +46,7 @@ export function Explore() {
   })
   return (
     <Page title={t.screens.utforsk}>
-      <div className="explore">
+      <div className={styles.explore}>
         <QueryForm
           key={sett}
           set={sett}
@@ -65,7 +65,7 @@ export function Explore() {
             })
           }
         />
-        <div className="explore-result">
+        <div className={styles.result}>
           {query.error !== null && parseErrorPosition(getTarget(query.error)) === null && (
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           )}
@@ -104,7 +104,7 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
     onRun(set, typed)
   }
   return (
-    <form className="panel explore-form" onSubmit={submit}>
+    <form className={styles.form} onSubmit={submit}>
       <NativeSelect
         label={t.explore.set}
         value={set}
@@ -145,7 +145,7 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
           )}
         </div>
       ))}
-      <Button type="submit" size="sm">
+      <Button type="submit">
         {t.explore.ask}
       </Button>
     </form>
@@ -155,7 +155,7 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
 /** Marks the position of the error. */
 function ErrorPosition({ text, column }: { text: string; column: number }) {
   return (
-    <pre className="broken-at" aria-hidden="true">
+    <pre className={styles.broken} aria-hidden="true">
       {text}
       {'\n'}
       {' '.repeat(Math.max(0, column - 1))}^

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { operators, splitList, toggleName, addCondition } from './api.ts'
 import { exploreText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import styles from './Explore.module.css'
 
 interface NameChipsProps {
   readonly label: string
@@ -17,7 +18,7 @@ interface NameChipsProps {
 export function NameChips({ label, names, list, onChange }: NameChipsProps) {
   const chosen = new Set(splitList(list).map((part) => part.split('(')[0]))
   return (
-    <div className="chip-list explore-names" role="group" aria-label={label}>
+    <div className={styles.names} role="group" aria-label={label}>
       {names.map((name) => (
         <button
           key={name}
@@ -50,7 +51,7 @@ export function FilterConditionBuilder({
   const [value, setValue] = useState('')
   const field = fields.find((one) => one.name === name) ?? fields[0]
   return (
-    <div className="explore-condition" role="group" aria-label={t.explore.condition}>
+    <div className={styles.condition} role="group" aria-label={t.explore.condition}>
       <NativeSelect
         aria-label={t.explore.field}
         value={name}

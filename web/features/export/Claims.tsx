@@ -43,7 +43,6 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
               <div className="actions">
                 <Button
                   variant="default"
-                  size="sm"
                   aria-label={`${t.export.break} ${t.audit.subjects.claim(String(claim.id))}`}
                   onClick={() => setBreaking(claim)}
                 >

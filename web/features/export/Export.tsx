@@ -15,7 +15,6 @@ import { History } from './History.tsx'
 import { LineDetails } from './LineDetails.tsx'
 import { ExportQueue } from './ExportQueue.tsx'
 import { Reconcile } from './Reconcile.tsx'
-import './Export.css'
 
 /** Lazy: it loads the chart library. */
 const Latency = lazy(async () => ({ default: (await import('./Latency.tsx')).Latency }))
@@ -104,7 +103,7 @@ function Views({ overview }: { overview: ExportOverview }) {
 function ExportSuspended({ since }: { since: number }) {
   const { t, format } = useTranslation(exportText)
   return (
-    <EmptyState title={t.export.suspended(format.timestamp(since))}>
+    <EmptyState title={t.export.suspended(format.timestamp(since))} picture="lock">
       <p>{t.export.suspendedText}</p>
       <p>
         {t.export.suspendedRelease} <code>dagsverk export release</code>

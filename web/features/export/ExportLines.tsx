@@ -124,14 +124,13 @@ function PagedLines({ destination, list }: ListProps) {
                 {actionsByList[list].map((one, index) => (
                   <Button
                     key={one}
-                    size="sm"
                     variant={index === 0 ? 'filled' : 'default'}
                     onClick={() => setAction(one)}
                   >
                     {t.export.actionLabel[one](count)}
                   </Button>
                 ))}
-                <Button size="sm" variant="subtle" onClick={() => setTicked(new Set())}>
+                <Button variant="subtle" onClick={() => setTicked(new Set())}>
                   {t.approvals.untick}
                 </Button>
               </section>
@@ -173,7 +172,6 @@ function LineTable({ rows, ticked, onTick, isFinished }: TableProps) {
     isTitleHidden: true,
     show: ({ id }) => (
       <Checkbox
-        size="sm"
         aria-label={`${columns.tick} ${t.approvals.line(id)}`}
         checked={ticked.has(id)}
         onChange={() => onTick?.(id)}

@@ -11,6 +11,7 @@ import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { exportDetailsText } from './details-i18n.ts'
+import styles from './Export.module.css'
 
 interface LineDetailsProps {
   readonly destination: number
@@ -89,7 +90,7 @@ function LineCorrections({
     <section className="related" aria-labelledby="line-corrections">
       <h2 id="line-corrections">{t.exportDetails.corrections}</h2>
       <p className="muted">{t.exportDetails.correctionsText}</p>
-      <ol className="corrections">
+      <ol className={styles.corrections}>
         {lines.map((one) => (
           <li key={one.id} aria-current={one.id === line.id ? 'true' : undefined}>
             <span>

@@ -49,7 +49,6 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
   return (
     <>
       <Button
-        size="sm"
         loading={isPending}
         leftSection={<Icon name="download" size={16} />}
         onClick={() => mutate()}

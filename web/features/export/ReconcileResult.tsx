@@ -11,6 +11,7 @@ import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { LineActionOutcome } from './LineActionOutcome.tsx'
 import { UndoPreview } from './UndoPreview.tsx'
+import styles from './Export.module.css'
 
 interface ReconcileResultProps {
   readonly destination: number
@@ -30,7 +31,7 @@ export function ReconcileResult(props: ReconcileResultProps) {
     [t.exportDetails.onlyTheirs, found.onlyTheirsCount, true],
   ] as const
   return (
-    <div className="reconcile-result">
+    <div className={styles.reconciliation}>
       <h3 ref={heading} tabIndex={-1}>
         {found.onlyOursCount + found.onlyTheirsCount === 0
           ? t.exportDetails.equal
@@ -67,7 +68,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
           <p className="muted">{t.exportDetails.onlyOursText}</p>
           <TruncationNote shown={onlyOurs.length} all={onlyOursCount} />
           {scopes.includes('export:undo') && (
-            <Button size="sm" onClick={() => setActing(true)}>
+            <Button onClick={() => setActing(true)}>
               {t.exportDetails.requeue(format.count(onlyOurs.length))}
             </Button>
           )}
@@ -144,7 +145,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
           <p className="muted">{t.exportDetails.onlyTheirsText}</p>
           <TruncationNote shown={onlyTheirs.length} all={onlyTheirsCount} />
           {markable.length > 0 && scopes.includes('export:undo') && (
-            <Button size="sm" loading={isPending} onClick={() => mutate()}>
+            <Button loading={isPending} onClick={() => mutate()}>
               {t.exportDetails.acknowledgeLines(format.count(markable.length))}
             </Button>
           )}

@@ -103,7 +103,6 @@ function Downloads({ retrieval, lines }: LinesProps) {
     <>
       <Button
         variant="default"
-        size="sm"
         leftSection={icon}
         onClick={() => {
           const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
@@ -114,7 +113,6 @@ function Downloads({ retrieval, lines }: LinesProps) {
       </Button>
       <Button
         variant="default"
-        size="sm"
         leftSection={icon}
         onClick={() => {
           const table = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
@@ -144,7 +142,7 @@ function UndoAll({ retrieval, lines }: LinesProps) {
       )}
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
-          <Button variant="default" size="sm" onClick={() => setActing(true)}>
+          <Button variant="default" onClick={() => setActing(true)}>
             {t.export.actionLabel.undone(format.count(ids.length))}
           </Button>
         </p>

@@ -16,6 +16,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { explainNotPossible } from './explain-not-possible.ts'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
+import styles from './Export.module.css'
 
 interface UndoPreviewProps {
   readonly action: LineAction
@@ -68,7 +69,7 @@ function Preview({ action, lines }: { action: LineAction; lines: readonly LineAc
       {action === 'undone' && receiverIds.length > 0 && (
         <div>
           <p>{t.export.removeAtReceiver}</p>
-          <ul className="receiver-ids">
+          <ul className={styles.ids}>
             {receiverIds.map((id) => (
               <li key={id}>
                 <code>{id}</code>

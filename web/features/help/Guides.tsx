@@ -5,6 +5,7 @@ import { useSession } from '../../api/session.ts'
 import { screensFor } from '../../app/navigation.ts'
 import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import styles from './Guides.module.css'
 
 const guides = [
   { name: 'approving', to: '/app/godkjenning' },
@@ -31,7 +32,7 @@ export function Guides() {
       {guidesFor(useSession()).map(({ name, to }, index) => {
         const { title, steps, open } = t.guides.steps[name]
         return (
-          <details key={name} className="guide" open={index === 0}>
+          <details key={name} className={styles.guide} open={index === 0}>
             <summary>{title}</summary>
             <ol>
               {steps.map((step) => (

@@ -6,7 +6,6 @@ import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ConnectionGuide } from './ConnectionGuide.tsx'
 import { Guides } from './Guides.tsx'
-import './Help.css'
 
 export function Help() {
   const { t } = useTranslation(helpText)
@@ -14,11 +13,11 @@ export function Help() {
   return (
     <Page title={t.help.title}>
       <div className="columns">
-        <div className="help-column">
+        <div className="stack">
           <Guides />
           <ConnectionGuide />
         </div>
-        <div className="help-column">
+        <div className="stack">
           <section className="panel" aria-labelledby="keys">
             <h2 id="keys">{t.help.shortcuts}</h2>
             <KeyList session={session} />

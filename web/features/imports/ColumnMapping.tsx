@@ -15,6 +15,7 @@ import { useMappings } from './use-mappings.ts'
 import { ImportRun } from './ImportRun.tsx'
 import { useImportRun } from './use-import-run.ts'
 import { SavedMappings } from './SavedMappings.tsx'
+import styles from './Imports.module.css'
 
 interface MappingProps {
   readonly set: ImportedSet
@@ -50,7 +51,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
   }
   return (
     <>
-      <section className="panel step" aria-labelledby="import-columns">
+      <section className={styles.step} aria-labelledby="import-columns">
         <h2 id="import-columns" ref={heading} tabIndex={-1}>
           {t.imports.columns}
         </h2>
@@ -159,7 +160,7 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
   const examples = first.slice(0, 3)
   return (
     <div
-      className="table-scroll mapping"
+      className={styles.mapping}
       tabIndex={0}
       role="region"
       aria-labelledby="import-columns"
@@ -193,7 +194,7 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
                 </td>
                 <td className="muted">{type === undefined ? '' : t.imports.types[type]}</td>
                 {examples.map(({ line, cells }) => (
-                  <td key={line} className="cell-example">
+                  <td key={line} className={styles.example}>
                     {cells[index] ?? ''}
                   </td>
                 ))}

@@ -9,6 +9,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
+import styles from './Imports.module.css'
 
 interface FileSourceProps {
   readonly set: ImportedSet
@@ -27,7 +28,7 @@ export function FileSource({ set, onChoose }: FileSourceProps) {
     onSuccess: onChoose,
   })
   return (
-    <section className="panel step" aria-labelledby="import-source">
+    <section className={styles.step} aria-labelledby="import-source">
       <h2 id="import-source">{t.imports.source}</h2>
       <p className="muted">{t.imports.sourceText}</p>
       <FileOrPaste

@@ -82,7 +82,6 @@ function ImportRunCard({
       {run.isUndoable && (
         <Button
           variant="default"
-          size="sm"
           loading={isBusy}
           aria-label={t.imports.undoOne(name, moment(run.at))}
           onClick={onUndo}

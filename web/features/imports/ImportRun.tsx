@@ -9,6 +9,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ImportRunState } from './use-import-run.ts'
+import styles from './Imports.module.css'
 
 interface ImportRunProps {
   readonly set: ImportedSet
@@ -29,7 +30,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
   if (!isBusy && report === null && error === null) return null
   const isDone = report?.isStored === true
   return (
-    <section className="panel step" aria-labelledby="import-trial">
+    <section className={styles.step} aria-labelledby="import-trial">
       <h2 id="import-trial" ref={heading} tabIndex={-1}>
         {isDone ? t.imports.done : t.imports.dryRunResult}
       </h2>
@@ -55,7 +56,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
               >
                 {t.imports.see}
               </Link>
-              <Button variant="default" size="sm" onClick={onAnother}>
+              <Button variant="default" onClick={onAnother}>
                 {t.imports.another}
               </Button>
             </div>
@@ -122,7 +123,7 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
   return (
     <>
       <h3 id="import-invalid">{t.imports.rejectedRows}</h3>
-      <ul className="rejected-rows" tabIndex={0} aria-labelledby="import-invalid">
+      <ul className={styles.rejected} tabIndex={0} aria-labelledby="import-invalid">
         {invalid.map(({ line, problems }) => (
           <li key={line}>
             <strong>{t.imports.line(line)}</strong>
@@ -137,7 +138,6 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
         <div className="file-choice">
           <Button
             variant="default"
-            size="sm"
             leftSection={<Icon name="download" size={16} />}
             onClick={() =>
               downloadFile(

@@ -1,8 +1,7 @@
 // Import: choose a file, map its columns, dry run, import; and earlier imports.
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
-import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { importsQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
@@ -14,7 +13,6 @@ import type { ChosenFile } from './chosen-file.ts'
 import { ColumnMapping } from './ColumnMapping.tsx'
 import { ImportHistory } from './ImportHistory.tsx'
 import { FileSource } from './FileSource.tsx'
-import './Imports.css'
 
 const route = getRouteApi('/app/import')
 
@@ -43,7 +41,6 @@ export function Imports() {
 function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
   const { t } = useTranslation(importText)
   const { hva } = route.useSearch()
-  const navigate = route.useNavigate()
   const set = subjects.find((one) => one === hva) ?? subjects[0] ?? 'Omsetning'
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const [round, setRound] = useState(0)
@@ -53,20 +50,21 @@ function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
   }
   return (
     <>
-      <div className="toolbar">
-        <SegmentedControl
-          aria-label={t.imports.what}
-          value={set}
-          data={subjects.map((value) => ({ value, label: t.imports.sets[value] }))}
-          onChange={(value) => {
-            choose(null)
-            void navigate({
-              search: { hva: subjects.find((one) => one === value) },
-              replace: true,
-            })
-          }}
-        />
-      </div>
+      <nav className="tabs" aria-label={t.imports.what}>
+        {subjects.map((name) => (
+          <Link
+            key={name}
+            to="/app/import"
+            search={{ hva: name }}
+            replace
+            activeOptions={{ exact: true }}
+            aria-current={name === set ? 'page' : undefined}
+            onClick={() => choose(null)}
+          >
+            {t.imports.sets[name]}
+          </Link>
+        ))}
+      </nav>
       <FileSource key={set} set={set} onChoose={choose} />
       {chosen !== null && (
         <ColumnMapping key={round} set={set} chosen={chosen} onAnother={() => choose(null)} />

@@ -42,7 +42,6 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
         )}
         {selected !== null && isChanged && (
           <Button
-            size="sm"
             variant="default"
             disabled={isWrong}
             loading={isBusy}
@@ -52,17 +51,16 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
           </Button>
         )}
         {(selected === null || isChanged) && (
-          <Button size="sm" variant="default" disabled={isWrong} onClick={() => setNaming('save')}>
+          <Button variant="default" disabled={isWrong} onClick={() => setNaming('save')}>
             {selected === null ? t.imports.saveMapping : t.imports.saveAsNewMapping}
           </Button>
         )}
         {selected !== null && (
           <>
-            <Button size="sm" variant="subtle" onClick={() => setNaming('rename')}>
+            <Button variant="subtle" onClick={() => setNaming('rename')}>
               {t.imports.renameMapping}
             </Button>
             <Button
-              size="sm"
               variant="subtle"
               loading={isBusy}
               onClick={() => mappings.remove(selected)}
@@ -94,7 +92,7 @@ function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
         <div className="alert">
           <p>{t.imports.mappingDone[lastChange.action](lastChange.name)}</p>
           {lastChange.undo !== undefined && (
-            <Button size="sm" variant="default" loading={isBusy} onClick={lastChange.undo}>
+            <Button variant="default" loading={isBusy} onClick={lastChange.undo}>
               {t.imports.undoDelete}
             </Button>
           )}

@@ -4,6 +4,7 @@ import { itemGroups, type ListedItem } from './listed-item.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import styles from './MaterialEntry.module.css'
 
 /** The active cell. */
 export interface GridPosition {
@@ -38,7 +39,7 @@ export function ItemGrid({ id, items, ...acts }: ItemGridProps) {
           if (members.length === 0) return null
           return (
             <div key={group} role="rowgroup" aria-label={t.materialEntry.itemGroups[group]}>
-              <p className="item-group" aria-hidden="true">
+              <p className={styles.group} aria-hidden="true">
                 {t.materialEntry.itemGroups[group]}
               </p>
               {members.map((one) => (
@@ -62,7 +63,7 @@ function ItemRow({ id, item, row, position, onMove, onChoose, onStar }: ItemRowP
   const isHere = position?.row === row
   const isStarred = item.group === 'favourite'
   return (
-    <div role="row" className="item-row">
+    <div role="row" className={styles.row}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
       <div
         id={positionId(id, { row, isStar: false })}
@@ -82,7 +83,7 @@ function ItemRow({ id, item, row, position, onMove, onChoose, onStar }: ItemRowP
           id={positionId(id, { row, isStar: true })}
           type="button"
           tabIndex={-1}
-          className={isStarred ? 'item-star is-starred' : 'item-star'}
+          className={isStarred ? styles.starred : styles.star}
           data-focused={isHere && position.isStar ? true : undefined}
           aria-label={t.materialEntry.star(getItemLabel(item))}
           aria-pressed={isStarred}

@@ -10,7 +10,7 @@ import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { OwnLines } from './OwnLines.tsx'
 import { MaterialEntryForm } from './MaterialEntryForm.tsx'
-import './MaterialEntry.css'
+import styles from './MaterialEntry.module.css'
 
 export function MaterialEntry() {
   const { t } = useTranslation()
@@ -35,7 +35,7 @@ function MaterialLines() {
   return (
     <QueryStates query={query}>
       {(own) => (
-        <div className="material-entry">
+        <div className={styles.columns}>
           <MaterialEntryForm
             // Resets the form for another line.
             key={edited?.id ?? 'new'}

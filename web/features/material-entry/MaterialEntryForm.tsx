@@ -33,6 +33,7 @@ import {
 } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
+import styles from './MaterialEntry.module.css'
 
 interface MaterialEntryFormProps {
   readonly own: OwnMaterial
@@ -129,7 +130,7 @@ export function MaterialEntryForm({
   }
 
   return (
-    <form className="panel material-entry-form" onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <h2>{edited === null ? t.materialEntry.new : t.materialEntry.correct}</h2>
       {edited !== null && edited.rejectionReason !== null && (
         <p className="alert error">{t.approvals.rejectedBecause(edited.rejectionReason)}</p>

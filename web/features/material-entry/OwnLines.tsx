@@ -56,12 +56,11 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
             )}
             {(line.state === 'Registrert' || line.state === 'Avvist') && (
               <div className="actions">
-                <Button variant="default" size="sm" onClick={() => onEdit(line)}>
+                <Button variant="default" onClick={() => onEdit(line)}>
                   {line.state === 'Avvist' ? t.materialEntry.correct : t.materialEntry.change}
                 </Button>
                 <Button
                   variant="subtle"
-                  size="sm"
                   aria-label={`${t.materialEntry.delete} ${line.itemName ?? line.itemId}`}
                   onClick={() => mutate(line.id)}
                 >

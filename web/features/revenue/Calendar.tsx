@@ -4,18 +4,18 @@ import { Link } from '@tanstack/react-router'
 import { listDays, getMonday, addDays, getWeekday } from '../../api/days.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './Calendar.css'
+import styles from './Calendar.module.css'
 
 export function Calendar({ overview }: { overview: RevenueOverview }) {
   const { t } = useTranslation(revenueText)
   const year = Number(overview.today.slice(0, 4))
   return (
     <>
-      <p className="muted hint calendar-legend">
+      <p className={styles.legend}>
         {t.revenue.calendarHint}
         {t.revenue.calendarSteps.map((name, step) => (
           <span key={name}>
-            <span className={`day-square step-${step}`} /> {name}
+            <span className={styles.square} data-step={step} /> {name}
           </span>
         ))}
       </p>
@@ -38,11 +38,11 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
   const columnOf = (day: string) =>
     Math.round((Date.parse(getMonday(day)) - Date.parse(start)) / 604_800_000) + 2
   return (
-    <section className="year" aria-labelledby={`year-${year}`}>
+    <section className={styles.year} aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>
         {t.revenue.calendarSummary(String(year), format.amount(sum), days.length)}
       </h2>
-      <div className="year-days">
+      <div className={styles.days}>
         {listDays(first, last).map((day) => {
           const amount = amounts.get(day)
           const isFuture = day >= overview.today
@@ -55,13 +55,14 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
             gridRow: getWeekday(day) + 2,
           }
           if (isFuture)
-            return <span key={day} className="day-square future" style={gridPlacement} />
+            return <span key={day} className={styles.future} style={gridPlacement} />
           return (
             <Link
               key={day}
               to="/app/omsetning"
               search={{ vis: 'dager', dag: day }}
-              className={`day-square ${amount === undefined ? 'nothing' : `step-${getColourStep(share)}`}`}
+              className={amount === undefined ? styles.nothing : styles.square}
+              data-step={amount === undefined ? undefined : getColourStep(share)}
               style={gridPlacement}
               title={label}
               aria-label={label}
@@ -72,7 +73,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
         {namedWeekdays.map((weekday) => (
           <span
             key={weekday}
-            className="weekday-name"
+            className={styles.weekday}
             style={{ gridColumn: 1, gridRow: weekday + 2 }}
           >
             {format.day(addDays(start, weekday), 'weekday')}
@@ -81,7 +82,6 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
         {listMonths(year).map((month) => (
           <span
             key={month}
-            className="month-name"
             style={{ gridColumn: `${columnOf(month)} / span 4`, gridRow: 1 }}
           >
             {format.day(month, 'month')}

@@ -5,6 +5,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { GridModelCell } from './grid-model.ts'
+import styles from './GridTable.module.css'
 
 interface FocusStep {
   readonly row: number
@@ -42,7 +43,7 @@ export function CellEditor(props: CellEditorProps) {
     event.stopPropagation()
   }
   return (
-    <span className="editor">
+    <span className={styles.editor}>
       <input
         // Focus is expected: the user opened the cell.
         autoFocus

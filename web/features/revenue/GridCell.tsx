@@ -5,6 +5,7 @@ import { CellEditor } from './CellEditor.tsx'
 import type { GridNavigation, CellPosition } from './use-grid-navigation.ts'
 import { parsePastedEdits, type CellEdits } from './use-cell-edits.ts'
 import type { GridModel, GridModelCell, GridModelRow } from './grid-model.ts'
+import styles from './GridTable.module.css'
 
 interface GridCellProps {
   readonly grid: GridModel
@@ -68,7 +69,7 @@ function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps
   return (
     <button
       type="button"
-      className="cell"
+      className={styles.cell}
       data-cell={`${position.row}:${position.column}`}
       tabIndex={
         navigation.current.row === position.row && navigation.current.column === position.column
@@ -82,7 +83,7 @@ function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps
     >
       {text}
       {records > 1 && (
-        <sup className="count" aria-hidden="true">
+        <sup aria-hidden="true">
           {records}
         </sup>
       )}

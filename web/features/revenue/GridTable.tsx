@@ -8,7 +8,7 @@ import { GridCell } from './GridCell.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import type { AmountWithPreviousYear, GridModel } from './grid-model.ts'
 import { useCellEdits } from './use-cell-edits.ts'
-import './GridTable.css'
+import styles from './GridTable.module.css'
 
 interface GridTableProps {
   readonly grid: GridModel
@@ -24,20 +24,20 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
   return (
     <>
       <SaveBar cellEdits={cellEdits} />
-      <div className={grid.isCompared ? 'table-scroll grid compared' : 'table-scroll grid'}>
+      <div className={grid.isCompared ? styles.compared : styles.grid}>
         <table ref={navigation.table}>
           <thead>
             <tr>
-              <th scope="col" className="first">
+              <th scope="col" className={styles.first}>
                 {t.revenue.department}
               </th>
               {days.map((day) => (
-                <th scope="col" key={day} className={dayClass(day, today)}>
-                  <span className="weekday">{format.day(day, 'weekday')}</span>
+                <th scope="col" key={day} {...dayProps(day, today)}>
+                  <span className={styles.weekday}>{format.day(day, 'weekday')}</span>
                   {format.day(day, 'digits')}
                 </th>
               ))}
-              <th scope="col" className="number last">
+              <th scope="col" className={styles.last}>
                 {t.total}
               </th>
             </tr>
@@ -45,8 +45,8 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
           <tbody>
             {rows.map((row, rowIndex) => (
               <tr key={row.departmentId}>
-                <th scope="row" className="first">
-                  <span className="department-code">{row.departmentId}</span>
+                <th scope="row" className={styles.first}>
+                  <span className={styles.code}>{row.departmentId}</span>
                   {row.departmentId === ''
                     ? t.revenue.withoutDepartment
                     : (row.name ?? <em>{t.revenue.unknownDepartment}</em>)}
@@ -54,7 +54,8 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
                 {row.cells.map((cell, column) => (
                   <td
                     key={cell.date}
-                    className={`${dayClass(cell.date, today)}${cell.isMissing ? ' missing' : ''}`}
+                    {...dayProps(cell.date, today)}
+                    data-missing={cell.isMissing || undefined}
                   >
                     <GridCell
                       grid={grid}
@@ -68,7 +69,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
                     {grid.isCompared && <PreviousYear amounts={cell} />}
                   </td>
                 ))}
-                <td className="number last">
+                <td className={styles.last}>
                   {row.sum === null ? '' : format.amount(row.sum)}
                   {grid.isCompared && (
                     <PreviousYear amounts={{ amount: row.sum, before: row.sumBefore }} />
@@ -79,16 +80,16 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row" className="first">
+              <th scope="row" className={styles.first}>
                 {t.total}
               </th>
               {daySums.map((amounts, index) => (
-                <td key={days[index]} className={`number ${dayClass(days[index] ?? '', today)}`}>
+                <td key={days[index]} {...dayProps(days[index] ?? '', today)}>
                   {amounts.amount === null ? '' : format.amount(amounts.amount)}
                   {grid.isCompared && <PreviousYear amounts={amounts} />}
                 </td>
               ))}
-              <td className="number last strong">
+              <td className={styles.last}>
                 {sum.amount === null ? '' : format.amount(sum.amount)}
                 {grid.isCompared && <PreviousYear amounts={sum} />}
               </td>
@@ -100,8 +101,12 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
   )
 }
 
-function dayClass(day: string, today: string): string {
-  return `day${getWeekday(day) > 4 ? ' weekend' : ''}${day === today ? ' is-today' : ''}`
+function dayProps(day: string, today: string) {
+  return {
+    className: styles.day,
+    'data-weekend': getWeekday(day) > 4 || undefined,
+    'data-today': day === today || undefined,
+  }
 }
 
 /** The amount of last year, and the change; part of the cell's accessible name. */

@@ -1,6 +1,5 @@
 // Revenue: key figures, chart, grid, calendar and feed.
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
-import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -24,7 +23,12 @@ const Development = lazy(async () => ({
 
 const Feed = lazy(async () => ({ default: (await import('./RevenueFeed.tsx')).RevenueFeed }))
 
-const otherViews = ['dager', 'kalender', 'mottatt'] as const
+const views = [
+  ['chart', undefined],
+  ['days', 'dager'],
+  ['calendar', 'kalender'],
+  ['received', 'mottatt'],
+] as const
 
 const route = getRouteApi('/app/omsetning')
 
@@ -59,45 +63,40 @@ function Views() {
     <QueryStates query={overview}>
       {(data) => (
         <>
+          <nav className="tabs" aria-label={t.revenue.title}>
+            {views.map(([name, value]) => (
+              <Link
+                key={name}
+                from="/app/omsetning"
+                to="/app/omsetning"
+                search={(last) => ({
+                  ...last,
+                  // The chart filters by date of revenue, the feed by date received.
+                  ...((value === 'mottatt') !== (vis === 'mottatt') && {
+                    fra: undefined,
+                    til: undefined,
+                    avd: undefined,
+                  }),
+                  vis: value,
+                })}
+                activeOptions={{ exact: true }}
+                aria-current={value === vis ? 'page' : undefined}
+              >
+                {t.revenue.views[name]}
+              </Link>
+            ))}
+          </nav>
           <KeyFigures figures={data.figures} />
           <Missing missing={data.missing} />
           {data.days.length === 0 && (
             <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>
           )}
-          <Tabs
-            value={vis ?? 'chart'}
-            keepMounted={false}
-            onChange={(value) => {
-              const chosen = otherViews.find((one) => one === value)
-              // The chart filters by date of revenue, the feed by date received.
-              const isOther = (chosen === 'mottatt') !== (vis === 'mottatt')
-              const days = isOther ? { fra: undefined, til: undefined, avd: undefined } : {}
-              void navigate({ search: (search) => ({ ...search, ...days, vis: chosen }) })
-            }}
-          >
-            <Tabs.List>
-              <Tabs.Tab value="chart">{t.revenue.views.chart}</Tabs.Tab>
-              <Tabs.Tab value="dager">{t.revenue.views.days}</Tabs.Tab>
-              <Tabs.Tab value="kalender">{t.revenue.views.calendar}</Tabs.Tab>
-              <Tabs.Tab value="mottatt">{t.revenue.views.received}</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="chart">
-              <Suspense fallback={<Loading />}>
-                <Development today={data.today} />
-              </Suspense>
-            </Tabs.Panel>
-            <Tabs.Panel value="dager">
-              <RevenueGrid overview={data} />
-            </Tabs.Panel>
-            <Tabs.Panel value="kalender">
-              <Calendar overview={data} />
-            </Tabs.Panel>
-            <Tabs.Panel value="mottatt">
-              <Suspense fallback={<Loading />}>
-                <Feed />
-              </Suspense>
-            </Tabs.Panel>
-          </Tabs>
+          <Suspense fallback={<Loading />}>
+            {vis === undefined && <Development today={data.today} />}
+            {vis === 'dager' && <RevenueGrid overview={data} />}
+            {vis === 'kalender' && <Calendar overview={data} />}
+            {vis === 'mottatt' && <Feed />}
+          </Suspense>
           {celle !== undefined && (
             <CellDrawer
               cell={celle}

@@ -15,7 +15,6 @@ import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { FeedFilters, type FeedSender } from './FeedFilters.tsx'
-import './RevenueFeed.css'
 
 const route = getRouteApi('/app/omsetning')
 
@@ -57,7 +56,7 @@ export function RevenueFeed() {
                 <EmptyState title={isFiltered ? t.feed.noMatch : t.feed.empty}>
                   <p>{isFiltered ? t.feed.noMatchText : t.feed.emptyText}</p>
                   {isFiltered && (
-                    <Button size="sm" variant="default" onClick={() => change(noFilter)}>
+                    <Button variant="default" onClick={() => change(noFilter)}>
                       {t.feed.clear}
                     </Button>
                   )}
@@ -100,7 +99,7 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
       <p id="senders" className="muted">
         {t.feed.sources}
       </p>
-      <ul className="senders" aria-labelledby="senders">
+      <ul className="chip-list senders" aria-labelledby="senders">
         {sorted.map(({ source, actor, lastAt }) => (
           <li key={source}>
             <button

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../../api/sso.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './SsoButton.css'
+import styles from './SsoButton.module.css'
 
 export function SsoButton({ outcome }: { outcome: string | null }) {
   const { t } = useTranslation(signInText)
@@ -30,7 +30,7 @@ export function SsoButton({ outcome }: { outcome: string | null }) {
     }
   }
   return (
-    <div className="sign-on">
+    <div className={styles.provider}>
       {message !== null && (
         <p className="problem" role="alert">
           {message}
@@ -39,7 +39,7 @@ export function SsoButton({ outcome }: { outcome: string | null }) {
       <Button variant="default" size="md" fullWidth loading={isBusy} onClick={() => void leave()}>
         {t.sso.with(name)}
       </Button>
-      <p className="or-divider" aria-hidden="true">
+      <p className={styles.divider} aria-hidden="true">
         {t.sso.or}
       </p>
     </div>
