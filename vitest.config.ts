@@ -6,7 +6,7 @@ const long = [
   'tests/faults/**',
   'tests/sim/**',
   'tests/web/{account,export-details,imports,mail-links,numbers,offline,records,xss}.test.ts',
-  'tests/web/{data-quality,loading,reference,screens}.test.ts',
+  'tests/web/{data-quality,loading,pictures,reference,screens}.test.ts',
   'tests/spec/4.3-costly.test.ts',
 ]
 

@@ -1,4 +1,5 @@
 // Every screen: its path, and a selector that shows that it is ready.
+import type { Page } from 'playwright-core'
 
 export interface Screen {
   readonly name: string
@@ -9,6 +10,20 @@ export interface Screen {
   readonly ready: string
   /** An error that the browser logs as expected. */
   readonly error?: string
+}
+
+/** Opens a screen by its URL, and waits until it is ready. */
+export async function openScreen(
+  page: Page,
+  { path, press, focus = 'h1', ready }: Screen,
+): Promise<void> {
+  await page.goto(path)
+  if (press !== undefined) {
+    await page.waitForSelector(focus)
+    if (focus !== 'h1') await page.focus(focus)
+    await page.keyboard.press(press)
+  }
+  await page.waitForSelector(ready)
 }
 
 /** Screens that only administrators see, or see differently. */
@@ -23,8 +38,8 @@ export const administratorScreens: readonly Screen[] = [
   { name: 'rejected-calls', path: '/app/administrasjon?vis=kall', ready: '.panel, .state' },
   { name: 'webhooks', path: '/app/administrasjon?vis=webhooks', ready: '.panel, .state' },
   { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.card-list .panel' },
-  { name: 'import', path: '/app/import', ready: '.step h2' },
-  { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.settings' },
+  { name: 'import', path: '/app/import', ready: '.Imports-step h2' },
+  { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.Settings-form' },
 ]
 
 export const screens: readonly Screen[] = [
@@ -48,7 +63,7 @@ export const screens: readonly Screen[] = [
   { name: 'approvals-empty', path: '/app/godkjenning?kilde=ingen', ready: '.state' },
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },
   { name: 'data-quality', path: '/app/rydde', ready: '.page-section h2' },
-  { name: 'material-entry', path: '/app/uttak', ready: '.material-entry-form' },
+  { name: 'material-entry', path: '/app/uttak', ready: '.MaterialEntry-form' },
   {
     name: 'material-entry-items',
     path: '/app/uttak',
@@ -74,13 +89,13 @@ export const screens: readonly Screen[] = [
   { name: 'revenue', path: '/app/omsetning', ready: '.chart svg' },
   { name: 'revenue-months', path: '/app/omsetning?per=maned', ready: '.chart svg' },
   { name: 'revenue-table', path: '/app/omsetning?per=uke&tabell=true', ready: '.table-scroll td' },
-  { name: 'revenue-days', path: '/app/omsetning?vis=dager', ready: '.cell' },
+  { name: 'revenue-days', path: '/app/omsetning?vis=dager', ready: '.GridTable-cell' },
   {
     name: 'revenue-compared',
     path: '/app/omsetning?vis=dager&sammenlign=true',
-    ready: '.compared small',
+    ready: '.GridTable-compared small',
   },
-  { name: 'revenue-calendar', path: '/app/omsetning?vis=kalender', ready: '.day-square' },
+  { name: 'revenue-calendar', path: '/app/omsetning?vis=kalender', ready: '.Calendar-square' },
   { name: 'revenue-received', path: '/app/omsetning?vis=mottatt', ready: '.feed .table-scroll td' },
   {
     name: 'revenue-cell',
@@ -94,16 +109,16 @@ export const screens: readonly Screen[] = [
   {
     name: 'explore',
     path: '/app/utforsk?sett=Ansatt&expand=Avdeling(%24select%3DNavn)&top=12',
-    ready: '.explore-result td',
+    ready: '.Explore-result td',
   },
   {
     name: 'explore-broken',
     path: `/app/utforsk?filter=${encodeURIComponent('Omsetning gt 5 adn Dato ge 2026-01-01')}`,
-    ready: '.broken-at',
+    ready: '.Explore-broken',
     error: '400 (Bad Request)',
   },
-  { name: 'import-revenue', path: '/app/import?hva=Omsetning', ready: '.step h2' },
-  { name: 'account', path: '/app/konto', ready: '.account-sections .card-list li' },
+  { name: 'import-revenue', path: '/app/import?hva=Omsetning', ready: '.Imports-step h2' },
+  { name: 'account', path: '/app/konto', ready: '.Account-sections .card-list li' },
   { name: 'help', path: '/app/hjelp', ready: '.keys' },
   { name: 'no-access', path: '/app/revisjon', ready: '.state' },
   { name: 'palette', path: '/app/i-dag', press: 'Control+k', ready: '[role=option]' },
