@@ -58,7 +58,7 @@ function componentStyles(): Plugin {
   return {
     name: 'component-styles',
     transform: {
-      filter: { id: /@mantine\/core\/esm\/components\/.*\.module\.mjs$/ },
+      filter: { id: /@mantine\/core\/esm\/.*\.module\.mjs$/ },
       handler: (code, id) =>
         `import '@mantine/core/styles/${basename(id, '.module.mjs')}.layer.css'\n${code}`,
     },

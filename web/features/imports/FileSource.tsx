@@ -38,8 +38,8 @@ export function FileSource({ set, onChoose }: FileSourceProps) {
         error={error}
         onChoose={(file, name) => mutate({ file, name })}
       >
-        <span>
-          {t.imports.templates}{' '}
+        <span className="chip-list">
+          {t.imports.templates}
           {(['nb', 'en'] as const).map((language) => (
             <a
               key={language}
