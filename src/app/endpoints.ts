@@ -22,7 +22,7 @@ import {
   listCompaniesWithCounts,
   reopenCompany,
 } from './administration/companies.ts'
-import { editLine } from './approvals/edit-line.ts'
+import { editLines } from './approvals/edit-lines.ts'
 import { decide } from './approvals/decisions.ts'
 import { breakClaimOfWorker, previewLineAction, handleLineAction } from './export/export-actions.ts'
 import {
@@ -138,8 +138,8 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.materialLines, 'material:read', listApprovalLines),
   getRoute(appPaths.materialIds, 'material:read', listSelectableLines),
   getRoute(appPaths.materialLine, 'material:read', getApprovalLine),
-  postRoute(appPaths.materialLine, 'material:approve', editLine),
   postRoute(appPaths.materialDecide, 'material:approve', decide),
+  postRoute(appPaths.materialEdit, 'material:approve', editLines),
   getRoute(appPaths.ownMaterial, 'material:write', getOwnMaterial),
   postRoute(appPaths.ownMaterial, 'material:write', registerOwnMaterial),
   postRoute(appPaths.ownMaterialLine, 'material:write', updateOwnMaterial),

@@ -1,17 +1,12 @@
 // Updates and deletes a transaction before approval, or corrects it after export (interface 3).
 import { ApiError, errorOfDetails } from '../errors/api-error.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { MaterialChanges } from './changes.ts'
-import {
-  completeContent,
-  listDifferences,
-  toSentContent,
-  type MaterialRowInput,
-} from './content.ts'
+import { listDifferences, toSentContent, type MaterialRowInput } from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
-import { findUnknownReferences } from './check-references.ts'
-import { nextCorrectedState } from './lifecycle.ts'
+import { validateContents } from './check-references.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import {
   materialTransaction,
@@ -26,10 +21,22 @@ import {
   insertRevisions,
   findMaterials,
   findMaterialsBySource,
+  sourceKeyOf,
   toSourceKey,
   type StoredMaterial,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
+
+export interface MaterialUpdate extends Pick<MaterialRowInput, 'values' | 'bindAnnotations'> {
+  /** Why a transaction must not be updated, besides its state. */
+  readonly check?: (stored: StoredMaterial) => ApiError | null
+}
+
+export interface UpdateOutcome {
+  /** After the update, or as stored when there is an error. */
+  readonly material: StoredMaterial
+  readonly error: ApiError | null
+}
 
 /**
  * Returns the transaction after the update; fields that were not sent keep their values. Throws `NotFound`,
@@ -38,36 +45,73 @@ import type { Transaction } from '../store/store.ts'
 export async function updateMaterialById(
   transaction: Transaction,
   id: number,
-  { values, ...row }: Pick<MaterialRowInput, 'values' | 'bindAnnotations'>,
+  update: MaterialUpdate,
   context: WriteContext,
 ): Promise<StoredMaterial> {
-  const stored = await getMaterial(transaction, id)
-  const content = completeContent({ ...toSentContent(stored), ...values }, stored.source, '')
-  if (!('date' in content)) throw errorOfDetails(content)
-  const [unknownReferences = []] = await findUnknownReferences(
+  const [outcome] = await updateMaterialsById(transaction, [id], update, context)
+  if (outcome === undefined) throw materialNotFoundError(id)
+  if (outcome.error !== null) throw outcome.error
+  return outcome.material
+}
+
+/**
+ * The same for distinct ids, each updated if it can be; unknown ids have no outcome. Values for several ids do not
+ * include the external id.
+ */
+export async function updateMaterialsById(
+  transaction: Transaction,
+  ids: readonly number[],
+  update: MaterialUpdate,
+  context: WriteContext,
+): Promise<readonly UpdateOutcome[]> {
+  const outcomes: UpdateOutcome[] = []
+  const edited: number[] = []
+  await forEachChunk(ids, chunkIds, async (chunk) => {
+    const changes = new MaterialChanges(transaction, context)
+    outcomes.push(...(await updateChunk(transaction, chunk, update, changes)))
+    edited.push(...(await changes.save()))
+  })
+  await auditMaterial(transaction, context, 'edit', edited)
+  return outcomes
+}
+
+const chunkIds = 1000
+
+async function updateChunk(
+  transaction: Transaction,
+  ids: readonly number[],
+  { values, check = () => null, ...row }: MaterialUpdate,
+  changes: MaterialChanges,
+): Promise<readonly UpdateOutcome[]> {
+  const { context } = changes
+  const found = [...(await findMaterials(transaction, ids)).values()]
+  const contents = await validateContents(
     transaction,
-    [{ ...row, content, location: '' }],
+    found.map((one) => ({ ...row, values: { ...toSentContent(one), ...values }, location: '' })),
     context,
   )
-  if (unknownReferences.length > 0) throw errorOfDetails(unknownReferences)
-  const isCorrection = await requireMutable(transaction, stored, 'edit', context)
-  if (
-    listDifferences(content, pickContent(stored)).length === 0 &&
-    stored.state === transactionStates.registered
+  const keys = contents.flatMap((content) =>
+    'date' in content ? (sourceKeyOf(content) ?? []) : [],
   )
-    return stored
-  const { source, externalId } = content
-  if (externalId !== null) {
-    const key = { source, externalId }
-    const other = (await findMaterialsBySource(transaction, [key])).get(toSourceKey(key))
-    if (other !== undefined && other.id !== id) throw sourceKeyTakenError(other)
-  }
-  const changes = new MaterialChanges(transaction, context)
-  const changed = isCorrection ? changes.correct(stored, content) : changes.edit(stored, content)
-  if (changed === null) throw notMutableError(stored)
-  await changes.save()
-  await auditMaterial(transaction, context, 'edit', [id])
-  return changed
+  const materialsByKey = await findMaterialsBySource(transaction, keys)
+  const correctable = await findCorrectableExports(transaction, found)
+  return found.map((stored, index): UpdateOutcome => {
+    const reject = (error: ApiError) => ({ material: stored, error })
+    const rejection = check(stored)
+    if (rejection !== null) return reject(rejection)
+    const content = contents[index] ?? []
+    if (!('date' in content)) return reject(errorOfDetails(content))
+    const lock = findLock(stored, correctable, context)
+    if (lock !== null) return reject(lock)
+    const isSame = listDifferences(content, pickContent(stored)).length === 0
+    if (isSame && stored.state === transactionStates.registered)
+      return { material: stored, error: null }
+    const key = sourceKeyOf(content)
+    const other = key === null ? undefined : materialsByKey.get(toSourceKey(key))
+    if (other !== undefined && other.id !== stored.id) return reject(sourceKeyTakenError(other))
+    const material = changes.correct(stored, content)
+    return material === null ? reject(notMutableError(stored)) : { material, error: null }
+  })
 }
 
 /** Deletes it; its id is never reused. Throws `NotFound` and `StateConflict`. */
@@ -77,7 +121,8 @@ export async function deleteMaterialById(
   context: WriteContext,
 ): Promise<void> {
   const stored = await getMaterial(transaction, id)
-  await requireMutable(transaction, stored, 'delete', context)
+  const lock = findLock(stored, await findCorrectableExports(transaction, [stored]), context)
+  if (lock !== null) throw lock
   const replacedAt = transaction.sequences.nextStamp(context.now)
   await insertRevisions(transaction, [
     {
@@ -94,24 +139,31 @@ export async function deleteMaterialById(
   await auditMaterial(transaction, context, 'delete', [id])
 }
 
-/**
- * Whether this is a correction of an exported transaction, which requires `material:approve`. Throws `StateConflict`
- * when the state allows neither the change nor a correction, and `ScopeMissing`.
- */
-async function requireMutable(
+/** The exported ones of these that accept a correction. */
+async function findCorrectableExports(
   transaction: Transaction,
+  materials: readonly StoredMaterial[],
+): Promise<ReadonlySet<number>> {
+  const exported = materials.filter(({ state }) => state === transactionStates.exported)
+  if (exported.length === 0) return new Set()
+  return findCorrectable(
+    transaction,
+    exported.map(({ id }) => id),
+  )
+}
+
+/**
+ * `StateConflict` when the state allows neither a change nor a correction, which requires `material:approve`: otherwise
+ * `ScopeMissing`.
+ */
+function findLock(
   stored: StoredMaterial,
-  action: 'edit' | 'delete',
+  correctable: ReadonlySet<number>,
   { canApprove }: WriteContext,
-): Promise<boolean> {
-  if (mutableStates.has(stored.state)) return false
-  const isCorrectable =
-    stored.state === transactionStates.exported &&
-    (await findCorrectable(transaction, [stored.id])).has(stored.id) &&
-    (action === 'delete' || nextCorrectedState(stored.state, action) !== null)
-  if (!isCorrectable) throw notMutableError(stored)
-  if (!canApprove) throw new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
-  return true
+): ApiError | null {
+  if (mutableStates.has(stored.state)) return null
+  if (!correctable.has(stored.id)) return notMutableError(stored)
+  return canApprove ? null : new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
 }
 
 const mutableStates: ReadonlySet<TransactionState> = new Set([
@@ -122,11 +174,13 @@ const mutableStates: ReadonlySet<TransactionState> = new Set([
 /** Throws `NotFound` for an unknown id and for another company's id alike. */
 export async function getMaterial(transaction: Transaction, id: number): Promise<StoredMaterial> {
   const stored = (await findMaterials(transaction, [id])).get(id)
-  if (stored === undefined) {
-    const what = `${materialTransaction.wire}(${id})`
-    throw new ApiError('NotFound', { target: what, params: { what } })
-  }
+  if (stored === undefined) throw materialNotFoundError(id)
   return stored
+}
+
+function materialNotFoundError(id: number): ApiError {
+  const what = `${materialTransaction.wire}(${id})`
+  return new ApiError('NotFound', { target: what, params: { what } })
 }
 
 /** For an exported transaction the last decision is not what locked it, so the error names nobody. */

@@ -99,11 +99,13 @@ export class MaterialChanges {
     return material
   }
 
-  async save(): Promise<void> {
+  /** Returns the ids of those that were stored before. */
+  async save(): Promise<readonly number[]> {
     const [inserted, edited] = [[...this.#inserted.values()], [...this.#edited.values()]]
     await insertMaterials(this.#transaction, inserted)
     await updateMaterials(this.#transaction, edited)
     await saveItems(this.#transaction, [...inserted, ...edited])
     await insertRevisions(this.#transaction, this.#revisions)
+    return [...this.#edited.keys()]
   }
 }

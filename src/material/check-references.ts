@@ -1,10 +1,31 @@
-// Reference check: bound records must exist, and all named ones if the company requires it.
+// Validates contents: bound references must exist, and all others if the company requires it.
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import type { WriteContext } from '../auth/action-context.ts'
+import { completeContent, type MaterialRowInput } from './content.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import type { StoredContent } from '../store/material/materials.ts'
 import { findKnownReferences, type ReferenceField } from '../store/directory/references.ts'
 import type { Transaction } from '../store/store.ts'
+
+/** The content of each row, or its errors. */
+export async function validateContents(
+  transaction: Transaction,
+  rows: readonly MaterialRowInput[],
+  context: WriteContext,
+): Promise<readonly (StoredContent | readonly ErrorDetail[])[]> {
+  const contents = rows.map(({ values, location }) =>
+    completeContent(values, context.source, location),
+  )
+  const valid = contents.flatMap((content, index) =>
+    'date' in content ? { location: '', ...rows[index], content } : [],
+  )
+  const unknownReferences = (await findUnknownReferences(transaction, valid, context)).values()
+  return contents.map((content) => {
+    if (!('date' in content)) return content
+    const details = unknownReferences.next().value ?? []
+    return details.length > 0 ? details : content
+  })
+}
 
 /** A content of a body, with its position and the members that set references in place of their fields. */
 interface ReferringContent {
@@ -17,7 +38,7 @@ interface ReferringContent {
  * The unknown references of each content, in order. If the company does not require the check, only those that are bound
  * are checked: a record with a bound relation refers to an existing record (OData 4.01 part 1, 11.4.2.1).
  */
-export async function findUnknownReferences(
+async function findUnknownReferences(
   transaction: Transaction,
   contents: readonly ReferringContent[],
   { settings }: WriteContext,

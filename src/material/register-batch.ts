@@ -3,22 +3,17 @@ import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { stateConflictError } from './change.ts'
 import { MaterialChanges } from './changes.ts'
-import {
-  completeContent,
-  listDifferences,
-  revisionUnknown,
-  type MaterialRowInput,
-} from './content.ts'
+import { listDifferences, revisionUnknown, type MaterialRowInput } from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
-import { findUnknownReferences } from './check-references.ts'
+import { validateContents } from './check-references.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import {
   pickContent,
   findMaterialsBySource,
+  sourceKeyOf,
   toSourceKey,
-  type StoredContent,
   type StoredMaterial,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
@@ -62,12 +57,14 @@ async function registerChunk(
 ): Promise<RegisterOutcome[]> {
   const changes = new MaterialChanges(transaction, context)
   const contents = await validateContents(transaction, rows, context)
-  const keys = contents.flatMap((content) => ('date' in content ? (keyOf(content) ?? []) : []))
+  const keys = contents.flatMap((content) =>
+    'date' in content ? (sourceKeyOf(content) ?? []) : [],
+  )
   const materialsByKey = await findMaterialsBySource(transaction, keys)
 
   const outcomes = contents.map((content, index): RegisterOutcome => {
     if (!('date' in content)) return { details: content }
-    const key = keyOf(content)
+    const key = sourceKeyOf(content)
     const stored = key === null ? undefined : materialsByKey.get(toSourceKey(key))
     const outcome = registerRow(changes, content, stored, rows[index]?.location ?? '')
     if (key !== null && 'code' in outcome) materialsByKey.set(toSourceKey(key), outcome.material)
@@ -75,26 +72,6 @@ async function registerChunk(
   })
   await changes.save()
   return outcomes
-}
-
-/** The content of each row, or its errors. */
-async function validateContents(
-  transaction: Transaction,
-  rows: readonly MaterialRowInput[],
-  context: WriteContext,
-): Promise<readonly (StoredContent | readonly ErrorDetail[])[]> {
-  const contents = rows.map(({ values, location }) =>
-    completeContent(values, context.source, location),
-  )
-  const valid = contents.flatMap((content, index) =>
-    'date' in content ? { location: '', ...rows[index], content } : [],
-  )
-  const unknownReferences = (await findUnknownReferences(transaction, valid, context)).values()
-  return contents.map((content) => {
-    if (!('date' in content)) return content
-    const details = unknownReferences.next().value ?? []
-    return details.length > 0 ? details : content
-  })
 }
 
 function registerRow(
@@ -115,8 +92,4 @@ function registerRow(
   return {
     details: [new ApiError(code, { target, existing: stored.id, params }).toDetail(location)],
   }
-}
-
-function keyOf({ source, externalId }: { source: string; externalId: string | null }) {
-  return externalId === null ? null : { source, externalId }
 }

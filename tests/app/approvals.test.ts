@@ -9,6 +9,7 @@ import { openSession } from './session-client.ts'
 const overview = '/app/data/uttak/oversikt'
 const lines = '/app/data/uttak/linjer'
 const decide = '/app/data/uttak/beslutt'
+const edit = '/app/data/uttak/rett'
 const selectable = '/app/data/uttak/ider'
 
 describe.each(databases)('$name', (database) => {
@@ -367,7 +368,7 @@ describe.each(databases)('$name', (database) => {
     const entered = { date: usage.Dato, itemName: 'Gips', quantity: '640', salesPrice: '1.5' }
     const { id } = (await own.send('POST', '/app/data/uttak/mine', entered)).json
     const correct = async (body: object, which = id) =>
-      session.send('POST', `${line}/${which}`, body)
+      session.send('POST', edit, { ids: String(which), ...body })
     const { readAt } = (await session.get(`${line}/${id}`)).json
     const reply = await correct({
       projectId: 'P2',
@@ -376,7 +377,7 @@ describe.each(databases)('$name', (database) => {
       salesPrice: '15.25',
       readAt: String(readAt),
     })
-    expect(reply.status, reply.text).toBe(200)
+    expect(reply.json).toEqual({ done: [id], others: [] })
     const { row, revisions } = (await session.get(`${line}/${id}`)).json
     expect(row).toMatchObject({
       projectId: 'P2',
@@ -395,8 +396,8 @@ describe.each(databases)('$name', (database) => {
     const { rows } = (await own.get('/app/data/uttak/mine')).json
     expect(rows).toMatchObject([{ id, quantity: 640_000 }])
     // The other fields stay, and an empty text clears one.
-    expect((await correct({ projectId: 'P1' }, ids[0])).status).toBe(200)
-    expect((await correct({ salesPrice: '' }, ids[0])).status).toBe(200)
+    expect((await correct({ projectId: 'P1' }, ids[0])).json.done).toEqual([ids[0]])
+    expect((await correct({ salesPrice: '' }, ids[0])).json.done).toEqual([ids[0]])
     expect((await session.get(`${line}/${ids[0]}`)).json.row).toMatchObject({
       projectId: 'P1',
       quantity: 100_000,
@@ -410,12 +411,12 @@ describe.each(databases)('$name', (database) => {
     const { session, ids, materialClient } = await open([{}])
     const id = String(ids[0])
     await session.send('POST', decide, { action: 'reject', ids: id, reason: 'Feil antall' })
-    const misspelt = await session.send('POST', `${line}/${id}`, { quantty: '3' })
+    const misspelt = await session.send('POST', edit, { ids: id, quantty: '3' })
     expect([misspelt.status, misspelt.json.error.code]).toEqual([400, 'NothingToChange'])
     expect(await materialClient.transactions()).toMatchObject([
       { Status: 'Avvist', AvvistGrunn: 'Feil antall' },
     ])
-    expect((await session.send('POST', `${line}/${id}`, { quantity: '3' })).status).toBe(200)
+    await session.send('POST', edit, { ids: id, quantity: '3' })
     expect(await materialClient.transactions()).toMatchObject([
       { Status: 'Registrert', Antall: 3, AvvistGrunn: null },
     ])
@@ -424,37 +425,85 @@ describe.each(databases)('$name', (database) => {
   test.each([
     [{ projectId: 'Nybygg' }, 422, 'ReferenceNotFound'],
     [{ departmentId: '99' }, 422, 'ReferenceNotFound'],
-    [{ quantity: '0' }, 400, 'InvalidValue'],
     [{ quantity: 'tre' }, 400, 'InvalidNumber'],
     [{ quantity: '' }, 400, 'MissingField'],
     [{ salesPrice: '1e30' }, 400, 'NumberOutOfRange'],
     [{ projectId: 'x'.repeat(51) }, 400, 'ValueTooLong'],
-    [{ quantity: '3', readAt: '1' }, 412, 'ConcurrentModification'],
     [{ quantity: '3', readAt: 'now' }, 400, 'InvalidNumber'],
   ])('a correction to %j is rejected: %i %s, and nothing changes', async (body, status, code) => {
     const { session, ids, materialClient } = await open([{}])
     const before = await materialClient.snapshot()
-    const reply = await session.send('POST', `${line}/${ids[0]}`, body)
+    const reply = await session.send('POST', edit, { ids: String(ids[0]), ...body })
     expect([reply.status, reply.json.error.code]).toEqual([status, code])
     expect(await materialClient.snapshot()).toEqual(before)
   })
 
-  test('only lines that wait or are rejected are corrected, by approvers, in their departments', async () => {
-    const { session, ids, company, materialClient } = await open(
-      [{ AvdelingId: '20' }, { AvdelingId: '10' }, { AvdelingId: '20' }],
+  test('several lines are corrected at once, each with its revision, and each other one is named with the reason', async () => {
+    const { session, ids, company, materialClient, person } = await open(
+      [{ AvdelingId: '10' }, ...Array(6).fill({ AvdelingId: '20', Antall: 2 })],
       ['20'],
     )
-    await session.send('POST', decide, { action: 'approve', ids: String(ids[0]) })
+    const [hidden, approved, changed, rejected, waiting, same, last] = ids
+    await session.send('POST', decide, { action: 'approve', ids: String(approved) })
+    await session.send('POST', decide, { action: 'reject', ids: String(rejected), reason: 'Feil' })
+    await session.send('POST', edit, { ids: String(same), quantity: '3' })
+    const { readAt } = (await session.get(`${line}/${waiting}`)).json
+    await materialClient.call('PATCH', `/prosjekt/Transaksjon(${changed})`, {
+      json: { Merknad: 'ny' },
+    })
+    const { json } = await session.send('POST', edit, {
+      ids: `${hidden}-${last},999`,
+      quantity: '3',
+      departmentId: '20',
+      readAt: String(readAt),
+    })
+    const unnamed = { state: null, by: null, at: null }
+    expect(json).toEqual({
+      done: [rejected, waiting, same, last],
+      others: [
+        { id: hidden, code: 'not_found', ...unnamed },
+        {
+          id: approved,
+          code: 'not_allowed',
+          state: 'Godkjent',
+          by: person.email,
+          at: expect.any(Number),
+        },
+        { id: changed, code: 'changed', ...unnamed },
+        { id: 999, code: 'not_found', ...unnamed },
+      ],
+    })
+    const quantities = (await materialClient.transactions()).map(({ Antall }) => Antall)
+    expect(quantities).toEqual([usage.Antall, 2, 2, 3, 3, 3, 3])
+    const revisions = async (id: number) =>
+      (await session.get(`${line}/${id}`)).json.revisions.length
+    // A line that had the values already gets no revision.
+    expect([await revisions(waiting), await revisions(same)]).toEqual([1, 1])
+    const auditor = await openSession(server, await server.addUser([{ company, role: 'auditor' }]))
+    const { rows } = (await auditor.get('/app/data/revisjon')).json
+    const entry = rows.find(({ action }: { action: string }) => action === 'edit')
+    expect(JSON.parse(entry.data)).toEqual({ ids: `${rejected}-${waiting},${last}` })
+  })
+
+  test('lines whose amount would be too large are not corrected, and the others are', async () => {
+    const { session, ids } = await open([
+      priced(1, { Antall: 1_000_000_000 }),
+      priced(1, { Antall: 2 }),
+    ])
+    const { json } = await session.send('POST', edit, {
+      ids: ids.join(','),
+      salesPrice: '9000000000',
+    })
+    expect(json.done).toEqual([ids[1]])
+    expect(json.others).toMatchObject([{ id: ids[0], code: 'NumberOutOfRange' }])
+  })
+
+  test('who may not approve does not correct lines', async () => {
+    const { ids, company, materialClient } = await open([{}])
     const viewer = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
     const before = await materialClient.snapshot()
-    const send = async (who: typeof session, id: unknown) => {
-      const { status, json } = await who.send('POST', `${line}/${String(id)}`, { quantity: '3' })
-      return [status, json.error.code]
-    }
-    expect(await send(session, ids[0])).toEqual([409, 'StateConflict'])
-    for (const id of [ids[1], 999, 'x', '9'.repeat(30)])
-      expect(await send(session, id)).toEqual([404, 'NotFound'])
-    expect(await send(viewer, ids[2])).toEqual([403, 'RoleMissing'])
+    const reply = await viewer.send('POST', edit, { ids: String(ids[0]), quantity: '3' })
+    expect([reply.status, reply.json.error.code]).toEqual([403, 'RoleMissing'])
     expect(await materialClient.snapshot()).toEqual(before)
   })
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { oppositeAppearances } from './browser.ts'
+import { oppositeAppearances, typeWhenFocused } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 const registrant = { email: 'ansatt@test.example', password: 'test' }
@@ -134,7 +134,7 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
     await drawer().getByLabel('Prosjekt').fill('P003')
     await drawer().getByLabel('Pris').fill('12,50')
     await page.getByRole('button', { name: 'Lagre rettelsen' }).click()
-    await page.waitForSelector('[role=dialog] .alert:has-text("Linjen er rettet.")')
+    await page.waitForSelector('[role=dialog] .alert:has-text("1 rettet")')
     await drawer().getByText('Prosjekt – → P003, Antall 640 → 64, Pris – → 12,5').waitFor()
     await page.waitForSelector(
       '[role=dialog] .fields > div:has(dt:text-is("Beløp")):has-text("800,00")',
@@ -142,6 +142,57 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
     await expect.poll(() => drawer().locator('.warning-tag').count()).toBe(0)
     await page.keyboard.press('a')
     await expect.poll(() => states('rett')).toEqual(['Godkjent'])
+  })
+
+  test.each([
+    [oppositeAppearances[0], ['Rett …', 'Prosjekt', 'Pris', 'Rett 2 linjer', '2 rettet']],
+    [oppositeAppearances[1], ['Correct …', 'Project', 'Price', 'Correct 2 lines', '2 corrected']],
+  ] as const)(
+    'the selected lines are corrected at once, and only in the fields that are filled in: %j',
+    async (appearance, [correct, project, price, save, done]) => {
+      const source = `rett-flere-${appearance?.language}`
+      const { resultater } = await register(source, {
+        'Flere A': { ProsjektId: null, Antall: 3 },
+        'Flere B': { ProsjektId: null, Antall: 4 },
+        'Flere C': { ProsjektId: null, Antall: 5 },
+      })
+      page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`, appearance)
+      for (const item of ['Flere A', 'Flere B'])
+        await page.locator(`.queue .line:has-text("${item}") input`).first().check()
+      await page.getByRole('button', { name: correct }).click()
+      await typeWhenFocused(page, 'P003')
+      const field = drawer().getByRole('combobox', { name: project })
+      await expect.poll(() => field.inputValue()).toBe('P003')
+      await drawer()
+        .getByLabel(price)
+        .fill(appearance?.language === 'en' ? '2.5' : '2,5')
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+      await page.getByRole('button', { name: save }).click()
+      await page.waitForSelector(`.alert:has-text("${done}")`)
+      await expect.poll(() => page.locator('.action-bar').count()).toBe(0)
+      const read = resultater.map(({ id }: { id: number }) => call(`/odata/Transaksjon(${id})`))
+      expect(await Promise.all(read)).toMatchObject([
+        { ProsjektId: 'P003', Antall: 3, Salgspris: 2.5 },
+        { ProsjektId: 'P003', Antall: 4, Salgspris: 2.5 },
+        { ProsjektId: null, Antall: 5, Salgspris: 10.55 },
+      ])
+    },
+  )
+
+  test('a selected line that somebody changed meanwhile is named, and the others are corrected', async () => {
+    const { resultater } = await register('rett-endret', { 'Endret A': {}, 'Endret B': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=rett-endret')
+    await page.getByRole('button', { name: 'Merk alle 2 som passer filteret' }).click()
+    await page.waitForSelector('.action-count:has-text("2 merket")')
+    await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Merknad: 'ny' }, 'PATCH')
+    await page.getByRole('button', { name: 'Rett …' }).click()
+    await drawer().getByLabel('Antall').fill('7')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.alert:has-text("1 rettet")')
+    await page.waitForSelector(
+      `.not-done li:has-text("Linje ${resultater[0].id}: endret etter at du hentet den")`,
+    )
+    expect((await call(`/odata/Transaksjon(${resultater[1].id})`)).Antall).toBe(7)
   })
 
   test('all lines without exceptions are selected at once, with their exact sum', async () => {

@@ -2,6 +2,7 @@
 import type { Session } from '../../src/app/contract/session.ts'
 import type {
   ApprovalAction,
+  DecisionBody,
   DecisionResult,
   LineEdit,
   LineState,
@@ -113,10 +114,6 @@ export function lineQuery(id: number) {
   })
 }
 
-export function editLine(id: number, edit: LineEdit): Promise<{ id: number }> {
-  return post(appPaths.materialLine, edit, { params: { id } })
-}
-
 /** The matching lines and their total, as they are now. */
 export function fetchSelectableLines(filter: ApprovalListFilter): Promise<SelectableLines> {
   return get(appPaths.materialIds, toQuery(filter))
@@ -134,28 +131,39 @@ export interface DecisionRequest {
   readonly readAt: number | null
 }
 
-/**
- * Sends as many lines at a time as one decision takes. Null when queued until online; `label` describes it in the outbox.
- */
-export async function decide(
+/** Null when queued until online; `label` describes it in the outbox. */
+export function decide(
   { action, ids, reason, readAt }: DecisionRequest,
   label: string,
   session: Session,
 ): Promise<DecisionResult | null> {
-  const results: (DecisionResult | null)[] = []
-  for (const part of splitIds(ids)) {
-    const body = {
-      action,
-      ids: toRanges(part),
-      reason,
-      readAt: readAt === null ? null : String(readAt),
-    }
+  return sendInParts({ ids, readAt }, (lines, part) => {
     const key = crypto.randomUUID()
     const path = appPaths.materialDecide
+    const body = { action, reason, ...lines }
+    return sendOrQueue({ key, kind: 'decision', label, ids: part, path, body }, session)
+  })
+}
+
+export type LinesToEdit = Pick<DecisionRequest, 'ids' | 'readAt'>
+
+export function editLines(lines: LinesToEdit, edit: LineEdit): Promise<DecisionResult | null> {
+  return sendInParts(lines, (part) => post(appPaths.materialEdit, { ...edit, ...part }))
+}
+
+/** Sends as many lines at a time as one request takes; null when a part is queued. */
+async function sendInParts(
+  { ids, readAt }: LinesToEdit,
+  send: (
+    lines: Pick<DecisionBody, 'ids' | 'readAt'>,
+    part: readonly number[],
+  ) => Promise<DecisionResult | null>,
+): Promise<DecisionResult | null> {
+  const results: (DecisionResult | null)[] = []
+  for (const part of splitIds(ids))
     results.push(
-      await sendOrQueue({ key, kind: 'decision', label, ids: part, path, body }, session),
+      await send({ ids: toRanges(part), readAt: readAt === null ? null : String(readAt) }, part),
     )
-  }
   const done = results.filter((one) => one !== null)
   return done.length < results.length
     ? null

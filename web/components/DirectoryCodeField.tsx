@@ -14,6 +14,8 @@ import '../styles/combobox.css'
 
 interface DirectoryCodeFieldProps {
   readonly ref?: Ref<HTMLInputElement>
+  /** In a form that opens. */
+  readonly hasFocusFirst?: boolean
   readonly label: string
   /** Undefined until loaded: the server validates then. */
   readonly choices: CodeChoices | undefined
@@ -27,6 +29,7 @@ interface DirectoryCodeFieldProps {
  */
 export function DirectoryCodeField({
   ref,
+  hasFocusFirst = false,
   label,
   choices = [],
   value,
@@ -81,6 +84,8 @@ export function DirectoryCodeField({
     <div className="item-field" onBlur={close}>
       <TextInput
         ref={ref}
+        autoFocus={hasFocusFirst}
+        data-autofocus={hasFocusFirst || undefined}
         size="md"
         label={label}
         role="combobox"

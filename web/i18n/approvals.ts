@@ -86,7 +86,8 @@ const nb = {
     reject: 'Avvis …',
     correct: 'Rett …',
     correctNow: 'Lagre rettelsen',
-    corrected: 'Linjen er rettet.',
+    correctMany: (count: string) => (count === '1' ? 'Rett 1 linje' : `Rett ${count} linjer`),
+    correctHint: 'Bare feltene du fyller ut, endres.',
     problems: {
       quantity: 'Skriv et tall, for eksempel 2,5.',
       price: 'Skriv et beløp, for eksempel 12,50, eller la feltet stå tomt.',
@@ -104,6 +105,7 @@ const nb = {
         `${count} godkjent${sum === null ? '' : ` (${sum})`}`,
       reject: (count: string, _sum: string | null) => `${count} avvist`,
       withdraw: (count: string, _sum: string | null) => `${count} venter på godkjenning igjen`,
+      edit: (count: string, _sum: string | null) => `${count} rettet`,
     },
     codes: {
       already_approved: 'alt godkjent av en annen',
@@ -111,6 +113,8 @@ const nb = {
       changed: 'endret etter at du hentet den: se på den på nytt',
       not_allowed: 'kan ikke endres i tilstanden den har nå',
       not_found: 'finnes ikke lenger, eller hører til en annen avdeling',
+      NumberOutOfRange: 'beløpet blir for stort',
+      ReferenceNotFound: 'har en kode som ikke finnes i registeret',
       LineClaimed: 'en mottaker holder på med den, så godkjenningen kan ikke trekkes nå',
       SelfApprovalForbidden: 'du har registrert eller rettet den selv, så en annen må godkjenne',
     },
@@ -215,7 +219,8 @@ const en: TranslationShape<typeof nb> = {
     reject: 'Reject …',
     correct: 'Correct …',
     correctNow: 'Save the correction',
-    corrected: 'The line is corrected.',
+    correctMany: (count) => (count === '1' ? 'Correct 1 line' : `Correct ${count} lines`),
+    correctHint: 'Only the fields you fill in are changed.',
     problems: {
       quantity: 'Enter a number, such as 2.5.',
       price: 'Enter an amount, such as 12.50, or leave the field empty.',
@@ -232,6 +237,7 @@ const en: TranslationShape<typeof nb> = {
       approve: (count, sum) => `${count} approved${sum === null ? '' : ` (${sum})`}`,
       reject: (count) => `${count} rejected`,
       withdraw: (count) => `${count} waiting for approval again`,
+      edit: (count) => `${count} corrected`,
     },
     codes: {
       already_approved: 'approved by somebody else already',
@@ -239,6 +245,8 @@ const en: TranslationShape<typeof nb> = {
       changed: 'changed after you loaded it: check it again',
       not_allowed: 'cannot be changed in its current state',
       not_found: 'no longer exists, or belongs to another department',
+      NumberOutOfRange: 'its amount would be too large',
+      ReferenceNotFound: 'has a code that is not in the directory',
       LineClaimed: 'claimed by a receiver, so its approval cannot be withdrawn now',
       SelfApprovalForbidden:
         'you registered or corrected it yourself, so somebody else must approve it',

@@ -8,6 +8,7 @@ import type {
 import { createActorNames, type NameActor } from '../actors.ts'
 import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
+import { invalidChoiceError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
@@ -129,7 +130,7 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
   const query = queryOf(appRequest)
   const filter = filterOf(query, sessionUser)
   const excludes = query.has('anomalies')
-  if (excludes && query.get('anomalies') !== 'without') throw unknownValue('anomalies')
+  if (excludes) parseChoice(query.get('anomalies') ?? '', ['without'], 'anomalies')
   const readAt = await getLastStamp(store, sessionUser.caller.companyId)
   // Before the anomalies, so that a line that comes in between is not selected without being judged.
   const lines = await listLineAmounts(store, sessionUser.caller.companyId, filter)
@@ -205,7 +206,7 @@ export async function getApprovalLine({
 }
 
 /** The id in the path. Throws `NotFound`. */
-export function lineIdOf({ path }: Request): number {
+function lineIdOf({ path }: Request): number {
   const text = path.slice(appPaths.materialLine.indexOf(':'))
   if (!/^\d{1,15}$/.test(text))
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
@@ -284,15 +285,12 @@ function filterByState(state: TransactionState, { departments }: SessionUser): A
 function stateOf(query: Query): TransactionState {
   const requested = query.get('state') ?? 'registered'
   const found = Object.entries(transactionStates).find(([name]) => name === requested)?.[1]
-  if (found === undefined) throw unknownValue('state')
+  if (found === undefined) throw invalidChoiceError('state')
   return found
 }
 
 function groupingOf(query: Query): Grouping {
-  const requested = query.get('group') ?? 'none'
-  const found = groupings.find((one) => one === requested)
-  if (found === undefined) throw unknownValue('group')
-  return found
+  return parseChoice(query.get('group') ?? 'none', groupings, 'group')
 }
 
 function countAt(query: Query, name: 'skip' | 'top', absent: number): number {
@@ -300,11 +298,4 @@ function countAt(query: Query, name: 'skip' | 'top', absent: number): number {
   if (text === undefined) return absent
   if (!/^\d{1,9}$/.test(text)) throw new ApiError('InvalidTop', { target: name, params: { name } })
   return Number(text)
-}
-
-function unknownValue(field: string): ApiError {
-  return new ApiError('InvalidValue', {
-    target: field,
-    params: { field, problem: message('notAnAllowedValue') },
-  })
 }

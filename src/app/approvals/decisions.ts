@@ -18,7 +18,7 @@ import { filterIdsByChange, filterIdsByDepartment } from '../../store/material/m
 export async function decide(appRequest: AppRequest): Promise<JsonReply<DecisionResult>> {
   const { store, request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
-  const action = parseChoice(textIn(fields, 'action'), decisionActions, 'action')
+  const action = parseChoice(textIn(fields, 'action'), actions, 'action')
   const reason = action === 'reject' ? reasonIn(fields) : null
   const ids = idsIn(fields)
   const readAt = readAtIn(fields)
@@ -52,8 +52,6 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   return new JsonReply({ ...result, others }, { headers })
 }
 
-const decisionActions = ['approve', 'reject', 'withdraw'] as const
-
 interface LineOutcome extends Omit<DecisionOutcome, 'code'> {
   readonly code: DecisionOutcome['code'] | 'changed'
 }
@@ -72,6 +70,8 @@ function describeOutcomes(action: Decision['action'], outcomes: readonly LineOut
       })),
   }
 }
+
+const actions = ['approve', 'reject', 'withdraw'] as const
 
 const successCodes: Readonly<Record<Decision['action'], DecisionOutcome['code']>> = {
   approve: 'approved',

@@ -69,9 +69,9 @@ export interface LineEdit {
   readonly departmentId?: string
   readonly quantity?: string
   readonly salesPrice?: string
-  /** A line that was changed after it is not edited. */
-  readonly readAt: string
 }
+
+export interface LinesEdit extends LineEdit, Pick<DecisionBody, 'ids' | 'readAt'> {}
 
 export type ApprovalAction = Decision['action']
 
@@ -80,7 +80,7 @@ export interface DecisionBody {
   /** Such as `3-7,12`. */
   readonly ids: string
   readonly reason: string | null
-  /** Lines that were changed after it are not decided, but reported as `changed`; null decides on all. */
+  /** Lines that were changed after it are left alone and reported as `changed`; null is for all. */
   readonly readAt: string | null
 }
 

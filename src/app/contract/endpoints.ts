@@ -19,7 +19,7 @@ import type {
   ApprovalTotals,
   DecisionBody,
   DecisionResult,
-  LineEdit,
+  LinesEdit,
   MaterialLineDetails,
   SelectableLines,
 } from './approvals.ts'
@@ -147,8 +147,8 @@ export interface PostCalls {
   >
   readonly [appPaths.revenueRemove]: Call<Id & { readonly before: string }, { readonly id: number }>
   readonly [appPaths.revenueMove]: Call<MoveCodeBody, { readonly moved: number }>
-  readonly [appPaths.materialLine]: Call<LineEdit, { readonly id: number }>
   readonly [appPaths.materialDecide]: Call<DecisionBody, DecisionResult>
+  readonly [appPaths.materialEdit]: Call<LinesEdit, DecisionResult>
   readonly [appPaths.ownMaterial]: Call<NewLine, { readonly id: number }>
   readonly [appPaths.ownMaterialLine]: Call<NewLine, { readonly id: number }>
   readonly [appPaths.favouriteItem]: Call<Pick<UsedItem, 'itemName' | 'itemId'>, null>

@@ -58,6 +58,7 @@ export const appPaths = {
   materialLines: '/app/data/uttak/linjer',
   materialIds: '/app/data/uttak/ider',
   materialDecide: '/app/data/uttak/beslutt',
+  materialEdit: '/app/data/uttak/rett',
   materialLine: '/app/data/uttak/linje/:id',
   ownMaterial: '/app/data/uttak/mine',
   ownMaterialLine: '/app/data/uttak/mine/:id',

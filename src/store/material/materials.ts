@@ -18,6 +18,14 @@ export interface SourceKey {
   readonly externalId: string
 }
 
+/** Null without an external id. */
+export function sourceKeyOf({
+  source,
+  externalId,
+}: Pick<StoredContent, 'source' | 'externalId'>): SourceKey | null {
+  return externalId === null ? null : { source, externalId }
+}
+
 /** The key as text, for maps. */
 export function toSourceKey({ source, externalId }: SourceKey): string {
   return `${source.length} ${source}${externalId}`

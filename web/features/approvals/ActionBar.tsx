@@ -1,5 +1,5 @@
 // ActionBar: count and sum of the selected lines, and the decisions on them.
-import type { LineState } from '../../../src/app/contract/approvals.ts'
+import type { DecisionResult, LineState } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
@@ -8,18 +8,21 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import type { Decisions } from './use-decisions.ts'
 import type { Selection } from './selection.ts'
 import { Dialog } from '../../components/Dialog.tsx'
+import { LineEditForm } from './LineEditForm.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 interface ActionBarProps {
   readonly selection: Selection
   readonly state: LineState
   readonly decisions: Decisions
+  readonly onEdited: (decided: DecisionResult | null) => void
   readonly onDecide: (action: 'approve' | 'reject' | 'withdraw', reason?: string) => Promise<void>
 }
 
-export function ActionBar({ selection, state, decisions, onDecide }: ActionBarProps) {
+export function ActionBar({ selection, state, decisions, onEdited, onDecide }: ActionBarProps) {
   const { t, format } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const count = format.count(selection.ids.size)
   const sum = format.amount(selection.amount, 2)
   useEffect(() => {
@@ -51,9 +54,23 @@ export function ActionBar({ selection, state, decisions, onDecide }: ActionBarPr
           {t.approvals.withdraw(count)}
         </Button>
       )}
+      {(state === 'registered' || state === 'rejected') && (
+        <Button size="sm" variant="default" onClick={() => setEditing(true)}>
+          {t.approvals.correct}
+        </Button>
+      )}
       <Button size="sm" variant="subtle" className="action-clear" onClick={selection.clear}>
         {t.approvals.untick}
       </Button>
+      {isEditing && (
+        <Dialog title={t.approvals.correctMany(count)} onClose={() => setEditing(false)}>
+          <LineEditForm
+            lines={{ ...selection, ids: [...selection.ids] }}
+            onClose={() => setEditing(false)}
+            onEdited={onEdited}
+          />
+        </Dialog>
+      )}
       {isRejecting && (
         <RejectDialog
           count={count}

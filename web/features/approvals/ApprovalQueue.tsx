@@ -316,6 +316,10 @@ export function ApprovalQueue({
           selection={selection}
           state={filter.state}
           decisions={decisions}
+          onEdited={(decided) => {
+            decisions.reportEdit(decided)
+            selection.clear()
+          }}
           onDecide={decideOn}
         />
       )}

@@ -3,7 +3,7 @@ import type { MaterialLineDetails, MaterialRow } from '../../../src/app/contract
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { lineQuery } from '../../api/approvals.ts'
 import type { Formatter } from '../../api/format.ts'
 import { formatActor } from '../../components/format-actor.ts'
@@ -36,12 +36,13 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
   const { t } = useTranslation(approvalText)
   const query = useQuery(lineQuery(id))
   const decisions = useDecisions()
-  const [editing, setEditing] = useState<'open' | 'done' | null>(null)
+  const [isEditing, setEditing] = useState(false)
+  const outcome = useRef<HTMLDivElement>(null)
   const row = query.data?.row
   // The outcome belongs to the line before.
   const leave = () => {
     decisions.dismiss()
-    setEditing(null)
+    setEditing(false)
   }
   const open = (other: number) => {
     leave()
@@ -57,25 +58,27 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
       note={row === undefined ? '' : `${t.approvals.line(id)} · ${formatState(row.state, t)}`}
       onClose={onClose}
     >
-      <DecisionOutcome decisions={decisions} />
-      {editing === 'done' && (
-        // The form had the focus.
-        <p className="alert" role="status" tabIndex={-1} ref={focusElement}>
-          {t.approvals.corrected}
-        </p>
-      )}
-      {editing === 'open' && query.data !== undefined ? (
+      <div ref={outcome} tabIndex={-1}>
+        <DecisionOutcome decisions={decisions} />
+      </div>
+      {isEditing && query.data !== undefined ? (
         <LineEditForm
           key={id}
-          detail={query.data}
-          onClose={() => setEditing(null)}
-          onCorrected={() => setEditing('done')}
+          lines={{ ...query.data, ids: [id] }}
+          row={query.data.row}
+          onClose={() => setEditing(false)}
+          onEdited={(decided) => {
+            decisions.reportEdit(decided)
+            setEditing(false)
+            // The form had the focus.
+            outcome.current?.focus()
+          }}
         />
       ) : (
         <LineActions
           detail={query.data}
           decisions={decisions}
-          onEdit={() => setEditing('open')}
+          onEdit={() => setEditing(true)}
           onStep={step}
         />
       )}
@@ -89,10 +92,6 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
       </QueryStates>
     </SideDrawer>
   )
-}
-
-function focusElement(element: HTMLElement | null): void {
-  return element?.focus()
 }
 
 function LineDrawerContent({

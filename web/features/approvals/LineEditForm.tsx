@@ -1,9 +1,9 @@
-// LineEditForm: project, department, quantity and price of a line, edited by an approver.
-import type { MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
+// LineEditForm: project, department, quantity and price of lines, edited by an approver.
+import type { DecisionResult, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { editLine, refreshMaterial } from '../../api/approvals.ts'
+import { useState } from 'react'
+import { editLines, refreshMaterial, type LinesToEdit } from '../../api/approvals.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { parseTypedAmount, toTypedText } from '../../api/format.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
@@ -11,27 +11,28 @@ import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-interface CorrectionFormProps {
-  readonly detail: MaterialLineDetails
+interface LineEditFormProps {
+  readonly lines: LinesToEdit
+  /** The line, when it is one; for several the fields are empty, and those that are filled in change. */
+  readonly row?: MaterialRow
   readonly onClose: () => void
-  readonly onCorrected: () => void
+  readonly onEdited: (decided: DecisionResult | null) => void
 }
 
-export function LineEditForm({
-  detail: { row, readAt },
-  onClose,
-  onCorrected,
-}: CorrectionFormProps) {
-  const { t, language } = useTranslation(approvalText)
+export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProps) {
+  const { t, language, format } = useTranslation(approvalText)
   const client = useQueryClient()
   const codes = useQuery(projectsAndDepartmentsQuery).data
-  const projectField = useRef<HTMLInputElement>(null)
-  const [before] = useState(() => ({
-    projectId: row.projectId ?? '',
-    departmentId: row.departmentId ?? '',
-    quantity: toTypedText(row.quantity, language),
-    salesPrice: row.salesPrice === null ? '' : toTypedText(row.salesPrice, language),
-  }))
+  const [before] = useState(() => {
+    const typed = (number: number | null = null) =>
+      number === null ? '' : toTypedText(number, language)
+    return {
+      projectId: row?.projectId ?? '',
+      departmentId: row?.departmentId ?? '',
+      quantity: typed(row?.quantity),
+      salesPrice: typed(row?.salesPrice),
+    }
+  })
   const [draft, setDraft] = useState(before)
   const [isChecked, setChecked] = useState(false)
   const { mutate, isPending, error } = useMutation({
@@ -42,19 +43,18 @@ export function LineEditForm({
         salesPrice: parseTypedAmount(draft.salesPrice) ?? '',
       }
       const changed = names.filter((name) => draft[name] !== before[name])
-      const values = Object.fromEntries(changed.map((name) => [name, sent[name]]))
-      return editLine(row.id, { ...values, readAt: String(readAt) })
+      return editLines(lines, Object.fromEntries(changed.map((name) => [name, sent[name]])))
     },
-    onSuccess: () => {
-      onCorrected()
+    onSuccess: (decided) => {
+      onEdited(decided)
       return refreshMaterial(client)
     },
   })
-  useEffect(() => projectField.current?.focus(), [])
 
   const put = (change: Partial<typeof draft>) => setDraft((last) => ({ ...last, ...change }))
   const problems = {
-    quantity: Number(parseTypedAmount(draft.quantity) ?? 0) === 0,
+    quantity:
+      draft.quantity !== before.quantity && Number(parseTypedAmount(draft.quantity) ?? 0) === 0,
     salesPrice: draft.salesPrice.trim() !== '' && parseTypedAmount(draft.salesPrice) === null,
     // The fields show their own errors; a code that was there before may stay.
     projectId: isUnknown(codes?.projects, draft.projectId, before.projectId),
@@ -68,15 +68,20 @@ export function LineEditForm({
   }
   return (
     <DialogForm
-      submit={t.approvals.correctNow}
+      submit={
+        row === undefined
+          ? t.approvals.correctMany(format.count(lines.ids.length))
+          : t.approvals.correctNow
+      }
       isBusy={isPending}
       error={error}
       onSubmit={submit}
       onClose={onClose}
     >
+      {row === undefined && <p className="muted">{t.approvals.correctHint}</p>}
       <div className="field-pair">
         <DirectoryCodeField
-          ref={projectField}
+          hasFocusFirst
           label={t.approvals.columns.project}
           choices={codes?.projects}
           value={draft.projectId}
@@ -93,7 +98,7 @@ export function LineEditForm({
         <TextInput
           size="md"
           label={t.approvals.columns.quantity}
-          rightSection={<span className="muted">{row.unit}</span>}
+          rightSection={<span className="muted">{row?.unit}</span>}
           rightSectionWidth="4rem"
           inputMode="decimal"
           value={draft.quantity}

@@ -11,7 +11,7 @@ import { useSession } from '../../api/session.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export interface CompletedDecision {
-  readonly action: ApprovalAction
+  readonly action: ApprovalAction | 'edit'
   /** Null when queued until online. */
   readonly decided: DecisionResult | null
   readonly amount: number
@@ -20,6 +20,8 @@ export interface CompletedDecision {
 export interface Decisions {
   /** Returns whether the server has replied, or the decision is queued. */
   readonly run: (decision: DecisionRequest, amount: number) => Promise<boolean>
+  /** Shows what an edit did. */
+  readonly reportEdit: (decided: DecisionResult | null) => void
   /** The last decision. */
   readonly last: CompletedDecision | null
   /** Withdraws the last approval; null when there is none. */
@@ -59,6 +61,7 @@ export function useDecisions(): Decisions {
   const approved = last?.action === 'approve' ? (last.decided?.done ?? []) : []
   return {
     run,
+    reportEdit: (decided) => setLast({ action: 'edit', decided, amount: 0 }),
     last,
     undo:
       approved.length === 0
