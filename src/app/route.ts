@@ -6,7 +6,11 @@ import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import type { Passkeys } from '../auth/mfa/passkeys.ts'
 import type { Role } from '../auth/roles.ts'
 import type { Scope } from '../auth/scopes.ts'
-import { requireSameOrigin, requireCsrfToken } from '../auth/sessions/session-cookie.ts'
+import {
+  hasSessionCookie,
+  requireCsrfToken,
+  requireSameOrigin,
+} from '../auth/sessions/session-cookie.ts'
 import type { PasswordReset } from '../auth/passwords/password-reset.ts'
 import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -73,6 +77,8 @@ export interface AppRoute {
   readonly requiresReauthentication?: true
   /** Also allowed for a user who still has to set up a required second factor. */
   readonly allowsMissingSecondFactor?: true
+  /** Replies with no content when there is no session cookie, instead of an error, which browsers log. */
+  readonly allowsNoSession?: true
   /** Accepts a file: the body may be as large as a list. */
   readonly acceptsFile?: true
   /** A background request of the page, which does not extend the session. */
@@ -172,6 +178,7 @@ export function toEndpoint(
     bodyBytesMax: options.acceptsFile ? limits.listBytesMax : limits.bodyBytesMax,
     handle: async (request) => {
       context.authenticator.requireTls(request)
+      if (options.allowsNoSession && !hasSessionCookie(request)) return toReply(null)
       const { sessions } = context
       const sessionUser = await (options.isBackground
         ? sessions.getUserInBackground(request)

@@ -66,7 +66,8 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
     await page.route('**/app/okt', async (route) => {
       if (route.request().method() !== 'GET') return route.fallback()
       const response = await route.fetch()
-      const json = response.ok() ? { ...(await response.json()), via: 'provider' } : undefined
+      const json =
+        response.status() === 200 ? { ...(await response.json()), via: 'provider' } : undefined
       return route.fulfill({ response, ...(json === undefined ? {} : { json }) })
     })
     await page.goto('/app/omsetning?vis=dager&dag=2026-10-05')

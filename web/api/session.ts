@@ -2,7 +2,15 @@
 import type { Credentials, Session } from '../../src/app/contract/session.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { del, get, isSessionExpired, post, renewExpiredSession, setCsrfToken } from './client.ts'
+import {
+  del,
+  get,
+  isSessionExpired,
+  post,
+  renewExpiredSession,
+  RequestError,
+  setCsrfToken,
+} from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
 
@@ -24,7 +32,9 @@ export const sessionQuery = queryOptions({
 async function fetchSession(): Promise<Session> {
   return withCurrentDay(
     await fetchWithCache('session', async () => {
-      const { csrf, ...session } = await get(appPaths.session)
+      const found = await get(appPaths.session)
+      if (found === null) throw new RequestError('SessionExpired', 401, '', null)
+      const { csrf, ...session } = found
       setCsrfToken(csrf)
       return session
     }),

@@ -69,7 +69,8 @@ import type { CellSum } from '../../store/revenue/revenue-sums.ts'
 
 /** The reply of each GET, as JSON. */
 export interface GetReplies {
-  readonly [appPaths.session]: SessionWithCsrf
+  /** Null without a session. */
+  readonly [appPaths.session]: SessionWithCsrf | null
   readonly [appPaths.oidcLogin]: { readonly name: string | null }
   readonly [appPaths.account]: Account
   readonly [appPaths.views]: SavedViews

@@ -21,7 +21,7 @@ import { listWorkplaces } from '../../store/accounts/users.ts'
 const anySession = { allowsMissingSecondFactor: true } as const
 
 export const sessionRoutes: readonly AppRoute[] = [
-  getRoute(appPaths.session, 'anybody', describeSession, anySession),
+  getRoute(appPaths.session, 'anybody', describeSession, { ...anySession, allowsNoSession: true }),
   deleteRoute(appPaths.session, 'anybody', signOut, anySession),
   postRoute(appPaths.sessionCompany, 'anybody', switchCompany, anySession),
 ]

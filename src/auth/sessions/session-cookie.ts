@@ -20,6 +20,11 @@ export const clearedSessionCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; 
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
+/** Whether the browser sent a session, which may have ended. */
+export function hasSessionCookie(request: BrowserRequest): boolean {
+  return (request.header('cookie') ?? '').includes(`${cookieName}=`)
+}
+
 /** The session id; null without a cookie, and when two were sent and neither can be trusted. */
 export function readSessionId(request: BrowserRequest): string | null {
   return readSecretCookie(request, cookieName)
