@@ -1,7 +1,7 @@
 // Saved views: named filters of a screen, as its query string.
 import type { SavedViews } from '../contract/endpoints.ts'
 import { readFields, shortText, textIn, type Fields } from '../body.ts'
-import { invalidChoiceError } from '../request-values.ts'
+import { invalidValueError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { screens } from '../contract/paths.ts'
 import { message } from '../../errors/messages.ts'
@@ -12,7 +12,6 @@ import {
   type SavedViewOwner,
 } from '../../store/accounts/saved-views.ts'
 import type { Reader } from '../../store/store.ts'
-import { fieldError } from '../../errors/api-error.ts'
 
 export async function listViews({ store, sessionUser }: AppRequest): Promise<SavedViews> {
   return viewsReply(store, ownerOf(sessionUser))
@@ -36,8 +35,7 @@ export async function saveViewByName({
     const others = (await listSavedViews(transaction, owner)).filter(
       ({ screen, name }) => screen !== view.screen || name !== view.name,
     )
-    if (others.length >= viewsMax)
-      throw fieldError('InvalidValue', 'name', { problem: message('maximumReached') })
+    if (others.length >= viewsMax) throw invalidValueError('name', message('maximumReached'))
     await saveView(transaction, owner, view)
   })
   return viewsReply(store, owner)
@@ -58,8 +56,7 @@ function ownerOf({ caller, userId }: AppRequest['sessionUser']): SavedViewOwner 
 }
 
 function viewIn(fields: Fields) {
-  const screen = textIn(fields, 'screen')
-  if (!screens.some((one) => one === screen)) throw invalidChoiceError('screen')
+  const screen = parseChoice(textIn(fields, 'screen'), screens, 'screen')
   return { screen, name: shortText(fields, 'name', 60) }
 }
 

@@ -2,7 +2,7 @@
 import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { parseDay, plusDays } from '../date-range.ts'
-import { invalidChoiceError } from '../request-values.ts'
+import { parseChoice, parseId } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
@@ -25,8 +25,9 @@ export async function getRevenueFeed({
   const { companyId, company } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const named = query.get('action')
-  const action = named === undefined ? null : (feedActions.find((one) => one === named) ?? null)
-  if (named !== undefined && action === null) throw invalidChoiceError('action')
+  const action = named === undefined ? null : parseChoice(named, feedActions, 'action')
+  const sent = query.get('before')
+  const below = sent === undefined ? Number.MAX_SAFE_INTEGER : parseId(sent, 'before')
   const entryOf = async (day: string | undefined, name: string, later: number) =>
     day === undefined
       ? null
@@ -41,14 +42,13 @@ export async function getRevenueFeed({
     departmentId: query.get('department') ?? null,
     action,
     first: (await entryOf(query.get('from'), 'from', 0)) ?? 0,
-    before: Math.min(beforeIn(query.get('before')), behind ?? Number.MAX_SAFE_INTEGER),
+    before: Math.min(below, behind ?? Number.MAX_SAFE_INTEGER),
   })
   const nameActor = await createActorNames(store, sessionUser)
-  const isFirst = query.get('before') === undefined
   return {
     rows: rows.map((row) => ({ ...row, actor: nameActor(row.actor) })),
     before,
-    sources: (isFirst ? await listFeedSources(store, companyId) : []).map((one) => ({
+    sources: (sent === undefined ? await listFeedSources(store, companyId) : []).map((one) => ({
       ...one,
       actor: nameActor(one.source),
     })),
@@ -56,9 +56,3 @@ export async function getRevenueFeed({
 }
 
 const parameters = ['source', 'department', 'action', 'from', 'to', 'before'] as const
-
-function beforeIn(text: string | undefined): number {
-  if (text === undefined) return Number.MAX_SAFE_INTEGER
-  if (!/^\d{1,15}$/.test(text)) throw invalidChoiceError('before')
-  return Number(text)
-}
