@@ -29,6 +29,10 @@ describe.each(databases)('$name', (database) => {
     const next = (await session.get(audit, { before: String(rows[0].id) })).json.rows
     expect(next.map(({ action }: { action: string }) => action)).toEqual(['sign-in', 'register'])
     expect((await session.get(audit, { before: '-1' })).status).toBe(400)
+    const others = (await session.get(audit, { signIns: 'without' })).json.rows
+    expect(others.map(({ action }: { action: string }) => action)).toEqual(['approve', 'register'])
+    const invalid = await session.get(audit, { signIns: 'with' })
+    expect([invalid.status, invalid.json.error.target]).toEqual([400, 'signIns'])
   })
 
   test('every action on a transaction and its export has a label, and the right target', async () => {

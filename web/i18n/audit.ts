@@ -6,6 +6,7 @@ const nb = {
   audit: {
     line: 'Linje eller transaksjon',
     who: 'Hvem',
+    notSignIns: 'Alt unntatt innlogging',
     allActions: 'Alle handlinger',
     download: 'Last ned CSV',
     request: 'Forespørsel',
@@ -116,6 +117,7 @@ const en: TranslationShape<typeof nb> = {
   audit: {
     line: 'Line or transaction',
     who: 'Who',
+    notSignIns: 'All but signing in and out',
     allActions: 'All actions',
     download: 'Download CSV',
     request: 'Request',

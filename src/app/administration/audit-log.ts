@@ -1,7 +1,7 @@
 // The audit log, page by page, filtered by line, actor or action.
 import type { AuditPage } from '../contract/administration.ts'
 import { createActorNames } from '../actors.ts'
-import { invalidChoiceError } from '../request-values.ts'
+import { parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
@@ -51,16 +51,18 @@ const scannedMax = 10_000
 
 const pageRows = 500
 
-const parameters = routeParameters(['before', 'line', 'actor', 'action'], 'rejected')
+const parameters = routeParameters(['before', 'line', 'actor', 'action', 'signIns'], 'rejected')
 
-/** The filter of a search. An actor matches by a part of its display name. */
+/** The filter of a search. An actor matches by a part of its display name; `signIns=without` leaves out what is routine. */
 function createFilter(query: Query): (row: AuditRow) => boolean {
   const line = parseNumberParameter(query, 'line')
   const actorText = query.get('actor')?.toLowerCase() ?? ''
   const action = query.get('action') ?? ''
-  if (action !== '' && !auditActions.some((one) => one === action))
-    throw invalidChoiceError('action')
+  if (action !== '') parseChoice(action, auditActions, 'action')
+  const signIns = query.get('signIns') ?? ''
+  if (signIns !== '') parseChoice(signIns, ['without'], 'signIns')
   return (row) =>
+    (signIns === '' || (row.action !== 'sign-in' && row.action !== 'sign-out')) &&
     (action === '' || row.action === action) &&
     (actorText === '' || row.actor.toLowerCase().includes(actorText)) &&
     (line === undefined || isAbout(row, line))

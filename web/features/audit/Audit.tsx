@@ -1,13 +1,13 @@
 // Audit: entries, newest first, searched by line, person and action.
 import type { AuditRow } from '../../../src/app/contract/administration.ts'
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { auditQuery, type AuditFilter } from './api.ts'
+import { auditQuery, everything, type AuditFilter } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
+import { ShowMore } from '../../components/ShowMore.tsx'
 import { Table } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -32,7 +32,12 @@ export function Audit() {
 function Entries() {
   const { t } = useTranslation(approvalText, auditText, revenueText)
   const { linje, hvem, hva } = route.useSearch()
-  const filter: AuditFilter = { line: linje, actor: hvem, action: hva }
+  const filter: AuditFilter = {
+    line: linje,
+    actor: hvem,
+    action: hva === everything ? undefined : hva,
+    signIns: hva === undefined ? 'without' : undefined,
+  }
   const query = useInfiniteQuery(auditQuery(filter))
   return (
     <>
@@ -63,17 +68,7 @@ function Entries() {
               ) : (
                 <AuditEntryTable rows={rows} />
               )}
-              {query.hasNextPage && (
-                <div className="pager">
-                  <Button
-                    variant="default"
-                    loading={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    {t.audit.older}
-                  </Button>
-                </div>
-              )}
+              <ShowMore query={query}>{t.audit.older}</ShowMore>
             </>
           )
         }}

@@ -2,7 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fetchAuditRows, type AuditFilter } from './api.ts'
+import { everything, fetchAuditRows, type AuditFilter } from './api.ts'
 import { downloadCsv } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
@@ -20,7 +20,7 @@ const route = getRouteApi('/app/revisjon')
 export function AuditSearch({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation(auditText, exportText)
   const navigate = route.useNavigate()
-  const { linje, hvem } = route.useSearch()
+  const { linje, hvem, hva } = route.useSearch()
   return (
     <div className="toolbar">
       <FilterField
@@ -44,14 +44,15 @@ export function AuditSearch({ filter }: { filter: AuditFilter }) {
       />
       <NativeSelect
         aria-label={t.export.columns.what}
-        value={filter.action ?? ''}
+        value={hva ?? ''}
         onChange={({ currentTarget }) =>
           void navigate({
             search: (last) => ({ ...last, hva: currentTarget.value || undefined }),
           })
         }
         data={[
-          { value: '', label: t.audit.allActions },
+          { value: '', label: t.audit.notSignIns },
+          { value: everything, label: t.audit.allActions },
           ...Object.entries(t.audit.actions).map(([value, label]) => ({ value, label })),
         ]}
       />

@@ -11,7 +11,11 @@ export interface AuditFilter {
   /** Substring. */
   readonly actor: string | undefined
   readonly action: string | undefined
+  readonly signIns: 'without' | undefined
 }
+
+/** In the URL, in place of an action. */
+export const everything = 'alt'
 
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
