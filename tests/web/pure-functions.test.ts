@@ -12,6 +12,7 @@ import {
   getDayInPreviousYear,
   getRangeInPreviousYear,
 } from '../../web/api/days.ts'
+import { parseRegistration, parseTypedDay } from '../../web/app/palette-commands.ts'
 import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
 import { splitIds, toRanges } from '../../web/api/id-ranges.ts'
 import { createListLayout } from '../../web/features/approvals/list-layout.ts'
@@ -95,6 +96,40 @@ test.each([
   const parts = splitIds(ids)
   expect(parts.map((part) => part.length)).toEqual(sizes)
   expect(parts.flat()).toEqual(ids)
+})
+
+test.each([
+  ['2026-11-12', 'nb', '2026-11-12'],
+  ['12.11', 'nb', '2026-11-12'],
+  ['12.11.', 'nb', '2026-11-12'],
+  ['12. nov', 'nb', '2026-11-12'],
+  ['12 november 2024', 'en', '2024-11-12'],
+  ['3.5.2025', 'nb', '2025-05-03'],
+  ['1 des', 'nb', '2025-12-01'],
+  ['1 dec', 'en', '2025-12-01'],
+  ['1 des', 'en', null],
+  ['30.2', 'nb', null],
+  ['12', 'nb', null],
+  ['P003', 'nb', null],
+] as const)(
+  'the typed day «%s» (%s) is %s, with 16 November 2026 as today',
+  (typed, language, day) => {
+    expect(parseTypedDay(typed, '2026-11-16', language)).toBe(day)
+  },
+)
+
+test.each([
+  ['registrer 3 kabel på P001', { quantity: '3', item: 'kabel', project: 'P001' }],
+  [
+    'Register -2.5 red cable on Main street',
+    { quantity: '-2.5', item: 'red cable', project: 'Main street' },
+  ],
+  ['registrer 1,5 gips', { quantity: '1,5', item: 'gips', project: '' }],
+  ['registrer 0 gips', null],
+  ['registrer gips', null],
+  ['registrer', null],
+])('the typed registration «%s» is %j', (typed, registration) => {
+  expect(parseRegistration(typed)).toEqual(registration)
 })
 
 describe('days', () => {

@@ -6,7 +6,7 @@ import { get, type QueryParams } from './client.ts'
 
 export type SetRow = Readonly<Record<string, unknown>>
 
-export function setQuery(set: DirectorySet, query: QueryParams) {
+export function setQuery(set: DirectorySet | 'Transaksjon', query: QueryParams) {
   return queryOptions({
     queryKey: ['set', set, query],
     queryFn: () => get(appPaths.read, { set, ...query }),

@@ -13,7 +13,11 @@ import {
   groupEntries,
   recordQueries,
   toRecordEntries,
+  typedEntries,
+  type PaletteActions,
 } from './palette-entries.ts'
+import { useRegistrationEntries } from './palette-registration.ts'
+import { ErrorAlert } from '../components/ErrorAlert.tsx'
 import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight'
 import './Palette.css'
 
@@ -30,18 +34,28 @@ export function Palette({ session }: { session: Session }) {
   const [searchText] = useDebouncedValue(query.trim(), 200)
   const id = useId()
 
-  const fixed = listEntries(session, t, {
+  const actions: PaletteActions = {
     go: (to, search) => void navigate({ to, search }),
     language: () => selectLanguage(language === 'nb' ? 'en' : 'nb'),
     theme: setColorScheme,
     signOut: () => void signOut(),
     switchCompany: (company) => void switchCompany(company),
-  })
+  }
   const found = useQueries({ queries: recordQueries(session, searchText) })
-  const records = toRecordEntries(found, (search) => void navigate({ to: '/app/register', search }))
-  const entries = [...filterEntries(fixed, query), ...records]
+  // Not for a text that has changed since: Enter would register what was typed before.
+  const command = query.trim() === searchText ? searchText : ''
+  const registration = useRegistrationEntries(session, command, () => {
+    close()
+    void navigate({ to: '/app/uttak', hash: 'mine' })
+  })
+  const entries = [
+    ...registration.entries,
+    ...typedEntries(query, { session, language, t }, actions),
+    ...filterEntries(listEntries(session, t, actions), query),
+    ...toRecordEntries(found, language, actions),
+  ]
   const current = Math.min(selected, entries.length - 1)
-  const isSearching = found.some(({ isFetching }) => isFetching)
+  const isSearching = registration.isSearching || found.some(({ isFetching }) => isFetching)
 
   // The library selects nothing on opening, nor when the first entry comes late.
   const isUnselected = opened && current < 0 && entries.length > 0
@@ -72,6 +86,7 @@ export function Palette({ session }: { session: Session }) {
         rightSectionPointerEvents="all"
         rightSection={<CloseButton aria-label={t.close} onClick={close} />}
       />
+      <ErrorAlert error={registration.error} />
       <p className="visually-hidden" role="status">
         {isSearching ? t.states.loading : t.palette.count(entries.length)}
       </p>
@@ -84,7 +99,7 @@ export function Palette({ session }: { session: Session }) {
             aria-label={t.palette.groups[name]}
             label={t.palette.groups[name]}
           >
-            {members.map(({ label, note, run }, index) => (
+            {members.map(({ label, note, staysOpen = false, run }, index) => (
               <Spotlight.Action
                 key={index}
                 // The library drops the property `id`.
@@ -95,6 +110,7 @@ export function Palette({ session }: { session: Session }) {
                 data-selected={from + index === current || undefined}
                 label={label}
                 rightSection={note}
+                closeSpotlightOnTrigger={!staysOpen}
                 onClick={run}
               />
             ))}

@@ -1,30 +1,57 @@
-// Entries of the command palette: screens, actions, and directory records.
-import type { DirectorySet, SetPage } from '../../src/app/contract/directory.ts'
-import type { Session } from '../../src/app/contract/session.ts'
+// Entries of the command palette: screens, actions, days, material lines and directory records.
+import type { SetPage } from '../../src/app/contract/directory.ts'
+import type { Role, Session } from '../../src/app/contract/session.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { MantineColorScheme } from '@mantine/core'
+import { addDays } from '../api/days.ts'
+import { formatDay } from '../api/format.ts'
+import type { QueryParams } from '../api/client.ts'
 import { setQuery, toText, type SetRow } from '../api/sets.ts'
 import { toSearchFilter, listDefinitions } from '../features/directory/listings.ts'
+import type { Language } from '../i18n/language.ts'
 import type { Texts } from '../i18n/nb.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
+import { parseTypedDay } from './palette-commands.ts'
 
-export type GroupName = 'screens' | 'actions' | 'Ansatt' | 'Prosjekt' | 'Avdeling'
+export type GroupName = keyof Texts['palette']['groups']
 
 export interface PaletteEntry {
-  readonly id: string
   readonly group: GroupName
   readonly label: string
-  readonly note: string
+  readonly note?: string
+  /** What it does may fail: the palette closes afterwards. */
+  readonly staysOpen?: true
   readonly run: () => void
 }
 
+type Search = Readonly<Record<string, string | number | boolean>>
+
 export interface PaletteActions {
-  readonly go: (to: AppScreen['to'], search: Readonly<Record<string, string | boolean>>) => void
+  readonly go: (to: AppScreen['to'], search: Search) => void
   readonly language: () => void
   readonly theme: (scheme: MantineColorScheme) => void
   readonly signOut: () => void
   readonly switchCompany: (company: string) => void
 }
+
+/** Actions that a screen opens with, by their texts: for a scope or for a role. */
+const links: readonly (readonly [
+  name: keyof Texts['palette']['links'],
+  access: string,
+  to: AppScreen['to'],
+  search: Search,
+])[] = [
+  ['registerMaterial', 'material:write', '/app/uttak', {}],
+  ['anomalies', 'material:approve', '/app/godkjenning', { avvik: true }],
+  ['approveUsual', 'material:approve', '/app/godkjenning', { merket: 'uten-avvik' }],
+  ['rejected', 'material:approve', '/app/godkjenning', { liste: 'avvist' }],
+  ['readyForExport', 'material:read', '/app/eksport', { liste: 'venter' }],
+  ['failedExport', 'material:read', '/app/eksport', { liste: 'feil' }],
+  ['reconcile', 'material:read', '/app/eksport', { vis: 'avstemming' }],
+  ['days', 'revenue:read', '/app/omsetning', { vis: 'dager' }],
+  ['calendar', 'revenue:read', '/app/omsetning', { vis: 'kalender' }],
+  ['invite', 'admin' satisfies Role, '/app/administrasjon', { vis: 'personer', inviter: '' }],
+]
 
 /** Entries that need no request. */
 export function listEntries(
@@ -32,53 +59,29 @@ export function listEntries(
   t: Texts,
   actions: PaletteActions,
 ): readonly PaletteEntry[] {
-  const { actions: texts } = t.palette
-  const may = (scope: string) => session.scopes.includes(scope)
-  const entry = (id: string, label: string, run: () => void, note = ''): PaletteEntry => ({
-    id,
+  const action = (label: string, run: () => void): PaletteEntry => ({
     group: 'actions',
     label,
-    note,
     run,
   })
   return [
     ...screensFor(session).map(({ to, name, shortcut }) => ({
-      id: to,
       group: 'screens' as const,
       label: t.screens[name],
       note: `g ${shortcut}`,
       run: () => actions.go(to, {}),
     })),
-    ...(may('material:write')
-      ? [entry('usage', texts.registerMaterial, () => actions.go('/app/uttak', {}))]
-      : []),
-    ...(may('material:approve')
-      ? [
-          entry('anomalies', texts.anomalies, () =>
-            actions.go('/app/godkjenning', { avvik: true }),
-          ),
-          entry('rejected', texts.rejected, () =>
-            actions.go('/app/godkjenning', { liste: 'avvist' }),
-          ),
-        ]
-      : []),
-    ...(may('revenue:read')
-      ? [
-          entry('days', texts.days, () => actions.go('/app/omsetning', { vis: 'dager' })),
-          entry('calendar', texts.calendar, () =>
-            actions.go('/app/omsetning', { vis: 'kalender' }),
-          ),
-        ]
-      : []),
+    ...links
+      .filter(([, access]) => session.scopes.includes(access) || session.role === access)
+      .map(([name, , to, search]) => action(t.palette.links[name], () => actions.go(to, search))),
     ...session.companies
       .filter((name) => name !== session.company)
-      .map((name) =>
-        entry(`company ${name}`, texts.company(name), () => actions.switchCompany(name)),
-      ),
-    entry('language', texts.language, actions.language),
-    entry('dark', `${t.theme.label}: ${t.theme.dark}`, () => actions.theme('dark')),
-    entry('light', `${t.theme.label}: ${t.theme.light}`, () => actions.theme('light')),
-    entry('sign-out', t.signOut, actions.signOut),
+      .map((name) => action(t.palette.company(name), () => actions.switchCompany(name))),
+    action(t.palette.language, actions.language),
+    ...(['dark', 'light'] as const).map((theme) =>
+      action(`${t.theme.label}: ${t.theme[theme]}`, () => actions.theme(theme)),
+    ),
+    action(t.signOut, actions.signOut),
   ]
 }
 
@@ -91,41 +94,113 @@ export function filterEntries(
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
-const searched = ['Ansatt', 'Prosjekt', 'Avdeling'] as const
+/** What the typed text itself means: a day, or an invitation with its address. */
+export function typedEntries(
+  typed: string,
+  { session, language, t }: { session: Session; language: Language; t: Texts },
+  { go }: PaletteActions,
+): readonly PaletteEntry[] {
+  const day = session.scopes.includes('revenue:read')
+    ? parseTypedDay(typed, session.today, language)
+    : null
+  const email = session.role === 'admin' ? /^invit\w+\s+(\S+@\S+)$/i.exec(typed.trim())?.[1] : null
+  return [
+    ...(day === null
+      ? []
+      : [
+          {
+            group: 'days' as const,
+            label: formatDay(day, language, 'long'),
+            run: () => go('/app/omsetning', { vis: 'dager', dag: day }),
+          },
+        ]),
+    ...(email
+      ? [
+          {
+            group: 'actions' as const,
+            label: `${t.palette.links.invite}: ${email}`,
+            run: () => go('/app/administrasjon', { vis: 'personer', inviter: email }),
+          },
+        ]
+      : []),
+  ]
+}
 
-/** Five per set; no request for a single letter. */
-export function recordQueries(session: Session, typed: string) {
-  return searched.map((set) => ({
-    ...setQuery(set, {
+interface SearchedSet {
+  readonly group: Exclude<GroupName, 'screens' | 'actions' | 'days'>
+  readonly scope: string
+  readonly query: (typed: string, today: string) => QueryParams
+  readonly target: (id: string) => readonly [to: AppScreen['to'], search: Search]
+}
+
+const searched: readonly SearchedSet[] = [
+  ...(['Ansatt', 'Prosjekt', 'Avdeling'] as const).map((set): SearchedSet => ({
+    group: set,
+    scope: 'directory:read',
+    query: (typed) => ({
       $select: set === 'Ansatt' ? 'Id,Fornavn,Etternavn,Tittel' : 'Id,Navn',
       $orderby: listDefinitions[set].order,
-      $top: 5,
       $filter: toSearchFilter(listDefinitions[set].searched, typed),
     }),
-    enabled: typed.length > 1 && session.scopes.includes('directory:read'),
+    target: (id) => ['/app/register', { liste: set, id }],
+  })),
+  {
+    group: 'Transaksjon',
+    scope: 'material:read',
+    query: (typed, today) => ({
+      $select: 'Id,Varenavn,VareId,Dato',
+      $orderby: 'Dato desc,Id desc',
+      // By text only the last days, because there may be millions of lines.
+      $filter: /^\d{1,15}$/.test(typed)
+        ? `Id eq ${typed}`
+        : `Dato ge ${addDays(today, -searchedDays)} and (${toSearchFilter(['Varenavn', 'VareId'], typed)})`,
+    }),
+    target: (id) => ['/app/godkjenning', { linje: Number(id) }],
+  },
+]
+
+const searchedDays = 90
+
+/** Five per set; no request for a single letter. */
+export function recordQueries({ scopes, departments, today }: Session, typed: string) {
+  return searched.map(({ group, scope, query }) => ({
+    ...setQuery(group, { ...query(typed, today), $top: 5 }),
+    enabled:
+      typed.length > 1 &&
+      scopes.includes(scope) &&
+      // Who approves some departments cannot open the lines of others.
+      (group !== 'Transaksjon' || departments === null),
   }))
 }
 
 export function toRecordEntries(
   found: readonly UseQueryResult<SetPage>[],
-  open: (search: { liste: DirectorySet; id: string }) => void,
+  language: Language,
+  { go }: PaletteActions,
 ): readonly PaletteEntry[] {
-  return searched.flatMap((set, index) => {
+  return searched.flatMap(({ group, target }, index) => {
     const page = found[index]
     // Results for an earlier text are ignored.
     if (page?.data === undefined || page.isPlaceholderData) return []
     return page.data.value.map((row) => ({
-      id: `${set} ${toText(row['Id'])}`,
-      group: set,
+      group,
       label: getRecordName(row),
-      note: toText(row['Tittel']) || toText(row['Id']),
-      run: () => open({ liste: set, id: toText(row['Id']) }),
+      note: getRecordNote(row, language),
+      run: () => go(...target(toText(row['Id']))),
     }))
   })
 }
 
 function getRecordName(row: SetRow): string {
-  return toText(row['Navn']) || [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
+  const [name = ''] = ['Navn', 'Varenavn', 'VareId']
+    .map((field) => toText(row[field]))
+    .filter(Boolean)
+  return name || [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
+}
+
+function getRecordNote(row: SetRow, language: Language): string {
+  const day = toText(row['Dato'])
+  return day === '' ? toText(row['Tittel']) || toText(row['Id']) : formatDay(day, language)
 }
 
 /** Consecutive entries of one group, with the index of the first. */

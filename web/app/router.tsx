@@ -11,6 +11,7 @@ import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../../src/app/contract/paths.ts'
 import {
   actionParams,
+  chosenLines,
   day,
   flag,
   groupingParams,
@@ -76,7 +77,7 @@ const routes = [
       kilde: text,
       avvik: flag,
       /** Selects all lines initially. */
-      merket: flag,
+      merket: chosenLines,
       /** Opens a line. */
       linje: number,
     }),
@@ -174,6 +175,8 @@ const routes = [
       vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
       /** Id of a rejected request. */
       id: text,
+      /** Opens the invitation, with this e-mail address. */
+      inviter: text,
     }),
     lazyRouteComponent(
       () => import('../features/administration/Administration.tsx'),

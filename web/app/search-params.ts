@@ -65,6 +65,10 @@ export const pageNumber: ParamParser<number> = (value) =>
 
 export const flag: ParamParser<boolean> = (value) => (value === true ? true : undefined)
 
+/** The lines that are selected at first: all, or those without anomalies. */
+export const chosenLines: ParamParser<true | 'uten-avvik'> = (value) =>
+  value === true || value === 'uten-avvik' ? value : undefined
+
 /** A valid date, `YYYY-MM-DD`. */
 export const day: ParamParser<string> = (value) => {
   const written = text(value)

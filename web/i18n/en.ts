@@ -63,7 +63,7 @@ export const en: Texts = {
   palette: {
     open: 'Search',
     title: 'Search and go to',
-    hint: 'Screen, action or name',
+    hint: 'Name, item, date – or “register 3 cable on P001”',
     count: (count: number) => pluralize(count, 'match', 'matches'),
     groups: {
       screens: 'Screens',
@@ -71,16 +71,24 @@ export const en: Texts = {
       Ansatt: 'Employees',
       Prosjekt: 'Projects',
       Avdeling: 'Departments',
+      Transaksjon: 'Lines',
+      days: 'Days',
     },
-    actions: {
+    links: {
       registerMaterial: 'Register material used',
+      approveUsual: 'Approve all without exceptions',
+      readyForExport: 'See what is ready for export',
+      failedExport: 'See export that the receiver rejected',
+      reconcile: 'Reconcile the export with the receiver’s list',
+      invite: 'Invite a person',
       anomalies: 'See exceptions waiting for approval',
       rejected: 'See rejected lines',
       days: 'Correct revenue, department by day',
       calendar: 'See missing days in the calendar',
-      company: (name: string) => `Switch to ${name}`,
-      language: 'Bytt til norsk',
     },
+    register: (line, project) => `Register ${line}${project === '' ? '' : ` on ${project}`}`,
+    company: (name) => `Switch to ${name}`,
+    language: 'Bytt til norsk',
   },
   views: {
     saved: 'Saved filters',

@@ -63,7 +63,7 @@ export const nb = {
   palette: {
     open: 'Søk',
     title: 'Søk og gå til',
-    hint: 'Skjerm, handling eller navn',
+    hint: 'Navn, vare, dato – eller «registrer 3 kabel på P001»',
     count: (count: number) => pluralize(count, 'treff', 'treff'),
     groups: {
       screens: 'Skjermer',
@@ -71,16 +71,25 @@ export const nb = {
       Ansatt: 'Ansatte',
       Prosjekt: 'Prosjekter',
       Avdeling: 'Avdelinger',
+      Transaksjon: 'Linjer',
+      days: 'Dager',
     },
-    actions: {
+    links: {
       registerMaterial: 'Registrer nytt uttak',
+      approveUsual: 'Godkjenn alt uten avvik',
+      readyForExport: 'Se det som er klart for eksport',
+      failedExport: 'Se eksport som mottakeren har avvist',
+      reconcile: 'Avstem eksporten mot mottakerens liste',
+      invite: 'Inviter en person',
       anomalies: 'Se avvik som venter på godkjenning',
       rejected: 'Se det som er avvist',
       days: 'Rett omsetning, avdeling for dag',
       calendar: 'Se manglende dager i kalenderen',
-      company: (name: string) => `Bytt til ${name}`,
-      language: 'Switch to English',
     },
+    register: (line: string, project: string) =>
+      `Registrer ${line}${project === '' ? '' : ` på ${project}`}`,
+    company: (name: string) => `Bytt til ${name}`,
+    language: 'Switch to English',
   },
   views: {
     saved: 'Lagrede filtre',

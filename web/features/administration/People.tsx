@@ -6,6 +6,7 @@ import type {
 } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { accountText } from '../../i18n/account.ts'
@@ -15,6 +16,8 @@ import { SecretReveal } from './SecretReveal.tsx'
 import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
 
+const route = getRouteApi('/app/administrasjon')
+
 export function People({
   people,
   invitations,
@@ -23,12 +26,20 @@ export function People({
   const { t } = useTranslation(administrationText)
   const { administration } = t
   const { mutate, error, isPending } = useAdminAction(() => {})
-  const [edited, setEdited] = useState<Person | 'new' | null>(null)
+  const { inviter } = route.useSearch()
+  const navigate = route.useNavigate()
+  const invite = (email: string | undefined) =>
+    void navigate({ search: (last) => ({ ...last, inviter: email }), replace: true })
+  const [edited, setEdited] = useState<Person | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
+  const close = () => {
+    setEdited(null)
+    invite(undefined)
+  }
   return (
     <section aria-label={administration.people}>
       <div className="toolbar">
-        <Button size="sm" onClick={() => setEdited('new')}>
+        <Button size="sm" onClick={() => invite('')}>
           {administration.invite}
         </Button>
       </div>
@@ -72,13 +83,14 @@ export function People({
         ))}
       </ul>
       <Invitations invitations={invitations} sendsMail={sendsMail} onInvited={setInvited} />
-      {edited !== null && (
+      {(edited !== null || inviter !== undefined) && (
         <PersonForm
-          person={edited === 'new' ? null : edited}
+          person={edited}
+          email={inviter ?? ''}
           sendsMail={sendsMail}
-          onClose={() => setEdited(null)}
+          onClose={close}
           onDone={(reply) => {
-            setEdited(null)
+            close()
             setInvited(reply)
           }}
         />

@@ -2,7 +2,7 @@
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import type { InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
 import type { Role } from '../../../src/app/contract/session.ts'
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
@@ -10,11 +10,14 @@ import { departmentsQuery } from '../../api/sets.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { ChoiceList } from '../../components/ChoiceList.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface PersonFormProps {
   /** Null for an invitation. */
   readonly person: Person | null
+  /** Of an invitation. */
+  readonly email: string
   /** Otherwise the inviter passes on a link. */
   readonly sendsMail: boolean
   readonly onClose: () => void
@@ -24,14 +27,20 @@ interface PersonFormProps {
 
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
-export function PersonForm({ person, sendsMail, onClose, onDone }: PersonFormProps) {
+export function PersonForm({
+  person,
+  email: invited,
+  sendsMail,
+  onClose,
+  onDone,
+}: PersonFormProps) {
   const { t } = useTranslation(administrationText, signInText)
   const { administration } = t
   const { sendInvitation, createLink } = administration
   const { mutate, isPending, error } = useAdminAction<
     typeof appPaths.personInvite | typeof appPaths.personChange
   >((reply) => onDone('email' in reply ? reply : null))
-  const [email, setEmail] = useState(person?.email ?? '')
+  const [email, setEmail] = useState(person?.email ?? invited)
   const [role, setRole] = useState<Role>(person?.role ?? 'approver')
   const [departments, setDepartments] = useState<string[]>([...(person?.departments ?? [])])
   const [isTried, setTried] = useState(false)
@@ -89,22 +98,12 @@ function Departments({ chosen, onChange }: DepartmentsProps) {
   const { data: names } = useQuery(departmentsQuery)
   const codes = new Set([...(names?.keys() ?? []), ...chosen])
   return (
-    <Checkbox.Group
+    <ChoiceList
       label={t.administration.departments}
       description={t.administration.departmentsHint}
+      choices={[...codes].map((code) => [code, names?.get(code) ?? code])}
       value={chosen}
       onChange={onChange}
-    >
-      <div className="choices">
-        {[...codes].map((code) => (
-          <Checkbox
-            key={code}
-            value={code}
-            label={names?.get(code) ?? code}
-            description={<code>{code}</code>}
-          />
-        ))}
-      </div>
-    </Checkbox.Group>
+    />
   )
 }

@@ -15,7 +15,7 @@ import {
 } from '../../api/approvals.ts'
 import { decisionIdsMax } from '../../api/id-ranges.ts'
 import { useSession } from '../../api/session.ts'
-import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
+import { useShortcuts } from '../../components/shortcut-keys.ts'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import { ErrorState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -55,8 +55,8 @@ interface ApprovalQueueProps {
   readonly filter: ApprovalListFilter
   readonly isFetching: boolean
   readonly showsAnomaliesOnly: boolean
-  /** Coming from a group summary, all lines are selected, and the user deselects some. */
-  readonly ticksAll: boolean
+  /** The lines that are selected at first: all from a group summary, or those without anomalies. */
+  readonly ticks: true | 'uten-avvik' | undefined
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
 }
@@ -67,7 +67,7 @@ export function ApprovalQueue({
   filter,
   isFetching,
   showsAnomaliesOnly,
-  ticksAll,
+  ticks,
   openId,
   onOpen,
 }: ApprovalQueueProps) {
@@ -178,38 +178,35 @@ export function ApprovalQueue({
         ? { ids: anomalies.map(({ id }) => id), amount: total, readAt: overview.readAt }
         : await fetchSelectableLines(filter),
     )
+  const chooseUsual = async () => selection.all(await fetchLinesWithoutAnomalies(filter))
   const usualCount = isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0
 
-  const isTickingAll = ticksAll && mayDecide && groups.length > 0
+  const ticksFirst = mayDecide && groups.length > 0 ? ticks : undefined
   useEffect(() => {
-    if (isTickingAll) void chooseAll()
+    if (ticksFirst !== undefined) void (ticksFirst === true ? chooseAll() : chooseUsual())
     // Once: deselected lines stay deselected.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isTickingAll])
+  }, [ticksFirst])
 
   const chooseGroup = async ({ key }: LineGroup) =>
     selection.add(await fetchSelectableLines(withGroup(filter, key)))
 
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      // An open line has shortcuts of its own.
-      if (openId !== undefined || isTyping(event) || !areShortcutsEnabled()) return
-      const line = lineAt(at)
-      const shortcut = getShortcut(event)
-      if (shortcut === undefined) return
-      event.preventDefault()
-      if (shortcut === 'next') moveFocus(at + 1, event.shiftKey)
-      else if (shortcut === 'previous') moveFocus(at - 1, event.shiftKey)
-      else if (shortcut === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
-      else if (shortcut === 'open' && line !== undefined) {
-        // The drawer restores the focus to what has it now, which need not be the row yet.
-        focusRow(at)
-        onOpen(line.id)
-      } else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
-      else if (shortcut === 'undo') void decisions.undo?.()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
+  useShortcuts((event) => {
+    // An open line has shortcuts of its own.
+    if (openId !== undefined) return
+    const line = lineAt(at)
+    const shortcut = getShortcut(event)
+    if (shortcut === undefined) return
+    event.preventDefault()
+    if (shortcut === 'next') moveFocus(at + 1, event.shiftKey)
+    else if (shortcut === 'previous') moveFocus(at - 1, event.shiftKey)
+    else if (shortcut === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
+    else if (shortcut === 'open' && line !== undefined) {
+      // The drawer restores the focus to what has it now, which need not be the row yet.
+      focusRow(at)
+      onOpen(line.id)
+    } else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
+    else if (shortcut === 'undo') void decisions.undo?.()
   })
 
   if (layout.length === 0)
@@ -237,10 +234,7 @@ export function ApprovalQueue({
           anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
         )}
         {mayDecide && usualCount > 0 && (
-          <Button
-            variant="subtle"
-            onClick={() => void fetchLinesWithoutAnomalies(filter).then(selection.all)}
-          >
+          <Button variant="subtle" onClick={() => void chooseUsual()}>
             {t.approvals.chooseUsual(format.count(usualCount))}
           </Button>
         )}

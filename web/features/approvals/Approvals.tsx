@@ -59,7 +59,11 @@ function ApprovalLists() {
   const isNarrow = useIsNarrow()
   const { group } = filter
   const showsSummary =
-    isNarrow && filter.state === 'registered' && search.avvik !== true && isSummaryGrouping(group)
+    isNarrow &&
+    filter.state === 'registered' &&
+    search.avvik !== true &&
+    search.merket !== 'uten-avvik' &&
+    isSummaryGrouping(group)
   const { linje } = search
   // From one line to the next, Back leads to the list.
   const open = (id: number | undefined) =>
@@ -101,7 +105,7 @@ function ApprovalLists() {
               filter={filter}
               isFetching={overview.isFetching}
               showsAnomaliesOnly={search.avvik === true}
-              ticksAll={search.merket === true}
+              ticks={search.merket}
               openId={linje}
               onOpen={open}
             />

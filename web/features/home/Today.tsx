@@ -15,7 +15,7 @@ import { Loading, QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 const FirstSteps = lazy(async () => ({
-  default: (await import('./FirstSteps.tsx')).FirstStepsIfEmpty,
+  default: (await import('./FirstSteps.tsx')).FirstSteps,
 }))
 
 const LastThirtyDays = lazy(async () => ({
@@ -132,7 +132,9 @@ function ToDo({ waiting, anomalies }: ToDoProps) {
         <Button
           size="sm"
           variant={anomalies > 0 ? 'default' : 'filled'}
-          renderRoot={(props) => <Link to="/app/godkjenning" {...props} />}
+          renderRoot={(props) => (
+            <Link to="/app/godkjenning" search={{ merket: 'uten-avvik' }} {...props} />
+          )}
         >
           {t.today.approveOthers(ready)}
         </Button>
