@@ -53,6 +53,15 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
       ])
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     await company.fill('Fjord AS')
+    // The scopes of a common integration are chosen at once.
+    const marked = () =>
+      page
+        .locator('input[type=checkbox]:checked')
+        .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value')))
+    await page.getByRole('button', { name: 'Regnskap henter' }).click()
+    await expect.poll(marked).toEqual(['material:read', 'material:export'])
+    await page.getByRole('button', { name: 'Kasse', exact: true }).click()
+    await expect.poll(marked).toEqual(['revenue:read', 'revenue:write'])
     await page.getByLabel('Passord', { exact: true }).fill('riktig hest batteri stift')
     await page.keyboard.press('Enter')
     await page.waitForSelector('h1:text("Dagsverk er satt opp")')
@@ -67,9 +76,10 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.reload()
     await page.waitForSelector('h1:text("Serveren er alt satt opp")')
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+    // The set-up has signed its user in.
     problems.length = 0
     await page.goto('/')
-    await page.waitForSelector('input[name=email]')
+    await page.waitForSelector('h2:text("Kom i gang: 0 av 4")')
     expect(problems).toEqual([])
   })
 
@@ -90,11 +100,19 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.getByRole('button', { name: 'Set up' }).press('Enter')
     await page.waitForSelector('dd:has-text("the one you chose")')
     await expect.poll(() => page.locator('.secret').count()).toBe(0)
-    await page.getByRole('link', { name: 'Sign in to the app' }).press('Enter')
-    await page.fill('input[name=email]', 'kari@fjord.example')
-    await page.fill('input[name=password]', 'riktig hest batteri stift')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.shell h1')
+    await page.getByRole('link', { name: 'Open Dagsverk' }).press('Enter')
+    await page.waitForSelector('h2:text("Get started: 0 of 4")')
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Fill with example data' }).press('Enter')
+    await page.waitForSelector('h2:text("Get started: 2 of 4")')
+    for (const step of ['Import departments', 'Create a key'])
+      await page.waitForSelector(`.first-steps li:has-text("${step}"):has-text("done")`)
+    // The import history undoes all of it.
+    await page.goto('/app/import')
+    await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).count()).toBe(3)
+    await page.goto('/app/i-dag')
+    await page.getByRole('button', { name: 'Do not show this again' }).press('Enter')
+    await expect.poll(() => page.locator('.first-steps').count()).toBe(0)
   })
 
   test.each(appearances)('is accessible: $theme, $language, $width wide', async (appearance) => {

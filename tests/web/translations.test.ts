@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { DecisionOutcome } from '../../src/material/decide.ts'
 import { alertCodes } from '../../src/export/acknowledge.ts'
 import { reasonCodes } from '../../src/export/line-actions.ts'
+import { eventTypes } from '../../src/notifications/webhooks/publish.ts'
 import { auditActions } from '../../src/store/audit/audit.ts'
 import type { LedgerAction } from '../../src/store/tables/exports.ts'
+import { administrationText } from '../../web/i18n/administration.ts'
 import { approvalText } from '../../web/i18n/approvals.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { exportText } from '../../web/i18n/export.ts'
@@ -33,7 +35,12 @@ const undecided: Readonly<Record<Undone, true>> = {
 
 describe.each(['nb', 'en'] as const)('texts in %s', (language) => {
   const codesOfLanguage = ledgerCodes[language]
-  const t = { ...approvalText[language], ...auditText[language], ...exportText[language] }
+  const t = {
+    ...approvalText[language],
+    ...auditText[language],
+    ...exportText[language],
+    ...administrationText[language],
+  }
   test.each<[string, object, readonly string[]]>([
     ['action of the audit', t.audit.actions, auditActions],
     ['action of the ledger', t.export.actions, Object.keys(ledgerActions)],
@@ -42,8 +49,9 @@ describe.each(['nb', 'en'] as const)('texts in %s', (language) => {
     [
       'code of an undecided line',
       t.approvals.codes,
-      [...Object.keys(undecided), 'SelfApprovalForbidden', 'LineClaimed'],
+      [...Object.keys(undecided), 'SelfApprovalForbidden', 'LineClaimed', 'changed'],
     ],
+    ['event of a webhook', t.webhooks.eventNames, [...eventTypes, 'webhook.test']],
   ])('every %s has a text', (_what, words, names) => {
     const known = new Map<string, unknown>(Object.entries(words))
     const missing = names.filter((name) => {

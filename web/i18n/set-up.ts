@@ -33,7 +33,7 @@ const nb = {
     chosenPassword: 'det du valgte',
     firstCall: 'Et første kall',
     moreEndpoints: 'Alle adressene står i',
-    signIn: 'Logg inn i appen',
+    open: 'Åpne Dagsverk',
   },
 }
 
@@ -69,7 +69,7 @@ const en: TranslationShape<typeof nb> = {
     chosenPassword: 'the one you chose',
     firstCall: 'A first call',
     moreEndpoints: 'All endpoints are listed in',
-    signIn: 'Sign in to the app',
+    open: 'Open Dagsverk',
   },
 }
 

@@ -44,11 +44,12 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
   const { t, format } = useTranslation(administrationText)
   const { webhooks } = t
   const { id, type, at, attempts } = delivery
+  const names: Readonly<Record<string, string>> = webhooks.eventNames
   const { mutate, isPending, error } = useAdminAction(() => {})
   return (
     <>
       <div className="card-line">
-        <strong className="long-word">{type}</strong>
+        <strong className="long-word">{names[type] ?? type}</strong>
         <span className="muted">{format.timestamp(at)}</span>
       </div>
       <p>

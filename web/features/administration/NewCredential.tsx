@@ -5,12 +5,13 @@ import type {
   Credential,
 } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { ScopeChoices } from './ScopeChoices.tsx'
 
 interface NewCredentialProps extends Pick<Administration, 'scopes'> {
   readonly onClose: () => void
@@ -27,7 +28,6 @@ const defaultDays = { key: '365', password: '' } as const
 export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
-  const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
   const { mutate, isPending, error } = useAdminAction<typeof appPaths.keyAdd>(onCreated)
   const [kind, setKind] = useState<Credential['kind']>('key')
   const [name, setName] = useState('')
@@ -69,23 +69,13 @@ export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps
         error={isTried && name.trim() === '' ? administration.keyNameMissing : undefined}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Checkbox.Group
+      <ScopeChoices
         label={administration.scopes}
+        scopes={scopes[kind]}
         value={chosen}
         error={isTried && chosen.length === 0 ? administration.scopesMissing : undefined}
         onChange={setTicked}
-      >
-        <div className="choices">
-          {scopes[kind].map((scope) => (
-            <Checkbox
-              key={scope}
-              value={scope}
-              label={scopeNames[scope] ?? scope}
-              description={<code>{scope}</code>}
-            />
-          ))}
-        </div>
-      </Checkbox.Group>
+      />
       <Select
         label={administration.lifetime}
         allowDeselect={false}

@@ -1,12 +1,13 @@
 // Dialog to add a webhook: URL and event types.
 import type { CreatedWebhookSecret } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { Checkbox, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { RequestError } from '../../api/client.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { ChoiceList } from '../../components/ChoiceList.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface NewWebhookProps {
@@ -17,6 +18,7 @@ interface NewWebhookProps {
 
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
   const { webhooks } = useTranslation(administrationText).t
+  const names: Readonly<Record<string, string>> = webhooks.eventNames
   const { mutate, isPending, error } = useAdminAction<typeof appPaths.webhookAdd>(onCreated)
   const [url, setUrl] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
@@ -49,18 +51,13 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
         error={isMissing ? webhooks.addressMissing : urlError?.messageNaming(webhooks.address)}
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
-      <Checkbox.Group
+      <ChoiceList
         label={webhooks.events}
         description={webhooks.eventsHint}
+        choices={events.map((event) => [event, names[event] ?? event])}
         value={chosen}
         onChange={setChosen}
-      >
-        <div className="choices">
-          {events.map((event) => (
-            <Checkbox key={event} value={event} label={<code>{event}</code>} />
-          ))}
-        </div>
-      </Checkbox.Group>
+      />
     </ActionDialog>
   )
 }

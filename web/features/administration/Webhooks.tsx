@@ -71,6 +71,7 @@ export function Webhooks() {
 function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { t, format } = useTranslation(administrationText)
   const { webhooks } = t
+  const names: Readonly<Record<string, string>> = webhooks.eventNames
   const { id, url, events, createdAt, disabledAt, bothUntil, last } = webhook
   const moment = (at: number) => format.timestamp(at)
   return (
@@ -84,11 +85,9 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
         </span>
       </div>
       <p>
-        {events.length === 0 ? (
-          webhooks.allEvents
-        ) : (
-          <code className="long-word">{events.join(' ')}</code>
-        )}
+        {events.length === 0
+          ? webhooks.allEvents
+          : events.map((event) => names[event] ?? event).join(', ')}
       </p>
       <p className="muted">
         {webhooks.since(moment(createdAt))}
@@ -99,7 +98,8 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           webhooks.nothingSent
         ) : (
           <>
-            {webhooks.last(last.type, moment(last.at))} <DeliveryOutcome delivery={last} />
+            {webhooks.last(names[last.type] ?? last.type, moment(last.at))}{' '}
+            <DeliveryOutcome delivery={last} />
           </>
         )}
       </p>

@@ -1,53 +1,109 @@
-// First steps after setting up a company or the server, shown while there is no data.
-import { useQuery } from '@tanstack/react-query'
+// First steps after a set-up, each ticked once the data shows that it was taken.
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { countQuery, everyLine } from '../../api/approvals.ts'
+import { useState } from 'react'
+import { exportQuery } from '../../api/export.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { firstStepsText } from './i18n.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { Icon } from '../../components/Icon.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { administrationQuery } from '../administration/api.ts'
+import { importExampleData } from './example-data.ts'
+import { firstStepsText } from './i18n.ts'
 import './FirstSteps.css'
 
-/** Hidden once there is a department, revenue or a waiting line, and until the replies have come. */
-export function FirstStepsIfEmpty() {
+/** Hidden once every step is taken or the user has closed it, and until the replies have come. */
+export function FirstSteps() {
+  const { t } = useTranslation(firstStepsText)
+  const { company } = useSession()
   const { data: departments } = useQuery(departmentsQuery)
   const { data: overview } = useQuery(revenueOverviewQuery)
-  const { data: waiting } = useQuery(countQuery(everyLine))
-  const isEmpty =
-    departments?.size === 0 && overview?.lastChangedAt === null && waiting?.count === 0
-  return isEmpty ? <FirstSteps /> : null
-}
-
-function FirstSteps() {
-  const { t } = useTranslation(firstStepsText)
-  const { company, isOperator } = useSession()
+  const { data: administration } = useQuery(administrationQuery)
+  const { data: exports } = useQuery(exportQuery)
+  const [isClosed, setClosed] = useState(() => localStorage.getItem(storageKey(company)) !== null)
+  if (isClosed || !departments || !overview || !administration || !exports) return null
+  const { people, invitations } = administration
+  const hasRevenue = overview.lastChangedAt !== null
+  const steps = [
+    {
+      isDone: departments.size > 0,
+      link: (
+        <Link to="/app/import" search={{ hva: 'Avdeling' }}>
+          {t.firstSteps.records}
+        </Link>
+      ),
+    },
+    {
+      isDone: people.length + invitations.length > 1,
+      link: (
+        <Link to="/app/administrasjon" search={{ vis: 'personer' }}>
+          {t.firstSteps.people}
+        </Link>
+      ),
+    },
+    {
+      isDone: hasRevenue,
+      link: <Link to="/app/administrasjon">{t.firstSteps.figure}</Link>,
+    },
+    {
+      isDone: exports.retrievals.length > 0,
+      link: <Link to="/app/eksport">{t.firstSteps.handOff}</Link>,
+    },
+  ]
+  const done = steps.filter(({ isDone }) => isDone).length
+  if (done === steps.length) return null
   return (
     <section className="panel first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">{t.firstSteps.title}</h2>
-      <p>{t.firstSteps.text(company)}</p>
+      <h2 id="first-steps">{t.firstSteps.title(done, steps.length)}</h2>
       <ol>
-        <li>
-          <Link to="/app/import" search={{ hva: 'Avdeling' }}>
-            {t.firstSteps.records}
-          </Link>
-        </li>
-        <li>
-          <Link to="/app/administrasjon">{t.firstSteps.key}</Link>
-        </li>
-        <li>
-          <Link to="/app/administrasjon" search={{ vis: 'personer' }}>
-            {t.firstSteps.people}
-          </Link>
-        </li>
-        {isOperator && (
-          <li>
-            <Link to="/app/administrasjon" search={{ vis: 'firmaer' }}>
-              {t.firstSteps.companies}
-            </Link>
+        {steps.map(({ isDone, link }, index) => (
+          <li key={index}>
+            {link}
+            {isDone && (
+              <span className="status-badge Godkjent">
+                <Icon name="approve" size={14} /> {t.firstSteps.done}
+              </span>
+            )}
           </li>
-        )}
+        ))}
       </ol>
+      {departments.size === 0 && !hasRevenue && <ExampleData />}
+      <Button
+        size="sm"
+        variant="subtle"
+        onClick={() => {
+          localStorage.setItem(storageKey(company), 'closed')
+          setClosed(true)
+        }}
+      >
+        {t.firstSteps.close}
+      </Button>
     </section>
+  )
+}
+
+function storageKey(company: string): string {
+  return `dagsverk-first-steps-${company}`
+}
+
+function ExampleData() {
+  const { t, language } = useTranslation(firstStepsText)
+  const { today } = useSession()
+  const client = useQueryClient()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => importExampleData(today, language),
+    onSettled: () => client.invalidateQueries(),
+  })
+  return (
+    <>
+      <ErrorAlert error={error} />
+      <p className="muted">{t.firstSteps.exampleText}</p>
+      <Button size="sm" variant="default" loading={isPending} onClick={() => mutate()}>
+        {t.firstSteps.example}
+      </Button>
+    </>
   )
 }

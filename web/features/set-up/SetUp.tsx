@@ -2,7 +2,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { sendJson, RequestError } from '../../api/client.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { post, sendJson, RequestError } from '../../api/client.ts'
 import { getTokenFromUrl } from '../sign-in/links-api.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -29,7 +30,13 @@ export function SetUp() {
   const [values, setValues] = useState<SetUpValues>({ ...initialValues, token: linkToken })
   const form = useRef<HTMLFormElement>(null)
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => sendJson<SetUpSecrets>('POST', '/setup', values),
+    mutationFn: async () => {
+      const secrets = await sendJson<SetUpSecrets>('POST', '/setup', values)
+      const { email, password } = values
+      // The secrets are shown in any case; without a session the app asks for the password.
+      await post(appPaths.session, { email: email.trim(), password, company: '' }).catch(() => null)
+      return secrets
+    },
   })
   const problems = fieldProblems(error, t.setUp.labels)
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])

@@ -1,8 +1,9 @@
 // SetUpFields: company, owner and first key.
-import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
-import { administrationText } from '../../i18n/administration.ts'
+import { PasswordInput, TextInput } from '@mantine/core'
+import { ScopeChoices } from '../administration/ScopeChoices.tsx'
 import { setUpText } from '../../i18n/set-up.ts'
 import { signInText } from '../../i18n/sign-in.ts'
+import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export type SetUpValues = Readonly<
@@ -28,10 +29,8 @@ interface SetUpFieldsProps {
   readonly onChange: (changes: Partial<SetUpValues>) => void
 }
 
-const zones = Intl.supportedValuesOf('timeZone')
-
 export function SetUpFields({ values, problems, asksForToken, onChange }: SetUpFieldsProps) {
-  const { t } = useTranslation(administrationText, setUpText, signInText)
+  const { t } = useTranslation(setUpText, signInText)
   const { parts, labels, hints } = t.setUp
   const wrapper = (name: keyof SetUpValues) => ({
     label: labels[name],
@@ -53,15 +52,10 @@ export function SetUpFields({ values, problems, asksForToken, onChange }: SetUpF
       <fieldset>
         <legend>{parts.company}</legend>
         <TextInput {...input('company')} maxLength={100} autoComplete="organization" />
-        <Select
+        <TimeZoneSelect
           {...wrapper('timezone')}
-          searchable
-          allowDeselect={false}
-          limit={60}
           value={values.timezone}
-          data={zones.includes(values.timezone) ? zones : [values.timezone, ...zones]}
-          nothingFoundMessage={t.states.noMatchTitle}
-          onChange={(value) => value !== null && onChange({ timezone: value })}
+          onChange={(timezone) => onChange({ timezone })}
         />
         <PasswordInput
           {...input('companyPassword')}
@@ -81,22 +75,11 @@ export function SetUpFields({ values, problems, asksForToken, onChange }: SetUpF
       <fieldset>
         <legend>{parts.key}</legend>
         <TextInput {...input('keyName')} maxLength={100} autoComplete="off" />
-        <Checkbox.Group
+        <ScopeChoices
           {...wrapper('scopes')}
           value={values.scopes.split(' ')}
           onChange={(chosen) => onChange({ scopes: chosen.filter((one) => one !== '').join(' ') })}
-        >
-          <div className="choices">
-            {Object.entries(t.administration.scopeNames).map(([scope, label]) => (
-              <Checkbox
-                key={scope}
-                value={scope}
-                label={label}
-                description={<code>{scope}</code>}
-              />
-            ))}
-          </div>
-        </Checkbox.Group>
+        />
       </fieldset>
     </>
   )

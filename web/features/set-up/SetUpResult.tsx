@@ -56,7 +56,7 @@ export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
           {texts.moreEndpoints} <a href="/openapi.json">/openapi.json</a>.
         </p>
         <p>
-          <Link to="/app/i-dag">{texts.signIn}</Link>
+          <Link to="/app/i-dag">{texts.open}</Link>
         </p>
       </div>
     </PublicLayout>
