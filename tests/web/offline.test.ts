@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { openBrowser, openContext, signIn } from './browser.ts'
+import { administrator, openBrowser, openContext, signIn } from './browser.ts'
 import { testEnvironments } from './environments.ts'
 
 const phone = { theme: 'light', language: 'nb', width: 375 } as const
@@ -123,6 +123,15 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     await context.setOffline(false)
     await page.waitForSelector('.banner:has-text("når du får nett")', { state: 'detached' })
     expect((await transactions("Status eq 'Registrert'")).length).toBe(before - 1)
+  })
+
+  test('an action of the administration that does not reach the server says so', async () => {
+    await signIn(page, '/app/administrasjon?vis=personer', administrator)
+    const button = page.getByRole('button', { name: 'Fjern tilgang: ansatt@test.example' })
+    await button.waitFor()
+    await context.setOffline(true)
+    await button.click()
+    await page.waitForSelector('.problem:has-text("Får ikke kontakt med serveren")')
   })
 
   test('signing out deletes all cached data from the browser', async () => {

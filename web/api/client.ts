@@ -47,6 +47,7 @@ export interface ErrorDetail {
 
 let csrfToken = ''
 let language = 'nb'
+let offlineMessage = ''
 let lastInteractionAt = Date.now()
 let renewSession: (() => Promise<void>) | null = null
 
@@ -55,8 +56,14 @@ export function setCsrfToken(csrf: string): void {
   csrfToken = csrf
 }
 
-export function setRequestLanguage(chosen: string): void {
+/** With the message of requests that do not reach the server. */
+export function setRequestLanguage(chosen: string, offline: string): void {
   language = chosen
+  offlineMessage = offline
+}
+
+export function createOfflineError(): RequestError {
+  return new RequestError('Offline', 0, offlineMessage, null)
 }
 
 /** Asks the user to sign in again when the session has expired; null while nobody is signed in. */
@@ -209,7 +216,7 @@ async function fetchOnce(
     ...(body === undefined ? {} : { body }),
   }).catch(() => {
     recordOffline()
-    throw new RequestError('Offline', 0, '', null)
+    throw createOfflineError()
   })
   recordReply(startedAt)
   if (!response.ok) throw parseError(await response.text(), response)

@@ -148,27 +148,18 @@ export function formatTimestamp(microseconds: number, language: Language, zone: 
   }).format(microseconds / 1000)
 }
 
-/** The functions above for a user: in the language of the session, and the time zone of the company. */
-export interface Formatter {
-  readonly amount: (amount: number, places?: number) => string
-  readonly quantity: (quantity: number) => string
-  readonly percentChange: (share: number, places?: number) => string
-  readonly count: (count: number) => string
-  readonly duration: (microseconds: number) => string
-  readonly day: (day: string, form?: DayFormat) => string
-  readonly time: (milliseconds: number) => string
-  readonly timestamp: (microseconds: number) => string
-}
+export type Formatter = ReturnType<typeof createFormatter>
 
-export function createFormatter(language: Language, zone: string): Formatter {
+/** The functions above for a user: in the language of the session, and the time zone of the company. */
+export function createFormatter(language: Language, zone: string) {
   return {
-    amount: (amount, places) => formatAmount(amount, language, places),
-    quantity: (quantity) => formatQuantity(quantity, language),
-    percentChange: (share, places) => formatPercentChange(share, language, places),
-    count: (count) => formatCount(count, language),
-    duration: (microseconds) => formatDuration(microseconds, language),
-    day: (day, form) => formatDay(day, language, form),
-    time: (milliseconds) => formatTime(milliseconds, language, zone),
-    timestamp: (microseconds) => formatTimestamp(microseconds, language, zone),
+    amount: (amount: number, places?: number) => formatAmount(amount, language, places),
+    quantity: (quantity: number) => formatQuantity(quantity, language),
+    percentChange: (share: number, places?: number) => formatPercentChange(share, language, places),
+    count: (count: number) => formatCount(count, language),
+    duration: (microseconds: number) => formatDuration(microseconds, language),
+    day: (day: string, form?: DayFormat) => formatDay(day, language, form),
+    time: (milliseconds: number) => formatTime(milliseconds, language, zone),
+    timestamp: (microseconds: number) => formatTimestamp(microseconds, language, zone),
   }
 }

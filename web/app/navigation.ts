@@ -1,30 +1,11 @@
 // Screens in the order of the navigation: path, scope, roles and keyboard shortcut.
 import type { Role, Session } from '../../src/app/contract/session.ts'
 import type { IconName } from '../components/Icon.tsx'
+import type { Texts } from '../i18n/nb.ts'
 
 export interface AppScreen {
-  readonly to:
-    | '/app/i-dag'
-    | '/app/uttak'
-    | '/app/godkjenning'
-    | '/app/omsetning'
-    | '/app/eksport'
-    | '/app/register'
-    | '/app/utforsk'
-    | '/app/administrasjon'
-    | '/app/revisjon'
-    | '/app/hjelp'
-  readonly name:
-    | 'i-dag'
-    | 'uttak'
-    | 'godkjenning'
-    | 'omsetning'
-    | 'eksport'
-    | 'register'
-    | 'utforsk'
-    | 'administrasjon'
-    | 'revisjon'
-    | 'hjelp'
+  readonly to: `/app/${ScreenName}`
+  readonly name: ScreenName
   readonly icon: IconName
   /** Pressed after `g`. */
   readonly shortcut: string
@@ -38,82 +19,35 @@ export interface AppScreen {
   readonly isHiddenInBottomBar?: true
 }
 
-const secondary = { isSecondary: true, isHiddenInBottomBar: true } as const
+type ScreenName = keyof Texts['screens']
+
+function screen(
+  name: ScreenName,
+  icon: IconName,
+  shortcut: string,
+  more: Partial<AppScreen> = {},
+): AppScreen {
+  return { to: `/app/${name}`, name, icon, shortcut, scope: null, ...more }
+}
+
+const hidden = { isHiddenInBottomBar: true } as const
+const secondary = { isSecondary: true, ...hidden } as const
 
 const screens: readonly AppScreen[] = [
-  {
-    to: '/app/i-dag',
-    name: 'i-dag',
-    icon: 'today',
-    shortcut: 'i',
-    scope: null,
-    roles: ['viewer', 'approver', 'auditor', 'admin'],
-  },
-  {
-    to: '/app/uttak',
-    name: 'uttak',
-    icon: 'usage',
-    shortcut: 'u',
-    scope: 'material:write',
-    isHiddenInBottomBar: true,
-  },
-  {
-    to: '/app/godkjenning',
-    name: 'godkjenning',
-    icon: 'approve',
-    shortcut: 'g',
-    scope: 'material:approve',
-  },
-  {
-    to: '/app/omsetning',
-    name: 'omsetning',
-    icon: 'revenue',
-    shortcut: 'o',
-    scope: 'revenue:read',
-  },
-  {
-    to: '/app/eksport',
-    name: 'eksport',
-    icon: 'export',
-    shortcut: 'x',
-    scope: 'material:read',
-  },
-  {
-    to: '/app/register',
-    name: 'register',
-    icon: 'register',
-    shortcut: 'r',
-    scope: 'directory:read',
-    isHiddenInBottomBar: true,
-  },
-  {
-    to: '/app/utforsk',
-    name: 'utforsk',
-    icon: 'explore',
-    shortcut: 'e',
-    scope: 'directory:read',
-    ...secondary,
-  },
-  {
-    to: '/app/administrasjon',
-    name: 'administrasjon',
-    icon: 'settings',
-    shortcut: 'a',
-    scope: null,
+  screen('i-dag', 'today', 'i', { roles: ['viewer', 'approver', 'auditor', 'admin'] }),
+  screen('uttak', 'usage', 'u', { scope: 'material:write', ...hidden }),
+  screen('godkjenning', 'approve', 'g', { scope: 'material:approve' }),
+  screen('omsetning', 'revenue', 'o', { scope: 'revenue:read' }),
+  screen('eksport', 'export', 'x', { scope: 'material:read' }),
+  screen('register', 'register', 'r', { scope: 'directory:read', ...hidden }),
+  screen('utforsk', 'explore', 'e', { scope: 'directory:read', ...secondary }),
+  screen('administrasjon', 'settings', 'a', {
     roles: ['admin'],
     isForOperators: true,
     ...secondary,
-  },
-  {
-    to: '/app/revisjon',
-    name: 'revisjon',
-    icon: 'history',
-    shortcut: 'l',
-    scope: null,
-    roles: ['auditor', 'admin'],
-    ...secondary,
-  },
-  { to: '/app/hjelp', name: 'hjelp', icon: 'help', shortcut: 'h', scope: null, ...secondary },
+  }),
+  screen('revisjon', 'history', 'l', { roles: ['auditor', 'admin'], ...secondary }),
+  screen('hjelp', 'help', 'h', secondary),
 ]
 
 /** Roles that may open a screen, lowest first: shown to those who may not. */

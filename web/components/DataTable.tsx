@@ -1,6 +1,6 @@
 // DataTable: a server-paged table whose rows open by click or keyboard.
-import { useEffect, useRef, type KeyboardEvent } from 'react'
-import { isTyping, areShortcutsEnabled } from './shortcut-keys.ts'
+import { useRef, type KeyboardEvent } from 'react'
+import { useShortcuts } from './shortcut-keys.ts'
 import { Table, type Column } from './Table.tsx'
 
 interface DataTableProps<Row> {
@@ -18,18 +18,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const focusRow = (index: number) =>
     body.current?.querySelectorAll<HTMLElement>('button.row-open')[index]?.focus()
 
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      if (isTyping(event) || !areShortcutsEnabled()) return
-      const isInList = body.current?.contains(document.activeElement) ?? false
-      if (!isInList && (event.key === 'j' || event.key === 'ArrowDown')) {
-        event.preventDefault()
-        focusRow(0)
-      }
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
+  useShortcuts((event) => {
+    const isInList = body.current?.contains(document.activeElement) ?? false
+    if (isInList || rowStep(event.key) !== 1) return
+    event.preventDefault()
+    focusRow(0)
+  })
 
   const walk = (event: KeyboardEvent, row: Row) => {
     const step = rowStep(event.key)

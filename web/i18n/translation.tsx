@@ -48,12 +48,12 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(initialLanguage)
   useEffect(() => {
     document.documentElement.lang = language
-    setRequestLanguage(language)
+    setRequestLanguage(language, catalogues[language].states.offlineTitle)
   }, [language])
   const format = useMemo(() => createFormatter(language, 'UTC'), [language])
   const selectLanguage = (chosen: Language) => {
     localStorage.setItem(storageKey, chosen)
-    setRequestLanguage(chosen)
+    setRequestLanguage(chosen, catalogues[chosen].states.offlineTitle)
     setLanguage(chosen)
   }
   return (

@@ -5,7 +5,7 @@ import { Button, CopyButton } from '@mantine/core'
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
 import { CodeField } from '../../components/CodeField.tsx'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './FactorSetup.module.css'
@@ -17,21 +17,12 @@ type OnCodes = (codes: readonly string[]) => void
 
 export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
   const { t } = useTranslation(accountText)
-  const reauthentication = useReauthentication()
   const [offered, setOffered] = useState<OfferedFactor | null>(null)
-  const { mutate, error, isPending } = useAccountAction(
-    appPaths.accountFactor,
-    reauthentication.run,
-    setOffered,
-  )
+  const { mutate, error, isPending } = useAccountAction(appPaths.accountFactor, setOffered)
   if (offered !== null) return <ConfirmFactor offered={offered} onCodes={onCodes} />
   return (
     <>
-      {error !== null && (
-        <p className="problem" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorAlert error={error} />
       <Button loading={isPending} onClick={() => mutate({})}>
         {t.factor.setUp}
       </Button>
@@ -41,11 +32,9 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
 
 function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
   const { t } = useTranslation(accountText)
-  const reauthentication = useReauthentication()
   const [code, setCode] = useState('')
   const { mutate, error, isPending } = useAccountAction(
     appPaths.accountFactorConfirm,
-    reauthentication.run,
     ({ codes }) => onCodes(codes),
   )
   const submit = (event: SyntheticEvent) => {

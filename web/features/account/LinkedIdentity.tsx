@@ -5,18 +5,15 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAccountAction } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function LinkedIdentity({ account, name }: { account: Account; name: string }) {
-  const { t, language } = useTranslation(signInText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(signInText)
   const reauthentication = useReauthentication()
-  const unlinking = useAccountAction(appPaths.accountIdentityEnd, reauthentication.run)
+  const unlinking = useAccountAction(appPaths.accountIdentityEnd)
   const [problem, setProblem] = useState<string | null>(null)
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
   const [identity] = account.identities
@@ -36,7 +33,7 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
       <p>
         {identity === undefined
           ? t.sso.notLinked(name)
-          : t.sso.linkedSince(name, formatTimestamp(identity.createdAt, language, zone))}
+          : t.sso.linkedSince(name, format.timestamp(identity.createdAt))}
       </p>
       {message !== undefined && (
         <p className="problem" role="alert">

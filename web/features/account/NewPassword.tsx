@@ -15,7 +15,6 @@ export function NewPassword({ email }: { email: string }) {
   const [password, setPassword] = useState('')
   const { mutate, error, isPending, isSuccess, reset } = useAccountAction(
     appPaths.accountPassword,
-    (work) => work(),
     () => {
       setCurrent('')
       setPassword('')

@@ -6,19 +6,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, useAccountAction } from './api.ts'
 import { post } from '../../api/client.ts'
 import { browserName } from './browser-name.ts'
-import { formatTimestamp } from '../../api/format.ts'
 import { supportsPasskeys, createPasskey } from '../../api/passkey.ts'
-import { useSession } from '../../api/session.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
-  const { t, language } = useTranslation(accountText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(accountText)
   const client = useQueryClient()
   const reauthentication = useReauthentication()
-  const deletion = useAccountAction(appPaths.accountPasskeyEnd, reauthentication.run)
+  const deletion = useAccountAction(appPaths.accountPasskeyEnd)
   const creation = useMutation({
     mutationFn: async () => {
       const created = await reauthentication.run(createPasskey)
@@ -31,22 +29,18 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
     <section className="panel" aria-labelledby="passkeys">
       <h2 id="passkeys">{t.passkeys.title}</h2>
       <p>{t.passkeys.text}</p>
-      {error !== null && (
-        <p className="problem" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorAlert error={error} />
       <ul className="card-list">
         {passkeys.map(({ id, agent, createdAt, usedAt }) => {
           const name = browserName(agent) || t.sessions.unknown
-          const since = formatTimestamp(createdAt, language, zone)
+          const since = format.timestamp(createdAt)
           return (
             <li key={id}>
               <strong>{name}</strong>
               <p className="muted">
                 {usedAt === null
                   ? t.passkeys.unused(since)
-                  : t.sessions.lastUsed(since, formatTimestamp(usedAt, language, zone))}
+                  : t.sessions.lastUsed(since, format.timestamp(usedAt))}
               </p>
               <Button
                 variant="subtle"

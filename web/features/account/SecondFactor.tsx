@@ -4,9 +4,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAccountAction } from './api.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
@@ -38,23 +36,15 @@ interface ActiveSecondFactorProps {
 }
 
 function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
-  const { t, language } = useTranslation(accountText)
-  const { zone } = useSession()
-  const reauthentication = useReauthentication()
-  const renewal = useAccountAction(appPaths.accountFactorCodes, reauthentication.run, ({ codes }) =>
-    onCodes(codes),
-  )
-  const disabling = useAccountAction(appPaths.accountFactorEnd, reauthentication.run)
+  const { t, format } = useTranslation(accountText)
+  const renewal = useAccountAction(appPaths.accountFactorCodes, ({ codes }) => onCodes(codes))
+  const disabling = useAccountAction(appPaths.accountFactorEnd)
   const error = renewal.error ?? disabling.error
   return (
     <>
-      <p>{t.factor.since(formatTimestamp(factor.since, language, zone))}</p>
+      <p>{t.factor.since(format.timestamp(factor.since))}</p>
       <p className={factor.codes < 3 ? 'banner' : 'muted'}>{t.factor.codesLeft(factor.codes)}</p>
-      {error !== null && (
-        <p className="problem" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorAlert error={error} />
       <div className="actions">
         <Button
           variant="default"

@@ -4,23 +4,18 @@ import type { Account, SessionOrDevice } from '../../../src/app/contract/account
 import { Button } from '@mantine/core'
 import { useAccountAction } from './api.ts'
 import { browserName } from './browser-name.ts'
-import { formatTimestamp } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function Sessions({ account: { sessions, devices } }: { account: Account }) {
   const { t } = useTranslation(accountText)
-  const ending = useAccountAction(appPaths.accountSessionEnd, (work) => work())
-  const removal = useAccountAction(appPaths.accountDeviceEnd, (work) => work())
+  const ending = useAccountAction(appPaths.accountSessionEnd)
+  const removal = useAccountAction(appPaths.accountDeviceEnd)
   const error = ending.error ?? removal.error
   return (
     <>
-      {error !== null && (
-        <p className="problem" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorAlert error={error} />
       <section className="panel" aria-labelledby="sessions">
         <h2 id="sessions">{t.sessions.title}</h2>
         <ul className="card-list">
@@ -81,8 +76,7 @@ function SessionItem({
   endLabel,
   onEnd,
 }: SessionItemProps) {
-  const { t, language } = useTranslation(accountText)
-  const { zone } = useSession()
+  const { t, format } = useTranslation(accountText)
   const name = browserName(sessionOrDevice.agent) || t.sessions.unknown
   return (
     <li>
@@ -95,8 +89,8 @@ function SessionItem({
       <p className="muted">
         {company !== undefined && `${company} · `}
         {t.sessions.lastUsed(
-          formatTimestamp(sessionOrDevice.createdAt, language, zone),
-          formatTimestamp(sessionOrDevice.seenAt, language, zone),
+          format.timestamp(sessionOrDevice.createdAt),
+          format.timestamp(sessionOrDevice.seenAt),
         )}
       </p>
       {(canEndCurrent || !sessionOrDevice.isThis) && (

@@ -4,6 +4,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
+import { useReauthentication } from '../../components/Reauthenticate.tsx'
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
@@ -11,13 +12,13 @@ export const accountQuery = queryOptions({
   staleTime: 10_000,
 })
 
-/** Sends an action on the own account; `run` may re-authenticate first. Some actions replace the session. */
+/** Sends an action on the own account; asks for the password where the server requires it. Some replace the session. */
 export function useAccountAction<Path extends keyof PostCalls>(
   path: Path,
-  run: <Done>(work: () => Promise<Done>) => Promise<Done>,
   onDone: (reply: PostCalls[Path]['reply']) => void = () => {},
 ) {
   const client = useQueryClient()
+  const { run } = useReauthentication()
   return useMutation({
     mutationFn: (fields: PostCalls[Path]['body']) => run(() => post(path, fields)),
     onSuccess: onDone,

@@ -4,7 +4,8 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { companiesQuery, useCompanyAction } from './companies-api.ts'
+import { useAdminAction } from './api.ts'
+import { companiesQuery } from './companies-api.ts'
 import { useSession } from '../../api/session.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -83,7 +84,7 @@ interface CompanyCardProps {
 function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
   const { t, format } = useTranslation(companyText)
   const { company: own } = useSession()
-  const { mutate, isPending, error } = useCompanyAction(appPaths.companyOpen, onOpened)
+  const { mutate, isPending, error } = useAdminAction(onOpened)
   const { id, name, createdAt, disabledAt, people, credentials } = company
   const moment = (at: number) => format.timestamp(at)
   return (
@@ -114,7 +115,7 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
               variant="default"
               loading={isPending}
               aria-label={`${t.companies.open}: ${name}`}
-              onClick={() => mutate({ id: String(id) })}
+              onClick={() => mutate({ path: appPaths.companyOpen, fields: { id: String(id) } })}
             >
               {t.companies.open}
             </Button>
@@ -134,7 +135,7 @@ interface CloseCompanyDialogProps {
 /** Closing stops all integrations of the company, so its name must be typed. */
 function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCompanyDialogProps) {
   const { t } = useTranslation(companyText)
-  const { mutate, isPending, error } = useCompanyAction(appPaths.companyClose, onDone)
+  const { mutate, isPending, error } = useAdminAction(onDone)
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const isRight = typed.trim().toLowerCase() === name.toLowerCase()
@@ -148,7 +149,8 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
       onClose={onClose}
       onSubmit={() => {
         setTried(true)
-        if (isRight) mutate({ id: String(id), name: typed })
+        if (isRight)
+          mutate({ path: appPaths.companyClose, fields: { id: String(id), name: typed } })
       }}
     >
       <p>{t.companies.closeText}</p>

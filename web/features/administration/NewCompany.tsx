@@ -1,16 +1,17 @@
 // Dialog to add a company: name, first administrator, time zone, currency, password.
 import type { CreatedCompany } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { PasswordInput, Select, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { RequestError } from '../../api/client.ts'
-import { useCompanyAction } from './companies-api.ts'
+import { useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 
 interface NewCompanyProps {
   readonly sendsMail: boolean
@@ -18,12 +19,10 @@ interface NewCompanyProps {
   readonly onCreated: (made: CreatedCompany) => void
 }
 
-const zones = Intl.supportedValuesOf('timeZone')
-
 export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const { t } = useTranslation(companyText, administrationText, signInText)
   const { zone, currency } = useSession()
-  const { mutate, isPending, error } = useCompanyAction(appPaths.companyAdd, onCreated)
+  const { mutate, isPending, error } = useAdminAction<typeof appPaths.companyAdd>(onCreated)
   const [fields, setFields] = useState({ name: '', email: '', zone, currency, password: '' })
   const [isTried, setTried] = useState(false)
   const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })
@@ -37,7 +36,8 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const submit = () => {
     setTried(true)
     const [name, email] = [fields.name.trim(), fields.email.trim()]
-    if (name !== '' && email !== '') mutate({ ...fields, name, email })
+    if (name !== '' && email !== '')
+      mutate({ path: appPaths.companyAdd, fields: { ...fields, name, email } })
   }
   return (
     <ActionDialog
@@ -68,16 +68,11 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
         error={missing('email', t.companies.emailMissing)}
         onChange={({ currentTarget }) => change({ email: currentTarget.value })}
       />
-      <Select
+      <TimeZoneSelect
         label={t.administration.zone}
-        searchable
-        allowDeselect={false}
-        limit={60}
         value={fields.zone}
-        data={zones.includes(zone) ? zones : [zone, ...zones]}
-        nothingFoundMessage={t.states.noMatchTitle}
         error={errorAt('zone')}
-        onChange={(value) => value !== null && change({ zone: value })}
+        onChange={(value) => change({ zone: value })}
       />
       <TextInput
         label={t.administration.currency}

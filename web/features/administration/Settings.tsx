@@ -8,9 +8,8 @@ import { useAdminAction } from './api.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 import styles from './Settings.module.css'
-
-const zones = Intl.supportedValuesOf('timeZone')
 
 export function Settings({
   zone,
@@ -51,16 +50,11 @@ export function Settings({
         {error !== null && <p className="problem">{error.message}</p>}
         {isSuccess && !isChanged && <p className="alert">{administration.saved}</p>}
       </div>
-      <Select
+      <TimeZoneSelect
         label={administration.zone}
         description={administration.zoneHint}
-        searchable
-        allowDeselect={false}
-        limit={60}
-        value={now['zone'] ?? null}
-        data={zones.includes(zone) ? zones : [zone, ...zones]}
-        nothingFoundMessage={t.states.noMatchTitle}
-        onChange={(value) => value !== null && change('zone', value)}
+        value={now['zone'] ?? zone}
+        onChange={(value) => change('zone', value)}
       />
       <TextInput
         label={administration.currency}

@@ -1,8 +1,8 @@
 // ActionBar: count and sum of the selected lines, and the decisions on them.
 import type { DecisionResult, LineState } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
+import { useState } from 'react'
+import { useShortcuts } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { Decisions } from './use-decisions.ts'
@@ -25,15 +25,11 @@ export function ActionBar({ selection, state, decisions, onEdited, onDecide }: A
   const [isEditing, setEditing] = useState(false)
   const count = format.count(selection.ids.size)
   const sum = format.amount(selection.amount, 2)
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'r' || isTyping(event) || !areShortcutsEnabled()) return
-      event.preventDefault()
-      if (state === 'registered') setRejecting(true)
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [state])
+  useShortcuts((event) => {
+    if (event.key !== 'r') return
+    event.preventDefault()
+    if (state === 'registered') setRejecting(true)
+  })
   return (
     <section className="action-bar" aria-label={t.approvals.actions}>
       <span className="action-count" aria-live="polite">

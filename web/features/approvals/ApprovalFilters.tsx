@@ -8,8 +8,9 @@ import { groupings } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
 import { useSession } from '../../api/session.ts'
-import { departmentsQuery, setQuery, toText, type SetRow } from '../../api/sets.ts'
+import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { SavedViews } from '../../components/SavedViews.tsx'
+import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -29,7 +30,6 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
   const { t, format } = useTranslation(approvalText, revenueText)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: names } = useQuery(departmentsQuery)
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   const [isOpen, setOpen] = useState(false)
@@ -87,15 +87,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
         </Button>
         <div className={isOpen ? 'filter-row open' : 'filter-row'}>
           <WeekSelect from={search.fra} onPick={(fra, til) => change({ fra, til })} />
-          <NativeSelect
-            aria-label={t.revenue.department}
-            value={search.avd ?? ''}
-            onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
-            data={[
-              { value: '', label: t.revenue.allDepartments },
-              ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
-            ]}
-          />
+          <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
           <MoreFilters />
           <Switch
             label={t.approvals.anomaliesOnly}

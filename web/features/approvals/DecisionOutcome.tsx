@@ -1,7 +1,6 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
 import type { DecisionResult } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
-import { RequestError } from '../../api/client.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -16,11 +15,7 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
     <div aria-live="polite" className="outcome">
       {error !== null && (
         <div className="alert error" role="alert">
-          <span>
-            {error instanceof RequestError && error.code === 'Offline'
-              ? t.states.offlineTitle
-              : error.message}
-          </span>
+          <span>{error.message}</span>
           <Button variant="default" onClick={dismiss}>
             {t.close}
           </Button>

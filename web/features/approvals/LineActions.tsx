@@ -1,11 +1,11 @@
 // LineActions: decisions on the line of the drawer, editing it, and its neighbours in the list.
 import type { ApprovalAction, MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
-import { areShortcutsEnabled, isTypingInField } from '../../components/shortcut-keys.ts'
+import { isTypingInField, useShortcuts } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RejectDialog } from './ActionBar.tsx'
@@ -34,20 +34,16 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
     void decisions.run({ action, ids: [id], reason, readAt }, amount ?? 0)
   }
 
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (isRejecting || isTypingInField(event) || !areShortcutsEnabled()) return
-      if (event.key === 'j') onStep(1)
-      else if (event.key === 'k') onStep(-1)
-      else if (event.key === 'a' && main === 'approve') decide('approve')
-      else if (event.key === 'r' && possible.includes('reject')) setRejecting(true)
-      else if (event.key === 'u') void decisions.undo?.()
-      else return
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  })
+  useShortcuts((event) => {
+    if (isRejecting) return
+    if (event.key === 'j') onStep(1)
+    else if (event.key === 'k') onStep(-1)
+    else if (event.key === 'a' && main === 'approve') decide('approve')
+    else if (event.key === 'r' && possible.includes('reject')) setRejecting(true)
+    else if (event.key === 'u') void decisions.undo?.()
+    else return
+    event.preventDefault()
+  }, isTypingInField)
 
   return (
     <div className="actions line-actions">

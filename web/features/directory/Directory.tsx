@@ -8,7 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { isTyping, areShortcutsEnabled } from '../../components/shortcut-keys.ts'
+import { useShortcuts } from '../../components/shortcut-keys.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
 import { recordText } from './records-i18n.ts'
@@ -148,15 +148,11 @@ interface SearchProps {
 function Search({ label, value, onSearch }: SearchProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event) || !areShortcutsEnabled()) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
+  useShortcuts((event) => {
+    if (event.key !== '/') return
+    event.preventDefault()
+    field.current?.focus()
+  })
   useEffect(() => {
     const timer = setTimeout(() => {
       if (text.trim() !== value) onSearch(text.trim())

@@ -10,7 +10,16 @@ import type {
 } from '../../../src/app/contract/imports.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { del, get, post, RequestError, sendFile, toUrl, upload } from '../../api/client.ts'
+import {
+  createOfflineError,
+  del,
+  get,
+  post,
+  RequestError,
+  sendFile,
+  toUrl,
+  upload,
+} from '../../api/client.ts'
 
 export const importsQuery = queryOptions({
   queryKey: ['imports'],
@@ -73,7 +82,7 @@ export async function runImport(
     if ('error' in event) throw new RequestError(event.error.code, 400, event.error.message, null)
     onProgress(event)
   }
-  throw new RequestError('Offline', 0, '', null)
+  throw createOfflineError()
 }
 
 async function* readLines({ body }: Response): AsyncGenerator<string> {

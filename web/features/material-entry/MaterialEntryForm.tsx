@@ -8,7 +8,6 @@ import type {
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
-import { RequestError } from '../../api/client.ts'
 import { getItemLabel } from './items-api.ts'
 import {
   changeLine,
@@ -32,6 +31,7 @@ import {
   type RequiredField,
 } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import styles from './MaterialEntry.module.css'
 
@@ -69,9 +69,8 @@ export function MaterialEntryForm({
   const [isChecked, setChecked] = useState(false)
   /** The date ahead of today that the user was asked about; the second attempt confirms it. */
   const [askedDate, setAskedDate] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   const [saved, setSaved] = useState(outcome)
-  const { mutateAsync, isPending } = useMutation({
+  const { mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: (line: NewLine) => {
       const label = `${draft.quantity} ${draft.unit} ${draft.item}`
       return edited === null ? registerLine(line, label, session) : changeLine(edited.id, line)
@@ -94,7 +93,7 @@ export function MaterialEntryForm({
     })
   const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setProblem(null)
+    reset()
     setSaved(null)
     setChecked(true)
     // The fields show their own errors.
@@ -114,12 +113,9 @@ export function MaterialEntryForm({
     try {
       const registered = await mutateAsync(line)
       setSaved(registered === null ? t.outbox.queued : done)
-    } catch (error) {
-      return setProblem(
-        error instanceof RequestError && error.code === 'Offline'
-          ? t.states.offlineTitle
-          : String(error instanceof Error ? error.message : error),
-      )
+    } catch {
+      // Shown above the form.
+      return
     }
     saveLastProjectAndDepartment(session, draft)
     if (edited !== null) return onDone(done)
@@ -135,11 +131,7 @@ export function MaterialEntryForm({
       {edited !== null && edited.rejectionReason !== null && (
         <p className="alert error">{t.approvals.rejectedBecause(edited.rejectionReason)}</p>
       )}
-      {problem !== null && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <ErrorAlert error={error} />
       <div aria-live="polite">{saved !== null && <p className="alert">{saved}</p>}</div>
       <ItemField
         ref={itemField}

@@ -1,10 +1,9 @@
 // Filters of the feed: sender, department, action and date received; all in the URL.
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
 import { feedActions } from './feed-api.ts'
-import { departmentsQuery } from '../../api/sets.ts'
+import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { formatActor } from '../../components/format-actor.ts'
 import { feedText } from './feed-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -27,7 +26,6 @@ const route = getRouteApi('/app/omsetning')
 export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
   const { t } = useTranslation(feedText, auditText, revenueText)
   const { kilde, avd, handling, fra, til } = route.useSearch()
-  const { data: names } = useQuery(departmentsQuery)
   const given = (value: string) => value || undefined
   return (
     <div className="toolbar">
@@ -43,15 +41,7 @@ export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
           })),
         ]}
       />
-      <NativeSelect
-        aria-label={t.revenue.department}
-        value={avd ?? ''}
-        onChange={({ currentTarget }) => onChange({ avd: given(currentTarget.value) })}
-        data={[
-          { value: '', label: t.revenue.allDepartments },
-          ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
-        ]}
-      />
+      <DepartmentFilter value={avd} onChange={(department) => onChange({ avd: department })} />
       <NativeSelect
         aria-label={t.feed.action}
         value={handling ?? ''}

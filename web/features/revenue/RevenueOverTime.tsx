@@ -12,6 +12,7 @@ import {
 } from '../../api/days.ts'
 import { revenueSumsQuery, type PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
+import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -81,15 +82,7 @@ export function RevenueOverTime({ today }: { today: string }) {
         />
         <DayField label={t.revenue.from} value={from} max={to} onPick={(fra) => change({ fra })} />
         <DayField label={t.revenue.to} value={to} min={from} onPick={(til) => change({ til })} />
-        <NativeSelect
-          aria-label={t.revenue.department}
-          value={search.avd ?? ''}
-          onChange={({ currentTarget }) => change({ avd: currentTarget.value || undefined })}
-          data={[
-            { value: '', label: t.revenue.allDepartments },
-            ...[...(names ?? [])].map(([value, name]) => ({ value, label: `${value} ${name}` })),
-          ]}
-        />
+        <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
       </div>
       <div className="toolbar">
         {series !== null && <RevenueSummary series={series} rule={rule} />}

@@ -1,6 +1,5 @@
 // SaveBar: how many cells were saved, with undo, or the error.
 import { Button } from '@mantine/core'
-import { RequestError } from '../../api/client.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { CellEdits } from './use-cell-edits.ts'
@@ -13,7 +12,7 @@ export function SaveBar({ cellEdits }: { cellEdits: CellEdits }) {
       {error !== null && (
         <div className="alert error" role="alert">
           <span>
-            <strong>{t.revenue.conflict}.</strong> {getErrorText(error, t.states.offlineTitle)}
+            <strong>{t.revenue.conflict}.</strong> {error.message}
           </span>
           <Button variant="default" size="xs" onClick={dismiss}>
             {t.close}
@@ -32,8 +31,4 @@ export function SaveBar({ cellEdits }: { cellEdits: CellEdits }) {
       )}
     </div>
   )
-}
-
-function getErrorText(error: Error, offline: string): string {
-  return error instanceof RequestError && error.code === 'Offline' ? offline : error.message
 }

@@ -81,7 +81,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
       if (error instanceof RequestError && error.code === 'SecondFactorCodeRequired')
         return onFactorNeeded(fields)
       setBusy(false)
-      setProblem(problemOf(error, t.signIn.wrong, t.states.offlineTitle))
+      setProblem(problemOf(error, t.signIn.wrong))
     }
   }
 
@@ -127,8 +127,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
   )
 }
 
-function problemOf(error: unknown, wrong: string, offline: string): string {
+function problemOf(error: unknown, wrong: string): string {
   if (!(error instanceof RequestError)) return String(error)
-  if (error.code === 'InvalidCredentials') return wrong
-  return error.code === 'Offline' ? offline : error.message
+  return error.code === 'InvalidCredentials' ? wrong : error.message
 }

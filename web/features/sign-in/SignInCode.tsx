@@ -2,7 +2,6 @@
 import type { Credentials } from '../../../src/app/contract/session.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
-import { RequestError } from '../../api/client.ts'
 import { useSignInActions } from '../../api/session.ts'
 import { CodeField } from '../../components/CodeField.tsx'
 import { accountText } from '../../i18n/account.ts'
@@ -30,11 +29,7 @@ export function SignInCode({ credentials, onBack }: SignInCodeProps) {
       await signIn({ ...credentials, code, trust: String(isTrusting) })
     } catch (error) {
       setBusy(false)
-      setProblem(
-        error instanceof RequestError && error.code === 'Offline'
-          ? t.states.offlineTitle
-          : String(error instanceof Error ? error.message : error),
-      )
+      setProblem(error instanceof Error ? error.message : String(error))
     }
   }
   return (
