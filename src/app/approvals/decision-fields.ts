@@ -1,16 +1,12 @@
 // Body fields of actions on lines: ids and reason.
-import { textIn, type Fields } from '../body.ts'
+import { shortText, textIn, type Fields } from '../body.ts'
 import { fieldError } from '../../errors/api-error.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { message } from '../../errors/messages.ts'
 
 /** Throws `MissingField` and `ValueTooLong`. */
 export function reasonIn(fields: Fields): string {
-  const text = textIn(fields, 'reason')
-  const max = materialTransaction.fields.remark.lengthMax
-  if (text.trim() === '') throw fieldError('MissingField', 'reason')
-  if (text.length > max) throw fieldError('ValueTooLong', 'reason', { max })
-  return text
+  return shortText(fields, 'reason', materialTransaction.fields.remark.lengthMax)
 }
 
 /** Parses ids such as `3-7,12`. Throws `InvalidValue` for other text, and for too many ids. */
