@@ -1,6 +1,6 @@
 // Values of requests of the app, from the query or the fields of the body: ids, choices, checked text.
 import { textIn, type Fields } from './body.ts'
-import { ApiError, fieldError } from '../errors/api-error.ts'
+import { fieldError, type ApiError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 
 /** Throws `MissingField` and `InvalidValue`. */

@@ -440,7 +440,7 @@ describe.each(databases)('$name', (database) => {
 
   test('several lines are corrected at once, each with its revision, and each other one is named with the reason', async () => {
     const { session, ids, company, materialClient, person } = await open(
-      [{ AvdelingId: '10' }, ...Array(6).fill({ AvdelingId: '20', Antall: 2 })],
+      [{ AvdelingId: '10' }, ...Array.from({ length: 6 }, () => ({ AvdelingId: '20', Antall: 2 }))],
       ['20'],
     )
     const [hidden, approved, changed, rejected, waiting, same, last] = ids

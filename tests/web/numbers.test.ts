@@ -86,7 +86,11 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     ['the revenue by month', '/app/omsetning?per=maned', '.chart svg'],
     ['the revenue as a table', '/app/omsetning?per=uke&tabell=true', '.table-scroll td'],
     ['the revenue by day', '/app/omsetning?vis=dager', '.GridTable-cell'],
-    ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.GridTable-compared small'],
+    [
+      'the revenue compared',
+      '/app/omsetning?vis=dager&sammenlign=true',
+      '.GridTable-compared small',
+    ],
     ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .table-scroll td'],
   ])('%s clips no number at any width, and does not scroll sideways', async (_, path, ready) => {
     await page.goto(path)

@@ -13,7 +13,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant !== 'light' && input.variant !== 'subtle') return resolved
   return {
     ...resolved,
-    background: input.variant === 'subtle' ? 'transparent' : `color-mix(in srgb, ${filled} 12%, transparent)`,
+    background:
+      input.variant === 'subtle' ? 'transparent' : `color-mix(in srgb, ${filled} 12%, transparent)`,
     hover: `color-mix(in srgb, ${filled} 18%, transparent)`,
     color: filled,
   }

@@ -211,8 +211,7 @@ export function requireImportTarget(appRequest: AppRequest): ImportTarget {
   const target = [...importTargets.values()].find(
     ({ resource }) => resource.wire.toLowerCase() === name.toLowerCase(),
   )
-  if (target === undefined)
-    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (target === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   requireImportScope(appRequest, target)
   return target
 }

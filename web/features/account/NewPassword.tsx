@@ -54,11 +54,7 @@ export function NewPassword({ email }: { email: string }) {
           value={password}
           onChange={change(setPassword)}
         />
-        <Button
-          type="submit"
-          loading={isPending}
-          disabled={current === '' || password === ''}
-        >
+        <Button type="submit" loading={isPending} disabled={current === '' || password === ''}>
           {t.newPassword.submit}
         </Button>
       </form>

@@ -54,11 +54,7 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
         })}
       </ul>
       {supportsPasskeys && (
-        <Button
-          variant="default"
-          loading={creation.isPending}
-          onClick={() => creation.mutate()}
-        >
+        <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>
           {t.passkeys.create}
         </Button>
       )}

@@ -35,9 +35,7 @@ export function RecoveryCodeList({ codes, onSaved }: RecoveryCodeListProps) {
             </Button>
           )}
         </CopyButton>
-        <Button onClick={onSaved}>
-          {t.factor.codesSaved}
-        </Button>
+        <Button onClick={onSaved}>{t.factor.codesSaved}</Button>
       </div>
     </>
   )

@@ -46,18 +46,10 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
       <p className={factor.codes < 3 ? 'banner' : 'muted'}>{t.factor.codesLeft(factor.codes)}</p>
       <ErrorAlert error={error} />
       <div className="actions">
-        <Button
-          variant="default"
-          loading={renewal.isPending}
-          onClick={() => renewal.mutate({})}
-        >
+        <Button variant="default" loading={renewal.isPending} onClick={() => renewal.mutate({})}>
           {t.factor.newCodes}
         </Button>
-        <Button
-          variant="subtle"
-          loading={disabling.isPending}
-          onClick={() => disabling.mutate({})}
-        >
+        <Button variant="subtle" loading={disabling.isPending} onClick={() => disabling.mutate({})}>
           {t.factor.turnOff}
         </Button>
       </div>

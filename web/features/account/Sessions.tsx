@@ -30,11 +30,7 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
           ))}
         </ul>
         {sessions.length > 1 && (
-          <Button
-            variant="default"
-            loading={ending.isPending}
-            onClick={() => ending.mutate({})}
-          >
+          <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate({})}>
             {t.sessions.signOutElsewhere}
           </Button>
         )}

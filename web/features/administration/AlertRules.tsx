@@ -85,11 +85,7 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
         }}
       />
       <div className="dialog-actions">
-        <Button
-          type="submit"
-          loading={isPending}
-          disabled={days === '' || Number(days) === stored}
-        >
+        <Button type="submit" loading={isPending} disabled={days === '' || Number(days) === stored}>
           {t.save}
         </Button>
       </div>

@@ -39,9 +39,7 @@ function CompanyList({ companies, sendsMail }: CompanyListProps) {
   return (
     <section aria-label={t.companies.title}>
       <div className="toolbar">
-        <Button onClick={() => setAdding(true)}>
-          {t.companies.add}
-        </Button>
+        <Button onClick={() => setAdding(true)}>{t.companies.add}</Button>
       </div>
       <div aria-live="polite">{message !== '' && <p className="alert">{message}</p>}</div>
       <ul className="card-list">

@@ -39,9 +39,7 @@ export function Credentials({
   return (
     <section aria-label={t.administration.keys}>
       <div className="toolbar">
-        <Button onClick={() => setAdding(true)}>
-          {t.administration.newCredential}
-        </Button>
+        <Button onClick={() => setAdding(true)}>{t.administration.newCredential}</Button>
       </div>
       {active.length === 0 && (
         <EmptyState title={t.administration.noKeys}>{t.administration.noKeysText}</EmptyState>

@@ -43,9 +43,7 @@ export function SecretRevealDialog({
         <p>{text}</p>
         {children}
         <div className="dialog-actions">
-          <Button onClick={onClose}>
-            {confirmLabel}
-          </Button>
+          <Button onClick={onClose}>{confirmLabel}</Button>
         </div>
       </div>
     </Dialog>

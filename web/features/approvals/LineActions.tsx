@@ -48,10 +48,7 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
   return (
     <div className="actions line-actions">
       {main !== undefined && (
-        <Button
-          variant={main === 'approve' ? 'filled' : 'default'}
-          onClick={() => decide(main)}
-        >
+        <Button variant={main === 'approve' ? 'filled' : 'default'} onClick={() => decide(main)}>
           {main === 'approve' ? t.approvals.approveOne : t.approvals.withdrawOne}
         </Button>
       )}

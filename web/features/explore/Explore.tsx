@@ -145,9 +145,7 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
           )}
         </div>
       ))}
-      <Button type="submit">
-        {t.explore.ask}
-      </Button>
+      <Button type="submit">{t.explore.ask}</Button>
     </form>
   )
 }

@@ -159,12 +159,7 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
     columns.fields.find((field) => field.wire === wire)?.type
   const examples = first.slice(0, 3)
   return (
-    <div
-      className={styles.mapping}
-      tabIndex={0}
-      role="region"
-      aria-labelledby="import-columns"
-    >
+    <div className={styles.mapping} tabIndex={0} role="region" aria-labelledby="import-columns">
       <table>
         <thead>
           <tr>

@@ -60,11 +60,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
             <Button variant="subtle" onClick={() => setNaming('rename')}>
               {t.imports.renameMapping}
             </Button>
-            <Button
-              variant="subtle"
-              loading={isBusy}
-              onClick={() => mappings.remove(selected)}
-            >
+            <Button variant="subtle" loading={isBusy} onClick={() => mappings.remove(selected)}>
               {t.imports.deleteMapping}
             </Button>
           </>

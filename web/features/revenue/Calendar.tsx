@@ -54,8 +54,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
             gridColumn: columnOf(day),
             gridRow: getWeekday(day) + 2,
           }
-          if (isFuture)
-            return <span key={day} className={styles.future} style={gridPlacement} />
+          if (isFuture) return <span key={day} className={styles.future} style={gridPlacement} />
           return (
             <Link
               key={day}
@@ -80,10 +79,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
           </span>
         ))}
         {listMonths(year).map((month) => (
-          <span
-            key={month}
-            style={{ gridColumn: `${columnOf(month)} / span 4`, gridRow: 1 }}
-          >
+          <span key={month} style={{ gridColumn: `${columnOf(month)} / span 4`, gridRow: 1 }}>
             {format.day(month, 'month')}
           </span>
         ))}

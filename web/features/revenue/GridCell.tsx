@@ -82,11 +82,7 @@ function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps
       onKeyDown={(event) => navigation.onKeyDown(event, position)}
     >
       {text}
-      {records > 1 && (
-        <sup aria-hidden="true">
-          {records}
-        </sup>
-      )}
+      {records > 1 && <sup aria-hidden="true">{records}</sup>}
     </button>
   )
 }
