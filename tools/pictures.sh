@@ -1,4 +1,4 @@
-# npm run pictures: screenshots of all screens into .pictures/, or of those named by the arguments; renews the compared ones.
+# npm run pictures: screenshots of all screens into .pictures/, or of those named by the arguments; renews those of tests and README.
 set -eu
 . "$(dirname "$0")/node.sh"
 . tools/bundles.sh

@@ -1,5 +1,6 @@
-// npm run pictures: screenshots of every screen, of a sandbox, into .pictures/, and of those that a test compares.
-import { mkdirSync, rmSync } from 'node:fs'
+// npm run pictures: screenshots of every screen, of a sandbox, into .pictures/, of those that a test compares, and of
+// those that README shows.
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSandbox } from '../tests/support/sandbox.ts'
 import {
@@ -51,6 +52,11 @@ try {
       await page.screenshot({ path: pathOf(screen.name) })
     }
     await context.close()
+  }
+  for (const name of ['today', 'approvals', 'revenue']) {
+    const file = `${name}-light-en-1280.png`
+    if (existsSync(join(folder, file)))
+      copyFileSync(join(folder, file), join(import.meta.dirname, '../docs/pictures', file))
   }
 } finally {
   await browser.close()
