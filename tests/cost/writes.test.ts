@@ -1,9 +1,10 @@
-// Costs of revenue writes on SQLite: commits, statements and pages of the write-ahead log.
+// Costs of writes on SQLite: commits, statements and pages of the write-ahead log.
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
+import { newMaterialClient } from '../support/material-client.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { recordStatementsOf } from '../support/statement-recorder.ts'
@@ -17,10 +18,14 @@ const statementsOfListMax = 1_060
 /** Values bound for each row of it: 11 of the record and 15 of its log entry. */
 const valuesOfListRowMax = 26.1
 
+/** For an acknowledgement of 1,000 lines: fifty of them insert its ledger entries, of 17 values each. */
+const statementsOfAcknowledgementMax = 70
+const valuesOfAcknowledgedLineMax = 17.1
+
 /** Appended to the write-ahead log in one turn of the event loop, by a list that writes twice as much. */
 const bytesOfTurnMax = 6 * 1024 * 1024
 
-describe('revenue writes on SQLite', () => {
+describe('writes on SQLite', () => {
   let server: TestServer
   let revenueClient: RevenueClient
   beforeAll(async () => {
@@ -119,6 +124,22 @@ describe('revenue writes on SQLite', () => {
     const written = sizes.map((size, at) => size - (sizes[at - 1] ?? 0))
     expect(sizes.at(-1)).toBeGreaterThan(bytesOfTurnMax)
     expect(Math.max(...written)).toBeLessThanOrEqual(bytesOfTurnMax)
+  })
+
+  test('an acknowledgement of 1,000 lines is one update of each table, and ledger entries in statements of twenty', async () => {
+    const client = await newMaterialClient(server)
+    const ids = await client.register(1000)
+    expect((await client.approve(...ids)).status).toBe(200)
+    const { executed } = await recordStatementsOf(async () => {
+      expect((await client.acknowledge({ ids })).json.antall).toEqual({ exported: 1000 })
+    })
+    const counts = Map.groupBy(executed, ({ sql }) => kindOf(sql))
+    expect(counts.get('update destinationLine')).toHaveLength(1)
+    expect(counts.get('update material')).toHaveLength(1)
+    expect(counts.get('insert ledgerEntry')).toHaveLength(50)
+    expect(executed.length).toBeLessThanOrEqual(statementsOfAcknowledgementMax)
+    const values = executed.flatMap((one) => one.values)
+    expect(values.length / ids.length).toBeLessThanOrEqual(valuesOfAcknowledgedLineMax)
   })
 
   test('whether a company has webhooks is looked up once, not for each upsert', async () => {
