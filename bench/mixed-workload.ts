@@ -6,7 +6,9 @@ import { figure } from './figure.ts'
 import type { GoalName } from './goals.ts'
 import { LoadGenerator } from './load-generator.ts'
 import type { LoadMeasurement } from './load-job.ts'
+import { residentMbOf } from './machine.ts'
 import type { BenchmarkResult } from './report.ts'
+import { slopeOf } from './statistics.ts'
 
 export interface MixedLoad {
   readonly results: BenchmarkResult[]
@@ -22,6 +24,7 @@ export async function measureMixedWorkload(
 ): Promise<MixedLoad> {
   const clients = mixedCases.map((name) => ({ name, generator: new LoadGenerator() }))
   const log = watchLog(join(server.installation.dataFolder, 'dagsverk.db-wal'))
+  const memory = watchMemory(server.pid)
   const { dialect, size, port } = server
   const target = { dialect, size, seed: 1, port, serverPid: 0, warmUpMs: 0, isDraining: true }
   try {
@@ -30,9 +33,11 @@ export async function measureMixedWorkload(
         generator.measure({ ...target, case: name, durationMs: seconds * 1000 }),
       ),
     )
-    return mixedLoad(measurements, log.stop(), seconds)
+    const { results, problems } = mixedLoad(measurements, log.stop(), seconds)
+    return { results: [...results, memory.stop()], problems }
   } finally {
     log.stop()
+    memory.stop()
     for (const { generator } of clients) generator.close()
   }
 }
@@ -49,6 +54,26 @@ function watchLog(file: string): { readonly stop: () => number } {
     stop: () => {
       clearInterval(timer)
       return largest / 2 ** 20
+    },
+  }
+}
+
+/** Reads the resident memory once a second. `stop` returns how fast it grew in the second half. */
+function watchMemory(pid: number): { readonly stop: () => BenchmarkResult } {
+  const samples: number[] = []
+  const timer = setInterval(() => {
+    const residentMb = residentMbOf(pid)
+    if (residentMb !== null) samples.push(residentMb)
+  }, 1000)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return {
+        title: 'mixed workload: growth of the resident memory in the second half',
+        value: 3600 * slopeOf(samples.slice(samples.length / 2)),
+        unit: ' MB/h',
+        detail: `${figure(samples[0] ?? 0)} MB at first, ${figure(samples.at(-1) ?? 0)} MB at last`,
+      }
     },
   }
 }

@@ -13,6 +13,7 @@ import { measureInterfaceLoad } from '../bench/interface-load.ts'
 import { interfaceRequestKinds } from '../bench/interface-requests.ts'
 import { LoadGenerator } from '../bench/load-generator.ts'
 import type { LoadJob } from '../bench/load-job.ts'
+import { slopeOf } from '../bench/statistics.ts'
 
 const program = join(import.meta.dirname, 'support', 'busy-program.ts')
 
@@ -152,6 +153,16 @@ describe('the load generator', () => {
     const failed = measure((_request, response) => response.writeHead(status).end(body))
     await expect(failed).rejects.toThrow(`expected 200, 1 braces and "fill":; got`)
   })
+})
+
+test.each([
+  [[], 0],
+  [[7], 0],
+  [[5, 5, 5], 0],
+  [[1, 3, 5, 7], 2],
+  [[0, 10, 0, 10, 0], 0],
+])('the slope of %j is %d', (values, slope) => {
+  expect(slopeOf(values)).toBeCloseTo(slope)
 })
 
 test('the load test of the interface reports every rejected request, by request and status', async () => {
