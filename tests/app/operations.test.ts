@@ -11,6 +11,7 @@ import { readArchive } from '../../src/store/archive/archive.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestUser } from '../support/server.ts'
+import { recordStatements } from '../support/statement-recorder.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const { nb } = auditText
@@ -55,7 +56,11 @@ describe.each(databases)('$name', (database) => {
 
   test('a backup runs beside the requests, is verified, and is listed from then on', async () => {
     expect((await operator.get(at)).json.backup).toBeNull()
+    const recording = recordStatements()
     const { json } = await operator.send('POST', `${at}/sikkerhetskopi`, {})
+    recording.stop()
+    // On SQLite it would block the requests.
+    expect(recording.executed.filter(({ sql }) => sql.startsWith('select count('))).toEqual([])
     const path = join(server.backupFolder, json.file)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     let companies = 0

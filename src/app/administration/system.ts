@@ -82,7 +82,6 @@ export async function makeBackup(appRequest: AppRequest): Promise<LastBackup> {
       path: join(system.backupFolder, file),
       version: system.version,
       at,
-      onProgress: () => {},
     })
     return await auditedAction(appRequest, 'backup', async (transaction) => {
       await recordBackup(transaction, { at, rows, file })

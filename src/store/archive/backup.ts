@@ -27,7 +27,7 @@ export interface BackupOptions {
   /** Microseconds since 1970. */
   readonly at: number
   /** Called with the number of rows written, and an estimate of the total. */
-  readonly onProgress: (rows: number, rowsEstimated: number) => void
+  readonly onProgress?: (rows: number, rowsEstimated: number) => void
 }
 
 /**
@@ -42,7 +42,8 @@ export async function createBackup(
   const partial = `${path}.${process.pid}.partial`
   const snapshot = await openSnapshot(url)
   try {
-    const { tables, rowsEstimated } = snapshot
+    const { tables } = snapshot
+    const rowsEstimated = onProgress === undefined ? 0 : snapshot.estimateRows()
     const head = {
       dagsverk: 'backup',
       format: archiveFormat,
@@ -53,9 +54,10 @@ export async function createBackup(
       tables,
     } as const
     let rows = 0
-    const text = serializeArchive(head, snapshot, (written) =>
-      onProgress((rows = written), rowsEstimated),
-    )
+    const text = serializeArchive(head, snapshot, (written) => {
+      rows = written
+      onProgress?.(rows, rowsEstimated)
+    })
     await pipeline(
       Readable.from(text),
       createGzip({ level: 4 }),

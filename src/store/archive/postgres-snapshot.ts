@@ -26,7 +26,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
     }
     return {
       tables,
-      rowsEstimated: found.reduce((sum, { rows }) => sum + Math.max(rows, 0), 0),
+      estimateRows: () => found.reduce((sum, { rows }) => sum + Math.max(rows, 0), 0),
       rows: (table) => fetchChunks(client, table),
       close: async () => {
         await client.query('rollback')

@@ -31,13 +31,11 @@ async function openSqliteSnapshot(path: string): Promise<Snapshot> {
     columns: ofTable.map(({ column }) => column),
     sequence: sequences.get(name) ?? null,
   }))
-  const rowsEstimated = tables.reduce(
-    (sum, table) => sum + (connection.first(countStatement(table), {})?.count ?? 0),
-    0,
-  )
+  const countRows = (table: ArchivedTable) =>
+    connection.first(countStatement(table), {})?.count ?? 0
   return {
     tables,
-    rowsEstimated,
+    estimateRows: () => tables.reduce((sum, table) => sum + countRows(table), 0),
     rows: (table) => inChunks(connection.iterate(rowsStatement(table), {})),
     close: async () => connection.close(),
   }

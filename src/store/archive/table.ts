@@ -18,8 +18,8 @@ export const archiveChunkRows = 2_000
 export interface Snapshot {
   /** In the order of their creation: a table comes after the tables that it refers to. */
   readonly tables: readonly ArchivedTable[]
-  /** An estimate of the number of rows, to report progress. */
-  readonly rowsEstimated: number
+  /** An estimate of the number of rows, to report progress. On SQLite it counts them, which blocks the thread. */
+  estimateRows(): number
   rows(
     table: ArchivedTable,
   ): Iterable<readonly ArchivedRow[]> | AsyncIterable<readonly ArchivedRow[]>
