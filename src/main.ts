@@ -1,4 +1,5 @@
 // Entry point: creates the runtime of the process and runs a command.
+import { execFile } from 'node:child_process'
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -30,6 +31,10 @@ const runtime: Runtime = {
   onStop: (listener) => {
     process.once('SIGTERM', listener)
     process.once('SIGINT', listener)
+  },
+  reportReady: () => {
+    // Node has no sockets of the kind that systemd reads. A failure is reported by systemd, which goes on waiting.
+    if (environment['NOTIFY_SOCKET'] !== undefined) execFile('systemd-notify', ['--ready'], () => {})
   },
   onReload: (listener) => {
     // At a terminal SIGHUP means that the terminal was closed, and ends the server.

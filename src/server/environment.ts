@@ -14,6 +14,8 @@ export interface Runtime extends ServerRuntime {
   readonly hashCost: HashCost
   /** Called once, on SIGTERM or SIGINT. */
   onStop(listener: () => void): void
+  /** Tells the supervisor that the server listens. */
+  reportReady?(): void
 }
 
 /** What the composition of a server uses. */

@@ -1,9 +1,9 @@
 // Files of the service: what systemd gets to read, and what the operator runs beside it.
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { root, textOf } from '../support/repository.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -113,6 +113,7 @@ test('server and backup run this program as the user, on the data folder, and ca
   expect(server).toEqual(
     expect.arrayContaining([
       ...shared,
+      'Type=notify',
       'ProtectSystem=strict',
       'ReadWritePaths=/srv/data',
       `ExecStart=${program} serve`,
@@ -128,6 +129,24 @@ test('server and backup run this program as the user, on the data folder, and ca
     ]),
   )
   expect(backup.filter((line) => line.startsWith('ExecStart'))).toHaveLength(1)
+})
+
+test('systemd learns that the server is ready when it listens and the set-up link is written', async () => {
+  const notify = '#!/bin/sh\necho "$@" >notified.new\nls data >>notified.new\nmv notified.new notified\n'
+  writeFileSync(join(terminal.folder, 'systemd-notify'), notify, { mode: 0o755 })
+  const server = spawn(process.execPath, [join(root, 'src/dagsverk.js'), 'serve', '--port=0'], {
+    cwd: terminal.folder,
+    env: {
+      ...process.env,
+      NOTIFY_SOCKET: '/run/systemd/notify',
+      PATH: `${terminal.folder}:${process.env['PATH']}`,
+    },
+  })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  const file = join(terminal.folder, 'notified')
+  await expect
+    .poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''))
+    .toMatch(/^--ready\n[^]*\nsetup-link\n/)
 })
 
 test('a server that ends with a configuration error is not restarted', async () => {

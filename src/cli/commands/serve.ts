@@ -73,6 +73,7 @@ function configuredOptions(
         if (!(error instanceof ApiError)) throw error
         runtime.printMessage(`${error.message} A server without an owner needs a restart then.\n`)
       }
+      runtime.reportReady?.()
     },
   }
 }

@@ -39,6 +39,10 @@ After=network-online.target
 Wants=network-online.target
 
 [Service]
+# The server reports that it listens by systemd-notify, a process of its own. It limits by itself how long it waits for its database.
+Type=notify
+NotifyAccess=all
+TimeoutStartSec=infinity
 ExecStart=${command(service)} serve
 Restart=on-failure
 RestartSec=5
