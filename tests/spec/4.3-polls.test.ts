@@ -2,6 +2,7 @@
 import { Agent, get, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestTimeLimits } from '../../src/store/time-limits.ts'
+import { openSessionAs } from '../app/session-client.ts'
 import { databases } from '../support/databases.ts'
 import type { MaterialClient } from '../support/material-client.ts'
 import { day, days, departments, insertPolledData, literal } from '../support/polled-data.ts'
@@ -283,5 +284,19 @@ describe.each(databases)('many callers on $name', (database) => {
       for (const one of reading) one.destroy()
       await expect.poll(inUse, { timeout: 30_000 }).toBe(inUseAtRest)
     })
+
+    // On SQLite they need a slot if the file is large.
+    test.runIf(database.name === 'PostgreSQL')(
+      'of one company use the same slots as its reports in the browser app',
+      async () => {
+        const session = await openSessionAs(patient, revenueClient.company, 'viewer')
+        const reading = Array.from({ length: runningMax }, () => open(costly))
+        await expect.poll(inUse, { timeout: 30_000 }).toBe(inUseAtRest + runningMax)
+        const report = session.get('/app/data/omsetning/oversikt')
+        await expect.poll(() => load().connectionsAwaited, { timeout: 30_000 }).toBe(1)
+        for (const one of reading) one.destroy()
+        expect((await report).status).toBe(200)
+      },
+    )
   })
 })

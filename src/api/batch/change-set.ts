@@ -71,6 +71,7 @@ function joinTransaction(
     readRows: rejectRead,
     readJson: rejectRead,
     count: rejectRead,
+    reports: rejectRead,
   }
   return { store, isRolledBack: () => isRolledBack }
 }

@@ -48,8 +48,9 @@ import { ApiError } from '../../errors/api-error.ts'
  * count all of them.
  */
 export async function getApprovalOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
-  const { store, sessionUser, today } = appRequest
+  const { store, request, sessionUser, today } = appRequest
   const { companyId, company } = sessionUser.caller
+  const reports = store.reports(companyId, request)
   const query = queryOf(appRequest)
   const filter = filterOf(query, sessionUser)
   const grouping = groupingOf(query)
@@ -57,7 +58,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   // Finding anomalies is the expensive part; only waiting transactions have any.
   const anomalies: MaterialAnomalies =
     filter.state === transactionStates.registered
-      ? await findAnomalies(store, companyId, filter, { grouping, today: today(company.zone) })
+      ? await findAnomalies(reports, companyId, filter, { grouping, today: today(company.zone) })
       : { rows: [], counts: new Map() }
   const nameActor = await createActorNames(store, sessionUser)
   const anomalyFlagsById = new Map(anomalies.rows.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
@@ -67,7 +68,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
     anomalies.rows.map(({ id }) => id),
   )
   const isGrouped = grouping !== 'none'
-  const groups = await listApprovalGroups(store, companyId, filter, isGrouped ? grouping : 'day')
+  const groups = await listApprovalGroups(reports, companyId, filter, isGrouped ? grouping : 'day')
   const shownGroups = isGrouped ? groups : mergeDays(groups)
   return {
     readAt,
@@ -76,7 +77,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
       anomalyCount: anomalies.counts.get(group.key) ?? 0,
     })),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
-    counts: await countByState(store, companyId, filter.departments),
+    counts: await countByState(reports, companyId, filter.departments),
     anomalyCount: anomalies.counts.values().reduce((sum, count) => sum + count, 0),
     anomalies: rows.map((row) => ({
       ...describeRow(row, nameActor),
@@ -126,14 +127,15 @@ export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows:
  * `anomalies=without` leaves out the anomalies.
  */
 export async function listSelectableLines(appRequest: AppRequest): Promise<SelectableLines> {
-  const { store, sessionUser } = appRequest
+  const { store, request, sessionUser } = appRequest
+  const { companyId } = sessionUser.caller
   const query = queryOf(appRequest)
   const filter = filterOf(query, sessionUser)
   const excludes = query.has('anomalies')
   if (excludes) parseChoice(query.get('anomalies') ?? '', ['without'], 'anomalies')
-  const readAt = await getLastStamp(store, sessionUser.caller.companyId)
+  const readAt = await getLastStamp(store, companyId)
   // Before the anomalies, so that a line that comes in between is not selected without being judged.
-  const lines = await listLineAmounts(store, sessionUser.caller.companyId, filter)
+  const lines = await listLineAmounts(store.reports(companyId, request), companyId, filter)
   const excluded = excludes ? await findAnomalyIds(appRequest, filter) : new Set<number>()
   const selected = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
   return {
@@ -145,12 +147,13 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
 
 /** Only waiting transactions have anomalies. */
 async function findAnomalyIds(
-  { store, sessionUser, today }: AppRequest,
+  { store, request, sessionUser, today }: AppRequest,
   filter: ApprovalFilter,
 ): Promise<ReadonlySet<number>> {
   if (filter.state !== transactionStates.registered) return new Set()
   const { companyId, company } = sessionUser.caller
-  return new Set(await listAnomalyIds(store, companyId, filter, today(company.zone)))
+  const reports = store.reports(companyId, request)
+  return new Set(await listAnomalyIds(reports, companyId, filter, today(company.zone)))
 }
 
 /** One line with its revisions, its export history, and other lines of the same project. */

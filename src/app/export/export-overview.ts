@@ -20,12 +20,14 @@ import {
 /** Amounts are ten-thousandths, those of retrievals decimal text; timestamps are microseconds. */
 export async function getExportOverview({
   store,
+  request,
   sessionUser,
   clock,
   today,
 }: AppRequest): Promise<ExportOverview> {
   const { companyId, company } = sessionUser.caller
   const { zone } = company
+  const reports = store.reports(companyId, request)
   const daysAgo = (days: number) => startOfDate(zone, plusDays(today(zone), 1 - days))
   const nameActor = await createActorNames(store, sessionUser)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({
@@ -46,14 +48,14 @@ export async function getExportOverview({
       ...claim,
       holder: nameActor(claim.holder),
     })),
-    overdue: await listOverdueLines(store, companyId, daysAgo(overdueDays)),
-    stages: await getExportStageTotals(store, companyId, {
+    overdue: await listOverdueLines(reports, companyId, daysAgo(overdueDays)),
+    stages: await getExportStageTotals(reports, companyId, {
       now: clock(),
       since: daysAgo(countedDays),
     }),
     alerts: alerts.map(named),
     retrievals: (await listLatestRetrievals(store, companyId)).map(named),
-    ledgerSummaries: (await listLatestLedgerSummaries(store, companyId)).map(named),
+    ledgerSummaries: (await listLatestLedgerSummaries(reports, companyId)).map(named),
   }
 }
 

@@ -30,7 +30,7 @@ export async function getDataQuality({
   const query = parseQuery(request.search, routeParameters(['kind'], 'rejected'))
   const kind = kindIn(query.get('kind'))
   const day = today(company.zone)
-  const found = await findDataQualityIssues(store, companyId, kind, {
+  const found = await findDataQualityIssues(store.reports(companyId, request), companyId, kind, {
     yesterday: plusDays(day, -1),
     day,
   })

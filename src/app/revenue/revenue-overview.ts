@@ -32,13 +32,14 @@ export async function getRevenueOverview({
   // In January the last month belongs to last year.
   const first = [ofYear.from, lastMonth(day).from].toSorted()[0] ?? ofYear.from
   const since = yearBefore({ from: plusDays(first, -7), to: yesterday }).from
-  const sums = await sumByDay(store, companyId, kind, { from: since, to: day })
+  const reports = store.reports(companyId, request)
+  const sums = await sumByDay(reports, companyId, kind, { from: since, to: day })
   return {
     today: day,
     figures: figuresOf(sums, day),
     days: sums,
-    ...(await findDataQualityIssues(store, companyId, kind, { yesterday, day })),
-    lastChangedAt: await getLastRevenueChange(store, companyId),
+    ...(await findDataQualityIssues(reports, companyId, kind, { yesterday, day })),
+    lastChangedAt: await getLastRevenueChange(reports, companyId),
   }
 }
 
@@ -73,7 +74,8 @@ export async function getRevenueSums({
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const starts = startOf(query.get('per') ?? 'day')
   const kind = kindIn(query.get('kind'))
-  const cells = await sumByCell(store, sessionUser.caller.companyId, kind, days)
+  const { companyId } = sessionUser.caller
+  const cells = await sumByCell(store.reports(companyId, request), companyId, kind, days)
   const sums = new Map<string, CellSum>()
   for (const cell of cells) {
     const date = starts(cell.date)

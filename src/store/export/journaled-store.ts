@@ -71,6 +71,10 @@ export class JournaledStore implements Store {
     return this.#store.count(plan, client)
   }
 
+  reports(companyId: CompanyId, client?: RequestClient) {
+    return this.#store.reports(companyId, client)
+  }
+
   get health() {
     return this.#store.health
   }

@@ -126,7 +126,7 @@ export class PostgresStore implements Store {
     const statement = rowStatement(plan, format)
     const values = readValues(plan, statement, { dialect: 'postgres', limit })
     const isCheap = classifyRowQuery(plan, unknownSizes) !== null
-    const found = await this.#readPlan(plan, { isCheap, caller: client }, (connection) =>
+    const found = await this.#readOf(plan.companyId, { isCheap, caller: client }, (connection) =>
       queryRows(connection, statement, values),
     )
     const isWhole = found.length < limit || limit === plan.top
@@ -139,10 +139,19 @@ export class PostgresStore implements Store {
 
   async count(plan: ReadPlan, caller?: RequestClient): Promise<number> {
     const isCheap = classifyCountQuery(plan, unknownSizes) !== null
-    const [found] = await this.#readPlan(plan, { isCheap, caller }, (connection) =>
+    const [found] = await this.#readOf(plan.companyId, { isCheap, caller }, (connection) =>
       queryAll(connection, countStatement(plan), readParameters(plan)),
     )
     return found?.count ?? 0
+  }
+
+  reports(companyId: CompanyId, caller?: RequestClient): Reader {
+    const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
+      this.#readOf(companyId, { isCheap: false, caller }, (connection) =>
+        queryAll(connection, statement, values),
+      )
+    const first: Reader['first'] = async (statement, values) => (await all(statement, values))[0]
+    return { dialect: this.dialect, all, first }
   }
 
   async ping(): Promise<void> {
@@ -210,9 +219,9 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Runs the read of a plan; a timeout means that the query is too costly. */
-  async #readPlan<T>(
-    { companyId }: ReadPlan,
+  /** Runs a read of a company; a timeout means that the query is too costly. */
+  async #readOf<T>(
+    companyId: CompanyId,
     { isCheap, caller }: { readonly isCheap: boolean; readonly caller: RequestClient | undefined },
     read: (connection: Queryable) => Promise<T>,
   ): Promise<T> {

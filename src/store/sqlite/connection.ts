@@ -17,6 +17,8 @@ export interface Connection {
   run(statement: Statement<never>, values: SqlValues): void
   /** The number of rows that the statement changed. */
   change(statement: Statement<never>, values: SqlValues): number
+  /** The names of the columns of the rows. */
+  columns(statement: Statement<unknown>): string[]
   /** The rows as arrays. */
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
   /** The first column of the rows: texts. */
@@ -123,6 +125,11 @@ class PreparedConnection implements Connection {
   change(statement: Statement<never>, values: SqlValues): number {
     const text = statement.compiled('sqlite')
     return this.#prepare(text.sql).run(...orderValues(text, values)).changes
+  }
+
+  columns(statement: Statement<unknown>): string[] {
+    const prepared = this.#prepare(statement.compiled('sqlite').sql)
+    return prepared.columns().map(({ name }) => name)
   }
 
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][] {

@@ -1,4 +1,5 @@
 // Query workers: processes for reads that may take long; a read over its time limit is killed.
+import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { countStatement, readParameters, rowStatement } from '../read.ts'
 import type { OpenSnapshots } from './open-snapshots.ts'
@@ -43,7 +44,7 @@ export class QueryWorkers {
   /** The rows of the first page at once and the others as chunks, in one snapshot. */
   async rows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Promise<QueryResult> {
     const values = { ...readParameters(plan), limit: plan.top ?? -1 }
-    const chunks = this.#chunks(plan, rowStatement(plan, format), values, client)
+    const chunks = this.chunks(plan.companyId, rowStatement(plan, format), values, client)
     const first: SqlValue[][] = []
     for (;;) {
       const { value, done } = await chunks.next()
@@ -55,7 +56,8 @@ export class QueryWorkers {
 
   async count(plan: ReadPlan, client?: RequestClient): Promise<number> {
     let count = 0
-    const chunks = this.#chunks(plan, countStatement(plan), readParameters(plan), client)
+    const { companyId } = plan
+    const chunks = this.chunks(companyId, countStatement(plan), readParameters(plan), client)
     for await (const [[found] = []] of chunks) count = Number(found)
     return count
   }
@@ -64,9 +66,9 @@ export class QueryWorkers {
     for (const process of this.#workers) process.terminate()
   }
 
-  /** Throws `QueryTooExpensive`, and `Overloaded` where no slot is released in time. */
-  async *#chunks(
-    { companyId }: ReadPlan,
+  /** The rows of a statement. Throws `QueryTooExpensive`, and `Overloaded` where no slot is released in time. */
+  async *chunks(
+    companyId: CompanyId,
     statement: Statement<unknown>,
     values: SqlValues,
     client: RequestClient | undefined,
