@@ -103,16 +103,23 @@ export async function applyAcknowledgements(
     )
     const failures = failed.map(({ acknowledgement }) => acknowledgement.id)
     await recordFailures(transaction, destination, failures, context.now)
-    const incomplete = await findIncompletePairs(transaction, destination, exported)
     await insertLedgerEntries(transaction, [
       ...exported.map((one, index) => ledgerEntry('acknowledged', one, { at: first + index })),
       ...failed.map((one) => ledgerEntry('failed', one, {})),
       ...dropped.map((one) => ledgerEntry('alert', one, { code: alertCodes.changeDropped })),
-      ...incomplete.map((one) => ledgerEntry('alert', one, { code: alertCodes.halfCorrection })),
       ...chunk
         .filter(isRepeatedDifferently)
         .map((one) => ledgerEntry('alert', one, { code: alertCodeOf(one, context) })),
     ])
+  })
+  // After all chunks, because a reversal may fail in another chunk than its replacement is exported in.
+  const exportedLines = evaluated.filter(({ code }) => exportingCodes.has(code))
+  await forEachChunk(exportedLines, chunkIds, async (chunk) => {
+    const incomplete = await findIncompletePairs(transaction, destination, chunk)
+    await insertLedgerEntries(
+      transaction,
+      incomplete.map((one) => ledgerEntry('alert', one, { code: alertCodes.halfCorrection })),
+    )
   })
   const ids = (code: EvaluatedAcknowledgement['code']) =>
     evaluated.filter((one) => one.code === code).map(({ acknowledgement }) => acknowledgement.id)

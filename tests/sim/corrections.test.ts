@@ -162,6 +162,20 @@ describe.each(databases)('corrections on $name', (database) => {
       expect(alerts.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: 5 }])
     })
 
+    test('an exported replacement whose reversal failed is an alert, however many lines are between them in the request', async () => {
+      const { materialClient, id } = await exported()
+      await materialClient.call('PATCH', one(id), { json: { Antall: 5 } })
+      await materialClient.approve(id)
+      const [reversal = 0, replacement = 0] = await materialClient.listedIds()
+      const unknown = Array.from({ length: 1000 }, (_, index) => 10_000 + index)
+      await materialClient.acknowledge({
+        ids: [replacement, ...unknown],
+        failed: [{ id: reversal }],
+      })
+      const alerts = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
+      expect(alerts.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: replacement }])
+    })
+
     test('corrections require the right to approve; a batch that sends the row again does not bypass it', async () => {
       const { materialClient, id } = await exported()
       const clerk = await server.addCredential(
