@@ -1,6 +1,6 @@
 // SQLite connection: opened with safe settings, with a cache of prepared statements.
 import { open } from 'node:fs/promises'
-import Database from 'better-sqlite3'
+import Database, { SqliteError } from 'better-sqlite3'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
 import { addSumFunctions } from './sums.ts'
@@ -186,11 +186,16 @@ class PreparedConnection implements Connection {
 
   async flush(): Promise<void> {
     this.shrinkCache()
-    // SQLite has no locks on this file, which closing it would release.
-    const log = await open(`${realPath(this.raw.name)}-wal`)
-    // The commit syncs it again, and reports an error.
-    await log.datasync().catch(() => {})
-    await log.close()
+    // SQLite has no locks on this file, which closing it would release. If it cannot be opened, the commit syncs all.
+    const log = await open(`${realPath(this.raw.name)}-wal`).catch(() => null)
+    try {
+      await log?.datasync()
+    } catch (error) {
+      // The kernel reports a failed write once, perhaps not to the commit again.
+      throw new SqliteError(String(error), 'SQLITE_IOERR_FSYNC')
+    } finally {
+      await log?.close()
+    }
   }
 
   dataVersion(): number {

@@ -180,7 +180,7 @@ export class SqliteStore implements Store {
   reports(companyId: CompanyId, client?: RequestClient): Reader {
     if (this.#reader.pageCount() <= smallPages) return this
     const all = async <Row>(statement: Statement<Row>, values: SqlValues) => {
-      const names = this.#reader.columns(statement)
+      const names = this.#read((connection) => connection.columns(statement))
       const rows: Row[] = []
       for await (const chunk of this.#workers.chunks(companyId, statement, values, client))
         for (const row of chunk)
