@@ -45,10 +45,9 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
       const changed = names.filter((name) => draft[name] !== before[name])
       return editLines(lines, Object.fromEntries(changed.map((name) => [name, sent[name]])))
     },
-    onSuccess: (decided) => {
-      onEdited(decided)
-      return refreshMaterial(client)
-    },
+    onSuccess: onEdited,
+    // Also after an error: parts of many lines may be stored.
+    onSettled: () => refreshMaterial(client),
   })
 
   const put = (change: Partial<typeof draft>) => setDraft((last) => ({ ...last, ...change }))
