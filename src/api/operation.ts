@@ -108,8 +108,8 @@ export function writeParametersOf(names: readonly string[]): RouteParameters {
 /** The same for an entity set: what the standard defines and a write lacks is 501 (OData 4.01 part 1, 9.3.1). */
 export function entityWriteParametersOf(names: readonly string[]): RouteParameters {
   const unsupported = systemQueryOptions.filter((option) => !names.includes(option))
-  const refused = { reserved: writeFlags, unsupported }
-  return routeParameters([...credentialNames, ...names], 'ignored', refused)
+  const rejected = { reserved: writeFlags, unsupported }
+  return routeParameters([...credentialNames, ...names], 'ignored', rejected)
 }
 
 const writeFlags = ['dryRun', 'atomic'] as const

@@ -153,8 +153,8 @@ async function findCorrectableExports(
 }
 
 /**
- * `StateConflict` when the state allows neither a change nor a correction, which requires `material:approve`: otherwise
- * `ScopeMissing`.
+ * The error that forbids a change, or null: `StateConflict` where the state allows neither a change nor a correction,
+ * `ScopeMissing` for a correction by a caller without `material:approve`.
  */
 function findLock(
   stored: StoredMaterial,

@@ -1,4 +1,4 @@
-// Deletion of many rows in chunks, so that no statement takes long.
+// Deletion of many rows in chunks, so that no statement deletes many.
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Awaitable } from './store.ts'
 

@@ -70,7 +70,7 @@ export interface Store extends Reader {
   readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult>
   /** The number of records of a plan, without skip and top. Like every read of a plan it ends when its client disconnects. */
   count(plan: ReadPlan, client?: RequestClient): Awaitable<number>
-  /** Reads of reports, which may visit many rows: in slots for costly reads, unless the database is small (ADR 0015). */
+  /** Reads of reports, which may visit many rows: in slots for costly reads, except on a small SQLite database (ADR 0015). */
   reports(companyId: CompanyId, client?: RequestClient): Reader
   /** Reads of health checks: they wait for no other read, and for no write. */
   readonly health: Reader

@@ -1,5 +1,5 @@
 // ADR 0038: while guesses from many networks fill the hash queue, those who are known are served first.
-// DAGSVERK_TEST_GUESSERS=2000 sets the number of guessers, with hashes as on a server, and prints the time of a sign-in.
+// DAGSVERK_TEST_ATTACKERS=2000 sets the number of attackers, with hashes as on a server, and prints the time of a sign-in.
 import { describe, expect, test } from 'vitest'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
@@ -9,15 +9,15 @@ import { findCookie, ownPage, sessionPath } from './session-client.ts'
 
 const guessCount = 30
 
-const measuredGuessers = process.env['DAGSVERK_TEST_GUESSERS']
+const measuredAttackers = process.env['DAGSVERK_TEST_ATTACKERS']
 /** More than are computed and wait at a time. */
-const guessers = Number(measuredGuessers ?? 100)
+const attackers = Number(measuredAttackers ?? 100)
 
 describe.each(databases)('a flood of guesses on $name', (database) => {
   const server = useTestServer(database, 'guesses', {
     // Guesses of unknown names arrive faster than they are hashed.
     hashCost:
-      measuredGuessers === undefined ? { memoryKiB: 64 * 1024, passes: 4 } : defaultHashCost,
+      measuredAttackers === undefined ? { memoryKiB: 64 * 1024, passes: 4 } : defaultHashCost,
     settings: { allowHttp: '10.0.0.0/8' },
   })
 
@@ -100,7 +100,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
       replies.set(status, (replies.get(status) ?? 0) + 1)
       if (!isOver) return guess()
     }
-    const flood = Array.from({ length: guessers }, guess)
+    const flood = Array.from({ length: attackers }, guess)
     await expect.poll(() => server.hashLoad().hashesWaiting).toBe(64)
     const times: number[] = []
     for (let signIns = 0; signIns < 5; signIns += 1) {
@@ -115,7 +115,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
     isOver = true
     await Promise.all(flood)
     expect([...replies.keys()].toSorted((one, other) => one - other)).toEqual([401, 503])
-    if (measuredGuessers !== undefined)
-      process.stdout.write(`sign-ins beside ${guessers} guessers: ${times.join(', ')} ms\n`)
+    if (measuredAttackers !== undefined)
+      process.stdout.write(`sign-ins beside ${attackers} attackers: ${times.join(', ')} ms\n`)
   })
 })

@@ -132,7 +132,8 @@ test('server and backup run this program as the user, on the data folder, and ca
 })
 
 test('systemd learns that the server is ready when it listens and the set-up link is written', async () => {
-  const notify = '#!/bin/sh\necho "$@" >notified.new\nls data >>notified.new\nmv notified.new notified\n'
+  const notify =
+    '#!/bin/sh\necho "$@" >notified.new\nls data >>notified.new\nmv notified.new notified\n'
   writeFileSync(join(terminal.folder, 'systemd-notify'), notify, { mode: 0o755 })
   const server = spawn(process.execPath, [join(root, 'src/dagsverk.js'), 'serve', '--port=0'], {
     cwd: terminal.folder,

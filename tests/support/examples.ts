@@ -37,7 +37,7 @@ export async function runExample(
 ): Promise<void> {
   if (reply === undefined) throw new Error('the page does not show the reply')
   const here = (text: string) => text.replaceAll(writtenFor, address)
-  const options = /^\{\s*"error"/.test(reply.text) ? 'refused' : 'answered'
+  const options = /^\{\s*"error"/.test(reply.text) ? 'error' : 'success'
   const env = { ...process.env, CURL_HOME: curlHome(folder, options) }
   const { stdout } = await promisify(execFile)('sh', ['-euc', here(script)], { env })
   const shown = here(reply.text)
@@ -47,8 +47,8 @@ export async function runExample(
 
 /** An error fails an example, unless an error is what it shows. Each reply is on a line of its own. */
 const curlOptions = {
-  answered: ['fail-with-body', String.raw`write-out = "\n"`],
-  refused: [String.raw`write-out = "\n"`],
+  success: ['fail-with-body', String.raw`write-out = "\n"`],
+  error: [String.raw`write-out = "\n"`],
 }
 
 function curlHome(folder: string, options: keyof typeof curlOptions): string {

@@ -53,7 +53,7 @@ const pageRows = 500
 
 const parameters = routeParameters(['before', 'line', 'actor', 'action', 'signIns'], 'rejected')
 
-/** The filter of a search. An actor matches by a part of its display name; `signIns=without` leaves out what is routine. */
+/** The filter of a search. An actor matches by a part of its display name; `signIns=without` leaves out signing in and out. */
 function createFilter(query: Query): (row: AuditRow) => boolean {
   const line = parseNumberParameter(query, 'line')
   const actorText = query.get('actor')?.toLowerCase() ?? ''

@@ -1,4 +1,4 @@
-// Body fields of actions on lines: ids and reason.
+// Body fields of actions on lines: ids, reason, and when the lines were read.
 import { shortText, textIn, type Fields } from '../body.ts'
 import { fieldError } from '../../errors/api-error.ts'
 import { materialTransaction } from '../../model/transaction.ts'
@@ -35,5 +35,5 @@ export function readAtIn(fields: Fields): number | null {
   return Number(text)
 }
 
-/** How many lines one decision takes. */
+/** How many lines one action takes. */
 export const idsMax = 100_000

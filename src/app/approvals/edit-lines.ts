@@ -2,11 +2,11 @@
 import type { DecisionResult } from '../contract/approvals.ts'
 import { createActorNames } from '../actors.ts'
 import { readFields } from '../body.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import { isVisible } from './approval-queue.ts'
 import { idsIn, readAtIn } from './decision-fields.ts'
 import { lineEditIn, requireKnownReferences } from '../material-entry/line-fields.ts'
 import type { AppRequest } from '../route.ts'
-import { writeContext } from '../../auth/action-context.ts'
 import { message } from '../../errors/messages.ts'
 import { updateMaterialsById } from '../../material/change.ts'
 import type { StoredMaterial } from '../../store/material/materials.ts'
@@ -17,12 +17,8 @@ import { ApiError } from '../../errors/api-error.ts'
  * approval again. Replies with a code for each other id, as a decision does: `not_found` also for a line of another
  * department, `changed` for one that was changed after `readAt`. Throws `ReferenceNotFound` and `NothingToChange`.
  */
-export async function editLines({
-  store,
-  request,
-  sessionUser,
-  clock,
-}: AppRequest): Promise<DecisionResult> {
+export async function editLines(appRequest: AppRequest): Promise<DecisionResult> {
+  const { store, request, sessionUser } = appRequest
   const fields = await readFields(request)
   const ids = idsIn(fields)
   const values = lineEditIn(fields)
@@ -36,9 +32,7 @@ export async function editLines({
     const actor = message('somebodyElse')
     return new ApiError('ConcurrentModification', { params: { what, actor } })
   }
-  const { caller } = sessionUser
-  const context = writeContext(caller, request.id, clock())
-  const outcomes = await store.inTransaction(caller.companyId, async (transaction) => {
+  const outcomes = await inCompanyTransaction(appRequest, async (transaction, context) => {
     await requireKnownReferences(transaction, values)
     return updateMaterialsById(transaction, ids, { values, check }, context)
   })

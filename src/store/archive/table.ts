@@ -16,7 +16,7 @@ export type ArchivedRow = readonly SqlValue[]
 export const archiveChunkRows = 2_000
 
 export interface Snapshot {
-  /** In the order of their creation: a table comes after the tables that it refers to. */
+  /** Rows may refer to rows of a later table. */
   readonly tables: readonly ArchivedTable[]
   /** An estimate of the number of rows, to report progress. On SQLite it counts them, which blocks the thread. */
   estimateRows(): number

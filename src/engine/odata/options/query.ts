@@ -24,13 +24,13 @@ export interface RouteParameters {
   readonly unsupported: readonly string[]
 }
 
-type RefusedNames = Pick<RouteParameters, 'reserved' | 'unsupported'>
+type RejectedNames = Pick<RouteParameters, 'reserved' | 'unsupported'>
 
 /** Called once per route. */
 export function routeParameters(
   names: readonly string[],
   unknownNames: RouteParameters['unknownNames'],
-  { reserved = [], unsupported = ['$index'] }: Partial<RefusedNames> = {},
+  { reserved = [], unsupported = ['$index'] }: Partial<RejectedNames> = {},
 ): RouteParameters {
   return {
     names,
