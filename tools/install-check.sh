@@ -19,7 +19,7 @@ block() {
 # The machine has Node for all users, and no network: npm installs from its cache.
 say 'packing ...'
 npm pack --pack-destination "$machine/root" >/dev/null
-package=$(basename "$machine"/root/dagsverk-*.tgz)
+package=$(cd "$machine/root" && echo dagsverk-*.tgz)
 npm install --prefix "$machine/root/fill-cache" --cache "$machine/root/.npm" --ignore-scripts --no-audit --no-fund \
   "$machine/root/$package" >/dev/null
 cp "$(command -v node)" "$machine/usr/local/bin/node"

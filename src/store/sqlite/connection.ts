@@ -17,8 +17,8 @@ export interface Connection {
   run(statement: Statement<never>, values: SqlValues): void
   /** The number of rows that the statement changed. */
   change(statement: Statement<never>, values: SqlValues): number
-  /** The names of the columns of the rows. */
-  columns(statement: Statement<unknown>): string[]
+  /** Reads a row from an array of the values of its columns. */
+  rowReader<Row>(statement: Statement<Row>): (row: readonly SqlValue[]) => Row
   /** The rows as arrays. */
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
   /** The first column of the rows: texts. */
@@ -127,9 +127,9 @@ class PreparedConnection implements Connection {
     return this.#prepare(text.sql).run(...orderValues(text, values)).changes
   }
 
-  columns(statement: Statement<unknown>): string[] {
-    const prepared = this.#prepare(statement.compiled('sqlite').sql)
-    return prepared.columns().map(({ name }) => name)
+  rowReader<Row>(statement: Statement<Row>): (row: readonly SqlValue[]) => Row {
+    const columns = this.#prepare(statement.compiled('sqlite').sql).columns()
+    return (row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])) as Row
   }
 
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][] {

@@ -180,11 +180,10 @@ export class SqliteStore implements Store {
   reports(companyId: CompanyId, client?: RequestClient): Reader {
     if (this.#reader.pageCount() <= smallPages) return this
     const all = async <Row>(statement: Statement<Row>, values: SqlValues) => {
-      const names = this.#read((connection) => connection.columns(statement))
+      const read = this.#read((connection) => connection.rowReader(statement))
       const rows: Row[] = []
       for await (const chunk of this.#workers.chunks(companyId, statement, values, client))
-        for (const row of chunk)
-          rows.push(Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row)
+        for (const row of chunk) rows.push(read(row))
       return rows
     }
     const first: Reader['first'] = async (statement, values) => (await all(statement, values))[0]

@@ -1,6 +1,7 @@
 // API reference: the OpenAPI document in a viewer that requests no other host.
-import type { GetReplies, PostCalls } from '../../../src/app/contract/endpoints.ts'
+import type { PostCalls } from '../../../src/app/contract/endpoints.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
+import type { SessionWithCsrf } from '../../../src/app/contract/session.ts'
 import viewerUrl from 'virtual:viewer'
 
 interface Viewer {
@@ -20,8 +21,8 @@ function loadScript(address: string): Promise<void> {
 /** A read-only API key for ten minutes; '' when nobody is signed in. */
 async function createTrialKey(): Promise<string> {
   const session = await fetch(appPaths.session, { headers: { 'X-Background': '1' } })
-  if (!session.ok) return ''
-  const { csrf }: GetReplies[typeof appPaths.session] = await session.json()
+  if (session.status !== 200) return ''
+  const { csrf }: SessionWithCsrf = await session.json()
   const made = await fetch(appPaths.trialKey, {
     method: 'POST',
     headers: { 'X-CSRF-Token': csrf },
