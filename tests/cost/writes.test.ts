@@ -143,6 +143,7 @@ describe('writes on SQLite', () => {
   })
 
   test('whether a company has webhooks is looked up once, not for each upsert', async () => {
+    await upsertTogether(2)
     const { executed } = await recordStatementsOf(() => upsertTogether(3))
     expect(executed.filter(({ sql }) => sql.includes('webhook'))).toEqual([])
   })

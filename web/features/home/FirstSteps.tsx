@@ -18,7 +18,7 @@ import './FirstSteps.css'
 /** Hidden once every step is taken or the user has closed it, and until the replies have come. */
 export function FirstSteps() {
   const { t } = useTranslation(firstStepsText)
-  const { company } = useSession()
+  const { company, isOperator } = useSession()
   const { data: departments } = useQuery(departmentsQuery)
   const { data: overview } = useQuery(revenueOverviewQuery)
   const { data: administration } = useQuery(administrationQuery)
@@ -70,6 +70,13 @@ export function FirstSteps() {
           </li>
         ))}
       </ol>
+      {isOperator && (
+        <p>
+          <Link to="/app/administrasjon" search={{ vis: 'firmaer' }}>
+            {t.firstSteps.companies}
+          </Link>
+        </p>
+      )}
       {departments.size === 0 && !hasRevenue && <ExampleData />}
       <Button
         size="sm"

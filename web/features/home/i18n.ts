@@ -8,6 +8,7 @@ const nb = {
     people: 'Inviter dem som skal bruke firmaet',
     figure: 'Lag en nøkkel til kassen, og ta imot de første tallene',
     handOff: 'Koble til regnskapet, så det henter godkjente uttak',
+    companies: 'Legg til flere firmaer, om flere skal bruke serveren',
     done: 'ferdig',
     example: 'Fyll med eksempeldata',
     exampleText:
@@ -23,6 +24,7 @@ const en: TranslationShape<typeof nb> = {
     people: 'Invite the people who will use it',
     figure: 'Create a key for the till, and receive the first figures',
     handOff: 'Connect the accounting, which fetches approved material',
+    companies: 'Add more companies, if several share the server',
     done: 'done',
     example: 'Fill with example data',
     exampleText:
