@@ -18,15 +18,15 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 
 /** Parts of names; none for all. */
-const asked = process.argv.slice(2)
-function isAsked(path: string) {
-  return asked.length === 0 || asked.some((one) => path.includes(one))
+const named = process.argv.slice(2)
+function isNamed(path: string) {
+  return named.length === 0 || named.some((one) => path.includes(one))
 }
 
 const sandbox = await startSandbox()
 const browser = await openBrowser()
 try {
-  for (const picture of pictures.filter(({ path }) => isAsked(path))) {
+  for (const picture of pictures.filter(({ path }) => isNamed(path))) {
     const page = await openPictured(browser, sandbox.address, picture)
     await page.waitForTimeout(400)
     await page.screenshot({ path: picture.path })
@@ -39,9 +39,9 @@ try {
     const page = await context.newPage()
     await page.goto('/app/i-dag')
     await page.waitForSelector('form')
-    if (isAsked(pathOf('sign-in'))) await page.screenshot({ path: pathOf('sign-in') })
+    if (isNamed(pathOf('sign-in'))) await page.screenshot({ path: pathOf('sign-in') })
     for (const screen of [...screens, ...administratorScreens].filter(({ name }) =>
-      isAsked(pathOf(name)),
+      isNamed(pathOf(name)),
     )) {
       await context.clearCookies()
       await (administratorScreens.includes(screen)

@@ -218,7 +218,7 @@ const nb = {
     currencyHint: 'Tre bokstaver, som NOK',
     dayEndsAt: 'Dagen slutter klokken',
     amounts: 'Beløpene er',
-    reportedNotApplied: 'Fortelles til integrasjonene. Ingen dato og ingen beløp endres',
+    reportedNotApplied: 'Integrasjonene kan lese det. Ingen dato og ingen beløp endres',
     amountChoices: {
       unstated: 'ikke oppgitt',
       'with-tax': 'med merverdiavgift',
@@ -484,7 +484,7 @@ const en: TranslationShape<typeof nb> = {
     currencyHint: 'Three letters, like NOK',
     dayEndsAt: 'The day ends at',
     amounts: 'Amounts are',
-    reportedNotApplied: 'Told to integrations. No date and no amount is changed',
+    reportedNotApplied: 'Integrations can read it. No date and no amount is changed',
     amountChoices: {
       unstated: 'not stated',
       'with-tax': 'with tax',
