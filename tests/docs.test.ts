@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { serverTask, taskByScope } from '../src/api/openapi/tasks.ts'
 import { publicRoutes } from '../src/api/public-routes.ts'
 import { routes } from '../src/api/routes.ts'
 import { errorCatalog, type ErrorCode } from '../src/errors/catalog.ts'
@@ -66,16 +67,19 @@ describe('errors.md', () => {
 })
 
 describe('api.md', () => {
-  test('has every route with the scope it requires, and no other', () => {
-    const documented = tableUnder('docs/api.md', 'Addresses').map((cells) =>
-      cells
-        .slice(0, 3)
-        .map((cell) => cell.replaceAll('`', ''))
-        .join(' '),
-    )
+  test('has every route below its task, with the scope it requires, and no other', () => {
+    const sections = textOf('docs/api.md').split(/^## /m)
+    const documented = sections.flatMap((section) => {
+      const [task = ''] = section.split('\n')
+      return rowsOf(section)
+        .filter(([method = '']) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
+        .map((cells) => [task, ...cells.slice(0, 3)].join(' ').replaceAll('`', ''))
+    })
     const served = [
-      ...routes.map(({ method, path, operation }) => `${method} ${path} ${operation.scope}`),
-      ...publicRoutes.map(({ method, path }) => `${method} ${path} –`),
+      ...routes.map(({ method, path, operation: { scope } }) =>
+        [taskByScope[scope], method, path, scope].join(' '),
+      ),
+      ...publicRoutes.map(({ method, path }) => `${serverTask} ${method} ${path} –`),
     ]
     expect(documented.toSorted()).toEqual(served.toSorted())
   })

@@ -1,4 +1,4 @@
-// OpenAPI tags: the tasks of callers.
+// OpenAPI tags: the tasks of callers, which docs/api.md has as sections.
 import type { Scope } from '../../auth/scopes.ts'
 
 /** The task of an operation, by the scope that it requires. In the order of the reference. */
