@@ -1,8 +1,8 @@
 // Metrics and configuration reload of a running server.
 import { writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../support/ports.ts'
 import { openTerminal, type RunningCommand, type Terminal } from './terminal.ts'
 
 let terminal: Terminal
@@ -22,16 +22,6 @@ async function serve(...args: string[]): Promise<{ address: string; server: Runn
   running.push(server)
   const [, address = ''] = await server.stderr(/serves on (http\S+)/)
   return { address, server }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 function finn(address: string, password: string, company = 'Fjord') {

@@ -3,12 +3,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Client } from '../../src/client/client.ts'
 import { databases } from '../support/databases.ts'
+import { freePort } from '../support/ports.ts'
 import { root } from '../support/repository.ts'
 import { openSimClient } from '../sim/client.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
@@ -82,12 +81,3 @@ describe.each(databases)('an integration on $name', (database) => {
     expect(await Array.fromAsync(client.exportable())).toEqual([])
   }, 120_000)
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

@@ -8,7 +8,7 @@ import { databases } from '../support/databases.ts'
 import { openSimClient, type SimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
-import { freePort } from '../sim/postgres-cluster.ts'
+import { freePort } from '../support/ports.ts'
 import {
   findChildren,
   startCommand,

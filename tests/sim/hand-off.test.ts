@@ -1,7 +1,5 @@
 // A plain client and two claiming clients feed one receiver while a manager withdraws and the server is killed.
 // DAGSVERK_TEST_KILLS=1000 sets the number of kills per database; DAGSVERK_TEST_SEED repeats a run.
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
@@ -11,6 +9,7 @@ import type { LedgerEntryTable, DestinationLineTable } from '../../src/store/tab
 import { openTerminal } from '../cli/terminal.ts'
 import { databases } from '../support/databases.ts'
 import { openSimClient } from './client.ts'
+import { freePort } from '../support/ports.ts'
 import { seededRandom, type SeededRandom } from '../support/random.ts'
 import { companyName, startServerCluster, type ServerCluster } from './server-cluster.ts'
 import {
@@ -187,15 +186,6 @@ async function withStore<T>({ url }: ServerCluster, work: (store: Opened) => T |
   } finally {
     await store.close()
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const twoClaimsStatement = statement(() => sql`update destination set "openClaimsMax" = 2`)

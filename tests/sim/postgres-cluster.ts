@@ -1,10 +1,10 @@
 // PostgreSQL servers of one test, alone or as a group with standbys, to be killed and restarted.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from '../support/ports.ts'
 
 const bin = process.env['DAGSVERK_TEST_POSTGRES_BIN']
 
@@ -149,14 +149,4 @@ async function createServerFolder() {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,12 +1,11 @@
 // Account screen in a real browser: second factor, trusted device, password, sessions, OpenID Connect.
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
 import { startProvider, type IdentityProvider } from '../app/identity-provider.ts'
 import { parseSeed } from '../app/seed.ts'
 import { databases } from '../support/databases.ts'
+import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
@@ -311,12 +310,3 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     })
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

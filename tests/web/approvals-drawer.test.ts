@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { oppositeAppearances, typeWhenFocused } from './browser.ts'
+import { oppositeAppearances, typeWhenFocused, waitForDialog } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 const registrant = { email: 'ansatt@test.example', password: 'test' }
@@ -186,6 +186,7 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
     await page.waitForSelector('.action-count:has-text("2 merket")')
     await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Merknad: 'ny' }, 'PATCH')
     await page.getByRole('button', { name: 'Rett …' }).click()
+    await waitForDialog(page)
     await drawer().getByLabel('Antall').fill('7')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.alert:has-text("1 rettet")')

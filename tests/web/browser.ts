@@ -63,8 +63,13 @@ export function openContext(
 
 /** Types into the text field that gets the focus: keys that are sent before a dialog has it are lost. */
 export async function typeWhenFocused(page: Page, text: string): Promise<void> {
-  await page.waitForSelector('input:focus, textarea:focus')
+  await page.waitForSelector('input:not([type=checkbox]):focus, textarea:focus')
   await page.keyboard.type(text)
+}
+
+/** Waits until an opened dialog has the focus, which it takes from the field that a key is sent to. */
+export async function waitForDialog(page: Page): Promise<void> {
+  await page.waitForSelector('[role=dialog] :focus')
 }
 
 /** Whether a console message comes from Playwright itself. */
@@ -88,4 +93,11 @@ export async function signIn(page: Page, path = '/app/i-dag', who = manager): Pr
   await page.fill('input[name=password]', who.password)
   await page.click('button[type=submit]')
   await page.waitForSelector('.shell h1')
+}
+
+/** Signs in, and waits until the server sends the page what changes: a change before is not sent. */
+export async function signInLive(page: Page, path: string): Promise<void> {
+  const stream = page.waitForResponse('**/app/data/hendelser')
+  await signIn(page, path)
+  await stream
 }

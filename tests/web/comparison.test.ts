@@ -17,8 +17,8 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     'the key figure «%s» says the same as the chart that it opens',
     async (name) => {
       page = await browserFixture.open('/app/omsetning')
-      await page.waitForSelector('.figures .figure-note')
       const figure = `.figures > div:has-text("${name}")`
+      await page.waitForSelector(`${figure} .figure-note:has-text("samme datoer i fjor")`)
       const amount = await textOf(`${figure} .figure`)
       const note = await textOf(`${figure} .figure-note`)
       const [, share, before] = /^(.*%)samme datoer i fjor (.+)$/.exec(note) ?? []
@@ -35,9 +35,9 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
       '/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true',
     )
     await page.waitForSelector('.GridTable-compared tfoot .GridTable-last small')
-    const before = /samme datoer i fjor (.+)$/.exec(
-      await textOf('.figures > div:has-text("Forrige måned") .figure-note'),
-    )?.[1]
+    const note = '.figures > div:has-text("Forrige måned") .figure-note'
+    await page.waitForSelector(`${note}:has-text("samme datoer i fjor")`)
+    const before = /samme datoer i fjor (.+)$/.exec(await textOf(note))?.[1]
     await expect.poll(() => textOf('tfoot .GridTable-last small .muted')).toBe(before)
     await page.waitForSelector('label:has-text("Sammenlign med samme datoer i fjor")')
     await page.locator('.mantine-SegmentedControl-label:has-text("Uke")').first().click()

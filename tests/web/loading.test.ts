@@ -94,11 +94,10 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
     const tiles = page.locator('.tiles').first().locator('.tile')
     await page.waitForSelector('.tile-figure')
     await expect.poll(() => [ready.count(), anomalies.count()]).toEqual([1, 1])
-    expect((await tiles.allTextContents()).slice(1)).toEqual([
-      'Klart for eksport–',
-      'Bokført siste 30 dager–',
-    ])
-    expect(await page.locator('.to-do').textContent()).toBe('')
+    await expect
+      .poll(async () => (await tiles.allTextContents()).slice(1))
+      .toEqual(['Klart for eksport–', 'Bokført siste 30 dager–'])
+    await expect.poll(() => page.locator('.to-do').textContent()).toBe('')
     await ready.release()
     await booked.release()
     await anomalies.release()
@@ -114,7 +113,9 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
     await page.goto('/app/godkjenning')
     await page.waitForSelector('.tabs')
     await expect.poll(overview.count).toBeGreaterThan(0)
-    expect(await page.locator('.tab-count').allTextContents()).toEqual(['–', '–', '–', '–'])
+    await expect
+      .poll(() => page.locator('.tab-count').allTextContents())
+      .toEqual(['–', '–', '–', '–'])
     await overview.release()
     await page.waitForSelector('.tab-count:text-matches("^[1-9]")')
   })

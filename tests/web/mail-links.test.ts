@@ -41,7 +41,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
 
   const fresh = async (): Promise<Page> => (await openContext(browser, address)).newPage()
   const waitForMail = async (index: number) => {
-    await expect.poll(() => server.received.length, { timeout: 10_000 }).toBeGreaterThan(index)
+    await expect.poll(() => server.received.length).toBeGreaterThan(index)
     const found = server.received[index]
     if (found === undefined) throw new Error('no e-mail')
     return found

@@ -84,6 +84,7 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await itemField().fill('Fra lista')
     await quantityField().fill('1')
     await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.waitForSelector('.alert:has-text("Registrert: 1")')
     await page.locator('.rail').getByText('Mine uttak').click()
     const current = () => page.locator('.rail [aria-current=page]').allInnerTexts()
     await expect.poll(current).toEqual(['Mine uttak'])

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { oppositeAppearances, type Appearance, type Person } from './browser.ts'
+import { oppositeAppearances, waitForDialog, type Appearance, type Person } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('directory records', () => {
@@ -27,8 +27,8 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
 
   test('a record is created, edited and deleted by keyboard', async () => {
     await open('/app/register?liste=Anlegg')
-    await page.locator('button:has-text("Nytt anlegg")').focus()
-    await page.keyboard.press('Enter')
+    await page.locator('button:has-text("Nytt anlegg")').press('Enter')
+    await waitForDialog(page)
     await page.getByLabel('Anleggsnummer').fill('NYTT-1')
     await page.getByLabel('Navn', { exact: true }).fill('Brygga')
     await page.keyboard.press('Enter')
