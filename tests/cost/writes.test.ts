@@ -22,6 +22,9 @@ const valuesOfListRowMax = 26.1
 const statementsOfAcknowledgementMax = 70
 const valuesOfAcknowledgedLineMax = 17.1
 
+/** Of one whose ids are consecutive, whatever their number. */
+const valuesOfRangeMax = 150
+
 /** Appended to the write-ahead log in one turn of the event loop, by a list that writes twice as much. */
 const bytesOfTurnMax = 6 * 1024 * 1024
 
@@ -126,20 +129,35 @@ describe('writes on SQLite', () => {
     expect(Math.max(...written)).toBeLessThanOrEqual(bytesOfTurnMax)
   })
 
-  test('an acknowledgement of 1,000 lines is one update of each table, and ledger entries in statements of twenty', async () => {
-    const client = await newMaterialClient(server)
-    const ids = await client.register(1000)
-    expect((await client.approve(...ids)).status).toBe(200)
-    const { executed } = await recordStatementsOf(async () => {
-      expect((await client.acknowledge({ ids })).json.antall).toEqual({ exported: 1000 })
+  describe('an acknowledgement of 1,000 lines', () => {
+    const acknowledge = async (order: (one: number, other: number) => number) => {
+      const client = await newMaterialClient(server)
+      const ids = (await client.register(1000)).toSorted(order)
+      expect((await client.approve(...ids)).status).toBe(200)
+      const { executed } = await recordStatementsOf(async () => {
+        expect((await client.acknowledge({ ids })).json.antall).toEqual({ exported: 1000 })
+      })
+      const counts = Map.groupBy(executed, ({ sql }) => kindOf(sql))
+      expect(counts.get('update destinationLine')).toHaveLength(1)
+      expect(counts.get('update material')).toHaveLength(1)
+      const values = executed.flatMap((one) => one.values).length
+      return { executed, entries: counts.get('insert ledgerEntry')?.length, values }
+    }
+
+    test('with consecutive ids is one update of a range of each table, and one insert into the ledger', async () => {
+      const { executed, entries, values } = await acknowledge((one, other) => one - other)
+      expect(entries).toBe(1)
+      expect(values).toBeLessThanOrEqual(valuesOfRangeMax)
+      // The list of ids is read once, by the lookup of the lines.
+      expect(executed.filter(({ sql }) => sql.includes(' jsonb_each('))).toHaveLength(1)
     })
-    const counts = Map.groupBy(executed, ({ sql }) => kindOf(sql))
-    expect(counts.get('update destinationLine')).toHaveLength(1)
-    expect(counts.get('update material')).toHaveLength(1)
-    expect(counts.get('insert ledgerEntry')).toHaveLength(50)
-    expect(executed.length).toBeLessThanOrEqual(statementsOfAcknowledgementMax)
-    const values = executed.flatMap((one) => one.values)
-    expect(values.length / ids.length).toBeLessThanOrEqual(valuesOfAcknowledgedLineMax)
+
+    test('in any other order is one update of each table, and ledger entries in statements of twenty', async () => {
+      const { executed, entries, values } = await acknowledge((one, other) => other - one)
+      expect(entries).toBe(50)
+      expect(executed.length).toBeLessThanOrEqual(statementsOfAcknowledgementMax)
+      expect(values / 1000).toBeLessThanOrEqual(valuesOfAcknowledgedLineMax)
+    })
   })
 
   test('whether a company has webhooks is looked up once, not for each upsert', async () => {

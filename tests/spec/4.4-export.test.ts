@@ -184,6 +184,25 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       ])
     })
 
+    test('4.4.2 each of many lines is exported at a time of its own, under its own external id, in any order and with gaps', async () => {
+      const ids = await approved(40)
+      const [claimed = 0] = ids.splice(7, 1)
+      const inOrder = [...ids.slice(20), ...ids.slice(0, 20)]
+      const items = inOrder.map((id, at) => ({ id, ...(at > 30 ? { externalId: `V${id}` } : {}) }))
+      expect(await codes({ items })).toEqual(inOrder.map(() => 'exported'))
+      expect(await materialClient.listedIds()).toEqual([claimed])
+      const transactions = await materialClient.transactions()
+      const times = new Map(transactions.map(({ Id, EksportertDato }) => [Id, EksportertDato]))
+      expect(times.get(claimed)).toBeNull()
+      expect(transactions.filter(({ Status }) => Status === 'Eksportert')).toHaveLength(39)
+      const sent = inOrder.map((id) => String(times.get(id)))
+      expect(sent).toEqual([...new Set(sent)].toSorted())
+      const repeated = (await materialClient.acknowledge({ ids: inOrder })).json.resultater
+      expect(repeated.map(({ EksternId }: { EksternId: string | null }) => EksternId)).toEqual(
+        items.map(({ externalId = null }) => externalId),
+      )
+    })
+
     test('accepts every letter case, POST and PATCH', async () => {
       await approved(3)
       const addresses = [

@@ -1,14 +1,8 @@
 // Acknowledgements: the status of lines at a destination, and its changes, one statement per list.
 import { sql } from 'kysely'
+import { defineUpdate, updateRows } from '../bulk-update.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
-import {
-  leftJoinEach,
-  updateEach,
-  rowsFromJson,
-  statement,
-  type RowColumns,
-  toIdRows,
-} from '../statement.ts'
+import { leftJoinEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { DestinationTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -54,14 +48,14 @@ export async function getLineStatuses(
 }
 
 /** A line that becomes exported: its revision, and the timestamp. */
-export interface AcknowledgedLine {
-  readonly id: number
+export type AcknowledgedLine = Readonly<{
+  id: number
   /** The transaction that becomes exported with it, if any. */
-  readonly materialId: number | null
-  readonly revision: number
-  readonly at: number
-  readonly externalId: string | null
-}
+  materialId: number | null
+  revision: number
+  at: number
+  externalId: string | null
+}>
 
 /** Sets lines to exported, and their transactions from state `from` to `to`. */
 export async function acknowledgeLines(
@@ -70,10 +64,8 @@ export async function acknowledgeLines(
   lines: readonly AcknowledgedLine[],
   { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
 ): Promise<void> {
-  if (lines.length === 0) return
-  const values = { companyId: transaction.companyId, rows: JSON.stringify(lines) }
-  await transaction.run(acknowledgeStatement, { ...values, destinationId, actor })
-  await transaction.run(exportStatement, { ...values, from, to })
+  await updateRows(transaction, acknowledgeUpdate, lines, { destinationId, actor })
+  await updateRows(transaction, exportUpdate, lines, { from, to })
 }
 
 /** Closes ready lines that were handled outside of the export. */
@@ -83,11 +75,9 @@ export async function closeLines(
   closed: readonly Omit<AcknowledgedLine, 'externalId'>[],
   { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
 ): Promise<void> {
-  if (closed.length === 0) return
-  const rows = JSON.stringify(closed.map((line) => ({ ...line, externalId: null })))
-  const values = { companyId: transaction.companyId, rows }
-  await transaction.run(closeStatement, { ...values, destinationId, actor })
-  await transaction.run(exportStatement, { ...values, from, to })
+  const rows = closed.map((line) => ({ ...line, externalId: null }))
+  await updateRows(transaction, closeUpdate, rows, { destinationId, actor })
+  await updateRows(transaction, exportUpdate, rows, { from, to })
 }
 
 /** Counts a reported failure. The line stays ready, and is parked after too many failures. `at` in microseconds. */
@@ -123,41 +113,44 @@ const statusStatement = statement<LineStatus>((build) => {
     )}`
 })
 
-const acknowledgedColumns = {
-  id: 'integer',
-  materialId: 'integer',
-  revision: 'integer',
-  at: 'integer',
-  externalId: 'text',
-} as const satisfies RowColumns
+const acknowledged = {
+  columns: {
+    id: 'integer',
+    materialId: 'integer',
+    revision: 'integer',
+    at: 'integer',
+    externalId: 'text',
+  },
+  rising: ['id', 'materialId', 'at'],
+} as const satisfies Pick<Parameters<typeof defineUpdate>[0], 'columns' | 'rising'>
 
-const acknowledgeStatement = statement((build) => {
-  const { value } = build
-  return updateDestinationLines(build, {
-    set: sql`state = 'exported', revision = r.revision, "acknowledgedAt" = r.at, "acknowledgedBy" = ${value('actor')},
-      "externalId" = r."externalId"`,
-    columns: acknowledgedColumns,
-    states: ['ready', 'withdrawn'],
-  })
+const acknowledgeUpdate = defineUpdate({
+  ...acknowledged,
+  table: 'destinationLine',
+  within: ['destinationId'],
+  key: ['lineId', 'id'],
+  set: ({ value }, listed) => sql`state = 'exported', revision = ${listed('revision')},
+    "acknowledgedAt" = ${listed('at')}, "acknowledgedBy" = ${value('actor')}, "externalId" = ${listed('externalId')}`,
+  where: () => sql`"destinationLine".state in ('ready', 'withdrawn')`,
 })
 
-const closeStatement = statement((build) => {
-  const { value } = build
-  return updateDestinationLines(build, {
-    set: sql`state = 'closed', "acknowledgedAt" = r.at, "acknowledgedBy" = ${value('actor')}`,
-    columns: acknowledgedColumns,
-    states: ['ready'],
-  })
+const closeUpdate = defineUpdate({
+  ...acknowledged,
+  table: 'destinationLine',
+  within: ['destinationId'],
+  key: ['lineId', 'id'],
+  set: ({ value }, listed) =>
+    sql`state = 'closed', "acknowledgedAt" = ${listed('at')}, "acknowledgedBy" = ${value('actor')}`,
+  where: () => sql`"destinationLine".state = 'ready'`,
 })
 
-const exportStatement = statement((build) => {
-  const { value } = build
-  return updateEach(build, {
-    table: 'material',
-    set: sql`state = ${value('to')}, "exportedAt" = r.at, "changedAt" = r.at`,
-    columns: acknowledgedColumns,
-    where: sql`material."companyId" = r."companyId" and material.id = r."materialId" and material.state = ${value('from')}`,
-  })
+const exportUpdate = defineUpdate({
+  ...acknowledged,
+  table: 'material',
+  key: ['id', 'materialId'],
+  set: ({ value }, listed) =>
+    sql`state = ${value('to')}, "exportedAt" = ${listed('at')}, "changedAt" = ${listed('at')}`,
+  where: ({ value }) => sql`material.state = ${value('from')}`,
 })
 
 const failureStatement = statement((build) => {

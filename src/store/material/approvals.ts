@@ -1,12 +1,12 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
+import { defineUpdate, updateRows } from '../bulk-update.ts'
 import { updateDestinationLines } from '../export/destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
 import {
   joinEach,
-  updateEach,
   rowsFromJson,
   statement,
   type Build,
@@ -23,10 +23,7 @@ export type DecisionCandidate = Pick<
 >
 
 /** A transaction to decide on, and the timestamp. */
-export interface DecidedTransaction {
-  readonly id: number
-  readonly at: number
-}
+export type DecidedTransaction = Readonly<{ id: number; at: number }>
 
 /** By transaction id. */
 export async function findDecisionCandidates(
@@ -65,9 +62,7 @@ export async function applyDecision(
   decided: readonly DecidedTransaction[],
   { state, rejectionReason, actor, isApproval }: Decision,
 ): Promise<void> {
-  await transaction.run(decideStatement, {
-    companyId: transaction.companyId,
-    rows: JSON.stringify(decided),
+  await updateRows(transaction, decisionUpdate, decided, {
     state,
     rejectionReason,
     actor,
@@ -151,18 +146,18 @@ const editedStatement = statement<{ id: number }>((build) => {
     where revision."replacedBy" = ${build.value('actor')}`
 })
 
-const decideStatement = statement((build) => {
-  const { value, dialect } = build
-  const isApproval =
-    dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
-  return updateEach(build, {
-    table: 'material',
-    set: sql`state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
-      "approvedAt" = case when ${isApproval} = 1 then r.at end, "approvedBy" = ${value('approver')},
-      "decidedAt" = r.at, "decidedBy" = ${value('actor')}, "changedAt" = r.at`,
-    columns: decidedColumns,
-    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
-  })
+const decisionUpdate = defineUpdate({
+  table: 'material',
+  key: ['id', 'id'],
+  columns: decidedColumns,
+  rising: ['id', 'at'],
+  set: ({ value, dialect }, listed) => {
+    const isApproval =
+      dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
+    return sql`state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
+      "approvedAt" = case when ${isApproval} = 1 then ${listed('at')} end, "approvedBy" = ${value('approver')},
+      "decidedAt" = ${listed('at')}, "decidedBy" = ${value('actor')}, "changedAt" = ${listed('at')}`
+  },
 })
 
 function contentList(table: string) {

@@ -1,5 +1,8 @@
 // Ledger of lines: append-only entries of what happened to lines at destinations.
+import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { toRuns } from '../runs.ts'
+import { statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
@@ -28,7 +31,23 @@ export async function insertLedgerEntries(
   if (entries.length === 0) return
   const first = transaction.sequences.next('ledgerId', entries.length)
   const rows = entries.map((entry, index) => ({ ...noReport, ...entry, id: first + index }))
-  await insertRows(transaction, ledgerInsert, rows)
+  const { companyId, dialect } = transaction
+  const runs = dialect === 'sqlite' ? toRuns(rows, rising) : null
+  if (runs === null) return insertRows(transaction, ledgerInsert, rows)
+  for (const run of runs) await transaction.run(runStatement, { companyId, ...run })
 }
 
 const ledgerInsert = defineInsert(tables.ledgerEntry)
+
+const rising = ['id', 'lineId', 'at']
+
+/** Of consecutive lines, on SQLite. */
+const runStatement = statement(({ value }) => {
+  const names = ['companyId', ...ledgerInsert.columns]
+  const values = names.map((name) =>
+    rising.includes(name) ? sql`${value(name)} + step.number` : value(name),
+  )
+  return sql`insert into "ledgerEntry" (${sql.join(names.map((name) => sql.id(name)))})
+    with recursive step(number) as (select 0 union all select number + 1 from step where number + 1 < ${value('length')})
+    select ${sql.join(values)} from step`
+})
