@@ -188,7 +188,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       const ids = await approved(40)
       const [claimed = 0] = ids.splice(7, 1)
       const inOrder = [...ids.slice(20), ...ids.slice(0, 20)]
-      const items = inOrder.map((id, at) => ({ id, ...(at > 30 ? { externalId: `V${id}` } : {}) }))
+      const items = inOrder.map((id, at) => ({ id, ...(at > 35 ? { externalId: `V${id}` } : {}) }))
       expect(await codes({ items })).toEqual(inOrder.map(() => 'exported'))
       expect(await materialClient.listedIds()).toEqual([claimed])
       const transactions = await materialClient.transactions()
