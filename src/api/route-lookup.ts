@@ -21,8 +21,8 @@ export interface RouteTable {
   readonly otherEndpoints: readonly Pick<RouteEntry, 'method' | 'path'>[]
   /** The read at a path that is not in the table. */
   readonly readAt: (path: string) => Handler | null
-  /** The writes at a path that is not in the table. */
-  readonly writesAt: (path: string) => readonly RouteEntry[]
+  /** The writes at a path that is not in the table, and the rows for it below other service roots. */
+  readonly servedAt: (path: string) => readonly RouteEntry[]
   /** The maximum body size of a read with its query options in the body (`POST …/$query`). */
   readonly queryBytesMax: number
   /** The paths of entity sets, which a mistyped path is compared with, besides those of the rows. */
@@ -37,16 +37,21 @@ export function createRouteFinder({
   rows,
   otherEndpoints,
   readAt,
-  writesAt,
+  servedAt,
   queryBytesMax,
   setPaths,
 }: RouteTable) {
-  const fixedPaths = rows.flatMap(({ path }) => (path.includes(':') ? [] : path))
-  const knownPaths = [...new Set([...fixedPaths, ...setPaths])]
+  const knownPaths = [...new Set([...rows.map(pathOf), ...setPaths])]
   const notFoundError = (path: string): ApiError => {
-    const nearest = nearestPath(normalizePath(path), knownPaths)
+    const nearest = nearestPath(path, knownPaths)
     const params = { what: message('thisUrl'), ...(nearest === undefined ? {} : { nearest }) }
     return new ApiError('NotFound', { params })
+  }
+  /** A mistyped action is taken for a key, as in `Transaksjon/Bach`: the path with this method that was meant. */
+  const intendedPath = (method: string, normalized: string): string | undefined => {
+    const isCandidate = (row: RouteEntry) =>
+      matchesMethod(row.method, method) && depthOf(row.path) === depthOf(normalized)
+    return findIntendedName(normalized, rows.filter(isCandidate).map(pathOf))
   }
   const otherMethodsAt = (normalized: string) =>
     otherEndpoints.filter((other) => matchesPath(other, normalized)).map(methodOf)
@@ -69,21 +74,22 @@ export function createRouteFinder({
     const queryPath = pathOfQueryInBody(path)
     if (queryPath !== null) return readWithQueryInBody(method, queryPath)
     const handle = readAt(path)
-    if (handle === null) {
-      const methods = otherMethodsAt(normalized)
-      if (methods.length === 0 || methods.some((one) => matchesMethod(one, method)))
-        throw notFoundError(path)
-      throw methodError(method, methods)
-    }
-    if (matchesMethod('GET', method)) return { handle, bodyBytesMax: 0 }
-    const writes = writesAt(path)
-    const write = writes.find((one) => one.method === method)?.handler ?? null
-    if (write === null) throw methodError(method, ['GET', ...writes.map(methodOf)])
-    return write
+    if (handle !== null && matchesMethod('GET', method)) return { handle, bodyBytesMax: 0 }
+    const served = servedAt(path)
+    const found = served.find((one) => matchesMethod(one.method, method))?.handler ?? null
+    if (found !== null) return found
+    const methods = [
+      ...(handle === null ? [] : ['GET']),
+      ...served.map(methodOf),
+      ...otherMethodsAt(normalized),
+    ]
+    if (methods.length === 0 || methods.some((one) => matchesMethod(one, method)))
+      throw notFoundError(path)
+    throw methodError(method, methods, intendedPath(method, normalized))
   }
 }
 
-/** The rows with the same path below any of the roots: every root serves every set. */
+/** The rows with the same path below any of the roots, a key in parentheses or as a segment: every root serves every set. */
 export function rowsBelowAnyRoot<R extends Pick<RouteEntry, 'path'>>(
   path: string,
   rows: readonly R[],
@@ -93,8 +99,17 @@ export function rowsBelowAnyRoot<R extends Pick<RouteEntry, 'path'>>(
     .split('/')
     .filter((part) => part !== '')
   if (!roots.includes(root)) return []
-  const candidates = roots.map((one) => `/${[one, ...rest].join('/')}`)
+  const paths = [rest.join('/'), rest.join('/').replace(/^([^/(]+)\/(\d+)(?=\/|$)/, '$1($2)')]
+  const candidates = roots.flatMap((one) => paths.map((end) => `/${one}/${end}`))
   return rows.filter((row) => candidates.some((candidate) => matchesPath(row, candidate)))
+}
+
+function pathOf({ path }: Pick<RouteEntry, 'path'>): string {
+  return path
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length
 }
 
 function methodOf({ method }: Pick<RouteEntry, 'method'>): string {
@@ -105,23 +120,31 @@ function matchesMethod(method: string, requested: string): boolean {
   return method === requested || (method === 'GET' && requested === 'HEAD')
 }
 
-/** The closest path; or one that ends with the mistyped path, or that the mistyped path ends with. */
-function nearestPath(normalized: string, known: readonly string[]): string | undefined {
+/**
+ * The closest path, with the key of the mistyped one; or one that ends with the mistyped path, or that the mistyped path
+ * ends with.
+ */
+function nearestPath(path: string, known: readonly string[]): string | undefined {
+  const normalized = normalizePath(path)
   if (normalized === '') return undefined
-  return (
-    findIntendedName(normalized, known) ??
-    known.find((path) => {
-      const lower = path.toLowerCase()
-      return lower.endsWith(normalized) || normalized.endsWith(lower)
+  const [key] = /\([^()/]{1,40}\)/.exec(path) ?? []
+  const wanted = key === undefined ? normalized : normalized.replace(/\([^()/]*\)/, '(:id)')
+  const candidates = known.filter((one) => !one.includes(key === undefined ? ':' : '/:'))
+  const nearest =
+    findIntendedName(wanted, candidates) ??
+    candidates.find((one) => {
+      const lower = one.toLowerCase()
+      return lower.endsWith(wanted) || wanted.endsWith(lower)
     })
-  )
+  return nearest?.replace('(:id)', key ?? '')
 }
 
-function methodError(method: string, methods: readonly string[]): ApiError {
+function methodError(method: string, methods: readonly string[], nearest?: string): ApiError {
   const allow = [
     ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
   ].join(', ')
-  return new ApiError('MethodNotAllowed', { params: { method, allow }, headers: { Allow: allow } })
+  const params = { method, allow, ...(nearest === undefined ? {} : { nearest }) }
+  return new ApiError('MethodNotAllowed', { params, headers: { Allow: allow } })
 }
 
 /** As the router compares paths: lower case, without doubled or trailing slashes; `%2f` is no slash. */

@@ -126,9 +126,9 @@ export function createApi(options: ApiOptions): HttpServer {
     rows,
     otherEndpoints: (options.extraEndpoints ?? []).filter(({ isFallback }) => isFallback !== true),
     readAt,
-    writesAt: (path) => [
+    servedAt: (path) => [
       ...writeEntries(path, limits),
-      ...rowsBelowAnyRoot(path, rows, serviceRoots).filter(({ method }) => method !== 'GET'),
+      ...rowsBelowAnyRoot(path, rows, serviceRoots),
     ],
     queryBytesMax: limits.bodyBytesMax,
     setPaths,

@@ -245,6 +245,7 @@ export const messages = {
     en: 'expected the URL of a record, like Ansatt(1)',
     nb: 'ventet URL-en til en post, som Ansatt(1)',
   },
+  expectedType: { en: 'expected {type}', nb: 'ventet {type}' },
   expectedUrlInSet: {
     en: 'expected the URL of a record of {set}',
     nb: 'ventet URL-en til en post i {set}',
@@ -557,6 +558,10 @@ export const messages = {
   deepInsert: {
     en: 'A related record in the body (write it by itself, and refer to it with @odata.bind)',
     nb: 'En relatert post i innholdet (skriv den for seg, og henvis til den med @odata.bind)',
+  },
+  deletedRecord: {
+    en: 'A deleted record in the body (send DELETE for it)',
+    nb: 'En slettet post i innholdet (send DELETE for den)',
   },
   expandOfManyInWrite: {
     en: 'A relation to many in the reply to a write (read it afterwards)',

@@ -150,7 +150,7 @@ describe.each(databases)('the directory on $name', (database) => {
     test('2.2.1 an unknown field is rejected with the closest known name; annotations are ignored', async () => {
       const { json } = await call('POST', '/odata/Avdeling', { Id: '1', Nvan: 'x' })
       expect(json.error.message).toContain('Did you mean "Navn"?')
-      await done('POST', '/odata/Avdeling', { '@odata.type': '#x', Id: '1', 'Navn@x': 1 })
+      await done('POST', '/odata/Avdeling', { '@odata.id': 'x', Id: '1', 'Navn@x': 1 })
     })
 
     test('2.2.1 null is a valid field value but not a valid key', async () => {

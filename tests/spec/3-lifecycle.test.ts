@@ -56,6 +56,34 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     ])
   })
 
+  test('a decision is on the record of its URL, with the key alone, by name or as a segment, below every service root', async () => {
+    const [a = 0, b = 0, d = 0, c = 0] = await materialClient.register(4)
+    const decided = [
+      await materialClient.post(`/odata/Transaksjon(${a})/Godkjenn`),
+      await materialClient.post(`/prosjekt/Transaksjon(id=${b})/Godkjenn/`),
+      await materialClient.post(`/prosjekt/transaksjon/${d}/godkjenn`),
+    ]
+    expect(decided.map(({ status, json }) => [status, json.Id])).toEqual([
+      [200, a],
+      [200, b],
+      [200, d],
+    ])
+    const refused = [
+      [`(${c})(${a})`, 501, 'NotSupported'],
+      [`(${a})(${c})`, 501, 'NotSupported'],
+      ["('1')", 404, 'NotFound'],
+      [`(${c},${a})`, 400, 'InvalidPath'],
+      ['(x)', 400, 'InvalidPath'],
+      [`(Antall=${c})`, 404, 'NotFound'],
+    ]
+    for (const [key, status, code] of refused) {
+      const reply = await materialClient.post(`/prosjekt/Transaksjon${key}/Godkjenn`)
+      expect([key, reply.status, reply.json.error.code]).toEqual([key, status, code])
+    }
+    const states = (await materialClient.transactions()).map(({ Status }) => Status)
+    expect(states).toEqual(['Godkjent', 'Godkjent', 'Godkjent', 'Registrert'])
+  })
+
   test('of two managers who decide at once one succeeds, and the error of the other names who decided', async () => {
     const ola = await server.addCredential({ ...materialClient.company, key: '' })
     await materialClient.register(1)

@@ -49,7 +49,7 @@ describe.each(databases)('export history on $name', (database) => {
     const [theirs = 0] = await other.register(9).then((all) => all.slice(-1))
     await other.approve(theirs)
     for (const id of [theirs, 999_999]) expect((await history(id)).status).toBe(404)
-    expect((await history('x')).status).toBe(404)
+    expect((await history('x')).status).toBe(400)
   })
 
   test('conflicting acknowledgements, and one line under two document numbers, raise alerts', async () => {

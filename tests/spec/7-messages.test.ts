@@ -107,6 +107,12 @@ describe.each(databases)('messages on $name', (database) => {
     ['GET', '/ansatt/ansat', '/ansatt/ansatt'],
     ['GET', '/odata/Avdelinger', '/odata/Avdeling'],
     ['GET', '/livezz', '/livez'],
+    ['POST', '/prosjekt/Transaksjon(17)/Godkjen', '/prosjekt/Transaksjon(17)/Godkjenn'],
+    [
+      'GET',
+      '/prosjekt/TransaksjonsEksport(3)/Historik',
+      '/prosjekt/TransaksjonsEksport(3)/Historikk',
+    ],
   ])('7.2 an unknown URL gets the nearest known one: %s %s', async (method, path, nearest) => {
     const reply = await revenueClient.call(method, path, method === 'POST' ? { json: row } : {})
     expect(messagesOf(reply)).toEqual([
@@ -114,6 +120,25 @@ describe.each(databases)('messages on $name', (database) => {
       `This URL could not be found. Did you mean "${nearest}"?`,
     ])
   })
+
+  test.each([
+    ['/prosjekt/Transaksjon/Bach', 'GET, HEAD', '/prosjekt/Transaksjon/Batch'],
+    [
+      '/prosjekt/TransaksjonsEksport/Eksporter',
+      'GET, HEAD',
+      '/prosjekt/Transaksjonseksport/Eksportert',
+    ],
+    ['/prosjekt/Transaksjon/17', 'GET, HEAD, PATCH, DELETE', null],
+  ])(
+    '7.2 a mistyped action, which could be a key, gets the nearest one: %s',
+    async (path, allow, nearest) => {
+      const suggestion = nearest === null ? '' : ` Did you mean "${nearest}"?`
+      expect(messagesOf(await revenueClient.call('POST', path, { json: {} }))).toEqual([
+        405,
+        `POST is not allowed for this URL. Allowed: ${allow}.${suggestion}`,
+      ])
+    },
+  )
 
   test.each(['/dev/Omsetning/Slett', '/noe/helt/annet', '/x'])(
     '7.2 a URL that is near to none gets no suggestion: %s',

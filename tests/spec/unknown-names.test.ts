@@ -43,6 +43,43 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(revenue.json.Omsetning).toBe(100)
       expect(revenue.headers['x-ignored-fields']).toBe('Omsetning%40odata.type')
     })
+
+    test.each<[name: string, value: unknown, code: string]>([
+      ['@odata.type', '#Dagsverk.Prosjekt', 'InvalidValue'],
+      ['@odata.type', '#Annet.Avdeling', 'InvalidValue'],
+      ['@type', 'Prosjekt', 'InvalidValue'],
+      ['@odata.type', 5, 'InvalidValue'],
+      ['@odata.removed', { reason: 'deleted' }, 'NotSupported'],
+      ['@removed', {}, 'NotSupported'],
+    ])('a record of another type, or a deleted one, is rejected: %s %j', async (...given) => {
+      const [name, value, code] = given
+      const stored = await call('PUT', '/odata/Avdeling', [{ Id: '10', Navn: 'A' }])
+      const record = { Id: '10', Navn: 'B', [name]: value }
+      const replies = [
+        await call('POST', '/odata/Avdeling', { ...record, Id: '11' }),
+        await call('PATCH', "/odata/Avdeling('10')", record),
+        await call('PUT', '/odata/Avdeling', [record]),
+        await call('POST', '/odata/Transaksjon', { ...usage, [name]: value }),
+        await call('POST', '/prosjekt/Transaksjon/Batch', [{ ...usage, [name]: value }]),
+      ]
+      for (const reply of replies) {
+        const { error } = reply.json
+        const found = error.details?.[0] ?? error
+        expect(found.code, reply.text).toBe(code)
+        expect(found.target).toMatch(new RegExp(`^(\\[0\\]\\.)?${name}$`))
+      }
+      expect((await call('GET', '/odata/Avdeling')).json.value).toMatchObject(stored.json)
+      expect((await call('GET', '/odata/Transaksjon')).json.value).toEqual([])
+    })
+
+    test.each(['#Dagsverk.Avdeling', 'dagsverk.avdeling', 'http://a/$metadata#Dagsverk.Avdeling'])(
+      'the type of the set may be named: %s',
+      async (type) => {
+        const body = { Id: '12', '@odata.type': type, '@type': type }
+        const reply = await call('POST', '/odata/Avdeling?dryRun=true', body)
+        expect(reply.status, reply.text).toBe(201)
+      },
+    )
   })
 
   describe('revenue bodies', () => {
@@ -57,6 +94,22 @@ describe.each(databases)('unknown names on $name', (database) => {
       )
       expect(problemOf(norwegian).message).toBe('Feltet «Datoo» finnes ikke. Mente du «Dato»?')
       expect(await revenueClient.records()).toEqual([])
+    })
+
+    test('a field that is given twice, with different values, is rejected, and nothing is stored', async () => {
+      const revenueClient = await newRevenueClient(server)
+      const twice = '{"AvdelingID":"20","Dato":"2024-05-01","Omsetning":100,"omsetning":200}'
+      const kept = (await revenueClient.insert(row)).json
+      const twiceInXml = '<r><Omsetning>100</Omsetning><Omsetning>200</Omsetning></r>'
+      const found = { code: 'DuplicateField', target: 'Omsetning' }
+      expect(problemOf(await revenueClient.insert(twice))).toMatchObject(found)
+      expect(problemOf(await revenueClient.accumulate(twice))).toMatchObject(found)
+      expect(problemOf(await revenueClient.insert(twiceInXml, {}, xml))).toMatchObject(found)
+      for (const write of [revenueClient.saveList, revenueClient.setPerDate])
+        expect(problemOf(await write(`[${twice}]`))).toMatchObject({ target: '[0].Omsetning' })
+      expect(await revenueClient.records()).toEqual([kept])
+      const same = twice.replace('200', '"100"').replace('}', ',"Omsetning":null}')
+      expect((await revenueClient.insert(same)).json.Omsetning).toBe(100)
     })
 
     test('an Id with a value is the key, and one without a value is ignored', async () => {

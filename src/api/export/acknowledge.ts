@@ -6,7 +6,7 @@ import {
   requireLists,
   idListSchema,
 } from '../write-pipeline/id-lists.ts'
-import { parsePathId } from '../odata/resource-url.ts'
+import { parseClaimPathId } from '../odata/resource-url.ts'
 import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
 import { errorReply, wantsStrict } from '../write-pipeline/handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
@@ -68,7 +68,7 @@ function acknowledgeOperation({
       const elements = parseElements(body)
       const externalBatchId = getText(body.members, 'externalBatchId', textMax)
       return async ({ transaction, destination, context }) => {
-        if (isClaim) await getClaim(transaction, destination, parsePathId(request.path))
+        if (isClaim) await getClaim(transaction, destination, parseClaimPathId(request.path))
         const evaluated = await evaluateAcknowledgements(
           transaction,
           destination,
@@ -89,7 +89,12 @@ function acknowledgeOperation({
           externalBatchId,
         })
         if (isClaim)
-          await closeClaimIfReported(transaction, destination, parsePathId(request.path), context)
+          await closeClaimIfReported(
+            transaction,
+            destination,
+            parseClaimPathId(request.path),
+            context,
+          )
         const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
         return { ...reply, headers: { ...reply.headers, ...ignored } }
       }

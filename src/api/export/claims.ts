@@ -13,7 +13,7 @@ import {
 } from './retrieval.ts'
 import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
 import { serviceRootUrl, writeResponseFormat } from '../odata/response.ts'
-import { parsePathId } from '../odata/resource-url.ts'
+import { parseClaimPathId } from '../odata/resource-url.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { StaleReadError, writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
 import { planOptionsFor } from '../odata/read-resource.ts'
@@ -161,7 +161,7 @@ function claimOperation({
       async (write) => {
         const body = await parseBody(write, Object.keys(members ?? {}))
         return async (on) => {
-          const claim = await apply(on, parsePathId(write.request.path), body)
+          const claim = await apply(on, parseClaimPathId(write.request.path), body)
           return jsonReply(JSON.stringify(describeClaim(claim)))
         }
       },

@@ -2,7 +2,7 @@
 import { exportOperation, getCallerDestination } from './export-operation.ts'
 import { parseStrictElements, requireLists, idListSchema } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { parsePathId } from '../odata/resource-url.ts'
+import { parseActionId } from '../odata/resource-url.ts'
 import { authorize, parametersOf, type Operation } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -35,7 +35,7 @@ export const historyOperation: Operation = {
   body: 'none',
   handle: async (request, api) => {
     const { caller, headers } = await authorize(request, api, common)
-    const lineId = parsePathId(request.path)
+    const lineId = parseActionId(request.path, exportable)
     const destination = await destinationKeyOf(caller, api.store)
     const [line] = await listReconcileLines(api.store, destination, lineId - 1, 1)
     if (line?.lineId !== lineId)

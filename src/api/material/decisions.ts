@@ -9,7 +9,7 @@ import {
   idListSchema,
 } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import { parsePathId } from '../odata/resource-url.ts'
+import { parseActionId } from '../odata/resource-url.ts'
 import { entityReply, requireMaterialMatch } from './material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
@@ -50,7 +50,7 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
     responseKind: 'one',
     handle: writeHandler(handlerOptions, async (write, api) => {
       const representation = planRepresentation(materialTransaction, write, api.clock)
-      const id = parsePathId(write.request.path)
+      const id = parseActionId(write.request.path, materialTransaction)
       const reason = action === 'reject' ? requireReason(await parseBody(write, action, [])) : null
       return async (transaction) => {
         if (write.request.header('if-match') !== undefined)

@@ -5,7 +5,7 @@ import type { ApiContext } from '../operation.ts'
 import type { Request } from '../../http/request.ts'
 import type { BindRules } from '../../engine/formats/read/bind-annotations.ts'
 import type { Resource } from '../../engine/model/resource.ts'
-import { relationsOf } from '../../engine/model/schema.ts'
+import { qualifiedName, relationsOf } from '../../engine/model/schema.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 
 /** The rules for rows of `resource`; URLs are those of the service root that was called, or `$1` inside of a batch. */
@@ -16,6 +16,7 @@ export function bindRulesFor(
 ): BindRules {
   const calledRoot = { origin, root: serviceRootOf(path) }
   return {
+    typeName: qualifiedName(serviceSchema, resource),
     relations: relationsOf(serviceSchema, resource),
     parseReference: (url, target) => {
       if (url.length > urlLengthMax) return null

@@ -74,9 +74,14 @@ function resolvePathOrNull(path: string): ResolvedPath | null {
   }
 }
 
-/** The id in `Transaksjon(17)…` or `Batch/7/…`. Throws `NotFound`. */
-export function parsePathId(path: string): number {
-  const digits = /[(/](\d{1,15})(?=[)/])/.exec(path)?.[1]
+/** The id in `Transaksjon(17)/Godkjenn`: of the record that the last segment acts on. Throws as `requireRecordKey`. */
+export function parseActionId(path: string, resource: Resource): number {
+  return Number(requireRecordKey(path.replace(/\/[^/]*\/*$/, ''), resource))
+}
+
+/** The id in `Batch/7/Forleng`. Throws `NotFound`. */
+export function parseClaimPathId(path: string): number {
+  const digits = /\/(\d{1,15})\/+[^/]*\/*$/.exec(path)?.[1]
   if (digits === undefined) throw notFoundError('thisUrl')
   return Number(digits)
 }

@@ -6,8 +6,10 @@ import type { Relation } from '../../model/schema.ts'
 import { InvalidFieldValue, invalidType } from './read-value.ts'
 import { InvalidText, type BodyValue } from './row-sink.ts'
 
-/** What the bind annotations of a body can name. */
+/** What the bind annotations of a body can name, and its `@odata.type`. */
 export interface BindRules {
+  /** The qualified name of the type of the rows. */
+  readonly typeName: string
   /** The relations of the rows; those to one record have a single foreign key. */
   readonly relations: readonly Relation[]
   /** The key of the record with this URL; null for anything but the URL of a record of `target`. */

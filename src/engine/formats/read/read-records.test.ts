@@ -46,8 +46,8 @@ describe('a row of a plain client', () => {
       { date: '2024-05-01', departmentId: '7', amount: 10_000 },
     ],
     [
-      'the last of repeated names counts',
-      '{"Omsetning":"x","omsetning":2,"Omsetning":3}',
+      'a repeated name with the same value counts once',
+      '{"Omsetning":3,"omsetning":"3","Omsetning":3}',
       { amount: 30_000 },
     ],
     [
@@ -200,6 +200,13 @@ describe('an invalid value', () => {
     const listed = await readText(`[{},{},{},{${member}}]`)
     expect(listed.rows[3]?.details[0]?.target).toBe(`[3].${field}`)
     expect(listed.problems).toBe(1)
+  })
+
+  it('is a field that is given twice with different values', async () => {
+    const params = { first: 'Omsetning', second: 'omsetning' }
+    expect(await row('{"Omsetning":100,"omsetning":200}')).toMatchObject({
+      details: [{ code: 'DuplicateField', target: 'Omsetning', params }],
+    })
   })
 
   it('is a date with a time zone, for a company that rejects them', async () => {

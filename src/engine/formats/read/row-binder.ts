@@ -27,7 +27,7 @@ import {
   type ParsedValue,
   type ValueRules,
 } from './read-value.ts'
-import { describeValue, type RowSink, type BodyValue } from './row-sink.ts'
+import { describeValue, NumberText, type RowSink, type BodyValue } from './row-sink.ts'
 
 export interface RowBinderOptions {
   readonly resource: Resource
@@ -135,20 +135,17 @@ export class RowBinder implements RowSink {
     this.#details = noDetails
   }
 
-  /**
-   * A repeated name is an error if `hasODataSemantics`; otherwise the last one that is not null counts. Names are
-   * case-insensitive.
-   */
+  /** A repeated name is an error, but if it repeats the value outside of OData. Names are case-insensitive. */
   member(name: string, value: BodyValue): void {
     const fieldSpelling = this.#spellings.find(name)
     if (fieldSpelling !== undefined && fieldSpelling.field.readOnly !== true) {
-      if (this.#hasODataSemantics && this.#values[fieldSpelling.index] !== undefined) {
+      const earlier = this.#values[fieldSpelling.index]
+      if (earlier === undefined || (earlier === null && !this.#hasODataSemantics))
+        this.#values[fieldSpelling.index] = value
+      else if (this.#hasODataSemantics || (value !== null && !isSameValue(earlier, value))) {
         const params = { first: fieldSpelling.spelling, second: truncateFieldName(name) }
         this.#addError('DuplicateField', fieldSpelling.spelling, params)
       }
-      // Null counts as not sent, and so does not replace an amount.
-      if (value === null && !this.#hasODataSemantics) this.#values[fieldSpelling.index] ??= null
-      else this.#values[fieldSpelling.index] = value
       return
     }
     const isAnnotation = name.includes('@')
@@ -161,7 +158,10 @@ export class RowBinder implements RowSink {
         this.#addError('NotSupported', name, { feature: message('deepInsert') })
         return
       }
-      if (isAnnotation) return
+      if (isAnnotation) {
+        this.#checkControlInformation(name, value)
+        return
+      }
       if (fieldSpelling !== undefined) {
         if (!this.#ignoresReadOnly)
           this.#addError('ReadOnlyField', fieldSpelling.spelling, { field: fieldSpelling.spelling })
@@ -247,6 +247,24 @@ export class RowBinder implements RowSink {
     } else {
       this.#addError('DuplicateField', spelling, { first: field.wire, second: spelling })
     }
+  }
+
+  /** Refuses a record of another type, and a deleted record of a delta payload (OData JSON 4.01, 4.6.3 and 15.3). */
+  #checkControlInformation(name: string, value: BodyValue): void {
+    const [, control] = /^@(?:odata\.)?(type|removed)\s*$/i.exec(name) ?? []
+    if (this.#bindRules === null || control === undefined) return
+    if (control.toLowerCase() === 'removed') {
+      this.#addError('NotSupported', name, { feature: message('deletedRecord') })
+      return
+    }
+    const { typeName } = this.#bindRules
+    if (
+      typeof value === 'string' &&
+      value.replace(/^.*#/s, '').toLowerCase() === typeName.toLowerCase()
+    )
+      return
+    const problem = message('expectedType', { type: `#${typeName}` })
+    this.#addError('InvalidValue', name, { field: name, problem })
   }
 
   #addBound(annotation: string, value: BodyValue): void {
@@ -342,6 +360,11 @@ function addName(names: string[], name: string): string[] {
   if (names === noNames) return [name]
   names.push(name)
   return names
+}
+
+function isSameValue(one: BodyValue, other: BodyValue): boolean {
+  const plain = (value: BodyValue) => (value instanceof NumberText ? value.text : value)
+  return plain(one) === plain(other)
 }
 
 /** A bind annotation of the current row; its name is truncated. */
