@@ -317,6 +317,20 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(await amounts()).toEqual(['1 16', '2 0.1', '3 7'])
     })
 
+    test('a request may depend on others of its group, which precede it, and on a group as a whole', async () => {
+      const { as, amounts } = await bearerKey()
+      const requests = [
+        batchRequest('1', add('10', 1)),
+        batchRequest('2', add('20', 2), { dependsOn: ['1'] }),
+        batchRequest('3', add('30', 3), { atomicityGroup: 'h', dependsOn: ['g'] }),
+        batchRequest('4', [{}], { atomicityGroup: 'h', dependsOn: ['3'] }),
+        batchRequest('5', add('50', 5), { atomicityGroup: undefined, dependsOn: ['h'] }),
+      ]
+      const reply = await sendJson(requests, { as }, 'omsetning')
+      expect(statuses(reply)).toEqual([200, 200, 424, 400, 424])
+      expect(await amounts()).toEqual(['10 1', '20 2'])
+    })
+
     test('a failed change set stores nothing; the failed part has its error, the others refer to it', async () => {
       const { as, amounts } = await bearerKey()
       const wrong = [{ Dato: 'x', AvdelingID: '1', Omsetning: 1 }]
@@ -508,6 +522,12 @@ describe.each(databases)('a batch on $name', (database) => {
         'InvalidBatch',
         target,
       ])
+    })
+
+    test('the error says what was expected', async () => {
+      const json = { requests: [{ method: 'GET', url: 'Ansatt' }] }
+      const { error } = (await server.call('POST', '/odata/$batch', { json })).json
+      expect(error.message).toBe('The batch request is invalid: expected a string.')
     })
 
     test.each([

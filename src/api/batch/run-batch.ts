@@ -107,8 +107,11 @@ class BatchRun {
     const [first] = requests
     const toErrorReply = (error: unknown) => this.#server.toErrorReply(error, outer)
     try {
+      const own = new Set(requests.map(({ id }) => id))
       for (const request of requests) {
-        this.#requireDependencies(request)
+        // Within the group each runs after those before it, and only if they succeed.
+        const dependsOn = request.dependsOn.filter((one) => !own.has(one))
+        this.#requireDependencies({ ...request, dependsOn })
         if (request.method === 'GET' || request.method === 'HEAD')
           throw invalidBatchError(group, 'readInChangeSet')
         this.#server.authenticator.countCall(caller, outer)

@@ -1,5 +1,6 @@
 // JSON batch parser: one object with the list of requests (OData JSON 4.01, 19).
-import type { MessageCode } from '../../../errors/messages.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import { message, type MessageCode } from '../../../errors/messages.ts'
 import {
   batchRequestsMax,
   invalidBatchError,
@@ -27,7 +28,7 @@ export function parseBatchJson(text: string): BatchRequest[] {
     }
   }
   reader.end()
-  if (!hasRequests) throw invalidBatchError('requests', 'anArray')
+  if (!hasRequests) throw expectedError('requests', 'anArray')
   checkOrder(requests)
   return requests
 }
@@ -54,9 +55,9 @@ function parseRequest(reader: JsonReader, text: string, location: string): Batch
     }
   }
   const { id, atomicityGroup: group = null, method, url } = strings
-  if (id === undefined) throw invalidBatchError(`${location}.id`, 'aString')
-  if (method === undefined) throw invalidBatchError(`${location}.method`, 'aString')
-  if (url === undefined) throw invalidBatchError(`${location}.url`, 'aString')
+  if (id === undefined) throw expectedError(`${location}.id`, 'aString')
+  if (method === undefined) throw expectedError(`${location}.method`, 'aString')
+  if (url === undefined) throw expectedError(`${location}.url`, 'aString')
   const decoded = decodeBody(body, headers)
   return {
     id,
@@ -93,7 +94,7 @@ function parseString(reader: JsonReader, location: string): string {
   if (typeof value === 'string') return value
   // Some clients send numbers as ids.
   if (value instanceof NumberText) return value.text
-  throw invalidBatchError(location, 'aString')
+  throw expectedError(location, 'aString')
 }
 
 function parseStrings(reader: JsonReader, location: string): string[] {
@@ -117,7 +118,12 @@ function requireToken(
   location: string,
   expected: MessageCode,
 ): void {
-  if (reader.peek() !== bracket) throw invalidBatchError(location, expected)
+  if (reader.peek() !== bracket) throw expectedError(location, expected)
+}
+
+function expectedError(location: string, kind: MessageCode): ApiError {
+  const problem = message('expectedType', { type: message(kind) })
+  return new ApiError('InvalidBatch', { target: location, params: { problem } })
 }
 
 /** Ids are unique, the requests of a group are adjacent, and a dependency precedes its dependents. */
