@@ -98,7 +98,7 @@ describe.each(databases)('on $name', (database) => {
 })
 
 test.runIf(isAvailable('curl') && isInstalled('python3'))(
-  'no sample takes the lines of the next: in their order on the page each finds some',
+  'no sample takes the lines of the next: in their order on the page each finds some, and the first prints what the page says',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
     for (const [index, { language, text }] of samples.entries()) {
@@ -107,7 +107,9 @@ test.runIf(isAvailable('curl') && isInstalled('python3'))(
       const file = join(folder, `${index}-${runner.name}`)
       const here = text.replaceAll(address, sandbox.address)
       writeFileSync(file, here.replaceAll("'dagsverk/client'", `'${client}'`))
-      expect(await runner.run(file), `sample ${index + 1}, ${language}`).toMatch(/^T\d/m)
+      const printed = await runner.run(file)
+      expect(printed, `sample ${index + 1}, ${language}`).toMatch(/^T\d/m)
+      if (index === 0) expect(textOf('docs/integration.md')).toContain(`\`\`\`\n${printed}\`\`\``)
     }
     rmSync(folder, { recursive: true })
   },
