@@ -1,6 +1,6 @@
 // Account screen in a real browser: second factor, trusted device, password, sessions, OpenID Connect.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
 import { startProvider, type IdentityProvider } from '../app/identity-provider.ts'
 import { parseSeed } from '../app/seed.ts'
@@ -9,7 +9,9 @@ import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { appearances, openBrowser, openContext, type Appearance } from './browser.ts'
+import { appearances, type Appearance } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
+import { getOverflow } from './layout-checks.ts'
 
 const password = 'fire ulike ord her'
 const step = 30_000_000
@@ -17,23 +19,27 @@ const step = 30_000_000
 describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name', (database) => {
   let server: TestServer
   let provider: IdentityProvider
-  let browser: Browser
   let context: BrowserContext
   let page: Page
-  let address: string
   let kari: TestUser
   let now = 0
   const consoleErrors: string[] = []
-  beforeAll(async () => {
+  const browserFixture = useBrowser(async () => {
     const port = await freePort()
-    address = `http://127.0.0.1:${port}`
+    const address = `http://127.0.0.1:${port}`
     provider = await startProvider(`${address}/app/sso/svar`)
     server = await startTestServer(database, 'web-account', {
       settings: { ...provider.settings, oidcRoles: 'sjefer=MITT:admin' },
     })
     server.clock.now = () => now
     await server.http.listen(port, '127.0.0.1')
-    browser = await openBrowser()
+    return {
+      address,
+      stop: async () => {
+        await server.close()
+        await provider.close()
+      },
+    }
   })
   beforeEach(async () => {
     consoleErrors.length = 0
@@ -41,19 +47,13 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     kari = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
     await open()
   })
-  afterEach(() => context.close())
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-    await provider.close()
-  })
 
   const open = async (appearance?: Appearance) => {
-    context = await openContext(browser, address, appearance)
-    page = await context.newPage()
+    page = await browserFixture.newPage(appearance)
+    context = page.context()
     page.on('console', (message) => {
       // Ignores the provider's own pages, and error responses that the screen shows.
-      const isOurs = message.location().url.startsWith(address)
+      const isOurs = message.location().url.startsWith(browserFixture.address)
       if (isOurs && message.type() === 'error' && !/status of 40[13]/.test(message.text()))
         consoleErrors.push(message.text())
     })
@@ -68,11 +68,8 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
   }
 
   const expectCleanScreen = async () => {
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - window.innerWidth,
-    )
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-    expect(overflow).toBeLessThanOrEqual(0)
+    await expect.poll(() => getOverflow(page)).toBe(0)
     expect(consoleErrors).toEqual([])
   }
 
@@ -187,7 +184,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
 
   test('a user creates a passkey, and signs in with it alone', async () => {
     // WebAuthn accepts no IP address as relying party.
-    const byName = address.replace('127.0.0.1', 'localhost')
+    const byName = browserFixture.address.replace('127.0.0.1', 'localhost')
     const session = await context.newCDPSession(page)
     await session.send('WebAuthn.enable')
     await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -218,7 +215,6 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       'users must set it up before anything else: %j',
       async (appearance) => {
         if (appearance === undefined) throw new Error('no look')
-        await context.close()
         await open(appearance)
         const company = await server.addCompany(`STRENGT ${now} ${appearance.theme}`, {
           settings: { requiresFactorOfViewer: true },

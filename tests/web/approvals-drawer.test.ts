@@ -10,22 +10,8 @@ const registrant = { email: 'ansatt@test.example', password: 'test' }
 
 describe.runIf(isAvailable('chromium'))('approvals', () => {
   const browserFixture = useBrowser()
+  const { call } = browserFixture
   let page: Page
-
-  const call = async (
-    path: string,
-    body?: object,
-    method = body === undefined ? 'GET' : 'POST',
-  ) => {
-    const reply = await fetch(`${browserFixture.address}${path}`, {
-      method,
-      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await reply.text()
-    expect(reply.status, text).toBe(200)
-    return JSON.parse(text)
-  }
 
   /** Registers a line per item, which is no exception. */
   const register = (source: string, items: Readonly<Record<string, object>>) =>
@@ -43,11 +29,8 @@ describe.runIf(isAvailable('chromium'))('approvals', () => {
       })),
     )
 
-  const states = async (source: string): Promise<string[]> => {
-    const query = new URLSearchParams({ $filter: `Kilde eq '${source}'`, $orderby: 'Id' })
-    const { value } = await call(`/odata/Transaksjon?${query.toString()}`)
-    return value.map(({ Status }: { Status: string }) => Status)
-  }
+  const states = async (source: string) =>
+    (await browserFixture.transactions(`Kilde eq '${source}'`)).map(({ Status }) => Status)
 
   const drawer = () => page.getByRole('dialog').first()
 

@@ -1,7 +1,7 @@
-// BrowserFixture: a sandbox and a browser for a `describe`; its pages are closed after each test.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
+// BrowserFixture: a server and a browser for a `describe`; what a test opens is closed after it.
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { startSandbox } from '../support/sandbox.ts'
 import {
   administrator,
   openBrowser,
@@ -11,36 +11,79 @@ import {
   type Person,
 } from './browser.ts'
 
-export interface BrowserFixture {
-  /** Base URL of the sandbox. */
+/** A server with the app. */
+export interface AppServer {
   readonly address: string
-  /** Opens a page of the app, as an administrator unless another person is given. */
-  readonly open: (path: string, appearance?: Appearance, who?: Person) => Promise<Page>
+  readonly stop: () => Promise<unknown>
 }
 
-/** Call in a `describe`; starts the sandbox and the browser before its tests and stops them after. */
-export function useBrowser(): BrowserFixture {
-  let sandbox: RunningSandbox
+/** Call in a `describe`; starts the server and the browser before its tests and stops them after. */
+export function useBrowser(start: () => Promise<AppServer> = startSandbox) {
+  let server: AppServer
   let browser: Browser
+  /** Of the whole `describe`. */
+  let shared: readonly BrowserContext[]
   beforeAll(async () => {
-    sandbox = await startSandbox()
+    server = await start()
     browser = await openBrowser()
   })
+  beforeEach(() => {
+    shared = browser.contexts()
+  })
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close()
+    for (const context of browser.contexts()) if (!shared.includes(context)) await context.close()
   })
   afterAll(async () => {
     await browser.close()
-    await sandbox.stop()
+    await server.stop()
   })
+
+  const newPage = async (appearance?: Appearance, more?: BrowserContextOptions): Promise<Page> =>
+    (await openContext(browser, server.address, appearance, more)).newPage()
+
+  /** Calls the API with the key of the sandbox, and returns the JSON. */
+  const call = async (
+    path: string,
+    body?: unknown,
+    method = body === undefined ? 'GET' : 'POST',
+  ) => {
+    const reply = await fetch(`${server.address}${path}`, {
+      method,
+      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    expect(reply.ok, text).toBe(true)
+    return JSON.parse(text || 'null')
+  }
+
   return {
+    /** Base URL of the server. */
     get address() {
-      return sandbox.address
+      return server.address
     },
-    open: async (path, appearance, who = administrator) => {
-      const page = await (await openContext(browser, sandbox.address, appearance)).newPage()
+    get browser() {
+      return browser
+    },
+    /** Opens a page, at no address. */
+    newPage,
+    /** Opens a page of the app, as an administrator unless another person is given. */
+    open: async (path: string, appearance?: Appearance, who: Person = administrator) => {
+      const page = await newPage(appearance)
       await signIn(page, path, who)
       return page
+    },
+    call,
+    /** Material transactions that match a `$filter`. */
+    transactions: async (filter: string): Promise<{ Id: number; Status: string }[]> => {
+      const query = new URLSearchParams({ $filter: filter, $orderby: 'Id' })
+      return (await call(`/odata/Transaksjon?${query.toString()}`)).value
+    },
+    /** Amounts of the revenue records that match a `$filter`. */
+    revenue: async (filter: string): Promise<number[]> => {
+      const query = new URLSearchParams({ $filter: filter })
+      const rows: { Omsetning: number }[] = await call(`/dev/Omsetning/Finn?${query.toString()}`)
+      return rows.map(({ Omsetning }) => Omsetning)
     },
   }
 }

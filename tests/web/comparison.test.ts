@@ -85,11 +85,8 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
   })
 
   test('the calendar colours a day by what is usual for its weekday', async () => {
-    await fetch(`${browserFixture.address}/dev/Omsetning/Lagre?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ Dato: '2026-11-11', AvdelingID: '20', Omsetning: 5_000_000 }),
-    })
+    const large = { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 5_000_000 }
+    await browserFixture.call('/dev/Omsetning/Lagre', large)
     page = await browserFixture.open('/app/omsetning?vis=kalender')
     const stepsOf = (label: string) =>
       page

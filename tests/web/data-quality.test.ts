@@ -5,9 +5,11 @@ import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { oppositeAppearances, type Appearance } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
+import { getOverflow } from './layout-checks.ts'
 
 describe.runIf(isAvailable('chromium'))('data quality', () => {
   const browserFixture = useBrowser()
+  const { revenue } = browserFixture
   let page: Page
   beforeAll(async () => {
     await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 123 })
@@ -18,17 +20,7 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
   })
 
   const send = (operation: string, body: unknown) =>
-    fetch(`${browserFixture.address}/dev/Omsetning/${operation}?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-
-  const revenue = async (filter: string): Promise<number[]> => {
-    const query = new URLSearchParams({ $filter: filter, key: 'test-key' }).toString()
-    const reply = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?${query}`)
-    return ((await reply.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning)
-  }
+    browserFixture.call(`/dev/Omsetning/${operation}`, body)
 
   const open = async (appearance?: Appearance) => {
     page = await browserFixture.open('/app/rydde', appearance)
@@ -100,9 +92,7 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
       await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
       await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
       await open(appearance)
-      const width = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      await expect.poll(width).toBeLessThanOrEqual(0)
+      await expect.poll(() => getOverflow(page)).toBe(0)
       await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
       await page.locator('#crowded ~ .table-scroll a').first().click()
       await page.waitForSelector('[role=dialog] .record button')

@@ -9,6 +9,7 @@ import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { oppositeAppearances, type Appearance } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
+import { getOverflow } from './layout-checks.ts'
 
 describe.runIf(isAvailable('chromium'))('export details', () => {
   const browserFixture = useBrowser()
@@ -18,20 +19,14 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     page = await browserFixture.open(path, appearance)
   }
 
-  const waiting = async (): Promise<number[]> => {
-    const query = new URLSearchParams({ $select: 'Id', key: 'test-key' })
-    const reply = await fetch(
-      `${browserFixture.address}/odata/Transaksjon?${query.toString()}&$filter=Status%20eq%20'Godkjent'`,
-    )
-    return ((await reply.json()) as { value: { Id: number }[] }).value.map(({ Id }) => Id)
-  }
+  const waiting = async () =>
+    (await browserFixture.transactions("Status eq 'Godkjent'")).map(({ Id }) => Id)
 
   test('overdue lines are shown first, and a line shows its history', async () => {
     await open('/app/eksport?liste=ute')
     await page.waitForSelector('.overdue:has-text("ikke eksportert etter tre dager")')
     const opener = page.locator('.page-section td .row-open').first()
-    await opener.focus()
-    await page.keyboard.press('Enter')
+    await opener.press('Enter')
     await page.waitForSelector('[role=dialog] .history li:has-text("Registrert")')
     const steps = await page.locator('[role=dialog] .history strong').allTextContents()
     expect(steps[0]).toBe('Registrert')
@@ -107,12 +102,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     expect(new Set(await waiting())).toContain(2)
   })
 
-  const post = (path: string, body: unknown) =>
-    fetch(`${browserFixture.address}/prosjekt/${path}?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const post = (path: string, body: unknown) => browserFixture.call(`/prosjekt/${path}`, body)
 
   test('failed lines are retried and a claim is broken, each with a reason', async () => {
     const [failed = 0] = await waiting()
@@ -121,8 +111,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     })
     await open('/app/eksport?liste=feil')
     await page.waitForSelector('td:has-text("Ukjent <b>prosjekt</b>")')
-    await page.locator('.page-section td input[type=checkbox]').first().focus()
-    await page.keyboard.press('Space')
+    await page.locator('.page-section td input[type=checkbox]').first().press('Space')
     await page.click('.action-bar button:has-text("Prøv 1 igjen")')
     await page.fill('[role=dialog] textarea', 'Prosjektet er opprettet')
     await page.click('[role=dialog] button[type=submit]')
@@ -153,11 +142,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
       await page.fill('.panel textarea', 'Id\n999999\n2\n')
       await page.locator('.panel > button').last().click()
       await page.waitForSelector('.Export-reconciliation td')
-      const { scrollWidth, width } = await page.evaluate(() => ({
-        scrollWidth: document.documentElement.scrollWidth,
-        width: window.innerWidth,
-      }))
-      expect(Math.max(0, scrollWidth - width)).toBe(0)
+      await expect.poll(() => getOverflow(page)).toBe(0)
       await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     },
   )

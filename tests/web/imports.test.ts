@@ -8,6 +8,7 @@ import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { oppositeAppearances, type Appearance, type Person, typeWhenFocused } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
+import { getOverflow } from './layout-checks.ts'
 
 describe.runIf(isAvailable('chromium'))('import', () => {
   const browserFixture = useBrowser()
@@ -26,10 +27,9 @@ describe.runIf(isAvailable('chromium'))('import', () => {
   }
 
   const sites = async (): Promise<string[]> => {
-    const query = new URLSearchParams({ $filter: "startswith(Id,'IMP')", key: 'test-key' })
-    const reply = await fetch(`${browserFixture.address}/odata/Anlegg?${query.toString()}`)
-    const { value } = (await reply.json()) as { value: { Id: string; Navn: string }[] }
-    return value.map(({ Id, Navn }) => `${Id} ${Navn}`)
+    const query = new URLSearchParams({ $filter: "startswith(Id,'IMP')" })
+    const { value } = await browserFixture.call(`/odata/Anlegg?${query.toString()}`)
+    return value.map(({ Id, Navn }: { Id: string; Navn: string }) => `${Id} ${Navn}`)
   }
 
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
@@ -114,14 +114,9 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.waitForSelector('.Imports-rejected li:has-text("Linje 3")')
     await page.click('button:has-text("Importer de 1 som er gode")')
     await page.waitForSelector('h2:text("Importert")')
-    const query = new URLSearchParams({
-      $filter: "Dato eq datetime('2020-03-02')",
-      key: 'test-key',
-    })
-    const reply = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?${query.toString()}`)
-    expect(
-      ((await reply.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning),
-    ).toEqual([1234.5])
+    await expect
+      .poll(() => browserFixture.revenue("Dato eq datetime('2020-03-02')"))
+      .toEqual([1234.5])
   })
 
   test('errors of an unreadable file are shown at the file field', async () => {
@@ -147,11 +142,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
       await page.waitForSelector('.Imports-mapping')
       await page.click('.Imports-step:has(.Imports-mapping) > button')
       await page.waitForSelector('.Imports-rejected li')
-      const { scrollWidth, width } = await page.evaluate(() => ({
-        scrollWidth: document.documentElement.scrollWidth,
-        width: window.innerWidth,
-      }))
-      expect(Math.max(0, scrollWidth - width)).toBe(0)
+      await expect.poll(() => getOverflow(page)).toBe(0)
       await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     },
   )

@@ -1,4 +1,10 @@
-// Layout checks that run inside the page: covered focus, touch target size, clipped numbers.
+// Layout checks: width of the page; inside the page, covered focus, touch target size, clipped numbers.
+import type { Page } from 'playwright-core'
+
+/** Pixels by which the page is wider than the window. */
+export function getOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
+}
 
 /** Controls that are entirely covered when they have the focus (WCAG 2.2, 2.4.11). */
 export async function findHiddenWhenFocused(): Promise<string[]> {

@@ -1,25 +1,16 @@
 // Delayed replies: a screen shows no zero, and no all-clear, before the reply has come.
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { administrator, openBrowser, openContext, signIn } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const browserFixture = useBrowser()
   let page: Page
   beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-    page = await (await openContext(browser, sandbox.address)).newPage()
-    await signIn(page, '/app/hjelp', administrator)
+    page = await browserFixture.open('/app/hjelp')
   })
   beforeEach(() => page.unrouteAll())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
 
   /** Holds requests whose URL contains all of these parts until `release`. */
   const hold = async (...parts: readonly string[]) => {

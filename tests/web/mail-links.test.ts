@@ -1,25 +1,22 @@
 // Links of e-mails by keyboard: invitation, password reset; and the operator's screens.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTerminal, type RunningCommand, type Terminal } from '../cli/terminal.ts'
+import { describe, expect, test } from 'vitest'
+import { openTerminal } from '../cli/terminal.ts'
 import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { appearances, openBrowser, openContext, signIn, typeWhenFocused } from './browser.ts'
+import { appearances, typeWhenFocused } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
+import { getOverflow } from './layout-checks.ts'
 
 const kari = { email: 'kari@eksempel.no', password: 'fire ulike ord her' }
 const nils = { email: 'nils@eksempel.no', password: 'korger under bordet' }
 
 describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens', () => {
-  let terminal: Terminal
-  let serverProcess: RunningCommand
-  let server: MailServer
-  let browser: Browser
-  let address: string
-  beforeAll(async () => {
-    server = await startMailServer()
-    terminal = openTerminal({
-      DAGSVERK_SMTP_URL: server.url,
+  let mailServer: MailServer
+  const { open, newPage } = useBrowser(async () => {
+    mailServer = await startMailServer()
+    const terminal = openTerminal({
+      DAGSVERK_SMTP_URL: mailServer.url,
       DAGSVERK_MAIL_FROM: 'Dagsverk <dagsverk@eksempel.no>',
       DAGSVERK_LOG_LEVEL: 'silent',
     })
@@ -27,29 +24,28 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await terminal.run('company', 'add', 'Fjord AS')
     const place = ['--company', 'Fjord AS', '--role', 'admin', '--operator', '--password-stdin']
     await terminal.pipe(kari.password, 'user', 'add', kari.email, ...place)
-    serverProcess = terminal.start(['serve', '--port', '0'])
-    address = (await serverProcess.stderr(/serves on (?<address>http:\S+)/)).groups?.address ?? ''
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    serverProcess.stop()
-    await serverProcess.ended
-    terminal.close()
-    await server.stop()
+    const serving = terminal.start(['serve', '--port', '0'])
+    const { groups } = await serving.stderr(/serves on (?<address>http:\S+)/)
+    return {
+      address: groups?.address ?? '',
+      stop: async () => {
+        serving.stop()
+        await serving.ended
+        terminal.close()
+        await mailServer.stop()
+      },
+    }
   })
 
-  const fresh = async (): Promise<Page> => (await openContext(browser, address)).newPage()
   const waitForMail = async (index: number) => {
-    await expect.poll(() => server.received.length).toBeGreaterThan(index)
-    const found = server.received[index]
+    await expect.poll(() => mailServer.received.length).toBeGreaterThan(index)
+    const found = mailServer.received[index]
     if (found === undefined) throw new Error('no e-mail')
     return found
   }
 
   test('an invited person joins the company with a name and password', async () => {
-    const page = await fresh()
-    await signIn(page, '/app/administrasjon?vis=personer', kari)
+    const page = await open('/app/administrasjon?vis=personer', undefined, kari)
     await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill(nils.email)
     await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
@@ -59,7 +55,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     const { subject, ...invitation } = await waitForMail(0)
     expect(subject).toBe('Du er invitert til Fjord AS')
 
-    const other = await fresh()
+    const other = await newPage()
     await other.goto(linkIn({ subject, ...invitation }))
     await other.waitForSelector('h1:text("Invitasjon")')
     await other.getByLabel('Navnet ditt').fill('Nils Berg')
@@ -74,11 +70,10 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.waitForSelector('.panel:has-text("Nils Berg"):has-text("Godkjenner")')
     await other.goto(linkIn({ subject, ...invitation }))
     await other.waitForSelector('[role=alert]:has-text("gjelder ikke lenger")')
-    for (const one of [page, other]) await one.context().close()
   })
 
   test('a reset link sets a new password, and the old one stops working', async () => {
-    const page = await fresh()
+    const page = await newPage()
     await page.goto('/')
     await page.getByRole('link', { name: 'Glemt passordet?' }).press('Enter')
     await page.waitForSelector('h1:text("Glemt passordet?")')
@@ -97,12 +92,10 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.fill('input[name=password]', 'grønne epler i kurven')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.shell h1')
-    await page.context().close()
   })
 
   test('the operator sees mail statistics and health, and creates a backup', async () => {
-    const page = await fresh()
-    await signIn(page, '/app/administrasjon?vis=drift', kari)
+    const page = await open('/app/administrasjon?vis=drift', undefined, kari)
     await page.waitForSelector('dd:has-text("alt er som det skal")')
     await page.waitForSelector('dd:has-text("0 venter, 0 er gitt opp, siste gikk")')
     await page.getByRole('button', { name: 'Lag sikkerhetskopi nå' }).press('Enter')
@@ -112,12 +105,10 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
       page.getByRole('link', { name: 'Last ned en støttepakke' }).press('Enter'),
     ])
     expect(bundle.suggestedFilename()).toBe('dagsverk-support-2026-01-01.json')
-    await page.context().close()
   })
 
   test('the operator adds a company with its first administrator, closes and reopens it', async () => {
-    const page = await fresh()
-    await signIn(page, '/app/i-dag', kari)
+    const page = await open('/app/i-dag', undefined, kari)
     // An empty server shows the first steps.
     await page.getByRole('link', { name: 'Legg til flere firmaer' }).press('Enter')
     await page.getByRole('button', { name: 'Nytt firma' }).press('Enter')
@@ -143,45 +134,35 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.getByRole('button', { name: 'Åpne igjen: Vik AS' }).press('Enter')
     await page.waitForSelector('.alert:has-text("Vik AS er åpnet igjen.")')
     await expect.poll(() => page.getByRole('button', { name: 'Steng: Fjord AS' }).count()).toBe(0)
-    await page.context().close()
   })
 
   test.each(appearances)(
     'operator screens are accessible: $theme, $language, $width wide',
     async (appearance) => {
-      const page = await (await openContext(browser, address, appearance)).newPage()
-      await signIn(page, '/app/administrasjon?vis=drift', kari)
+      const page = await open('/app/administrasjon?vis=drift', appearance, kari)
       for (const [part, ready] of [
         ['drift', '#limits'],
         ['firmaer', '.card-list .panel'],
       ] as const) {
         await page.goto(`/app/administrasjon?vis=${part}`)
         await page.waitForSelector(ready)
-        expect([part, await findAccessibilityProblems(page)]).toEqual([part, []])
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - window.innerWidth,
-        )
-        expect(overflow).toBeLessThanOrEqual(0)
+        await expect.poll(() => findAccessibilityProblems(page), { message: part }).toEqual([])
+        await expect.poll(() => getOverflow(page)).toBe(0)
       }
-      await page.context().close()
     },
   )
 
   test.each(appearances)(
     'public screens are accessible: $theme, $language, $width wide',
     async (appearance) => {
-      const page = await (await openContext(browser, address, appearance)).newPage()
+      const page = await newPage(appearance)
       for (const path of ['/app/glemt', '/app/ny-adgang#x', '/app/invitasjon#x']) {
         await page.goto(path)
         await page.waitForSelector('main form, main [role=alert]')
         await expect.poll(() => page.locator('h1').count()).toBe(1)
-        expect([path, await findAccessibilityProblems(page)]).toEqual([path, []])
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - window.innerWidth,
-        )
-        expect(overflow).toBeLessThanOrEqual(0)
+        await expect.poll(() => findAccessibilityProblems(page), { message: path }).toEqual([])
+        await expect.poll(() => getOverflow(page)).toBe(0)
       }
-      await page.context().close()
     },
   )
 })

@@ -101,19 +101,10 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await page.getByRole('button', { name: 'Registrer' }).click()
     const line = page.locator('.card-list li:has-text("Avvist vare")')
     await line.waitFor()
-    const call = async (path: string, body?: object) => {
-      const reply = await fetch(`${browserFixture.address}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      expect(reply.status).toBe(200)
-      return reply.text()
-    }
-    const query = new URLSearchParams({ $filter: "Varenavn eq 'Avvist vare'", $select: 'Id' })
-    const found = await call(`/odata/Transaksjon?${query.toString()}`)
-    const { value } = JSON.parse(found) as { value: { Id: number }[] }
-    await call(`/prosjekt/Transaksjon(${value[0]?.Id})/Avvis`, { grunn: 'Bare tre ble brukt' })
+    const [found] = await browserFixture.transactions("Varenavn eq 'Avvist vare'")
+    await browserFixture.call(`/prosjekt/Transaksjon(${found?.Id})/Avvis`, {
+      grunn: 'Bare tre ble brukt',
+    })
     await line.getByText('Rett og send på nytt').click()
     await page.waitForSelector('.MaterialEntry-form .alert:has-text("Bare tre ble brukt")')
     await quantityField().fill('3')

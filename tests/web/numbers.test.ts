@@ -1,10 +1,10 @@
 // Large numbers: no screen clips one or scrolls sideways, at any width.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { openBrowser, openContext, signIn } from './browser.ts'
-import { findBadgeOverlaps, findCutNumbers } from './layout-checks.ts'
+import { signIn } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
+import { findBadgeOverlaps, findCutNumbers, getOverflow } from './layout-checks.ts'
 
 const widths = [375, 820, 1024, 1280, 1920]
 
@@ -25,25 +25,11 @@ const large = [
 ]
 
 describe.runIf(isAvailable('chromium'))('with large numbers', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const browserFixture = useBrowser()
+  const post = browserFixture.call
   let page: Page
-
-  const post = async (path: string, body: unknown) => {
-    const reply = await fetch(`${sandbox.address}${path}`, {
-      method: 'POST',
-      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const text = await reply.text()
-    expect(reply.status, text).toBe(200)
-    return JSON.parse(text === '' ? 'null' : text)
-  }
-
   beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-    page = await (await openContext(browser, sandbox.address)).newPage()
+    page = await browserFixture.newPage()
     await post(
       '/prosjekt/Transaksjon/Batch',
       large.map((one) => ({ ...usage, ...one })),
@@ -68,10 +54,6 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
       })),
     )
     await signIn(page)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
   })
 
   test.each([
@@ -101,9 +83,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
       await expect
         .poll(() => page.evaluate(findCutNumbers), { message: `${width} wide` })
         .toEqual([])
-      const overflow = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      await expect.poll(overflow, { message: `${width} wide` }).toBeLessThanOrEqual(0)
+      await expect.poll(() => getOverflow(page), { message: `${width} wide` }).toBe(0)
     }
   })
 

@@ -1,37 +1,23 @@
 // Offline mode on a phone: lines and decisions are queued, and sent once when online again.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { administrator, openBrowser, openContext, signIn } from './browser.ts'
+import { administrator, signIn } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 import { testEnvironments } from './environments.ts'
 
 const phone = { theme: 'light', language: 'nb', width: 375 } as const
 const registrant = { email: 'ansatt@test.example', password: 'test' }
 
 describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $name', ({ start }) => {
-  let sandbox: Awaited<ReturnType<typeof start>>
-  let browser: Browser
+  const browserFixture = useBrowser(start)
+  const { transactions } = browserFixture
   let context: BrowserContext
   let page: Page
-  beforeAll(async () => {
-    sandbox = await start()
-    browser = await openBrowser()
-  })
   beforeEach(async () => {
-    context = await openContext(browser, sandbox.address, phone, { serviceWorkers: 'allow' })
-    page = await context.newPage()
+    page = await browserFixture.newPage(phone, { serviceWorkers: 'allow' })
+    context = page.context()
   })
-  afterEach(() => context.close())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
-
-  const transactions = async (filter: string): Promise<{ Id: number; Status: string }[]> => {
-    const query = new URLSearchParams({ key: 'test-key', $filter: filter, $select: 'Id,Status' })
-    const reply = await fetch(`${sandbox.address}/odata/Transaksjon?${query.toString()}`)
-    return ((await reply.json()) as { value: { Id: number; Status: string }[] }).value
-  }
 
   const registerLine = async (item: string) => {
     await page.getByLabel('Vare', { exact: true }).fill(item)

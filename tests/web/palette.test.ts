@@ -8,17 +8,8 @@ import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('the command palette', () => {
   const browserFixture = useBrowser()
+  const { call } = browserFixture
   let page: Page
-
-  const call = async (path: string, body?: object) => {
-    const reply = await fetch(`${browserFixture.address}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    expect(reply.status).toBe(200)
-    return reply.json()
-  }
 
   const register = (source: string, ...items: readonly object[]) =>
     call(

@@ -1,38 +1,26 @@
 // Twelve screens look as in their pictures; after an intended change `npm run pictures` renews them.
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { openBrowser } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 import { openPictured, pictures } from './pictures.ts'
 
 /** Share of pixels that may differ: times of day, and letters as another Chromium draws them. */
 const tolerance = 0.02
 
 describe.runIf(isAvailable('chromium'))('pictures', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
-  beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
+  const browserFixture = useBrowser()
 
   test.each(pictures)(
     '$screen.name in $theme, $language, $width wide looks as in its picture',
     async (picture) => {
-      const page = await openPictured(browser, sandbox.address, picture)
+      const page = await openPictured(browserFixture.browser, browserFixture.address, picture)
       const kept = readFileSync(picture.path).toString('base64')
       const difference = async () => {
         const taken = (await page.screenshot()).toString('base64')
         return page.evaluate(getDifference, [kept, taken] as const)
       }
       await expect.poll(difference).toBeLessThan(tolerance)
-      await page.context().close()
     },
   )
 })

@@ -1,10 +1,10 @@
 // API reference at /docs: makes no request to another host; a trial key can only read.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { appearances, openBrowser, openContext, signIn } from './browser.ts'
+import { appearances, signIn } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
 /** Axe rules that the viewer itself violates (ADR 0050). */
 const knownViewerProblems: ReadonlySet<string> = new Set([
@@ -16,17 +16,12 @@ const knownViewerProblems: ReadonlySet<string> = new Set([
 ])
 
 describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const browserFixture = useBrowser()
   let page: Page
   const requestedUrls: string[] = []
   const consoleErrors: string[] = []
-  beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-  })
   beforeEach(async () => {
-    page = await (await openContext(browser, sandbox.address)).newPage()
+    page = await browserFixture.newPage()
     requestedUrls.length = 0
     consoleErrors.length = 0
     page.on('request', (request) => requestedUrls.push(request.url()))
@@ -35,14 +30,11 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
     })
     page.on('pageerror', (error) => consoleErrors.push(error.message))
   })
-  afterEach(() => page.context().close())
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
-  })
 
   const foreignRequests = () =>
-    requestedUrls.filter((url) => !url.startsWith(sandbox.address) && !/^(data|blob):/.test(url))
+    requestedUrls.filter(
+      (url) => !url.startsWith(browserFixture.address) && !/^(data|blob):/.test(url),
+    )
 
   test('is public, and makes no request to another host', async () => {
     await page.goto('/docs')
@@ -60,14 +52,14 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
   test.each(appearances.filter(({ language }) => language === 'en'))(
     'has no accessibility problems but known ones of the viewer: $theme, $width wide',
     async (appearance) => {
-      const context = await openContext(browser, sandbox.address, appearance)
-      const own = await context.newPage()
+      const own = await browserFixture.newPage(appearance)
       await own.goto('/docs')
       await own.waitForSelector('h1:has-text("Dagsverk")')
-      const problems = await findAccessibilityProblems(own)
-      const kinds = problems.map((problem) => problem.split(' ')[0] ?? '')
-      await context.close()
-      expect(kinds.filter((kind) => !knownViewerProblems.has(kind))).toEqual([])
+      const unknownKinds = async () =>
+        (await findAccessibilityProblems(own))
+          .map((problem) => problem.split(' ')[0] ?? '')
+          .filter((kind) => !knownViewerProblems.has(kind))
+      await expect.poll(unknownKinds).toEqual([])
     },
   )
 
@@ -84,11 +76,11 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
     )
     expect([foreignRequests(), consoleErrors]).toEqual([[], []])
     expect(requestedUrls.filter((url) => url.includes(key))).toEqual([])
-    const read = await fetch(`${sandbox.address}/dev/Omsetning/Finn?$top=1`, {
+    const read = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?$top=1`, {
       headers: { 'tb-key': key },
     })
     expect(read.status).toBe(200)
-    const write = await fetch(`${sandbox.address}/dev/Omsetning/Lagre`, {
+    const write = await fetch(`${browserFixture.address}/dev/Omsetning/Lagre`, {
       method: 'POST',
       headers: { 'tb-key': key, 'Content-Type': 'application/json' },
       body: JSON.stringify({ Dato: '2026-11-13', AvdelingID: '20', Omsetning: 1 }),

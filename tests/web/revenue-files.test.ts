@@ -1,42 +1,30 @@
 // Revenue downloads: an Excel workbook, and the chart as PNG.
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readTable } from '../../src/imports/read-table.ts'
 import { isAvailable } from '../support/requirements.ts'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
-import { isDriverMessage, openBrowser, openContext, signIn } from './browser.ts'
+import { isDriverMessage } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('revenue downloads', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const browserFixture = useBrowser()
   let page: Page
   const consoleErrors: string[] = []
   beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
     const remark = '=HYPERLINK("http://x")'
-    await fetch(`${sandbox.address}/dev/Omsetning/Lagre?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        Dato: '2026-11-10',
-        AvdelingID: '007',
-        Omsetning: -1.25,
-        Merknad: remark,
-      }),
+    await browserFixture.call('/dev/Omsetning/Lagre', {
+      Dato: '2026-11-10',
+      AvdelingID: '007',
+      Omsetning: -1.25,
+      Merknad: remark,
     })
-    page = await (await openContext(browser, sandbox.address)).newPage()
-    await signIn(page, '/app/omsetning?fra=2026-11-09&til=2026-11-11')
+    page = await browserFixture.open('/app/omsetning?fra=2026-11-09&til=2026-11-11')
     await page.waitForSelector('.chart svg')
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()) && !isDriverMessage(message.text()))
         consoleErrors.push(message.text())
     })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
   })
 
   const download = async (name: string): Promise<{ name: string; bytes: Buffer }> => {

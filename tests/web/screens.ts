@@ -13,16 +13,18 @@ export interface Screen {
 }
 
 /** Opens a screen by its URL, and waits until it is ready. */
-export async function openScreen(
+export async function openScreen(page: Page, screen: Screen): Promise<void> {
+  await page.goto(screen.path)
+  await waitForScreen(page, screen)
+}
+
+/** Presses the key that opens it, if any, and waits until it is ready. */
+export async function waitForScreen(
   page: Page,
-  { path, press, focus = 'h1', ready }: Screen,
+  { press, focus = 'body', ready }: Screen,
 ): Promise<void> {
-  await page.goto(path)
-  if (press !== undefined) {
-    await page.waitForSelector(focus)
-    if (focus !== 'h1') await page.focus(focus)
-    await page.keyboard.press(press)
-  }
+  await page.waitForSelector('h1')
+  if (press !== undefined) await page.press(focus, press)
   await page.waitForSelector(ready)
 }
 

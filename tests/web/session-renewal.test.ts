@@ -12,14 +12,8 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
   const browserFixture = useBrowser()
   let page: Page
 
-  const revenueOn = async (date: string): Promise<number[]> => {
-    const query = new URLSearchParams({
-      $filter: `Dato eq datetime('${date}') and AvdelingID eq '007'`,
-      key: 'test-key',
-    })
-    const reply = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?${query.toString()}`)
-    return ((await reply.json()) as { Omsetning: number }[]).map(({ Omsetning }) => Omsetning)
-  }
+  const revenueOn = (date: string) =>
+    browserFixture.revenue(`Dato eq datetime('${date}') and AvdelingID eq '007'`)
 
   /** The session ends while the cell is edited: another request could ask for the password first. */
   const typeInFirstCell = async (amount: string) => {

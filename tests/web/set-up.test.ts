@@ -5,6 +5,7 @@ import { openTerminal, type RunningCommand, type Terminal } from '../cli/termina
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { appearances, openBrowser, openContext } from './browser.ts'
+import { getOverflow } from './layout-checks.ts'
 
 describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
   let terminal: Terminal
@@ -121,11 +122,8 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
       await page.goto(path)
       await page.waitForSelector('h1')
       await expect.poll(() => page.locator('h1').count()).toBe(1)
-      expect([path, await findAccessibilityProblems(page)]).toEqual([path, []])
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      )
-      expect(overflow).toBeLessThanOrEqual(0)
+      await expect.poll(() => findAccessibilityProblems(page), { message: path }).toEqual([])
+      await expect.poll(() => getOverflow(page)).toBe(0)
     }
   })
 })

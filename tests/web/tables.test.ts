@@ -10,19 +10,15 @@ describe.runIf(isAvailable('chromium'))('tables on a phone', () => {
   const browserFixture = useBrowser()
   let page: Page
   beforeAll(async () => {
-    await fetch(`${browserFixture.address}/dev/Omsetning/LagreEllerOppdaterListe?key=test-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify([
-        {
-          Dato: '2026-11-10',
-          AvdelingID: 'FEIL',
-          Omsetning: 99_999_999.99,
-          Merknad: 'x'.repeat(60),
-        },
-        { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 99_999_999.99 },
-      ]),
-    })
+    await browserFixture.call('/dev/Omsetning/LagreEllerOppdaterListe', [
+      {
+        Dato: '2026-11-10',
+        AvdelingID: 'FEIL',
+        Omsetning: 99_999_999.99,
+        Merknad: 'x'.repeat(60),
+      },
+      { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 99_999_999.99 },
+    ])
   })
 
   /** Cells that are cut off at the right, however far the page is scrolled down. */

@@ -1,9 +1,10 @@
 // XSS: hostile texts on every screen that shows user input; and sign-in over plain HTTP.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { startSandbox, type RunningSandbox } from '../support/sandbox.ts'
+import { startSandbox } from '../support/sandbox.ts'
 import { isDriverMessage, openBrowser, openContext, signIn } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
 
 const payloads = [
   '<script>window.hit=1</script>',
@@ -39,24 +40,13 @@ const payloads = [
 ]
 
 describe.runIf(isAvailable('chromium'))('a hostile text', () => {
-  let sandbox: RunningSandbox
-  let browser: Browser
+  const browserFixture = useBrowser()
+  const post = browserFixture.call
   let page: Page
   const consoleErrors: string[] = []
 
-  const post = async (path: string, body: unknown) => {
-    const reply = await fetch(`${sandbox.address}${path}`, {
-      method: 'POST',
-      headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(reply.status, await reply.text()).toBe(200)
-  }
-
   beforeAll(async () => {
-    sandbox = await startSandbox()
-    browser = await openBrowser()
-    page = await (await openContext(browser, sandbox.address)).newPage()
+    page = await browserFixture.newPage()
     page.on('console', (message) => {
       const text = message.text()
       if (
@@ -71,7 +61,7 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
       void dialog.dismiss()
     })
     page.on('request', (request) => {
-      if (!request.url().startsWith(sandbox.address)) consoleErrors.push(request.url())
+      if (!request.url().startsWith(browserFixture.address)) consoleErrors.push(request.url())
     })
     await post(
       '/dev/Omsetning/LagreEllerOppdaterListe',
@@ -96,21 +86,17 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
       })),
     )
     for (const agent of payloads.filter((text) => /^[\x20-\x7e]*$/.test(text)))
-      await fetch(`${sandbox.address}/app/okt`, {
+      await fetch(`${browserFixture.address}/app/okt`, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
-          Origin: sandbox.address,
+          Origin: browserFixture.address,
           'Sec-Fetch-Site': 'same-origin',
           'User-Agent': agent,
         },
         body: JSON.stringify({ email: 'leder@test.example', password: 'test' }),
       })
     await signIn(page)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await sandbox.stop()
   })
 
   test.each([
