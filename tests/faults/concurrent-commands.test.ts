@@ -57,7 +57,7 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
 
   if (database.name === 'SQLite')
     test('the test detects a server that reads before it takes the lock', async () => {
-      const violations = await writeConcurrently(cluster, () => sleep(1000), 'deferred-begin')
+      const violations = await writeConcurrently(cluster, untilRejected, 'deferred-begin')
       expect(violations).toContainEqual(expect.stringContaining('DatabaseBusy'))
     })
 })
@@ -65,7 +65,7 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
 /** The problems found while this process and another task write to the database too. */
 async function writeConcurrently(
   cluster: ServerCluster,
-  work: () => Promise<void>,
+  work: (day: DayWrites) => Promise<void>,
   injectedBug?: string,
 ): Promise<string[]> {
   const server = await cluster.start(injectedBug)
@@ -80,7 +80,7 @@ async function writeConcurrently(
       await sleep(1)
     }
   })()
-  await work().finally(() => done.abort())
+  await work(day).finally(() => done.abort())
   await Promise.all([writing, others])
   const refused = day.writes.filter(({ reply }) => reply.effect !== 'ok')
   const violations = [...refused.map(({ reply }) => reply.text), ...(await day.violations())]
@@ -88,6 +88,10 @@ async function writeConcurrently(
   client.close()
   expect((await server.stop()).exitCode).toBe(0)
   return violations
+}
+
+async function untilRejected({ writes }: DayWrites): Promise<void> {
+  await expect.poll(() => writes.some(({ reply }) => reply.status >= 500)).toBe(true)
 }
 
 async function repeat(times: number, work: (round: number) => Promise<void>): Promise<void> {

@@ -61,7 +61,8 @@ async function killRepeatedly(
     const day = new DayWrites(formatDay(kill), client, random)
     days.push(day)
     const writing = day.writeUntil(({ status }) => status === 0)
-    await sleep(20 + random.below(250))
+    await day.untilAnswered()
+    await sleep(random.below(250))
     await server.kill()
     await writing
   }

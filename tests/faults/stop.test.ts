@@ -4,10 +4,12 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
+import { openRawConnection, parseReplies } from '../http/conversation.ts'
 import { databases } from '../support/databases.ts'
 import { openSimClient, type SimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import type { ServerProcess } from '../sim/server-process.ts'
 import { DayWrites } from './writes.ts'
 
 const stops = Number(process.env['DAGSVERK_TEST_STOPS'] ?? 5)
@@ -38,37 +40,40 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
     const head =
       `POST /dev/Omsetning/Lagre HTTP/1.1\r\nHost: localhost\r\ntb-key: ${cluster.key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
-    const socket = await send(server.address, head + body.slice(0, 20))
-    let reply = ''
-    socket.on('data', (part) => {
-      reply += part.toString()
-    })
-    await sleep(100)
-    const ended = server.stop()
-    await sleep(300)
-    socket.write(body.slice(20))
+    const { connection, ended } = await stopDuring(server, head + body.slice(0, 20))
+    await connection.send(body.slice(20))
     expect((await ended).exitCode).toBe(0)
-    expect(reply).toMatch(/^HTTP\/1.1 200 OK\r\n/)
-    expect(reply.toLowerCase()).toContain('connection: close')
-    expect(reply).toContain('kom etter')
+    const [, reply] = parseReplies(await connection.ended)
+    expect(reply).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    expect(reply?.body).toContain('kom etter')
   })
 
   test('reports over an open connection that it is not ready, so that load balancers avoid it', async () => {
     const server = await cluster.start()
-    const socket = await send(server.address, 'GET /readyz HTTP/1.1\r\nHost: local')
-    let reply = ''
-    socket.on('data', (part) => {
-      reply += part.toString()
-    })
-    await sleep(100)
-    const ended = server.stop()
-    await sleep(300)
-    socket.write('host\r\n\r\n')
+    const { connection, ended } = await stopDuring(server, 'GET /readyz HTTP/1.1\r\nHost: local')
+    await connection.send('host\r\n\r\n')
     expect((await ended).exitCode).toBe(0)
-    expect(reply).toMatch(/^HTTP\/1.1 503 /)
-    expect(reply).toContain('"code":"ShuttingDown"')
+    const [, reply] = parseReplies(await connection.ended)
+    expect(reply?.status).toBe(503)
+    expect(reply?.body).toContain('"code":"ShuttingDown"')
   })
 })
+
+/** Begins a request on a connection that has had a reply, and stops the server; returns when it accepts no more. */
+async function stopDuring(server: ServerProcess, beginning: string) {
+  const connection = openRawConnection(server.address)
+  await connection.send('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await connection.waitFor(/\r\n\r\n./)
+  await connection.send(beginning)
+  const ended = server.stop()
+  const isAccepting = () =>
+    fetch(`${server.address}/livez`).then(
+      () => true,
+      () => false,
+    )
+  while (await isAccepting()) await sleep(5)
+  return { connection, ended }
+}
 
 /** The problems found at each stop, and in the stored data. */
 async function stopRepeatedly(
@@ -89,7 +94,8 @@ async function stopRepeatedly(
     const halfOpen = await Promise.all(beginnings.map((bytes) => send(address, bytes)))
     last = new DayWrites(formatDay(stop), client, random)
     const writing = last.writeUntil(({ status }) => status === 0)
-    await sleep(20 + random.below(250))
+    await last.untilAnswered()
+    await sleep(random.below(250))
     const { exitCode } = await server.stop()
     await writing
     for (const socket of halfOpen) socket.destroy()

@@ -52,6 +52,15 @@ export class DayWrites {
     )
   }
 
+  get answered(): Write[] {
+    return this.writes.filter(({ reply }) => reply !== noReply)
+  }
+
+  /** Waits until one has its reply: from then on the server is under load. */
+  async untilAnswered(): Promise<void> {
+    while (this.answered.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+
   /** Repeats the calls with unknown outcome, as a careful client does. */
   async repeatUnknown(): Promise<void> {
     const unknown = this.writes.filter((one) => one.isRepeatable && one.reply.effect === 'unknown')
