@@ -14,7 +14,7 @@ import type { Reader } from '../../src/store/store.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { randomFrom } from '../support/random.ts'
+import { randomFrom, seed } from '../support/random.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
@@ -106,8 +106,6 @@ function queryOf(of: FilterRequest): Record<string, string> {
     ),
   )
 }
-
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 /** The groups of a window: from the last one that begins at or before its start. */
 function groupsAround(

@@ -21,6 +21,7 @@ import { useTestServer } from '../support/server.ts'
 import { now, relatedTo, randomTerms, type RecordsInScope } from './expressions.ts'
 import { expectedRows, queryOptionsOf, randomReads, sorted, type RandomRead } from './reader.ts'
 import { customer, shopData, createShopTables, shop, insertShopData } from './shop.ts'
+import { seed } from '../support/random.ts'
 
 const parameters = routeParameters(setOptions, 'ignored')
 
@@ -67,7 +68,6 @@ describe.each(databases)('the query engine on $name', (database) => {
   }
 
   test('random nested reads return what the reference implementation computes', async () => {
-    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
     await fc.assert(
       fc.asyncProperty(randomReads(shop), async (ask: RandomRead) => {
         const { text } = await read(ask.wire, queryOptionsOf(ask))
@@ -78,7 +78,6 @@ describe.each(databases)('the query engine on $name', (database) => {
   })
 
   test('random expressions in $filter, $orderby and $compute evaluate as in the standard', async () => {
-    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
     const asked = fc.constantFrom(...shop.resources).chain((resource) => {
       const terms = randomTerms(shop, shopData, resource)
       return fc.tuple(fc.constant(resource), terms.bool, terms.whole, terms.decimal)
@@ -113,7 +112,6 @@ describe.each(databases)('the query engine on $name', (database) => {
   })
 
   test('random expressions in $expand are evaluated for each related record', async () => {
-    const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() % 2 ** 31))
     const many = shop.relations.filter(({ isMany }) => isMany === true)
     const asked = fc.constantFrom(...many).chain((relation) => {
       const inner = randomTerms(shop, shopData, relation.to)

@@ -16,6 +16,7 @@ import {
   randomXmlWrites,
   type RandomRequest,
 } from './arbitraries.ts'
+import { seed } from '../support/random.ts'
 
 function pathsOf(method: string) {
   return routes.filter((route) => route.method === method).map(({ path }) => path)
@@ -31,9 +32,8 @@ const kinds: readonly [name: string, requests: fc.Arbitrary<RandomRequest>][] = 
   ['any URL, method and header', requestsNearRoutes(all)],
 ]
 
-/** `RUNS=20` runs twenty times as many requests, `SEED=…` repeats a run. */
+/** `RUNS=20` runs twenty times as many requests, `SEED=…` sends others. */
 const runs = Number(process.env['RUNS'] ?? 1)
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const usualRuns = { SQLite: 2000, PostgreSQL: 250 }
 
 describe.each(databases)('on $name', (database) => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
+import { seed } from '../support/random.ts'
 
 const multipart = [
   '--b',
@@ -101,7 +102,7 @@ describe.each(databases)('malformed batches on $name', (database) => {
         expect([200, 400]).toContain(reply.status)
         expect(reply.text).not.toMatch(/HTTP\/1.1 500|"status":500|InternalError/)
       }),
-      { seed: Number(process.env['SEED'] ?? Date.now() % 2 ** 31), numRuns: 400 },
+      { seed, numRuns: 400 },
     )
   })
 })

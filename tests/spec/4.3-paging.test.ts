@@ -6,6 +6,7 @@ import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { useTestServer, type CallOptions, type TestCompany } from '../support/server.ts'
+import { seed } from '../support/random.ts'
 
 const erase = statement(
   ({ value }) =>
@@ -168,13 +169,12 @@ describe.each(databases)('pages on $name', (database) => {
         const broken = token.slice(0, at) + encodeURIComponent(`${text}!`) + token.slice(at + 1)
         await refused(link.replace(token, broken))
       }),
-      { numRuns: 25, seed: Number(process.env['SEED'] ?? Date.now() % 2 ** 31) },
+      { numRuns: 25, seed },
     )
     expect((await get(link)).status).toBe(200)
   })
 
   test('unchanged records are read once while others are inserted, moved and deleted', async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
     const company = await server.addCompany(`SKRIV${seed}`)
     const names = ['a', 'b', 'c', null]
     await fillDirectory(server, company, {

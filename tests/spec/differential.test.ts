@@ -9,6 +9,7 @@ import {
   type TestServer,
 } from '../support/server.ts'
 import { revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
+import { seed } from '../support/random.ts'
 
 /** Names mostly valid, sometimes not. */
 function oneOf<Value>(...values: Value[]) {
@@ -239,11 +240,10 @@ function report<Values>(details: fc.RunDetails<Values>) {
       cause: details.errorInstance,
     })
 }
-/** `RUNS=20` runs twenty times as many requests, `SEED=…` repeats a run. */
+/** `RUNS=20` runs twenty times as many requests, `SEED=…` sends others. */
 function runs(usual: number) {
   return usual * Number(process.env['RUNS'] ?? 1)
 }
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 
 describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
   let servers: TestServer[]

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { seed } from '../support/random.ts'
 
 interface Row {
   readonly Dato: string
@@ -153,7 +154,6 @@ const remove = pick.map((turn): Act => ({
 
 const act = fc.oneof(setPerDate, { weight: 2, arbitrary: saveList }, accumulate, remove)
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
 const numRuns = 60 * Number(process.env['RUNS'] ?? 1)
 
 describe.each(databases)('random operations on $name', (database) => {

@@ -1,4 +1,7 @@
-// Seeded random numbers: every random test prints its seed, and DAGSVERK_TEST_SEED repeats it.
+// Seeded random numbers: every random walk prints its seed, and DAGSVERK_TEST_SEED repeats it.
+
+/** Of random input, which is the same in every run; SEED=7 tries other input. */
+export const seed = Number(process.env['SEED'] ?? 1)
 
 export interface SeededRandom {
   readonly seed: number
@@ -7,7 +10,7 @@ export interface SeededRandom {
   pick<T>(list: readonly T[]): T
 }
 
-/** Seeded by the environment, or by the clock. */
+/** Seeded by the environment, or by the clock: the times of kills and stops are random anyway. */
 export function seededRandom(): SeededRandom {
   const seed = Number(process.env['DAGSVERK_TEST_SEED'] ?? Date.now() % 1_000_000_000)
   process.stderr.write(`SEED=${seed}\n`)
