@@ -4,6 +4,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from 'playwright-core'
 
@@ -65,6 +66,12 @@ export function openContext(
 export async function typeWhenFocused(page: Page, text: string): Promise<void> {
   await page.waitForSelector('input:not([type=checkbox]):focus, textarea:focus')
   await page.keyboard.type(text)
+}
+
+/** Waits for the choices of a combobox: what is typed before is no name of one. */
+export async function waitForChoices(field: Locator): Promise<void> {
+  await field.click()
+  await field.page().getByRole('option').first().waitFor()
 }
 
 /** Waits until an opened dialog has the focus, which it takes from the field that a key is sent to. */

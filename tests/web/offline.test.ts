@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { administrator, signIn } from './browser.ts'
+import { administrator, signIn, waitForChoices } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { testEnvironments } from './environments.ts'
 
@@ -62,9 +62,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
   test('a queued line that the server rejects is shown with its error, and can be discarded', async () => {
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.MaterialEntry-form')
+    const project = page.getByRole('combobox', { name: 'Prosjekt' })
+    await waitForChoices(project)
     await context.setOffline(true)
     // Also known offline: an unknown code is rejected before it is queued.
-    const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await project.fill('FINNES-IKKE')
     await registerLine('Gips')
     await page.waitForSelector(

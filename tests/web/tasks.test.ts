@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { administrator, signIn, signInLive, typeWhenFocused, waitForDialog } from './browser.ts'
+import {
+  administrator,
+  signIn,
+  signInLive,
+  typeWhenFocused,
+  waitForChoices,
+  waitForDialog,
+} from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { testEnvironments } from './environments.ts'
 
@@ -501,6 +508,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
       await signIn(page, '/app/uttak', ansatt)
       await page.waitForSelector('.MaterialEntry-form')
       const project = page.getByRole('combobox', { name: 'Prosjekt' })
+      await waitForChoices(project)
       for (const [item, typed] of [
         ['Sparkel', 'p003'],
         ['Maling hvit', 'varmepumpe bodø'],
@@ -549,6 +557,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)(
     test('a registrant chooses a project from the list, and an unknown one is rejected', async () => {
       await signIn(page, '/app/uttak', { email: 'ansatt@test.example', password: 'test' })
       const project = page.getByRole('combobox', { name: 'Prosjekt' })
+      await waitForChoices(project)
       await page.getByLabel('Vare', { exact: true }).fill('Tettemasse')
       await page.keyboard.press('Tab')
       await page.getByLabel('Antall').fill('1')
