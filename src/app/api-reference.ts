@@ -38,7 +38,10 @@ const policy = [
   "object-src 'none'",
 ].join('; ')
 
-/** Creates a key with the user's read scopes, which replaces the user's previous trial key; audited. */
+/**
+ * Creates a key with the user's read scopes, which replaces the user's previous trial key; audited. A key is not bound to
+ * departments, so an approver of some gets none that reads material.
+ */
 export function createTrialKey(appRequest: AppRequest): Promise<{ key: string }> {
   return auditedAction(appRequest, 'key-trial', async (transaction, now) => {
     const { sessionUser, cryptoContext } = appRequest
@@ -48,7 +51,10 @@ export function createTrialKey(appRequest: AppRequest): Promise<{ key: string }>
       companyId,
       kind: 'key',
       name: trialName,
-      scopes: trialKeyScopes.filter((scope) => scopes.has(scope)),
+      scopes: trialKeyScopes.filter(
+        (scope) =>
+          scopes.has(scope) && (scope !== 'material:read' || sessionUser.departments === null),
+      ),
       allowedNetworks: null,
       expiresInDays: null,
     })

@@ -109,6 +109,8 @@ const operator = 'operator'
 /** The minimum scope for imports; each import also checks the scope of its set. */
 const writers = 'revenue:write'
 
+const ofAllDepartments = { requiresAllDepartments: true } as const
+
 /** Actions with effects beyond the session require re-authentication. */
 const reauthenticated = { requiresReauthentication: true } as const
 
@@ -151,9 +153,12 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.exportFailed, 'material:read', getFailedLineCount),
   getRoute(appPaths.exportLines, 'material:read', listExportLines),
   getRoute(appPaths.exportLine, 'material:read', getLineDetails),
-  getRoute(appPaths.exportRetrieval, 'material:read', getRetrievalDetails),
+  getRoute(appPaths.exportRetrieval, 'material:read', getRetrievalDetails, ofAllDepartments),
   getRoute(appPaths.exportLatency, 'material:read', getExportLatency),
-  uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList),
+  {
+    ...uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList),
+    ...ofAllDepartments,
+  },
   postRoute(appPaths.exportAcknowledge, 'export:undo', acknowledgeListedLines),
   postRoute(appPaths.exportPreview, 'export:undo', previewLineAction),
   postRoute(

@@ -75,6 +75,8 @@ export interface AppRoute {
   readonly access: Access
   /** Requires a recent password: protects sensitive actions from an unattended session (ADR 0039). */
   readonly requiresReauthentication?: true
+  /** Not for an approver of some departments: the reply contains lines of all. */
+  readonly requiresAllDepartments?: true
   /** Also allowed for a user who still has to set up a required second factor. */
   readonly allowsMissingSecondFactor?: true
   /** Replies with no content when there is no session cookie, instead of an error, which browsers log. */
@@ -187,6 +189,8 @@ export function toEndpoint(
       if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
       if (!options.allowsMissingSecondFactor) requireSecondFactor(sessionUser, context)
       requireAccess(sessionUser, access)
+      if (options.requiresAllDepartments && sessionUser.departments !== null)
+        throw roleMissingError(sessionUser)
       if (options.requiresReauthentication)
         requireRecentAuthentication(sessionUser, context.clock())
       const { companyId, credentialId } = sessionUser.caller
@@ -263,6 +267,9 @@ function requireAccess(sessionUser: SessionUser, access: Access): void {
     (typeof access === 'string'
       ? access !== 'operator' && caller.scopes.has(access)
       : access.includes(role))
-  if (!isAllowed)
-    throw new ApiError('RoleMissing', { params: { role, company: caller.company.name } })
+  if (!isAllowed) throw roleMissingError(sessionUser)
+}
+
+export function roleMissingError({ role, caller }: SessionUser): ApiError {
+  return new ApiError('RoleMissing', { params: { role, company: caller.company.name } })
 }

@@ -1,6 +1,6 @@
 // `GET /app/les/<set>?…`: OData queries with the company and role of the session (ADR 0046).
-import { supportsXml } from './set-names.ts'
-import type { AppRequest } from '../route.ts'
+import { materialScope, reachableScopes, supportsXml } from './set-names.ts'
+import { roleMissingError, type AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { Reply } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
@@ -22,23 +22,27 @@ import { ApiError } from '../../errors/api-error.ts'
  * `$skip`.
  */
 export async function readSet({ request, sessionUser, store, clock }: AppRequest): Promise<Reply> {
-  const { companyId, company } = sessionUser.caller
-  const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
+  const { companyId, company, scopes } = sessionUser.caller
   const resource = resourceAt(request.path)
-  if (!grantedScopes.has(resource.readScope))
-    throw new ApiError('RoleMissing', { params: { role: sessionUser.role, company: company.name } })
+  if (!new Set<string>(scopes).has(resource.readScope)) throw roleMissingError(sessionUser)
   const format = negotiateFormat(request.header('accept'))
-  const plan = planRead(resource, parseQuery(request.search, parameters), {
+  const context = {
     schema: serviceSchema,
     companyId,
-    grantedScopes,
+    grantedScopes: reachableScopes(sessionUser),
     zone: company.zone,
     dialect: standardDialect,
     dates: format === 'xml' ? 'midnight' : 'date',
     naming: 'declared',
     clock,
     recordFormat: { ...defaultRecordFormat, root: `${request.origin}/odata` },
-  })
+  } as const
+  const { departments } = sessionUser
+  const restriction =
+    departments !== null && resource.readScope === materialScope
+      ? { field: 'departmentId', values: departments }
+      : null
+  const plan = planRead(resource, parseQuery(request.search, parameters), context, restriction)
   const page = { ...plan, top: Math.min(plan.top ?? rowsMax, rowsMax) }
   if (format === 'xml') return xmlReply(store, page, request)
   const count = plan.count ? await store.count(plan, request) : null

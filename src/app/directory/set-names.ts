@@ -1,6 +1,8 @@
 // The sets that the user may read, with fields and relations, for the explorer.
 import type { SetDescription } from '../contract/directory.ts'
 import type { AppRequest } from '../route.ts'
+import type { Scope } from '../../auth/scopes.ts'
+import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { department, employee, project } from '../../model/directory.ts'
 import type { Resource } from '../../engine/model/resource.ts'
@@ -19,11 +21,24 @@ const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([
   project,
 ])
 
+/**
+ * The scopes for related records. An approver of some departments reads the transactions of these as a set alone, as in the
+ * approvals (ADR 0039): those of a project are not restricted.
+ */
+export function reachableScopes({ caller, departments }: SessionUser): ReadonlySet<string> {
+  const scopes = new Set<string>(caller.scopes)
+  if (departments !== null) scopes.delete(materialScope)
+  return scopes
+}
+
+export const materialScope: Scope = 'material:read'
+
 /** Declared names; fields that the user may not read are left out. */
 export async function getSetNames({
   sessionUser,
 }: AppRequest): Promise<{ sets: SetDescription[] }> {
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
+  const scopesOfRelated = reachableScopes(sessionUser)
   const isOpen = ({ readScope }: Resource) => grantedScopes.has(readScope)
   const sets = serviceSchema.resources.filter(isOpen).map((resource) => ({
     name: resource.wire,
@@ -34,7 +49,7 @@ export async function getSetNames({
       )
       .map(({ wire, type }) => ({ name: wire, type: typeof type === 'string' ? type : 'text' })),
     relations: relationsOf(serviceSchema, resource)
-      .filter(({ to }) => isOpen(to))
+      .filter(({ to }) => scopesOfRelated.has(to.readScope))
       .map(({ wire }) => wire),
     hasXml: supportsXml(resource),
   }))

@@ -1,6 +1,7 @@
 // Details of one export line and of one retrieval.
 import type { ExportLineHistory, RetrievalPage } from '../contract/export.ts'
 import { createActorNames } from '../actors.ts'
+import { isVisible } from '../approvals/approval-queue.ts'
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
@@ -30,7 +31,9 @@ export async function getLineDetails({
     companyId,
     destinationId: parseId(query.get('destination'), 'destination'),
   }
-  const lines = await listLinesOfTransaction(store, destinationKey, lineId)
+  const lines = (await listLinesOfTransaction(store, destinationKey, lineId)).filter(
+    ({ departmentId }) => isVisible(sessionUser, departmentId),
+  )
   const line = lines.find(({ id }) => id === lineId)
   if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const nameActor = await createActorNames(store, sessionUser)

@@ -19,6 +19,7 @@ export async function listExportLines({
     before: parseId(query.get('before') ?? '999999999999999', 'before'),
     top: pageRows,
     now: clock(),
+    departments: sessionUser.departments,
   })
   const nameActor = await createActorNames(store, sessionUser)
   return {

@@ -10,7 +10,7 @@ import { createActorNames } from '../actors.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
-import type { AppRequest } from '../route.ts'
+import { roleMissingError, type AppRequest } from '../route.ts'
 import { appPaths, importedSets } from '../contract/paths.ts'
 import { actionContext } from '../../auth/action-context.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -217,8 +217,6 @@ export function requireImportTarget(appRequest: AppRequest): ImportTarget {
 }
 
 function requireImportScope({ sessionUser }: AppRequest, { scope }: ImportTarget): void {
-  const { role, caller } = sessionUser
-  const grantedScopes: ReadonlySet<string> = caller.scopes
-  if (!grantedScopes.has(scope))
-    throw new ApiError('RoleMissing', { params: { role, company: caller.company.name } })
+  const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
+  if (!grantedScopes.has(scope)) throw roleMissingError(sessionUser)
 }

@@ -21,9 +21,10 @@ import { bindPathTarget } from './path/bind-path.ts'
 import { conjunctionOf } from './expressions/conditions.ts'
 import { bindComplexSelect } from './select/bind-select.ts'
 import { bindSet, rootSetContext } from './select/bind-set.ts'
-import { topLevelOption, type Binding } from './binding.ts'
+import { addLiteral, topLevelOption, type Binding } from './binding.ts'
 import { fieldValue } from './expressions/field-value.ts'
 import { fieldsNamed, pathOf, requireReadScope, type ResourceView } from './expressions/names.ts'
+import type { Condition } from './expressions/bound-expression.ts'
 import type { ReadPlan, SelectedField, SetPlan } from './read-plan.ts'
 import { defaultRecordFormat, type RecordFormat } from './record-format.ts'
 
@@ -58,13 +59,44 @@ export interface PlanContext extends Pick<Binding, 'dialect' | 'zone' | 'naming'
   readonly recordFormat?: RecordFormat
 }
 
-export function planRead(resource: Resource, query: Query, context: PlanContext): ReadPlan {
+/** Restricts a read to the records whose text field has one of these values, below all options of the query. */
+export interface RecordRestriction {
+  readonly field: string
+  readonly values: readonly string[]
+}
+
+export function planRead(
+  resource: Resource,
+  query: Query,
+  context: PlanContext,
+  restriction: RecordRestriction | null = null,
+): ReadPlan {
   const { binding, view } = createBinding(resource, context)
   const dialect = withAliases(context.dialect, query)
-  const records = { filter: null, joins: [], parent: null }
-  const applied = bindApplyOption(binding, view, query, { dialect, records })
-  const options = parseOptions(query, dialect)
-  return toReadPlan(bindSet(binding, rootSetContext(view), options, applied), binding, context)
+  const allowed = (number: number) =>
+    restriction === null ? [] : [restrictionCondition(binding, resource, restriction, number)]
+  if (query.has('$apply')) {
+    const filter = conjunctionOf(allowed(firstStepNumber(0)))
+    const records = { filter, joins: [], parent: null }
+    const applied = bindApplyOption(binding, view, query, { dialect, records })
+    const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied)
+    return toReadPlan(set, binding, context)
+  }
+  const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect))
+  const filter = conjunctionOf([...allowed(0), ...(set.filter === null ? [] : [set.filter])])
+  return toReadPlan({ ...set, filter }, binding, context)
+}
+
+function restrictionCondition(
+  binding: Binding,
+  resource: Resource,
+  { field, values }: RecordRestriction,
+  number: number,
+): Condition {
+  const [named] = fieldsNamed(resource, [field])
+  if (named === undefined) throw new Error(`${resource.wire} has no field ${field}`)
+  const left = fieldValue({ number, isJoined: false }, named)
+  return { kind: 'in', left, right: addLiteral(binding, values, 'text') }
 }
 
 /**

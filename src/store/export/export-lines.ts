@@ -2,7 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statement, type Statement } from '../statement.ts'
+import { inDepartments } from '../material/approval-filter.ts'
+import { statement, type Build, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { ClaimTable, ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -30,6 +31,8 @@ export interface LinePage {
   readonly top: number
   /** Microseconds; expired claims are ignored. */
   readonly now: number
+  /** Only lines of these departments; null for all. */
+  readonly departments: readonly string[] | null
 }
 
 /** The lines of a list, the latest first. */
@@ -37,9 +40,12 @@ export function listLines(
   reader: Reader,
   companyId: CompanyId,
   list: LineListName,
-  page: LinePage,
+  { departments, ...page }: LinePage,
 ): Awaitable<ListedLine[]> {
-  return reader.all(lineStatements[list], { companyId, ...page })
+  const { all, ofDepartments } = statements[list]
+  return departments === null
+    ? reader.all(all, { companyId, ...page })
+    : reader.all(ofDepartments, { companyId, ...page, departments: JSON.stringify(departments) })
 }
 
 export type OpenClaimSummary = Pick<
@@ -58,9 +64,13 @@ export function listOpenClaimSummaries(
   return reader.all(claimStatement, { companyId, now })
 }
 
-function lineStatement(condition: RawBuilder<unknown>): Statement<ListedLine> {
-  return statement<ListedLine>(
-    ({ value }) => sql`
+function lineStatement(
+  condition: RawBuilder<unknown>,
+  restriction: (build: Build) => RawBuilder<unknown>,
+): Statement<ListedLine> {
+  return statement<ListedLine>((build) => {
+    const { value } = build
+    return sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
       line.amount, "destinationLine".state, "destinationLine".failures, "destinationLine"."parkedAt", "destinationLine"."externalId", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
       claim.holder, case when "destinationLine".failures > 0 then (select entry.reason from "ledgerEntry" as entry
@@ -72,15 +82,23 @@ function lineStatement(condition: RawBuilder<unknown>): Statement<ListedLine> {
     left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
       and claim.state = 'open' and claim."expiresAt" > ${value('now')}
     where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
-      and "destinationLine"."lineId" < ${value('before')} and ${condition}
-    order by "destinationLine"."lineId" desc limit ${value('top')}`,
-  )
+      and "destinationLine"."lineId" < ${value('before')} and ${condition} ${restriction(build)}
+    order by "destinationLine"."lineId" desc limit ${value('top')}`
+  })
 }
 
-const lineStatements: Readonly<Record<LineListName, Statement<ListedLine>>> = {
-  waiting: lineStatement(sql`"destinationLine".state = 'ready'`),
-  failed: lineStatement(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
-  finished: lineStatement(sql`"destinationLine".state in ('exported', 'closed')`),
+/** For every line, and for those of some departments. */
+function lineStatements(condition: RawBuilder<unknown>) {
+  return {
+    all: lineStatement(condition, () => sql``),
+    ofDepartments: lineStatement(condition, (build) => sql`and ${inDepartments(build, 'line')}`),
+  }
+}
+
+const statements: Readonly<Record<LineListName, ReturnType<typeof lineStatements>>> = {
+  waiting: lineStatements(sql`"destinationLine".state = 'ready'`),
+  failed: lineStatements(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
+  finished: lineStatements(sql`"destinationLine".state in ('exported', 'closed')`),
 }
 
 const claimStatement = statement<OpenClaimSummary>(

@@ -33,12 +33,16 @@ export function statementPerFilter<Row>(
   }
 }
 
-/** Whether the department is in the JSON list. */
-export function inDepartments({ value, dialect }: Build): RawBuilder<unknown> {
+/** Whether the department of the record is in the JSON list. */
+export function inDepartments(
+  { value, dialect }: Build,
+  record: 'material' | 'line' = 'material',
+): RawBuilder<unknown> {
+  const department = sql.ref(`${record}.departmentId`)
   return dialect === 'sqlite'
-    ? sql`material."departmentId" in (select value from json_each(${value('departments')}))`
+    ? sql`${department} in (select value from json_each(${value('departments')}))`
     : // An array is evaluated once; the planner might join a subquery in the other direction.
-      sql`material."departmentId" = any(array(select json_array_elements_text(${value('departments')}::json)))`
+      sql`${department} = any(array(select json_array_elements_text(${value('departments')}::json)))`
 }
 
 type Condition = Exclude<keyof ApprovalFilter, 'state'>
