@@ -26,6 +26,16 @@ const errorPageTexts: Partial<Record<ErrorCode, Readonly<Record<Language, ErrorP
       help: 'Finn oppsettslenken i vinduet eller loggen der serveren ble startet, eller i filen setup-link i datamappen. Den virker én gang, i 60 minutter; en ny start av serveren lager en ny.',
     },
   },
+  NotFound: {
+    en: {
+      title: 'There is no such page',
+      help: 'The address is wrong, or the page has moved. The app is at / on this server, and the description of the interface at /docs.',
+    },
+    nb: {
+      title: 'Siden finnes ikke',
+      help: 'Adressen er feil, eller siden er flyttet. Appen er på / på denne serveren, og beskrivelsen av grensesnittet på /docs.',
+    },
+  },
   SetupAlreadyDone: {
     en: {
       title: 'This server is set up already',
@@ -70,6 +80,7 @@ function renderPage(language: Language, { title, help }: ErrorPageText): string 
       </head>
       <body>
         <main>
+          ${logo}
           <h1>${title}</h1>
           <p>${help}</p>
         </main>
@@ -77,9 +88,16 @@ function renderPage(language: Language, { title, help }: ErrorPageText): string 
     </html> `.text
 }
 
+/** The mark of the app, and the colours of its tokens: the page must not depend on the built app. */
+const logo = new Html(
+  '<svg width="40" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f6f74"/><rect x="7.5" y="7" width="4" height="18" rx="2" fill="#fff"/><path d="M14 7a9 9 0 0 1 8.7 11.2H14zM14 20h7.9a9 9 0 0 1-2.1 2.6H14zM14 24.2h3.2a9 9 0 0 1-3.2.8z" fill="#f6bd51"/></svg>',
+)
+
 const style = `
-  body { max-width: 40rem; margin: 12vh auto 0; padding: 0 1.5rem; font: 1.05rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
-  h1 { font-size: 1.8rem; line-height: 1.2 }`
+  body { margin: 0; padding: 12vh 1rem 1rem; background: light-dark(#f1f5f4, #0f1819); color: light-dark(#26393d, #d5e0e0); font: 1rem/1.55 Figtree, system-ui, sans-serif; overflow-wrap: anywhere }
+  main { max-width: 34rem; margin: auto; padding: 2rem; border: 1px solid light-dark(#dde5e4, #2a3a3c); border-radius: 12px; background: light-dark(#fff, #172224); box-shadow: 0 8px 28px light-dark(#082a2e33, #0009) }
+  h1 { margin: 1rem 0 .5rem; color: light-dark(#0f2529, #eef5f5); font-size: 1.5rem; line-height: 1.3 }
+  p { margin: 0 }`
 
 /** The page loads nothing, and its one style is allowed by its hash. */
 export const errorPagePolicy = [

@@ -50,8 +50,15 @@ describe('the page of the app', () => {
       'text/html; charset=utf-8',
     ])
     expect(asPerson.headers['content-security-policy']).toContain("default-src 'none'")
-    const asProgram = await get('/app/finnes-ikke')
-    expect([asProgram.status, asProgram.json.error.code]).toEqual([404, 'NotFound'])
+    const outsideApp = await get('/finnes-ikke', { accept: 'text/html,*/*;q=0.8' })
+    expect([outsideApp.status, outsideApp.text]).toEqual([
+      404,
+      expect.stringContaining('<h1>There is no such page</h1>'),
+    ])
+    for (const path of ['/app/finnes-ikke', '/finnes-ikke']) {
+      const asProgram = await get(path)
+      expect([asProgram.status, asProgram.json.error.code]).toEqual([404, 'NotFound'])
+    }
   })
 
   test('a method that an endpoint of the app does not have is 405 with those that it has', async () => {
