@@ -1,7 +1,7 @@
-# Follows docs/operating.md on a fresh Debian, from the package to a service behind a proxy, its backup, metrics, upgrade and
+# Follows docs/operating.md on a fresh Debian, from the package to a service behind each proxy, its backup, metrics, upgrade and
 # rollback. Run it as root before a release; it needs debootstrap and systemd-container, and 1 GB in FOLDER:
 #
-#   debootstrap --variant=minbase --include=systemd-sysv,dbus,curl,ca-certificates,caddy bookworm FOLDER
+#   debootstrap --variant=minbase --include=systemd-sysv,dbus,curl,ca-certificates,caddy,nginx-light,openssl bookworm FOLDER
 #   sh tools/install-check.sh FOLDER
 set -eu
 machine=$(realpath "$1")
@@ -24,14 +24,16 @@ npm install --prefix "$machine/root/fill-cache" --cache "$machine/root/.npm" --i
   "$machine/root/$package" >/dev/null
 cp "$(command -v node)" "$machine/usr/local/bin/node"
 mkdir -p "$machine/usr/local/lib/node_modules"
-cp -R "$(npm root --global)/npm" "$machine/usr/local/lib/node_modules/"
+cp -R "$(dirname "$(realpath "$(command -v npm)")")/.." "$machine/usr/local/lib/node_modules/npm"
 ln -sf ../lib/node_modules/npm/bin/npm-cli.js "$machine/usr/local/bin/npm"
 printf 'offline=true\nregistry=%s\n' "$(npm config get registry)" >"$machine/root/.npmrc"
 echo '127.0.0.1 localhost tall.example.no' >"$machine/etc/hosts"
 
 # The proxy signs its certificate by itself.
 block '### Caddy' 1 | sed 's/^{$/{\n\tlocal_certs\n\tskip_install_trust/' >"$machine/etc/caddy/Caddyfile"
-block '## As a service' 2 | sed 's/^{$/{\n  "metricsPort": 9464,/' >"$machine/root/dagsverk.json"
+block '### nginx' 1 >"$machine/etc/nginx/conf.d/dagsverk.conf"
+rm -f "$machine/etc/nginx/sites-enabled/default" "$machine/etc/systemd/system/multi-user.target.wants/nginx.service"
+block '## As a service' 2 >"$machine/root/dagsverk.json"
 {
   echo 'set -eux'
   block '## As a service' 1
@@ -59,24 +61,42 @@ set_revenue 100
 has_revenue 100
 curl --silent --fail http://127.0.0.1:9464/metrics | grep '^dagsverk_http_request_duration_seconds_count.*Omsetning/Finn'
 
+# No password in a log, that of a proxy without a server included.
+send_wrong_password() {
+  curl --silent --output /root/reply --cacert "$certificate" 'https://tall.example.no/dev/Omsetning/Finn?firma=Fjord+AS&passord=wrong-in-url'
+}
+search_logs() {
+  send_wrong_password
+  grep InvalidCredentials /root/reply
+  systemctl stop dagsverk
+  send_wrong_password
+  systemctl start dagsverk
+  if journalctl --unit caddy --unit nginx --unit dagsverk | grep wrong-in-url; then exit 1; fi
+  if grep --recursive wrong-in-url /var/log/nginx; then exit 1; fi
+}
+search_logs
+systemctl stop caddy
+certificate=/etc/ssl/tall.example.no.pem
+openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=tall.example.no -addext subjectAltName=DNS:tall.example.no \
+  -keyout /etc/ssl/tall.example.no.key -out "$certificate"
+systemctl restart nginx
+has_revenue 100
+search_logs
+grep Omsetning/Finn /var/log/nginx/dagsverk.log
+
 systemctl list-timers | grep dagsverk-backup
 systemctl start dagsverk-backup
 dagsverk-service backup --verify /var/backups/dagsverk
 if dagsverk company list; then exit 1; fi
 dagsverk-service company list | grep Fjord
 
-# Upgrades
-dagsverk-service backup /var/backups/dagsverk/before-upgrade.backup
-systemctl stop dagsverk
-npm install --global --ignore-scripts ./dagsverk-*.tgz
-dagsverk service install
-systemctl daemon-reload
-dagsverk-service migrate --dry-run
-systemctl start dagsverk
+END
+  block '## Upgrades' 1 | sed "s/dagsverk-NEW.tgz/$package/"
+  cat <<'END'
 set_revenue 200
 has_revenue 200
 END
-  block '## Upgrades' 1 | sed "s/dagsverk-OLD.tgz/$package/"
+  block '## Upgrades' 2 | sed "s/dagsverk-OLD.tgz/$package/"
   cat <<'END'
 has_revenue 100
 systemctl kill --signal=HUP --kill-whom=main dagsverk
