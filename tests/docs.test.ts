@@ -1,5 +1,5 @@
 // What exists is documented, and what is documented exists.
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { serverTask, taskByScope } from '../src/api/openapi/tasks.ts'
@@ -23,7 +23,8 @@ import { limits } from '../src/http/limits.ts'
 import { costlyReadsMax, streamsMax } from '../src/store/read-slots.ts'
 import { eventTypes } from '../src/notifications/webhooks/publish.ts'
 
-const pages = [...filesUnder('docs'), 'README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CHANGELOG.md']
+const atRoot = readdirSync(root).filter((name) => name !== 'node_modules')
+const pages = [...atRoot, ...['.github', 'bench', 'docs', 'tests', 'web'].flatMap(filesUnder)]
   .filter((path) => path.endsWith('.md'))
   .sort()
 
@@ -206,6 +207,11 @@ test('CHANGELOG.md has a dated section of the version, below that of unreleased 
   expect(newest).toContain(`[${manifest.version}]`)
 })
 
+test('the first release has only additions in CHANGELOG.md, since nothing was released before', () => {
+  const [, first = ''] = textOf('CHANGELOG.md').split('## [0.1.0]')
+  expect(first.match(/^### .*$/gm)).toEqual(['### Added'])
+})
+
 describe('cli.md', () => {
   test('has every setting', () => {
     const documented = tableUnder('docs/cli.md', 'Settings').flatMap(([name = '']) =>
@@ -298,6 +304,15 @@ test('every file of the repository that a page names exists', () => {
       )
       .filter((name) => !existsSync(join(root, name)))
       .map((name) => `${page} → ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every npm script that a page names exists', () => {
+  const missing = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\bnpm run (?:--\S+ )*([a-z][\w:]*)/g)]
+      .filter(([, name = '']) => !Object.hasOwn(manifest.scripts, name))
+      .map(([command]) => `${page} → ${command}`),
   )
   expect(missing).toEqual([])
 })
