@@ -10,6 +10,7 @@ import { settingNames, variableName } from '../src/config/settings.ts'
 import { errorCatalog } from '../src/errors/catalog.ts'
 import { startMetrics, formatMetrics } from '../src/server/metrics/metrics.ts'
 import { filesUnder, root, textOf } from './support/repository.ts'
+import { isAvailable } from './support/requirements.ts'
 
 const deployed = ['.github', 'deploy'].flatMap(filesUnder)
 const yamlFiles = deployed.filter((path) => /\.ya?ml$/.test(path))
@@ -144,4 +145,14 @@ test('alerts and dashboard use metrics that the server has, and error codes of t
   const codes = capturesOf(text, /code=~?\\?"([^"\\]+)/g).flatMap((one) => one.split('|'))
   expect(codes.filter((code) => !(code in errorCatalog))).toEqual([])
   expect(codes).toContain('InternalError')
+})
+
+test.runIf(isAvailable('promtool'))('Prometheus accepts the alerts', () => {
+  const env = { PATH: `${join(root, '.tools/debian/usr/bin')}:${process.env['PATH']}` }
+  const checked = spawnSync('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yml'], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+  expect(checked).toMatchObject({ status: 0, stdout: expect.stringContaining('6 rules') })
 })

@@ -13,15 +13,24 @@ install_packages() {
 
 # Unpacks packages and their dependencies into .tools/debian. Works without root.
 unpack_packages() {
-  command -v apt-get >/dev/null || return
+  update_private_lists || return
+  unpack_alone $(private_apt -s install --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }')
+}
+
+# Unpacks packages whose programs need nothing else.
+unpack_alone() {
+  update_private_lists || return
   say "unpacking the Debian packages $* into .tools/debian ..."
-  download=$PWD/.tools/download
-  mkdir -p "$download/lists/partial" "$download/archives/partial" .tools/debian
-  private_apt update || return
-  names=$(private_apt -s install --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }')
-  (cd "$download" && private_apt download $names) || return
+  (cd "$download" && private_apt download "$@") || return
   for archive in "$download"/*.deb; do dpkg -x "$archive" .tools/debian || return; done
   rm -rf "$download"
+}
+
+update_private_lists() {
+  command -v apt-get >/dev/null || return
+  download=$PWD/.tools/download
+  mkdir -p "$download/lists/partial" "$download/archives/partial" .tools/debian
+  private_apt update
 }
 
 # The system's package lists may be missing, and updating them requires root.

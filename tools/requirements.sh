@@ -1,6 +1,6 @@
 # Sourced by setup-tests.sh and test.sh: the programs that some tests need, and how to install them.
 
-requirements='postgres curl python php mono chromium odata2ts ui5 cloudsdk vitepress systemd root'
+requirements='postgres curl python php mono chromium odata2ts ui5 cloudsdk vitepress systemd promtool root'
 
 has_curl() { command -v curl >/dev/null; }
 install_curl() { install_packages curl; }
@@ -36,6 +36,10 @@ install_vitepress() { install_locked tools/docs 'VitePress'; }
 # Alone for `systemd-analyze verify`, which needs no systemd that runs.
 has_systemd() { command -v systemd-analyze >/dev/null; }
 install_systemd() { install_packages systemd; }
+
+# Checks rules for Prometheus, whose package starts a server where it is installed.
+has_promtool() { command -v promtool >/dev/null || [ -x .tools/debian/usr/bin/promtool ]; }
+install_promtool() { unpack_alone prometheus; }
 
 # For tests of files that belong to another user.
 has_root() { is_root; }

@@ -4,7 +4,7 @@
 export type Requirement =
   | ('curl' | 'php' | 'mono' | 'chromium' | 'root')
   | ('odata2ts' | 'ui5' | 'cloudsdk')
-  | ('vitepress' | 'systemd')
+  | ('vitepress' | 'systemd' | 'promtool')
 
 export function isAvailable(requirement: Requirement): boolean {
   return available.includes(requirement)
