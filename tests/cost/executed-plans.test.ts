@@ -1,10 +1,14 @@
 // Query plans of the statements that hot requests execute, on both databases with their statistics.
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSessionAs, type SessionClient } from '../app/session-client.ts'
+import { deleteExpiredReplies } from '../../src/store/idempotency.ts'
+import { createJobQueue } from '../../src/store/job-queue.ts'
+import { deleteExpiredEvents } from '../../src/store/notifications/deliveries.ts'
 import { databases } from '../support/databases.ts'
 import { day, insertPolledData, literal, type PolledData } from '../support/polled-data.ts'
 import { useTestServer, type TestReply } from '../support/server.ts'
-import { recordStatementsOf } from '../support/statement-recorder.ts'
+import { recordStatementsOf, type RecordedStatement } from '../support/statement-recorder.ts'
 import { insertExportHistory } from './export-history.ts'
 import { hasPlan, openPlanReader, type PlanReader } from './costly-steps.ts'
 
@@ -38,7 +42,10 @@ describe.each(databases)('on $name', (database) => {
     data = await insertPolledData(server, waitingLines)
     session = await openSessionAs(server, data.revenueClient.company, 'approver')
     // The statistics of SQLite are fixed, and do not depend on the data.
-    if (database.name === 'PostgreSQL') await insertExportHistory(server.url, exportedLines)
+    if (database.name === 'PostgreSQL') {
+      await insertExportHistory(server.url, exportedLines)
+      await insertPostgresOutbox(server.url)
+    }
     planReader = await openPlanReader(server.url)
   })
   afterAll(() => planReader.close())
@@ -133,6 +140,17 @@ describe.each(databases)('on $name', (database) => {
     },
   }
 
+  test('the hourly deletions find expired replies, events, deliveries and e-mails by indexes', async () => {
+    const { executed } = await recordStatementsOf(async () => {
+      await deleteExpiredReplies(server.store, 0)
+      await deleteExpiredEvents(server.store, 0)
+      await createJobQueue('mail', { returns: ['id'] }).deleteFinished(server.store, 0)
+    })
+    const deletions = executed.filter(({ sql }) => /^\s*delete/.test(sql))
+    expect(deletions.length).toBe(4)
+    expect(await costlyStepsOf(deletions)).toEqual([])
+  })
+
   test.each(Object.entries(hotRequests))(
     '%s: indexes find the rows, in the wanted order',
     async (_, { send, allowed = [] }) => {
@@ -142,11 +160,31 @@ describe.each(databases)('on $name', (database) => {
       })
       const statements = new Map(executed.filter(hasPlan).map((one) => [one.sql, one]))
       expect(statements.size).toBeGreaterThan(0)
-      const costly: string[] = []
-      for (const statement of statements.values())
-        for (const step of await planReader.costlySteps(statement))
-          costly.push(`${step}: ${statement.sql}`)
+      const costly = await costlyStepsOf(statements.values())
       expect(costly.filter((step) => !allowed.some((one) => one.test(step)))).toEqual([])
     },
   )
+
+  const costlyStepsOf = async (statements: Iterable<RecordedStatement>): Promise<string[]> => {
+    const costly: string[] = []
+    for (const statement of statements)
+      for (const step of await planReader.costlySteps(statement))
+        costly.push(`${step}: ${statement.sql}`)
+    return costly
+  }
 })
+
+/** Rows of the tables whose plans SQLite chooses without data. */
+async function insertPostgresOutbox(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(`
+    insert into event ("companyId", type, at, data) select id, 'a', n, '{}' from company, generate_series(1, 20000) as n;
+    insert into delivery ("companyId", "webhookId", "eventId", "createdAt", attempts)
+      select "companyId", 1, id, at, 1 from event;
+    insert into mail (kind, content, "createdAt", "expiresAt", attempts)
+      select 'a', '', n, n, 1 from generate_series(1, 20000) as n;
+    insert into idempotency ("companyId", owner, key, "requestHash", "createdAt", status, reply)
+      select 1, 'a', n::text, '', n, 200, '' from generate_series(1, 20000) as n`)
+  await client.end()
+}

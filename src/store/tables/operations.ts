@@ -77,6 +77,7 @@ export const event = serverTable('event', {
     /** JSON. */
     data: text(),
   },
+  indexes: { eventAge: index(['at']) },
   references: { companyId: 'company' },
 })
 export type EventTable = RowOf<typeof event>
@@ -98,7 +99,8 @@ export const delivery = serverTable('delivery', {
     lastError: text().orNull(),
   },
   indexes: {
-    deliveryNextAttempt: index(['nextAttemptAt']),
+    deliveryNextAttempt: index(['nextAttemptAt', 'createdAt']),
+    deliveryEvent: index(['companyId', 'eventId']),
     deliveryWebhook: index(['companyId', 'webhookId', 'id']),
   },
   references: { companyId: 'company' },
@@ -123,7 +125,7 @@ export const mail = serverTable('mail', {
     lastError: text().orNull(),
   },
   indexes: {
-    mailNextAttempt: index(['nextAttemptAt']),
+    mailNextAttempt: index(['nextAttemptAt', 'createdAt']),
   },
 })
 export type MailTable = RowOf<typeof mail>
