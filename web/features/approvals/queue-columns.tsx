@@ -177,7 +177,6 @@ export const stateNames = {
 } as const satisfies Record<LineState, string>
 
 function Item({ line, anomalyFlags, grouping, ...status }: QueuedLine & { grouping: Grouping }) {
-  const { t } = useTranslation(approvalText)
   return (
     <>
       <RowStatus {...status} />
@@ -190,10 +189,7 @@ function Item({ line, anomalyFlags, grouping, ...status }: QueuedLine & { groupi
         </span>
       )}
       {anomalyFlags !== 0 && grouping === 'project' && (
-        <span className="muted">
-          {' '}
-          {line.projectName ?? line.projectId ?? t.approvals.without.project}
-        </span>
+        <span className="muted"> {line.projectName ?? line.projectId}</span>
       )}
     </>
   )
