@@ -9,7 +9,7 @@ export function NotFound() {
   const { title, text, home } = t.pageNotFound
   return (
     <Page title={title}>
-      <EmptyState title={text} action={<Link to="/app/i-dag">{home}</Link>} picture="lost" />
+      <EmptyState title={text} action={<Link to="/app/i-dag">{home}</Link>} illustration="lost" />
     </Page>
   )
 }

@@ -6,7 +6,7 @@ import { RequestError } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { rolesForPath } from '../app/navigation.ts'
-import { Picture, type PictureName } from './Picture.tsx'
+import { Illustration, type IllustrationName } from './Illustration.tsx'
 import './QueryStates.css'
 
 /** Nothing for 300 ms, so that fast replies do not flicker. */
@@ -32,14 +32,20 @@ interface EmptyStateProps {
   readonly children?: ReactNode
   readonly action?: ReactNode
   readonly isAlert?: boolean
-  readonly picture?: PictureName
+  readonly illustration?: IllustrationName
 }
 
 export function EmptyState(props: EmptyStateProps) {
-  const { title, children, action, isAlert = false, picture = isAlert ? 'failed' : 'empty' } = props
+  const {
+    title,
+    children,
+    action,
+    isAlert = false,
+    illustration = isAlert ? 'failed' : 'empty',
+  } = props
   return (
     <div className="state" role={isAlert ? 'alert' : undefined}>
-      <Picture name={picture} />
+      <Illustration name={illustration} />
       <p className="state-title">{title}</p>
       {children !== undefined && <div className="state-text">{children}</div>}
       {action}
@@ -51,7 +57,7 @@ export function EmptyState(props: EmptyStateProps) {
 export function NoMatch({ clear }: { clear: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <EmptyState title={t.states.noMatchTitle} action={clear} picture="search">
+    <EmptyState title={t.states.noMatchTitle} action={clear} illustration="search">
       {t.states.noMatchText}
     </EmptyState>
   )
@@ -72,7 +78,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
     )
   if (error instanceof RequestError && error.status === 403)
     return (
-      <EmptyState title={t.states.noAccessTitle} isAlert picture="lock">
+      <EmptyState title={t.states.noAccessTitle} isAlert illustration="lock">
         {error.message}
       </EmptyState>
     )
@@ -101,7 +107,7 @@ export function NoAccess({ isForOperator = false }: NoAccessProps) {
   const { pathname } = useLocation()
   const needed = rolesForPath(pathname).map((one) => t.roles[one])
   return (
-    <EmptyState title={t.states.noAccessTitle} picture="lock">
+    <EmptyState title={t.states.noAccessTitle} illustration="lock">
       {isForOperator
         ? t.states.operatorOnly
         : t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}

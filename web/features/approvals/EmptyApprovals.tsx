@@ -18,7 +18,7 @@ export function EmptyApprovals({ filter, showsAnomaliesOnly }: EmptyApprovalsPro
     return (
       <EmptyState
         title={t.approvals.empty[state]}
-        picture={state === 'registered' ? 'done' : 'empty'}
+        illustration={state === 'registered' ? 'done' : 'empty'}
       >
         {t.approvals.emptyText}
       </EmptyState>

@@ -54,7 +54,7 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
         {moved !== null && <p className="alert">{t.dataQuality.moved(format.count(moved))}</p>}
       </div>
       {crowded.length + missing.length + unknown.length + undated.length === 0 && (
-        <EmptyState title={t.dataQuality.noIssues} picture="done">
+        <EmptyState title={t.dataQuality.noIssues} illustration="done">
           {t.dataQuality.noIssuesText}
         </EmptyState>
       )}

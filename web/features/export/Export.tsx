@@ -103,7 +103,7 @@ function Views({ overview }: { overview: ExportOverview }) {
 function ExportSuspended({ since }: { since: number }) {
   const { t, format } = useTranslation(exportText)
   return (
-    <EmptyState title={t.export.suspended(format.timestamp(since))} picture="lock">
+    <EmptyState title={t.export.suspended(format.timestamp(since))} illustration="lock">
       <p>{t.export.suspendedText}</p>
       <p>
         {t.export.suspendedRelease} <code>dagsverk export release</code>

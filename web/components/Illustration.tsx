@@ -1,4 +1,4 @@
-// Picture: a drawing for a screen that has nothing to show, in the colours of the theme.
+// Illustration: a drawing for a screen that has nothing to show, in the colours of the theme.
 import type { ReactNode } from 'react'
 
 const subjects = {
@@ -44,10 +44,10 @@ const subjects = {
   ),
 } satisfies Record<string, ReactNode>
 
-export type PictureName = keyof typeof subjects
+export type IllustrationName = keyof typeof subjects
 
 /** The subject before mountains and a sun; hidden from screen readers, as the text says it. */
-export function Picture({ name }: { name: PictureName }) {
+export function Illustration({ name }: { name: IllustrationName }) {
   return (
     <svg width="160" height="104" viewBox="0 0 160 104" aria-hidden="true">
       <circle cx="124" cy="30" r="15" fill="var(--sun)" />
