@@ -1,26 +1,15 @@
 // Re-authentication (step-up): asks for the password, then repeats the action (ADR 0039).
-import type { Session } from '../../src/app/contract/session.ts'
-import { post, RequestError } from '../api/client.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
-import { Button, PasswordInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode, type SyntheticEvent, createContext, useContext } from 'react'
-import { useSession, useSignInActions } from '../api/session.ts'
-import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
-import { signInText } from '../i18n/sign-in.ts'
-import { useTranslation } from '../i18n/translation.tsx'
-import { CodeField } from './CodeField.tsx'
-import { FormError } from './FormError.tsx'
-import { Dialog } from './Dialog.tsx'
+import { RequestError } from '../api/client.ts'
+import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react'
+import type { PendingReauthentication } from './ReauthenticationDialog.tsx'
+
+const ReauthenticationDialog = lazy(async () => ({
+  default: (await import('./ReauthenticationDialog.tsx')).ReauthenticationDialog,
+}))
 
 interface Reauthentication {
   /** Runs the action; repeats it after re-authentication when the server requires it. */
   readonly run: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-}
-
-interface PendingReauthentication {
-  readonly onConfirmed: () => void
-  readonly onCancel: () => void
 }
 
 const ReauthenticationContext = createContext<Reauthentication>({ run: (work) => work() })
@@ -48,114 +37,11 @@ export function ReauthenticationProvider({ children }: { children: ReactNode }) 
   return (
     <ReauthenticationContext value={reauthentication}>
       {children}
-      {pending !== null && <ReauthenticationDialog {...pending} />}
-    </ReauthenticationContext>
-  )
-}
-
-function ReauthenticationDialog({ onConfirmed, onCancel }: PendingReauthentication) {
-  const { t } = useTranslation(signInText)
-  const session = useSession()
-  return (
-    <Dialog title={t.reauthentication.title} onClose={onCancel}>
-      {session.via === 'provider' ? (
-        <ProviderForm onCancel={onCancel} />
-      ) : (
-        <PasswordForm
-          session={session}
-          text={t.reauthentication.text}
-          cancel={t.cancel}
-          onConfirmed={onConfirmed}
-          onCancel={onCancel}
-        />
+      {pending !== null && (
+        <Suspense>
+          <ReauthenticationDialog {...pending} />
+        </Suspense>
       )}
-    </Dialog>
-  )
-}
-
-interface PasswordFormProps extends PendingReauthentication {
-  readonly session: Session
-  /** Why the password is required. */
-  readonly text: string
-  /** Label of the button that cancels. */
-  readonly cancel: string
-}
-
-export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: PasswordFormProps) {
-  const { t } = useTranslation(signInText)
-  const { reauthenticate } = useSignInActions()
-  const [password, setPassword] = useState('')
-  /** Null until a code is required. */
-  const [code, setCode] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setProblem(null)
-    try {
-      await reauthenticate(code === null ? { password } : { password, code }, session)
-      onConfirmed()
-    } catch (error) {
-      setBusy(false)
-      if (!(error instanceof RequestError)) setProblem(t.reauthentication.wrong)
-      else if (error.code === 'SecondFactorCodeRequired') setCode('')
-      else
-        setProblem(error.code === 'InvalidCredentials' ? t.reauthentication.wrong : error.message)
-    }
-  }
-  return (
-    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
-      <input type="hidden" autoComplete="username" value={session.email} readOnly />
-      <PasswordInput
-        data-autofocus
-        name="password-again"
-        label={t.signIn.password}
-        description={text}
-        error={problem}
-        visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
-        autoComplete="current-password"
-        value={password}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-      />
-      {code !== null && <CodeField value={code} onChange={setCode} />}
-      <div className="dialog-actions">
-        <Button variant="default" onClick={onCancel}>
-          {cancel}
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={password === '' || code === ''}>
-          {t.reauthentication.continue}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-/** Users of the identity provider re-authenticate there. This leaves the page; the action must be repeated. */
-function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
-  const { t } = useTranslation(signInText)
-  const { data: name } = useQuery(providerQuery)
-  const [problem, setProblem] = useState<string | null>(null)
-  const leave = () => {
-    redirectToProvider(() =>
-      post(appPaths.oidcLogin, { reauthenticate: 'true', to: getCurrentPath() }),
-    ).catch((error: unknown) => {
-      setProblem(error instanceof Error ? error.message : String(error))
-    })
-  }
-  return (
-    <div className="dialog-form">
-      <p>{t.reauthentication.text}</p>
-      <p>{t.sso.reauthenticate}</p>
-      <FormError text={problem} />
-      <div className="dialog-actions">
-        <Button variant="default" onClick={onCancel}>
-          {t.cancel}
-        </Button>
-        <Button data-autofocus onClick={leave}>
-          {t.sso.with(name ?? 'SSO')}
-        </Button>
-      </div>
-    </div>
+    </ReauthenticationContext>
   )
 }

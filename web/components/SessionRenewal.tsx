@@ -1,20 +1,20 @@
 // SessionRenewal: signing in again over the page when the session has expired, so that nothing typed is lost.
 import type { Session } from '../../src/app/contract/session.ts'
-import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { isSessionExpired, setSessionRenewal } from '../api/client.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { setSessionRenewal } from '../api/client.ts'
 import { deleteCache } from '../api/local-cache.ts'
-import { useSignInActions } from '../api/session.ts'
-import { signInText } from '../i18n/sign-in.ts'
-import { useTranslation } from '../i18n/translation.tsx'
-import { Dialog } from './Dialog.tsx'
-import { FormError } from './FormError.tsx'
-import { PasswordForm } from './Reauthenticate.tsx'
+
+const loadDialog = () => import('./SessionRenewalDialog.tsx')
+
+const SessionRenewalDialog = lazy(async () => ({
+  default: (await loadDialog()).SessionRenewalDialog,
+}))
 
 export function SessionRenewal({ session }: { session: Session }) {
-  const { t } = useTranslation(signInText)
   const [onRenewed, setOnRenewed] = useState<(() => void) | null>(null)
   useEffect(() => {
+    // After the first screen, and before a newer version of the app can replace it on the server.
+    loadDialog().catch(() => {})
     let renewal: Promise<void> | null = null
     // All requests that are rejected meanwhile wait for the same dialog.
     setSessionRenewal(() => {
@@ -29,76 +29,11 @@ export function SessionRenewal({ session }: { session: Session }) {
     })
     return () => setSessionRenewal(null)
   }, [])
-  if (onRenewed === null) return null
   return (
-    // Covers the page, which may be visible to others while nobody is signed in.
-    <Dialog
-      title={t.expired.title}
-      centered
-      zIndex={400}
-      overlayProps={{ color: 'var(--ground)', backgroundOpacity: 1 }}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      onClose={() => {}}
-    >
-      <p className="hint">{t.expired.text}</p>
-      {session.via === 'password' ? (
-        <PasswordForm
-          session={session}
-          text={t.expired.email(session.email)}
-          cancel={t.expired.other}
-          onConfirmed={onRenewed}
-          onCancel={reload}
-        />
-      ) : (
-        <OtherTab session={session} onRenewed={onRenewed} />
-      )}
-    </Dialog>
+    onRenewed !== null && (
+      <Suspense>
+        <SessionRenewalDialog session={session} onRenewed={onRenewed} />
+      </Suspense>
+    )
   )
-}
-
-interface OtherTabProps {
-  readonly session: Session
-  readonly onRenewed: () => void
-}
-
-/** Signing in at an identity provider, or with a passkey, would leave this page. */
-function OtherTab({ session, onRenewed }: OtherTabProps) {
-  const { t } = useTranslation(signInText)
-  const { resumeSession } = useSignInActions()
-  const [problem, setProblem] = useState<string | null>(null)
-  const resume = async () => {
-    setProblem(null)
-    try {
-      if (await resumeSession(session)) onRenewed()
-      else reload()
-    } catch (error) {
-      setProblem(isSessionExpired(error) ? t.expired.notYet : t.states.offlineTitle)
-    }
-  }
-  return (
-    <div className="dialog-form">
-      <FormError text={problem} />
-      <p>
-        <a href="/app/i-dag" target="_blank" rel="noopener">
-          {t.expired.otherTab}
-        </a>
-        . {t.expired.otherTabText}
-      </p>
-      <div className="dialog-actions">
-        <Button variant="default" onClick={reload}>
-          {t.expired.other}
-        </Button>
-        <Button data-autofocus onClick={() => void resume()}>
-          {t.expired.continue}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-/** Leads to the sign-in page; what was typed belongs to the user before. */
-function reload(): void {
-  window.location.reload()
 }

@@ -1,18 +1,17 @@
 // Global shortcuts: `?` lists them, `g` plus a letter opens a screen. Can be switched off.
 import type { Session } from '../../src/app/contract/session.ts'
-import { Modal, Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
-import { isTyping, areShortcutsEnabled, setShortcutsEnabled } from './shortcut-keys.ts'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { isTyping, areShortcutsEnabled } from './shortcut-keys.ts'
 import { screensFor } from '../app/navigation.ts'
-import './Shortcuts.css'
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
+}))
 
 export function Shortcuts({ session }: { session: Session }) {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
-  const [isOn, setOn] = useState(areShortcutsEnabled)
   const isGoing = useRef(false)
   const screens = screensFor(session)
 
@@ -35,62 +34,10 @@ export function Shortcuts({ session }: { session: Session }) {
   }, [navigate, screens])
 
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => setOpen(false)}
-      title={t.help.shortcuts}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
-      <KeyList session={session} />
-      <Switch
-        mt="md"
-        label={t.help.shortcutsOff}
-        checked={isOn}
-        onChange={({ currentTarget }) => {
-          setShortcutsEnabled(currentTarget.checked)
-          setOn(currentTarget.checked)
-        }}
-      />
-    </Modal>
-  )
-}
-
-export function KeyList({ session }: { session: Session }) {
-  const { t } = useTranslation()
-  const { keys } = t.help
-  const rows: readonly (readonly [string, string])[] = [
-    ['?', keys.help],
-    ['Ctrl K', keys.palette],
-    ['/', keys.search],
-    ['j', keys.next],
-    ['k', keys.previous],
-    ...(session.scopes.includes('material:approve')
-      ? ([
-          ['x', keys.tick],
-          ['Shift ↓', keys.range],
-          ['a', keys.approve],
-          ['r', keys.reject],
-          ['u', keys.undo],
-        ] as const)
-      : []),
-    ['Enter', keys.open],
-    ['Esc', keys.close],
-    ...screensFor(session).map(
-      ({ shortcut, name }) => [`g ${shortcut}`, keys.goTo(t.screens[name])] as const,
-    ),
-  ]
-  return (
-    <dl className="keys">
-      {rows.map(([key, text]) => (
-        <div key={key}>
-          <dt>
-            {key.split(' ').map((one, index) => (
-              <kbd key={index}>{one}</kbd>
-            ))}
-          </dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
+    isOpen && (
+      <Suspense>
+        <ShortcutsDialog session={session} onClose={() => setOpen(false)} />
+      </Suspense>
+    )
   )
 }

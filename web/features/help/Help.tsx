@@ -1,6 +1,6 @@
 // Help: guides, shortcuts, connecting other programs, accessibility.
 import { useSession } from '../../api/session.ts'
-import { KeyList } from '../../components/Shortcuts.tsx'
+import { KeyList } from '../../components/ShortcutsDialog.tsx'
 import { Page } from '../../components/Page.tsx'
 import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'

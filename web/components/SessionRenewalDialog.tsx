@@ -1,0 +1,86 @@
+// SessionRenewalDialog: the password again, or a sign-in in another tab.
+import type { Session } from '../../src/app/contract/session.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { isSessionExpired } from '../api/client.ts'
+import { useSignInActions } from '../api/session.ts'
+import { signInText } from '../i18n/sign-in.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import { Dialog } from './Dialog.tsx'
+import { FormError } from './FormError.tsx'
+import { PasswordForm } from './ReauthenticationDialog.tsx'
+
+interface SessionRenewalDialogProps {
+  readonly session: Session
+  readonly onRenewed: () => void
+}
+
+export function SessionRenewalDialog({ session, onRenewed }: SessionRenewalDialogProps) {
+  const { t } = useTranslation(signInText)
+  return (
+    // Covers the page, which may be visible to others while nobody is signed in.
+    <Dialog
+      title={t.expired.title}
+      centered
+      zIndex={400}
+      overlayProps={{ color: 'var(--ground)', backgroundOpacity: 1 }}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      onClose={() => {}}
+    >
+      <p className="hint">{t.expired.text}</p>
+      {session.via === 'password' ? (
+        <PasswordForm
+          session={session}
+          text={t.expired.email(session.email)}
+          cancel={t.expired.other}
+          onConfirmed={onRenewed}
+          onCancel={reload}
+        />
+      ) : (
+        <OtherTab session={session} onRenewed={onRenewed} />
+      )}
+    </Dialog>
+  )
+}
+
+/** Signing in at an identity provider, or with a passkey, would leave this page. */
+function OtherTab({ session, onRenewed }: SessionRenewalDialogProps) {
+  const { t } = useTranslation(signInText)
+  const { resumeSession } = useSignInActions()
+  const [problem, setProblem] = useState<string | null>(null)
+  const resume = async () => {
+    setProblem(null)
+    try {
+      if (await resumeSession(session)) onRenewed()
+      else reload()
+    } catch (error) {
+      setProblem(isSessionExpired(error) ? t.expired.notYet : t.states.offlineTitle)
+    }
+  }
+  return (
+    <div className="dialog-form">
+      <FormError text={problem} />
+      <p>
+        <a href="/app/i-dag" target="_blank" rel="noopener">
+          {t.expired.otherTab}
+        </a>
+        . {t.expired.otherTabText}
+      </p>
+      <div className="dialog-actions">
+        <Button variant="default" onClick={reload}>
+          {t.expired.other}
+        </Button>
+        <Button data-autofocus onClick={() => void resume()}>
+          {t.expired.continue}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Leads to the sign-in page; what was typed belongs to the user before. */
+function reload(): void {
+  window.location.reload()
+}

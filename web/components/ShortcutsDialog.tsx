@@ -1,0 +1,73 @@
+// ShortcutsDialog: the list of the shortcuts, and the switch that turns single letters off.
+import type { Session } from '../../src/app/contract/session.ts'
+import { Switch } from '@mantine/core'
+import { useState } from 'react'
+import { screensFor } from '../app/navigation.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import { Dialog } from './Dialog.tsx'
+import { areShortcutsEnabled, setShortcutsEnabled } from './shortcut-keys.ts'
+import './Shortcuts.css'
+
+interface ShortcutsDialogProps {
+  readonly session: Session
+  readonly onClose: () => void
+}
+
+export function ShortcutsDialog({ session, onClose }: ShortcutsDialogProps) {
+  const { t } = useTranslation()
+  const [isOn, setOn] = useState(areShortcutsEnabled)
+  return (
+    <Dialog title={t.help.shortcuts} onClose={onClose}>
+      <KeyList session={session} />
+      <Switch
+        mt="md"
+        label={t.help.shortcutsOff}
+        checked={isOn}
+        onChange={({ currentTarget }) => {
+          setShortcutsEnabled(currentTarget.checked)
+          setOn(currentTarget.checked)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+export function KeyList({ session }: { session: Session }) {
+  const { t } = useTranslation()
+  const { keys } = t.help
+  const rows: readonly (readonly [string, string])[] = [
+    ['?', keys.help],
+    ['Ctrl K', keys.palette],
+    ['/', keys.search],
+    ['j', keys.next],
+    ['k', keys.previous],
+    ...(session.scopes.includes('material:approve')
+      ? ([
+          ['x', keys.tick],
+          ['Shift ↓', keys.range],
+          ['a', keys.approve],
+          ['r', keys.reject],
+          ['u', keys.undo],
+        ] as const)
+      : []),
+    ['Enter', keys.open],
+    ['Esc', keys.close],
+    ...screensFor(session).map(
+      ({ shortcut, name }) => [`g ${shortcut}`, keys.goTo(t.screens[name])] as const,
+    ),
+  ]
+  return (
+    <dl className="keys">
+      {rows.map(([key, text]) => (
+        <div key={key}>
+          <dt>
+            {key.split(' ').map((one, index) => (
+              <kbd key={index}>{one}</kbd>
+            ))}
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
