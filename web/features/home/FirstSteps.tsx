@@ -11,7 +11,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { administrationQuery } from '../administration/api.ts'
-import { importExampleData } from './example-data.ts'
+import { hasOnlyExamples, importExampleData } from './example-data.ts'
 import { firstStepsText } from './i18n.ts'
 import './FirstSteps.css'
 
@@ -77,7 +77,7 @@ export function FirstSteps() {
           </Link>
         </p>
       )}
-      {departments.size === 0 && !hasRevenue && <ExampleData />}
+      {!hasRevenue && hasOnlyExamples(departments) && <ExampleData />}
       <Button
         size="sm"
         variant="subtle"

@@ -36,6 +36,12 @@ const names: Readonly<
   en: { departments: ['Shop', 'Café', 'Web shop'], projects: ['Office building', 'School'] },
 }
 
+/** Also true without departments, and after an import that stopped before the revenue, which then can be repeated. */
+export function hasOnlyExamples(departments: ReadonlyMap<string, string>): boolean {
+  const examples = Object.values(names).flatMap((one) => one.departments)
+  return [...departments.values()].every((name) => examples.includes(name))
+}
+
 /** Higher before the weekend, and rising slowly. */
 function revenueOn(day: string, at: number, department: number): string {
   const weekday = [0.9, 0.9, 1, 1.1, 1.4, 1.6, 0.6][getWeekday(day)] ?? 1
