@@ -131,12 +131,20 @@ export interface DecisionRequest {
   readonly readAt: number | null
 }
 
-/** Null when queued until online; `label` describes it in the outbox. */
+/** The replies to the parts of a decision or edit. */
+export interface SentLines extends DecisionResult {
+  /** Number of lines without a reply: their part failed, or is queued until online. */
+  readonly left: number
+  /** Why no more parts were sent; null when all were sent or queued. */
+  readonly failure: Error | null
+}
+
+/** `label` describes it in the outbox. */
 export function decide(
   { action, ids, reason, readAt }: DecisionRequest,
   label: string,
   session: Session,
-): Promise<DecisionResult | null> {
+): Promise<SentLines> {
   return sendInParts({ ids, readAt }, (lines, part) => {
     const key = crypto.randomUUID()
     const path = appPaths.materialDecide
@@ -147,27 +155,36 @@ export function decide(
 
 export type LinesToEdit = Pick<DecisionRequest, 'ids' | 'readAt'>
 
-export function editLines(lines: LinesToEdit, edit: LineEdit): Promise<DecisionResult | null> {
+export function editLines(lines: LinesToEdit, edit: LineEdit): Promise<SentLines> {
   return sendInParts(lines, (part) => post(appPaths.materialEdit, { ...edit, ...part }))
 }
 
-/** Sends as many lines at a time as one request takes; null when a part is queued. */
+/** Sends as many lines at a time as one request takes; throws if the first part fails, as then nothing is done. */
 async function sendInParts(
   { ids, readAt }: LinesToEdit,
   send: (
     lines: Pick<DecisionBody, 'ids' | 'readAt'>,
     part: readonly number[],
   ) => Promise<DecisionResult | null>,
-): Promise<DecisionResult | null> {
-  const results: (DecisionResult | null)[] = []
-  for (const part of splitIds(ids))
-    results.push(
-      await send({ ids: toRanges(part), readAt: readAt === null ? null : String(readAt) }, part),
-    )
-  const done = results.filter((one) => one !== null)
-  return done.length < results.length
-    ? null
-    : { done: done.flatMap((one) => one.done), others: done.flatMap((one) => one.others) }
+): Promise<SentLines> {
+  let sent: SentLines = { done: [], others: [], left: ids.length, failure: null }
+  for (const part of splitIds(ids)) {
+    const lines = { ids: toRanges(part), readAt: readAt === null ? null : String(readAt) }
+    try {
+      const reply = await send(lines, part)
+      if (reply === null) continue
+      sent = {
+        ...sent,
+        done: [...sent.done, ...reply.done],
+        others: [...sent.others, ...reply.others],
+        left: sent.left - part.length,
+      }
+    } catch (error) {
+      if (sent.left === ids.length || !(error instanceof Error)) throw error
+      return { ...sent, failure: error }
+    }
+  }
+  return sent
 }
 
 /** The bits of `anomalyFlags`. */

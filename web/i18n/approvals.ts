@@ -88,6 +88,7 @@ const nb = {
     correctNow: 'Lagre rettelsen',
     correctMany: (count: string) => (count === '1' ? 'Rett 1 linje' : `Rett ${count} linjer`),
     correctHint: 'Bare feltene du fyller ut, endres.',
+    fourEyes: 'En annen enn du må godkjenne det du retter.',
     problems: {
       quantity: 'Skriv et tall, for eksempel 2,5.',
       price: 'Skriv et beløp, for eksempel 12,50, eller la feltet stå tomt.',
@@ -107,6 +108,8 @@ const nb = {
       withdraw: (count: string, _sum: string | null) => `${count} venter på godkjenning igjen`,
       edit: (count: string, _sum: string | null) => `${count} rettet`,
     },
+    left: (count: string) =>
+      `Uten svar for ${count === '1' ? '1 linje' : `${count} linjer`}; lista viser hva som gjenstår.`,
     codes: {
       already_approved: 'alt godkjent av en annen',
       already_rejected: 'alt avvist av en annen',
@@ -221,6 +224,7 @@ const en: TranslationShape<typeof nb> = {
     correctNow: 'Save the correction',
     correctMany: (count) => (count === '1' ? 'Correct 1 line' : `Correct ${count} lines`),
     correctHint: 'Only the fields you fill in are changed.',
+    fourEyes: 'Somebody other than you must approve what you correct.',
     problems: {
       quantity: 'Enter a number, such as 2.5.',
       price: 'Enter an amount, such as 12.50, or leave the field empty.',
@@ -239,6 +243,8 @@ const en: TranslationShape<typeof nb> = {
       withdraw: (count) => `${count} waiting for approval again`,
       edit: (count) => `${count} corrected`,
     },
+    left: (count) =>
+      `No reply for ${count === '1' ? '1 line' : `${count} lines`}; the list shows what is left.`,
     codes: {
       already_approved: 'approved by somebody else already',
       already_rejected: 'rejected by somebody else already',

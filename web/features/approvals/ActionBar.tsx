@@ -1,7 +1,8 @@
 // ActionBar: count and sum of the selected lines, and the decisions on them.
-import type { DecisionResult, LineState } from '../../../src/app/contract/approvals.ts'
+import type { LineState } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import type { SentLines } from '../../api/approvals.ts'
 import { useShortcuts } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -15,7 +16,7 @@ interface ActionBarProps {
   readonly selection: Selection
   readonly state: LineState
   readonly decisions: Decisions
-  readonly onEdited: (decided: DecisionResult | null) => void
+  readonly onEdited: (decided: SentLines) => void
   readonly onDecide: (action: 'approve' | 'reject' | 'withdraw', reason?: string) => Promise<void>
 }
 

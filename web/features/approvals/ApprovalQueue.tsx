@@ -5,7 +5,7 @@ import type {
   MaterialRow,
 } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
 import {
   approvalLinesQuery,
@@ -96,6 +96,7 @@ export function ApprovalQueue({
   const [at, setAt] = useState(0)
   const selection = useSelection(overview.readAt)
   const decisions = useDecisions()
+  const client = useQueryClient()
   // Lines with a queued decision cannot be selected again.
   const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
@@ -149,10 +150,26 @@ export function ApprovalQueue({
   }
   const lineAt = (position: number): MaterialRow | undefined =>
     position < 0 || position >= layout.length ? undefined : lineOf(layout.at(position))
+  /** Also of a line whose range is not loaded yet, so that no key is lost. */
+  const whenLoaded = async (position: number, run: (line: MaterialRow) => void) => {
+    const line = lineAt(position) ?? (await fetchLine(position))
+    if (line !== undefined) run(line)
+  }
+  const fetchLine = async (position: number) => {
+    if (position < 0 || position >= layout.length) return undefined
+    const item = layout.at(position)
+    if (item.kind !== 'line') return undefined
+    const range = layout.rangeOf(item.index)
+    const lines = await client.fetchQuery(approvalLinesQuery(filter, range)).catch(() => [])
+    return lines[item.index - range.first]
+  }
   const moveFocus = (to: number, isTicking: boolean) => {
     if (isTicking)
-      for (const line of [lineAt(at), lineAt(to)])
-        if (line !== undefined && mayTick(line) && !selection.has(line.id)) selection.toggle(line)
+      for (const position of [at, to])
+        void whenLoaded(position, (line) => {
+          const { readAt } = overview
+          if (mayTick(line)) selection.add({ ids: [line.id], amount: line.amount ?? 0, readAt })
+        })
     focus(to)
   }
   const openNeighbour = (rows: 1 | -1) => {
@@ -194,18 +211,20 @@ export function ApprovalQueue({
   useShortcuts((event) => {
     // An open line has shortcuts of its own.
     if (openId !== undefined) return
-    const line = lineAt(at)
     const shortcut = getShortcut(event)
     if (shortcut === undefined) return
     event.preventDefault()
     if (shortcut === 'next') moveFocus(at + 1, event.shiftKey)
     else if (shortcut === 'previous') moveFocus(at - 1, event.shiftKey)
-    else if (shortcut === 'tick' && line !== undefined && mayTick(line)) selection.toggle(line)
-    else if (shortcut === 'open' && line !== undefined) {
-      // The drawer restores the focus to what has it now, which need not be the row yet.
-      focusRow(at)
-      onOpen(line.id)
-    } else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
+    else if (shortcut === 'tick')
+      void whenLoaded(at, (line) => mayTick(line) && selection.toggle(line))
+    else if (shortcut === 'open')
+      void whenLoaded(at, ({ id }) => {
+        // The drawer restores the focus to what has it now, which need not be the row yet.
+        focusRow(at)
+        onOpen(id)
+      })
+    else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
     else if (shortcut === 'undo') void decisions.undo?.()
   })
 

@@ -1,5 +1,4 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
-import type { DecisionResult } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -9,8 +8,9 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import type { Decisions, CompletedDecision } from './use-decisions.ts'
 
 export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
-  const { t } = useTranslation()
+  const { t, format } = useTranslation(approvalText)
   const { last: result, undo, error, dismiss } = decisions
+  const { left = 0, failure = null, done = [], others = [] } = result?.decided ?? {}
   return (
     <div aria-live="polite" className="outcome">
       {error !== null && (
@@ -21,13 +21,17 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
           </Button>
         </div>
       )}
+      {failure !== null && (
+        <p className="alert error" role="alert">
+          {t.approvals.left(format.count(left))} {failure.message}
+        </p>
+      )}
       {result !== null && (
         <div className="alert">
-          {result.decided === null ? (
-            <span>{t.outbox.queued}</span>
-          ) : (
-            <DecisionSummary result={result} decided={result.decided} />
-          )}
+          <div>
+            {done.length + others.length > 0 && <DecisionSummary result={result} />}
+            {left > 0 && failure === null && t.outbox.queued}
+          </div>
           <span className="actions">
             {undo !== null && (
               <Button variant="default" onClick={() => void undo()}>
@@ -44,21 +48,17 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
   )
 }
 
-interface DecisionSummaryProps {
-  readonly result: CompletedDecision
-  readonly decided: DecisionResult
-}
-
-function DecisionSummary({ result: { action, amount }, decided }: DecisionSummaryProps) {
+function DecisionSummary({ result }: { result: CompletedDecision }) {
   const { t, format } = useTranslation(approvalText, auditText, revenueText)
-  const { done, others: notDone } = decided
+  const { action, amount, decided } = result
+  const { done, others: notDone, left } = decided
   const codes: Readonly<Record<string, string>> = t.approvals.codes
   return (
-    <div>
+    <>
       <strong>
         {t.approvals.done[action](
           format.count(done.length),
-          notDone.length === 0 ? format.amount(amount, 2) : null,
+          notDone.length + left === 0 ? format.amount(amount, 2) : null,
         )}
       </strong>
       {notDone.length > 0 && (
@@ -77,6 +77,6 @@ function DecisionSummary({ result: { action, amount }, decided }: DecisionSummar
           {notDone.length > 8 && <li>{t.approvals.more(format.count(notDone.length - 8))}</li>}
         </ul>
       )}
-    </div>
+    </>
   )
 }

@@ -1,9 +1,15 @@
 // LineEditForm: project, department, quantity and price of lines, edited by an approver.
-import type { DecisionResult, MaterialRow } from '../../../src/app/contract/approvals.ts'
+import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { editLines, refreshMaterial, type LinesToEdit } from '../../api/approvals.ts'
+import {
+  editLines,
+  refreshMaterial,
+  type LinesToEdit,
+  type SentLines,
+} from '../../api/approvals.ts'
+import { useSession } from '../../api/session.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { parseTypedAmount, toTypedText } from '../../api/format.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
@@ -16,12 +22,13 @@ interface LineEditFormProps {
   /** The line, when it is one; for several the fields are empty, and those that are filled in change. */
   readonly row?: MaterialRow
   readonly onClose: () => void
-  readonly onEdited: (decided: DecisionResult | null) => void
+  readonly onEdited: (decided: SentLines) => void
 }
 
 export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProps) {
   const { t, language, format } = useTranslation(approvalText)
   const client = useQueryClient()
+  const { fourEyes } = useSession()
   const codes = useQuery(projectsAndDepartmentsQuery).data
   const [before] = useState(() => {
     const typed = (number: number | null = null) =>
@@ -78,6 +85,7 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
       onClose={onClose}
     >
       {row === undefined && <p className="muted">{t.approvals.correctHint}</p>}
+      {fourEyes && <p className="muted">{t.approvals.fourEyes}</p>}
       <div className="field-pair">
         <DirectoryCodeField
           hasFocusFirst

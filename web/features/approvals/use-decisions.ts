@@ -1,19 +1,19 @@
 // useDecisions: sends decisions, keeps their outcome, and undoes approvals.
-import type {
-  ApprovalAction,
-  DecisionResult,
-  LineState,
-} from '../../../src/app/contract/approvals.ts'
+import type { ApprovalAction, LineState } from '../../../src/app/contract/approvals.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { decide, refreshMaterial, type DecisionRequest } from '../../api/approvals.ts'
+import {
+  decide,
+  refreshMaterial,
+  type DecisionRequest,
+  type SentLines,
+} from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export interface CompletedDecision {
   readonly action: ApprovalAction | 'edit'
-  /** Null when queued until online. */
-  readonly decided: DecisionResult | null
+  readonly decided: SentLines
   readonly amount: number
 }
 
@@ -21,7 +21,7 @@ export interface Decisions {
   /** Returns whether the server has replied, or the decision is queued. */
   readonly run: (decision: DecisionRequest, amount: number) => Promise<boolean>
   /** Shows what an edit did. */
-  readonly reportEdit: (decided: DecisionResult | null) => void
+  readonly reportEdit: (decided: SentLines) => void
   /** The last decision. */
   readonly last: CompletedDecision | null
   /** Withdraws the last approval; null when there is none. */
@@ -58,7 +58,7 @@ export function useDecisions(): Decisions {
       return false
     }
   }
-  const approved = last?.action === 'approve' ? (last.decided?.done ?? []) : []
+  const approved = last?.action === 'approve' ? last.decided.done : []
   return {
     run,
     reportEdit: (decided) => setLast({ action: 'edit', decided, amount: 0 }),
