@@ -124,4 +124,15 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
     await before.release()
     await page.waitForSelector('.summary:text-matches("i fjor [1-9]")')
   })
+
+  test('a project typed before the projects are loaded is found by its name', async () => {
+    const projects = await hold('/app/les/Prosjekt')
+    await page.goto('/app/uttak')
+    await expect.poll(projects.count).toBeGreaterThan(0)
+    const field = page.getByRole('combobox', { name: 'Prosjekt' })
+    await field.fill('varmepumpe bodø')
+    await field.press('Tab')
+    await projects.release()
+    await expect.poll(() => field.inputValue()).toBe('Varmepumpe Bodø')
+  })
 })

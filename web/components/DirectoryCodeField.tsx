@@ -1,6 +1,6 @@
 // DirectoryCodeField: a project or department, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
-import { useId, useState, type KeyboardEvent, type Ref } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import {
   resolveCode,
   filterChoices,
@@ -45,6 +45,13 @@ export function DirectoryCodeField({
   const name = choices.find(([code]) => code === value)?.[1] ?? ''
   const active = at === null ? undefined : shown[at]
   const isRejected = typed === null && !isKnownCode(choices, value)
+
+  // A name may be typed before the choices are loaded.
+  const isTyped = useRef(false)
+  useEffect(() => {
+    const code = resolveCode(choices, value)
+    if (isTyped.current && value !== '' && code !== value) onChange(code)
+  })
 
   const explain = (text: string) =>
     findByName(choices, text).length > 1
@@ -104,6 +111,7 @@ export function DirectoryCodeField({
           setOpen(true)
           setAt(null)
           setTyped(currentTarget.value)
+          isTyped.current = true
           onChange(resolveCode(choices, currentTarget.value))
         }}
       />
