@@ -12,7 +12,7 @@ import { routeParameters, parseQuery } from '../src/engine/odata/options/query.t
 import { planRead, setOptions } from '../src/engine/planner/plan-read.ts'
 import { insertCompany } from '../src/store/accounts/companies.ts'
 import { migrateDatabase, openStore, withSchemaConnection } from '../src/store/open-store.ts'
-import { statement } from '../src/store/statement.ts'
+import { crossCompanyStatement } from '../src/store/statement.ts'
 import type { Store } from '../src/store/store.ts'
 import { median } from './statistics.ts'
 
@@ -103,7 +103,7 @@ async function measure(name: string, store: Store): Promise<void> {
       dates: 'date',
       naming: 'declared',
     })
-    const byHand = statement<Record<string, unknown>>(() => one.byHand)
+    const byHand = crossCompanyStatement<Record<string, unknown>>(() => one.byHand)
     const figures: { ours: number; theirs: number }[] = []
     for (let round = 0; round <= rounds; round += 1) {
       const theirs = await milliseconds(() => store.all(byHand, {}))

@@ -1,6 +1,6 @@
 // Runs ANALYZE on PostgreSQL after a bulk load; until autovacuum does it, plans are bad.
 import { sql } from 'kysely'
-import { statement, type Statement } from './statement.ts'
+import { crossCompanyStatement, type Statement } from './statement.ts'
 import type { Reader } from './store.ts'
 
 /** Never throws: without fresh statistics, reads are only slower for a while. */
@@ -15,5 +15,5 @@ export async function analyzeTables(reader: Reader, tables: readonly string[]): 
 }
 
 function analyzeStatement(table: string): Statement<unknown> {
-  return statement(() => sql`analyze ${sql.table(table)}`)
+  return crossCompanyStatement(() => sql`analyze ${sql.table(table)}`)
 }

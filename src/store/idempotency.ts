@@ -7,7 +7,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId, RecordKey } from '../engine/model/resource.ts'
 import { commitIf } from './commit-if.ts'
 import { deleteInChunks } from './delete-in-chunks.ts'
-import { statement } from './statement.ts'
+import { crossCompanyStatement, statement } from './statement.ts'
 import type { Store, Transaction } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
 
@@ -179,7 +179,7 @@ const saveStatement = statement(({ db, values }) =>
     ),
 )
 
-const deleteExpiredStatement = statement<unknown>(
+const deleteExpiredStatement = crossCompanyStatement<unknown>(
   ({ value }) => sql`
     delete from idempotency where ("companyId", owner, key) in (select "companyId", owner, key from idempotency
       where "createdAt" < ${value('before')} limit ${value('limit')}) returning 1 as deleted`,

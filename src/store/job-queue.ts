@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
 import { deleteInChunks } from './delete-in-chunks.ts'
-import { statement, type Build } from './statement.ts'
+import { crossCompanyStatement, type Build } from './statement.ts'
 import type { Awaitable, Reader, Store, Writer } from './store.ts'
 
 /** A row is due at `nextAttemptAt`, and finished where that is null. */
@@ -35,10 +35,10 @@ export function createJobQueue<Row>(
   { returns, condition }: JobQueueOptions,
 ): JobQueue<Row> {
   const table = sql.table(name)
-  const dueStatement = statement<{ id: number }>(
+  const dueStatement = crossCompanyStatement<{ id: number }>(
     ({ value }) => sql`select id from ${table} where "nextAttemptAt" <= ${value('now')} limit 1`,
   )
-  const leaseStatement = statement<Row>((build) => {
+  const leaseStatement = crossCompanyStatement<Row>((build) => {
     const { dialect, value } = build
     const lock = dialect === 'postgres' ? sql`for update skip locked` : sql``
     // `=` evaluates the subquery once. PostgreSQL may evaluate `in` for each row, and lease several.
@@ -48,7 +48,7 @@ export function createJobQueue<Row>(
         order by "nextAttemptAt" limit 1 ${lock})
       returning ${sql.join(returns.map((column) => sql.ref(column)))}`
   })
-  const deleteStatement = statement<unknown>(
+  const deleteStatement = crossCompanyStatement<unknown>(
     ({ value }) => sql`
       delete from ${table} where id in (select id from ${table}
         where "nextAttemptAt" is null and "createdAt" < ${value('before')} limit ${value('limit')})

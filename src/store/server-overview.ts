@@ -1,6 +1,6 @@
 // Server overview: what operators see of the server, with counts but without any company's data.
 import { sql } from 'kysely'
-import { statement } from './statement.ts'
+import { crossCompanyStatement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
 export interface CompanySummary {
@@ -36,7 +36,7 @@ export async function getDatabaseBytes(reader: Reader): Promise<number> {
   return (await reader.first(sizeStatement, {}))?.bytes ?? 0
 }
 
-const companiesStatement = statement<CompanySummary>(
+const companiesStatement = crossCompanyStatement<CompanySummary>(
   () => sql`
     select company.id, company.name, company."createdAt", company."disabledAt",
       (select cast(count(*) as bigint) from membership
@@ -46,14 +46,14 @@ const companiesStatement = statement<CompanySummary>(
     from company order by company."nameKey"`,
 )
 
-const mailStatement = statement<MailSummary>(
+const mailStatement = crossCompanyStatement<MailSummary>(
   () => sql`
     select cast(count("nextAttemptAt") as bigint) as waiting, max("sentAt") as "lastSentAt",
       cast(count(*) - count("nextAttemptAt") - count("sentAt") as bigint) as "givenUp"
     from mail`,
 )
 
-const sizeStatement = statement<{ bytes: number }>(({ dialect }) =>
+const sizeStatement = crossCompanyStatement<{ bytes: number }>(({ dialect }) =>
   dialect === 'sqlite'
     ? sql`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
     : sql`select pg_database_size(current_database()) as bytes`,

@@ -32,6 +32,8 @@ interface Compilable {
 /** A statement, compiled once per dialect. `Row` is the type of one row of its result. */
 export interface Statement<Row> {
   readonly compiled: (dialect: SqlDialect) => CompiledStatement
+  /** Whether it was declared by `crossCompanyStatement`. */
+  readonly isCrossCompany: boolean
   /** Never set: carries the type of the rows. */
   readonly row?: Row
 }
@@ -44,12 +46,25 @@ export interface CompiledStatement {
 
 type Placeholder = { readonly name: string } | { readonly constant: SqlValue }
 
-/** Declares a statement; `build` runs at most once per dialect. */
-export function statement<Row = never>(
-  build: (build: Build) => Compilable | RawBuilder<unknown>,
-): Statement<Row> {
+/**
+ * Declares a statement; `build` runs at most once per dialect. On PostgreSQL it finds the rows of the company that is among
+ * its values, whatever its conditions are, and fails on a company's table without that value (ADR 0065).
+ */
+export function statement<Row = never>(build: BuildStatement): Statement<Row> {
+  return declare(build, false)
+}
+
+/** The same for a statement that finds the rows of every company: where the company is not known yet, and of the server. */
+export function crossCompanyStatement<Row = never>(build: BuildStatement): Statement<Row> {
+  return declare(build, true)
+}
+
+type BuildStatement = (build: Build) => Compilable | RawBuilder<unknown>
+
+function declare<Row>(build: BuildStatement, isCrossCompany: boolean): Statement<Row> {
   const texts = new Map<SqlDialect, CompiledStatement>()
   return {
+    isCrossCompany,
     compiled: (dialect) => {
       let text = texts.get(dialect)
       if (text === undefined) texts.set(dialect, (text = compile(dialect, build)))
@@ -65,10 +80,7 @@ class NamedValue {
   }
 }
 
-function compile(
-  dialect: SqlDialect,
-  build: (build: Build) => Compilable | RawBuilder<unknown>,
-): CompiledStatement {
+function compile(dialect: SqlDialect, build: BuildStatement): CompiledStatement {
   const db = compilers[dialect]
   // A unary plus changes no value, but hides it from SQLite's planner. A value that the planner has seen makes it plan
   // again at each run with another value, which costs four times a point read.

@@ -414,5 +414,6 @@ describe.each(databases)('$name', (database) => {
 
 /** Every row of a table. */
 async function stored({ store }: TestServer, table: 'userFactor' | 'recoveryCode') {
-  return store.all({ compiled: () => ({ sql: `select * from "${table}"`, placeholders: [] }) }, {})
+  const compiled = () => ({ sql: `select * from "${table}"`, placeholders: [] })
+  return store.all({ compiled, isCrossCompany: false }, {})
 }

@@ -2,6 +2,7 @@
 import { Client } from 'pg'
 import { sqlitePath } from '../../src/store/open-store.ts'
 import { connect } from '../../src/store/sqlite/connection.ts'
+import { companyRole, companySetting } from '../../src/store/postgres/row-security.ts'
 import type { RecordedStatement } from '../support/statement-recorder.ts'
 
 /** A connection to the database of a running server. */
@@ -80,6 +81,8 @@ async function openPostgresReader(url: string): Promise<PlanReader> {
     [scannedRowsMax],
   )
   const largeTables = new Set(rows.map(({ relname }) => relname))
+  // As on a connection of the store, where the policies of a company apply.
+  await client.query(`set role ${companyRole}; set ${companySetting} = '1'`)
   return {
     costlySteps: async ({ sql, values }) => {
       const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(

@@ -5,6 +5,7 @@ import { serviceSchema } from '../../src/model/service-schema.ts'
 import { indexesOf } from '../../src/engine/model/resource.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
+import { companyRole, companySetting } from '../../src/store/postgres/row-security.ts'
 import { readParameters, rowStatement } from '../../src/store/read.ts'
 import { orderValues } from '../../src/store/order-values.ts'
 import { useEmptyFile } from '../support/empty-file.ts'
@@ -277,6 +278,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     await client.query(`insert into employee ("companyId", id, "departmentId", "changedAt", "createdAt")
       select company, n, (n % 50)::text, n, n from generate_series(1, 10000) as n, generate_series(1, 2) as company`)
     await client.query('analyze')
+    await client.query(`set role ${companyRole}; set ${companySetting} = '1'`)
   })
   afterAll(async () => {
     await client.end()
@@ -303,5 +305,8 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     expect(steps).not.toMatch(/Seq Scan on "?(revenue|revenueLog|employee)\b/)
     expect(steps).toMatch(new RegExp(`Index (Only )?Scan (Backward )?(using|on) "${index}"`))
     if (order === 'as found') expect(steps).not.toContain('Sort')
+    // The policy is compared with the condition of the statement, once, and with no row.
+    expect(steps).toContain('One-Time Filter')
+    expect(steps).not.toMatch(/"companyId" = \(+current_setting/)
   })
 })

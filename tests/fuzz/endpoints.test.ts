@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes } from '../../src/api/routes.ts'
 import { errorCatalog } from '../../src/errors/catalog.ts'
-import { statement } from '../../src/store/statement.ts'
+import { crossCompanyStatement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestServer } from '../support/server.ts'
 import { parseReplies, openRawConnection, request } from '../http/conversation.ts'
@@ -118,7 +118,7 @@ async function databaseFingerprint(server: TestServer): Promise<string> {
   return JSON.stringify(row)
 }
 
-const fingerprintStatement = statement<object>(
+const fingerprintStatement = crossCompanyStatement<object>(
   () => sql`select
     (select count(*) from revenue) as records,
     (select sum(${sql.ref('lastTimestamp')} % 1000000007) from sequence) as stamps,

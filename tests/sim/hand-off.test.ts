@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { statement } from '../../src/store/statement.ts'
+import { crossCompanyStatement } from '../../src/store/statement.ts'
 import type { LedgerEntryTable, DestinationLineTable } from '../../src/store/tables/exports.ts'
 import { openTerminal } from '../cli/terminal.ts'
 import { databases } from '../support/databases.ts'
@@ -188,6 +188,12 @@ async function withStore<T>({ url }: ServerCluster, work: (store: Opened) => T |
   }
 }
 
-const twoClaimsStatement = statement(() => sql`update destination set "openClaimsMax" = 2`)
-const offersStatement = statement<DestinationLineTable>(() => sql`select * from "destinationLine"`)
-const ledgerStatement = statement<LedgerEntryTable>(() => sql`select * from "ledgerEntry"`)
+const twoClaimsStatement = crossCompanyStatement(
+  () => sql`update destination set "openClaimsMax" = 2`,
+)
+const offersStatement = crossCompanyStatement<DestinationLineTable>(
+  () => sql`select * from "destinationLine"`,
+)
+const ledgerStatement = crossCompanyStatement<LedgerEntryTable>(
+  () => sql`select * from "ledgerEntry"`,
+)

@@ -14,6 +14,7 @@ import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
 import { getDurability, evaluateDurability } from '../../store/postgres/durability.ts'
+import { findRowSecurityProblem } from '../../store/postgres/row-security.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
@@ -30,6 +31,7 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
         schema,
         ...checkWriteAheadLog(sqlitePath(url)),
         await checkIntegrity(sqlitePath(url), store),
+        ...(store.dialect === 'postgres' ? [await checkRowSecurity(store)] : []),
         await masterKey(store, config, runtime),
         await checkLastBackup(store, runtime.clock()),
         await checkJournal(store, config),
@@ -65,6 +67,14 @@ async function checkIntegrity(path: string | null, store: Store): Promise<Findin
   return first === undefined
     ? ok('pages', 'no damage found')
     : wrong('pages', `damaged, restore a backup: ${first}`)
+}
+
+async function checkRowSecurity(store: Store): Promise<Finding> {
+  const check = 'row security'
+  const problem = await findRowSecurityProblem(store)
+  return problem === null
+    ? ok(check, "a company's connection sees its own rows only")
+    : advice(check, `does not apply: ${problem}`)
 }
 
 /** The first problem of every log that has one. */

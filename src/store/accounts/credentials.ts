@@ -1,5 +1,5 @@
 // Credentials: passwords and API keys of companies, and the addresses they were used from.
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { CredentialTable, KnownAddressTable } from '../tables/accounts.ts'
 
@@ -121,7 +121,7 @@ const passwordsStatement = statement<CredentialTable>(({ db, value }) =>
     .orderBy('createdAt'),
 )
 
-const credentialByIdStatement = statement<CredentialTable>(({ db, value }) =>
+const credentialByIdStatement = crossCompanyStatement<CredentialTable>(({ db, value }) =>
   db.selectFrom('credential').selectAll().where('id', '=', value('id')),
 )
 
@@ -141,7 +141,7 @@ const credentialNamesStatement = statement<CredentialName>(({ db, value }) =>
     .where('companyId', '=', value('companyId')),
 )
 
-const credentialVersionStatement = statement<{
+const credentialVersionStatement = crossCompanyStatement<{
   version: number
   companyDisabledAt: number | null
 }>(({ db, value }) =>
@@ -152,7 +152,7 @@ const credentialVersionStatement = statement<{
     .where('credential.id', '=', value('id')),
 )
 
-const deleteTrialKeysStatement = statement(({ db, value }) =>
+const deleteTrialKeysStatement = crossCompanyStatement(({ db, value }) =>
   db
     .deleteFrom('credential')
     .where('companyId', 'in', (eb) =>
@@ -161,7 +161,7 @@ const deleteTrialKeysStatement = statement(({ db, value }) =>
     .where('owner', '=', value('owner')),
 )
 
-const updateCredentialStatement = statement(({ db, value, values }) =>
+const updateCredentialStatement = crossCompanyStatement(({ db, value, values }) =>
   db
     .updateTable('credential')
     .set(values('secretKind', 'secretHash', 'scopes', 'allowedNetworks', 'expiresAt', 'revokedAt'))
@@ -169,7 +169,7 @@ const updateCredentialStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const recordUseStatement = statement(({ db, value }) =>
+const recordUseStatement = crossCompanyStatement(({ db, value }) =>
   db
     .updateTable('credential')
     .set({ lastUsedAt: value('at') })

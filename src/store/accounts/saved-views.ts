@@ -1,6 +1,6 @@
 // Saved views: named filters of a screen, per user and company.
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { SavedViewTable } from '../tables/accounts.ts'
 
@@ -62,6 +62,6 @@ const deleteStatement = statement(({ db, value }) =>
     .where('name', '=', value('name')),
 )
 
-const deleteAllStatement = statement(({ db, value }) =>
+const deleteAllStatement = crossCompanyStatement(({ db, value }) =>
   db.deleteFrom('savedView').where('userId', '=', value('userId')),
 )

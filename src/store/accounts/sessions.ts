@@ -1,5 +1,5 @@
 // Sessions of the browser app.
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, SessionTable, UserTable } from '../tables/accounts.ts'
 
@@ -96,7 +96,7 @@ const insertSessionStatement = statement(({ db, values }) =>
     ),
 )
 
-const findSessionStatement = statement<ActiveSession>(({ db, value }) =>
+const findSessionStatement = crossCompanyStatement<ActiveSession>(({ db, value }) =>
   db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
@@ -137,7 +137,7 @@ const deleteSessionStatement = statement(({ db, value }) =>
   db.deleteFrom('session').where('idHash', '=', value('idHash')),
 )
 
-const listSessionsStatement = statement<SessionSummary>(({ db, value }) =>
+const listSessionsStatement = crossCompanyStatement<SessionSummary>(({ db, value }) =>
   db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')

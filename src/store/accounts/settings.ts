@@ -1,5 +1,5 @@
 // Settings that the server stores about itself, and whether it is set up.
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 
 export async function getSetting(reader: Reader, name: string): Promise<string | undefined> {
@@ -46,7 +46,7 @@ const consumeSettingStatement = statement<{ name: string }>(({ db, value }) =>
     .returning('name'),
 )
 
-const anyCredentialStatement = statement<{ id: string }>(({ db }) =>
+const anyCredentialStatement = crossCompanyStatement<{ id: string }>(({ db }) =>
   db.selectFrom('credential').select('id').limit(1),
 )
 

@@ -6,7 +6,7 @@ import { deleteUserFavourites } from '../material/items.ts'
 import { deleteUserViews } from './saved-views.ts'
 import { deleteIdentities } from './identities.ts'
 import { deletePasskeys } from './passkeys.ts'
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, UserTable } from '../tables/accounts.ts'
 
@@ -188,7 +188,7 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
     .orderBy('user.emailKey'),
 )
 
-const companyIdsStatement = statement<{ companyId: number }>(({ db, value }) =>
+const companyIdsStatement = crossCompanyStatement<{ companyId: number }>(({ db, value }) =>
   db
     .selectFrom('membership')
     .select('companyId')
@@ -210,11 +210,11 @@ const eraseUserStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const deleteMembershipsStatement = statement(({ db, value }) =>
+const deleteMembershipsStatement = crossCompanyStatement(({ db, value }) =>
   db.deleteFrom('membership').where('userId', '=', value('userId')),
 )
 
-const workplacesStatement = statement<Workplace>(({ db, value }) =>
+const workplacesStatement = crossCompanyStatement<Workplace>(({ db, value }) =>
   db
     .selectFrom('membership')
     .innerJoin('company', 'company.id', 'membership.companyId')

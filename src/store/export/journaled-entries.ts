@@ -1,7 +1,7 @@
 // Ledger entries that the export journal has to contain.
 import { sql } from 'kysely'
 import type { JournalActionKind } from '../../journal/record.ts'
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 import type { SequenceTable } from '../tables/revenue.ts'
@@ -63,7 +63,7 @@ const sinceStatement = statement<JournaledEntry>(
 
 const positionColumns = ['companyId', 'ledgerId', 'materialId'] as const
 
-const allStatement = statement<LedgerPosition>(({ db }) =>
+const allStatement = crossCompanyStatement<LedgerPosition>(({ db }) =>
   db.selectFrom('sequence').select(positionColumns),
 )
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ItemTable, MaterialTable } from '../tables/materials.ts'
@@ -134,6 +134,6 @@ const deleteFavouriteStatement = statement(({ db, value }) =>
     .where('itemId', '=', value('itemId')),
 )
 
-const deleteUserFavouritesStatement = statement(({ db, value }) =>
+const deleteUserFavouritesStatement = crossCompanyStatement(({ db, value }) =>
   db.deleteFrom('favouriteItem').where('userId', '=', value('userId')),
 )

@@ -10,10 +10,12 @@ import {
   type TableDefinition,
 } from '../tables/define-table.ts'
 import { exportableView } from '../tables/exportable-view.ts'
+import { companyRole, companySetting } from '../postgres/row-security.ts'
 
 export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)
   const all: readonly TableDefinition[] = Object.values(tables)
+  if (dialect === 'postgres') for (const grant of companyGrants) await run(grant)
   for (const table of all) await run(createTable(table, dialect))
   // SQLite accepts a reference to a table that is created later, PostgreSQL adds it afterwards.
   if (dialect === 'postgres')
@@ -26,7 +28,28 @@ export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void
   if (dialect === 'postgres') await run(rejectChange)
   for (const { name, isAppendOnly } of all)
     if (isAppendOnly) for (const trigger of appendOnlyTriggers(name, dialect)) await run(trigger)
-  await run(`create view exportable as ${exportableView}`)
+  if (dialect === 'postgres')
+    for (const table of all) for (const text of rowSecurity(table)) await run(text)
+  // With the permissions of who reads it, instead of those of its owner.
+  const options = dialect === 'postgres' ? 'with (security_invoker = true)' : ''
+  await run(`create view exportable ${options} as ${exportableView}`)
+}
+
+/** For every table that is created from now on. */
+const companyGrants = [
+  `do $$ begin execute format('grant usage on schema %I to ${companyRole}', current_schema()); end $$`,
+  `do $$ begin execute format('alter default privileges in schema %I
+    grant select, insert, update, delete on tables to ${companyRole}', current_schema()); end $$`,
+]
+
+/** An equality alone, which the planner merges with that of the statement, so that no row is tested by it (ADR 0065). */
+function rowSecurity({ name, hasRowSecurity }: TableDefinition): string[] {
+  if (!hasRowSecurity) return []
+  return [
+    `alter table ${quoted(name)} enable row level security`,
+    `create policy ${quoted(`${name}Company`)} on ${quoted(name)}
+      using ("companyId" = current_setting('${companySetting}')::bigint)`,
+  ]
 }
 
 function createTable(table: TableDefinition, dialect: SqlDialect): string {

@@ -1,5 +1,5 @@
 // Alert rules: what is monitored for a company, for how many hours, and whether an alert is raised.
-import { statement } from '../statement.ts'
+import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { AlertRuleTable } from '../tables/operations.ts'
 
@@ -77,7 +77,7 @@ const deleteStatement = statement(({ db, value }) =>
     .where('subject', '=', value('subject')),
 )
 
-const activityStatement = statement<IntegrationActivity>(({ db }) =>
+const activityStatement = crossCompanyStatement<IntegrationActivity>(({ db }) =>
   db
     .selectFrom('alertRule')
     .innerJoin('company', 'company.id', 'alertRule.companyId')

@@ -2,7 +2,13 @@
 import { sql } from 'kysely'
 import { deleteInChunks } from '../delete-in-chunks.ts'
 import { createJobQueue } from '../job-queue.ts'
-import { rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
+import {
+  crossCompanyStatement,
+  rowsFromJson,
+  statement,
+  type Build,
+  toIdRows,
+} from '../statement.ts'
 import type { Awaitable, Reader, Store, Writer } from '../store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operations.ts'
 
@@ -149,7 +155,7 @@ const deliverOneStatement = statement(({ db, values }) =>
   })),
 )
 
-const dueStatement = statement<DueDelivery>(
+const dueStatement = crossCompanyStatement<DueDelivery>(
   ({ value }) => sql`
     select delivery.id, delivery."companyId", delivery."webhookId", delivery."eventId", delivery."createdAt",
       delivery.attempts, event.type, event.at, event.data, webhook.url, webhook.secret, webhook."previousSecret",
@@ -160,7 +166,7 @@ const dueStatement = statement<DueDelivery>(
     where delivery.id = ${value('id')}`,
 )
 
-const recordAttemptStatement = statement(({ db, value, values }) =>
+const recordAttemptStatement = crossCompanyStatement(({ db, value, values }) =>
   db
     .updateTable('delivery')
     .set(values('nextAttemptAt', 'deliveredAt', 'status', 'lastError'))
@@ -202,11 +208,11 @@ const resendStatement = statement<{ id: number }>(
     where "companyId" = ${value('companyId')} and id = ${value('id')} returning id`,
 )
 
-const deleteStatement = statement(({ db, value }) =>
+const deleteStatement = crossCompanyStatement(({ db, value }) =>
   db.deleteFrom('delivery').where('id', '=', value('id')),
 )
 
-const deleteEventsStatement = statement<unknown>(
+const deleteEventsStatement = crossCompanyStatement<unknown>(
   ({ value }) => sql`
     delete from event where id in (select id from event where at < ${value('before')}
       and not exists (select 1 from delivery where delivery."companyId" = event."companyId"

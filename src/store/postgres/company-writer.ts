@@ -63,21 +63,25 @@ export class CompanyWriter {
   ): Promise<void> {
     let isCommitting = false
     try {
-      const completions = await runTransaction(this.#connections, async (client) => {
-        const writer = createWriter(client)
-        const transaction: Transaction = {
-          ...writer,
-          companyId: this.#companyId,
-          sequences: await lockSequences(writer, this.#companyId),
-        }
-        const sequences = transaction.sequences
-        const completions = hasSavepoints
-          ? await runWithSavepoints(operations, transaction, createSavepoints(client, sequences))
-          : await runBatch(operations, transaction)
-        if (sequences.isChanged) await saveSequences(writer, sequences)
-        isCommitting = true
-        return completions
-      })
+      const completions = await runTransaction(
+        this.#connections,
+        this.#companyId,
+        async (client) => {
+          const writer = createWriter(client)
+          const transaction: Transaction = {
+            ...writer,
+            companyId: this.#companyId,
+            sequences: await lockSequences(writer, this.#companyId),
+          }
+          const sequences = transaction.sequences
+          const completions = hasSavepoints
+            ? await runWithSavepoints(operations, transaction, createSavepoints(client, sequences))
+            : await runBatch(operations, transaction)
+          if (sequences.isChanged) await saveSequences(writer, sequences)
+          isCommitting = true
+          return completions
+        },
+      )
       this.#committed.commits++
       this.#committed.operationsCommitted += operations.length
       for (const complete of completions) complete()

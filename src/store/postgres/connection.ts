@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto'
 import { types as standardTypes } from 'pg'
 import type pg from 'pg'
 import { isReadOnly, isUnanswered } from './errors.ts'
+import { runInRole, setCompanyLocally } from './row-security.ts'
 import { assertOneRow } from '../assert-one-row.ts'
 import type { Awaitable, Writer } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
@@ -83,16 +85,20 @@ export async function openCursor(
 
 /** A writer in the open transaction of a client. */
 export function createWriter(client: pg.PoolClient): Writer {
+  const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
+    runInRole(client, statement, () => queryAll(client, statement, values))
   return {
     dialect: 'postgres',
-    all: (statement, values) => queryAll(client, statement, values),
-    first: async (statement, values) => (await queryAll(client, statement, values))[0],
+    all,
+    first: async (statement, values) => (await all(statement, values))[0],
     // Another server may have changed the rows.
-    hasRow: async (statement, values) => (await queryAll(client, statement, values)).length > 0,
+    hasRow: async (statement, values) => (await all(statement, values)).length > 0,
     clearCached: () => {},
-    run: async (statement, values) => void (await queryAll(client, statement, values)),
+    run: async (statement, values) => void (await all(statement, values)),
     updateRow: async (statement, values) =>
-      assertOneRow(await queryChanges(client, statement, values)),
+      assertOneRow(
+        await runInRole(client, statement, () => queryChanges(client, statement, values)),
+      ),
     // The cache belongs to the server.
     shrinkCache: () => {},
     flush: () => {},
@@ -101,25 +107,31 @@ export function createWriter(client: pg.PoolClient): Writer {
 
 /** The connections of a store. */
 export interface StoreConnections {
+  /** Each connection sees the rows of one company at a time. */
   readonly pool: pg.Pool
+  /** For what is read and written across companies. */
+  readonly systemPool: pg.Pool
   /** One connection, for health checks and for ending what the others run. */
   readonly controlPool: pg.Pool
   readonly limits: TimeLimits | null
 }
 
-/** Runs the work in a transaction; a connection that cannot roll back, or to a server that accepts no writes, is closed. */
+/**
+ * Runs the work in a transaction of a company, or of the system where it is null. A connection that cannot roll back, or to a
+ * server that accepts no writes, is closed.
+ */
 export async function runTransaction<T>(
   connections: StoreConnections,
+  companyId: CompanyId | null,
   work: (client: pg.PoolClient) => Awaitable<T>,
 ): Promise<T> {
-  const { pool, limits } = connections
-  const client = await pool.connect()
+  const { pool, systemPool, limits } = connections
+  const client = await (companyId === null ? systemPool : pool).connect()
   let isBroken = false
   try {
-    // Both commands in one message.
-    await client.query(
-      limits === null ? 'begin' : `begin; set local statement_timeout = ${limits.writeMs}`,
-    )
+    // All commands in one message.
+    const limit = limits === null ? '' : `; set local statement_timeout = ${limits.writeMs}`
+    await client.query(`begin${setCompanyLocally(client, companyId)}${limit}`)
     const value = await work(client)
     await commit(client, connections)
     return value

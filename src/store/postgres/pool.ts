@@ -1,12 +1,14 @@
 // Connection pool of a PostgreSQL server, or of the primary among several.
 import { Socket } from 'node:net'
-import { Pool, type PoolConfig } from 'pg'
+import { Pool, type ClientBase, type PoolConfig } from 'pg'
 import { primaryClient, ReportingClient } from './primary.ts'
 import { urlsOfServers } from '../../lib/postgres-url.ts'
 
 interface OpenPoolOptions extends PoolConfig {
   /** Where true and the URL names one server, that may be a standby. */
   readonly canBeStandby?: boolean
+  /** Runs on each new connection before its first use. */
+  readonly prepare?: (client: ClientBase) => Promise<void>
 }
 
 /**
@@ -15,7 +17,7 @@ interface OpenPoolOptions extends PoolConfig {
  */
 export function openPool(
   url: string,
-  { canBeStandby = false, ...options }: OpenPoolOptions,
+  { canBeStandby = false, prepare, ...options }: OpenPoolOptions,
   signal?: AbortSignal,
 ): Pool {
   const config = {
@@ -31,6 +33,7 @@ export function openPool(
   const pool = new Pool({
     ...config,
     connectionString: first,
+    ...(prepare && { verify: (client, done) => void prepare(client).then(() => done(), done) }),
     Client: canBeStandby && second === undefined ? ReportingClient : primaryClient(url, config),
   })
   // The pool repeats the errors of its idle connections.

@@ -11,11 +11,11 @@ import {
   createWriter,
   processIdOf,
   type StoreConnections,
-  type Queryable,
 } from './connection.ts'
 import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
+import { readInCompany, restrictToCompanies, setCompanyLocally } from './row-security.ts'
 import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
 import {
@@ -78,9 +78,10 @@ export class PostgresStore implements Store {
       // A server that is cut off ends nothing: then the driver closes the connection, also after pipelined statements.
       ...(limits === null ? {} : { query_timeout: 2 * Math.max(limits.readMs, limits.writeMs) }),
     }
-    const pool = openPool(url, config, signal)
+    const pool = openPool(url, { ...config, prepare: restrictToCompanies }, signal)
+    const systemPool = openPool(url, { ...config, max: systemConnectionsMax }, signal)
     const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
-    this.#connections = { pool, controlPool, limits }
+    this.#connections = { pool, systemPool, controlPool, limits }
     this.health = {
       dialect: this.dialect,
       all: (statement, values) => allOn(controlPool, statement, values),
@@ -88,8 +89,15 @@ export class PostgresStore implements Store {
     }
   }
 
-  all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    return allOn(this.#connections.pool, statement, values)
+  async all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
+    if (statement.isCrossCompany) return allOn(this.#connections.systemPool, statement, values)
+    try {
+      return await this.#readInCompany(companyOf(values), (client) =>
+        queryAll(client, statement, values),
+      )
+    } catch (error) {
+      throw toPostgresApiError(error, 'not_applied') ?? error
+    }
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -111,7 +119,7 @@ export class PostgresStore implements Store {
   async inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
     let isCommitting = false
     try {
-      return await runTransaction(this.#connections, async (client) => {
+      return await runTransaction(this.#connections, null, async (client) => {
         const value = await work(createWriter(client))
         isCommitting = true
         return value
@@ -161,8 +169,8 @@ export class PostgresStore implements Store {
   }
 
   load(): StoreLoad {
-    const { pool, controlPool } = this.#connections
-    const pools = [pool, controlPool]
+    const { pool, systemPool, controlPool } = this.#connections
+    const pools = [pool, systemPool, controlPool]
     const writers = [...this.#writers.values()]
     return {
       operationsWaiting: writers.reduce((sum, writer) => sum + writer.operationsWaiting, 0),
@@ -170,7 +178,11 @@ export class PostgresStore implements Store {
       ...this.#committed,
       connectionsOpen: pools.reduce((sum, { totalCount }) => sum + totalCount, 0),
       connectionsIdle: pools.reduce((sum, { idleCount }) => sum + idleCount, 0),
-      connectionsAwaited: pool.waitingCount + this.#streamSlots.waiting + this.#costlySlots.waiting,
+      connectionsAwaited:
+        pool.waitingCount +
+        systemPool.waitingCount +
+        this.#streamSlots.waiting +
+        this.#costlySlots.waiting,
     }
   }
 
@@ -181,8 +193,8 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     // Closing a closed store does nothing, as with SQLite.
-    const { pool, controlPool } = this.#connections
-    if (!pool.ending) await Promise.all([pool.end(), controlPool.end()])
+    const { pool, systemPool, controlPool } = this.#connections
+    if (!pool.ending) await Promise.all([pool.end(), systemPool.end(), controlPool.end()])
   }
 
   async *#chunks(
@@ -196,7 +208,8 @@ export class PostgresStore implements Store {
     try {
       client = await this.#connections.pool.connect()
       cancellation = this.#cancelOnDisconnect(client, caller)
-      await client.query('begin transaction isolation level repeatable read read only')
+      const company = setCompanyLocally(client, plan.companyId)
+      await client.query(`begin transaction isolation level repeatable read read only${company}`)
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
       const next = await openCursor(client, rowStatement(plan, format), values)
       for (
@@ -223,13 +236,13 @@ export class PostgresStore implements Store {
   async #readOf<T>(
     companyId: CompanyId,
     { isCheap, caller }: { readonly isCheap: boolean; readonly caller: RequestClient | undefined },
-    read: (connection: Queryable) => Promise<T>,
+    read: (client: PoolClient) => Promise<T>,
   ): Promise<T> {
     try {
-      if (isCheap) return await read(this.#connections.pool)
+      if (isCheap) return await this.#readInCompany(companyId, read)
       const release = await this.#costlySlots.acquire(companyId, caller)
       try {
-        return await this.#readCancellable(caller, read)
+        return await this.#readCancellable(companyId, caller, read)
       } finally {
         release()
       }
@@ -238,17 +251,34 @@ export class PostgresStore implements Store {
     }
   }
 
+  /** The connection is closed after an error. */
+  async #readInCompany<T>(
+    companyId: number | null,
+    read: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#connections.pool.connect()
+    let isReusable = false
+    try {
+      const value = await readInCompany(client, companyId, read)
+      isReusable = true
+      return value
+    } finally {
+      client.release(!isReusable)
+    }
+  }
+
   /** The read is cancelled when its caller disconnects. */
   async #readCancellable<T>(
+    companyId: CompanyId,
     caller: RequestClient | undefined,
-    read: (connection: Queryable) => Promise<T>,
+    read: (client: PoolClient) => Promise<T>,
   ): Promise<T> {
     const client = await this.#connections.pool.connect()
     const cancellation = this.#cancelOnDisconnect(client, caller)
     let isReusable = false
     try {
       if (cancellation.wasSent()) throw overloadedError()
-      const value = await read(client)
+      const value = await readInCompany(client, companyId, read)
       isReusable = !cancellation.wasSent()
       return value
     } catch (error) {
@@ -281,6 +311,12 @@ export class PostgresStore implements Store {
   }
 }
 
+/** Null where the statement concerns no company. */
+function companyOf(values: SqlValues): number | null {
+  const companyId = 'companyId' in values ? values.companyId : null
+  return typeof companyId === 'number' ? companyId : null
+}
+
 async function allOn<Row>(pool: Pool, statement: Statement<Row>, values: SqlValues) {
   try {
     return await queryAll(pool, statement, values)
@@ -291,8 +327,9 @@ async function allOn<Row>(pool: Pool, statement: Statement<Row>, values: SqlValu
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50
-/** With the connection of health checks these are 20; streams and costly reads use 16 of them at most. */
+/** With those of the system and of health checks these are 24; streams and costly reads use 16 of them at most. */
 const connectionsMax = 19
+const systemConnectionsMax = 4
 /** The time limit of health checks. */
 const controlMs = 5000
 

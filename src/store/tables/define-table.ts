@@ -86,6 +86,8 @@ export interface TableDefinition<Name extends string = string, All extends Colum
   readonly checks: Readonly<Record<string, string>>
   /** Triggers reject updates and deletes. */
   readonly isAppendOnly: boolean
+  /** PostgreSQL shows a company its own rows only (ADR 0065). */
+  readonly hasRowSecurity: boolean
 }
 
 /** Columns that hold the primary key of another table; checked at the commit. */
@@ -104,6 +106,8 @@ interface TableOptions<All extends Columns> {
   readonly references?: Readonly<Record<string, string>>
   readonly checks?: Readonly<Record<string, string>>
   readonly isAppendOnly?: boolean
+  /** Of a server table; those of companies have it always. */
+  readonly hasRowSecurity?: boolean
 }
 
 /** Tables whose rows belong to no company. */
@@ -137,14 +141,16 @@ export function companyTable<const Name extends string, const All extends Column
     ],
     checks: options.checks ?? {},
     isAppendOnly: options.isAppendOnly ?? false,
+    hasRowSecurity: true,
   }
 }
 
 /** A table of the server, which belongs to no company, though a column may name one. */
 export function serverTable<const Name extends string, const All extends Columns>(
   name: Name,
-  { columns, primaryKey = ['id'], indexes = {}, references = {} }: TableOptions<All>,
+  options: TableOptions<All>,
 ): TableDefinition<Name, All> {
+  const { columns, primaryKey = ['id'], indexes = {}, references = {} } = options
   return {
     name,
     isOfCompany: false,
@@ -158,6 +164,7 @@ export function serverTable<const Name extends string, const All extends Columns
     })),
     checks: {},
     isAppendOnly: false,
+    hasRowSecurity: options.hasRowSecurity ?? false,
   }
 }
 

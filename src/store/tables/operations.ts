@@ -64,6 +64,7 @@ export const webhook = serverTable('webhook', {
     webhookCompany: index(['companyId']),
   },
   references: { companyId: 'company' },
+  hasRowSecurity: true,
 })
 export type WebhookTable = RowOf<typeof webhook>
 
@@ -79,6 +80,7 @@ export const event = serverTable('event', {
   },
   indexes: { eventAge: index(['at']) },
   references: { companyId: 'company' },
+  hasRowSecurity: true,
 })
 export type EventTable = RowOf<typeof event>
 
@@ -104,6 +106,7 @@ export const delivery = serverTable('delivery', {
     deliveryWebhook: index(['companyId', 'webhookId', 'id']),
   },
   references: { companyId: 'company' },
+  hasRowSecurity: true,
 })
 export type DeliveryTable = RowOf<typeof delivery>
 

@@ -1,0 +1,98 @@
+// Row-level security: connections that see the rows of one company at a time (ADR 0065).
+import type { ClientBase, PoolClient } from 'pg'
+import { sql } from 'kysely'
+import { statement, type Statement } from '../statement.ts'
+import type { Reader } from '../store.ts'
+import { tables } from '../tables.ts'
+import type { TableDefinition } from '../tables/define-table.ts'
+
+/** Owns no table, so policies apply to it. Exists in every database, and its owner may assume it, as a superuser may. */
+export const companyRole = 'pg_database_owner'
+/** The company whose rows the policies show. */
+export const companySetting = 'dagsverk.company'
+
+/**
+ * Makes a new connection assume the role, and show no company. Where the user may not, or the tables were restored without
+ * their grants, the connection stays as it is, and the conditions of the statements alone separate companies.
+ */
+export async function restrictToCompanies(client: ClientBase): Promise<void> {
+  const { rowCount } = await client.query(restrictStatement)
+  if (rowCount === 1) companies.set(client, null)
+}
+
+/** Of each restricted connection, the company that it shows outside of transactions. */
+const companies = new WeakMap<ClientBase, number | null>()
+
+/** Reads the rows of one company; null: of none. Sets the company in front of the read, in the same round trip. */
+export async function readInCompany<T>(
+  client: PoolClient,
+  companyId: number | null,
+  read: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const shown = companies.get(client)
+  if (shown === undefined || shown === companyId) return read(client)
+  companies.set(client, companyId)
+  // Where setting fails, the read shows another company; then the caller closes the connection.
+  const setting = client.query(`set ${companySetting} = '${companyId ?? ''}'`)
+  const [value] = await Promise.all([read(client), setting])
+  return value
+}
+
+/** Follows `begin` in its message: the transaction sees the rows of this company. */
+export function setCompanyLocally(client: PoolClient, companyId: number | null): string {
+  const isNeeded = companyId !== null && companies.has(client)
+  return isNeeded ? `; set local ${companySetting} = '${companyId}'` : ''
+}
+
+/** Runs a statement in a transaction: one across companies without the role, in the same round trip. */
+export async function runInRole<T>(
+  client: PoolClient,
+  { isCrossCompany }: Pick<Statement<unknown>, 'isCrossCompany'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (!isCrossCompany || !companies.has(client)) return run()
+  const leaving = client.query('set local role none')
+  const running = run()
+  const returning = client.query(`set local role ${companyRole}`)
+  const [value] = await Promise.all([running, leaving, returning])
+  return value
+}
+
+/** Null where it protects every table of companies, and otherwise what to do. */
+export async function findRowSecurityProblem(reader: Reader): Promise<string | null> {
+  const state = await reader.first(stateStatement, {})
+  if (state === undefined) throw new Error('a query without a result')
+  const { isActive, canRestrict, user, database } = state
+  if (isActive) return null
+  return canRestrict
+    ? 'tables, privileges or policies were restored in part: take a backup, and restore it'
+    : `${user} must own the database: alter database "${database}" owner to "${user}"`
+}
+
+interface RowSecurityState {
+  readonly isActive: boolean
+  readonly canRestrict: boolean
+  readonly user: string
+  readonly database: string
+}
+
+/** Of the role of the connection. */
+const stateStatement = statement<RowSecurityState>(() => {
+  const all: readonly TableDefinition[] = Object.values(tables)
+  const secured = all.filter(({ hasRowSecurity }) => hasRowSecurity).map(({ name }) => name)
+  return sql`
+    select bool_and(row_security_active(oid)) as "isActive", session_user as user,
+      pg_has_role(session_user, ${sql.lit(companyRole)}, 'member') as "canRestrict", current_database() as database
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relname in (${sql.join(secured.map((name) => sql.lit(name)))})`
+})
+
+/** With the time limit of a new connection. */
+const restrictStatement = {
+  query_timeout: 5000,
+  text: `
+  select set_config('role', '${companyRole}', false), set_config('${companySetting}', '', false)
+  where pg_has_role('${companyRole}', 'member')
+    and has_schema_privilege('${companyRole}', current_schema(), 'usage')
+    and has_table_privilege('${companyRole}', to_regclass('sequence'), 'update')`,
+}

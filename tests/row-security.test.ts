@@ -1,0 +1,192 @@
+// Row-level security on PostgreSQL: what a company sees when a statement has lost its condition (ADR 0065).
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { Client, Query } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { migrateDatabase, openStore } from '../src/store/open-store.ts'
+import { findRowSecurityProblem } from '../src/store/postgres/row-security.ts'
+import { crossCompanyStatement, statement } from '../src/store/statement.ts'
+import { tables } from '../src/store/tables.ts'
+import { insertCompany } from '../src/store/accounts/companies.ts'
+import type { Store } from '../src/store/store.ts'
+import { databases } from './support/databases.ts'
+import { createTestDatabase, postgresServer } from './support/postgres.ts'
+import { addressOf, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
+import { useTestServer } from './support/server.ts'
+
+const date = '2030-05-02'
+const cell = { Dato: date, AvdelingID: '20' }
+
+describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
+  'row-level security on $name',
+  (database) => {
+    const server = useTestServer(database, 'row-security')
+    let ours: RevenueClient
+    let theirs: RevenueClient
+    beforeAll(async () => {
+      ours = revenueClientFor(server, server.tenantA)
+      theirs = revenueClientFor(server, server.tenantB)
+      for (const [client, note] of [
+        [ours, 'vår'],
+        [theirs, 'deres'],
+      ] as const) {
+        await client.setPerDate([{ ...cell, Omsetning: 100, Merknad: note }])
+        const replies = [
+          await client.call('POST', '/odata/Avdeling', { json: { Id: '20', Navn: note } }),
+          await client.call('POST', '/odata/Ansatt', { json: { Fornavn: note, AvdelingId: '20' } }),
+        ]
+        expect(replies.map(({ status }) => status)).toEqual([201, 201])
+      }
+    })
+
+    const reads = [
+      '/dev/Omsetning/Finn',
+      addressOf('/dev/Omsetning/Finn', { $filter: `Dato eq datetime('${date}')`, $count: 'true' }),
+      addressOf('/odata/Omsetning', { $expand: 'Avdeling', $count: 'true' }),
+      addressOf('/odata/Omsetning', { $apply: 'aggregate(Omsetning with sum as Sum)' }),
+      '/omsetning/OmsetningLogg',
+      addressOf('/odata/Ansatt', { $expand: 'Avdeling($expand=Ansatte)' }),
+      addressOf('/odata/$all', { $search: 'deres' }),
+      '/odata/Avdeling/$count',
+    ]
+    const readAll = async (client: RevenueClient) => {
+      const replies = await Promise.all(reads.map((address) => client.call('GET', address)))
+      for (const { status, text } of replies) expect(status, text).toBe(200)
+      return replies.map(({ text }) => text)
+    }
+
+    test('reads without their condition return the rows of the own company alone', async () => {
+      const complete = await readAll(ours)
+      expect(complete.join()).toContain('vår')
+      dropConditions()
+      expect(await readAll(ours)).toEqual(complete)
+    })
+
+    test('the test sees the rows of other companies on a table without policies', async () => {
+      await admin(server.url, 'alter table revenue disable row level security')
+      onTestFinished(() => admin(server.url, 'alter table revenue enable row level security'))
+      dropConditions()
+      expect((await ours.find()).text).toContain('deres')
+    })
+
+    test('writes without their condition change the rows of the own company alone', async () => {
+      const before = await readAll(theirs)
+      dropConditions()
+      const [record] = (await ours.setPerDate([{ ...cell, Omsetning: 200 }])).json
+      expect(record).toMatchObject({ Omsetning: 200 })
+      expect((await ours.accumulate({ ...cell, Omsetning: 5 })).json.Omsetning).toBe(205)
+      expect((await ours.delete(record.InntektsPlanId)).status).toBe(204)
+      expect(await ours.records()).toEqual([])
+      expect(await readAll(theirs)).toEqual(before)
+    })
+
+    test('a statement without its company fails on a table of companies, unless it is declared as one across companies', async () => {
+      await ours.setPerDate([{ ...cell, Omsetning: 1 }])
+      const everything = () => sql`select "companyId" from revenue order by "companyId"`
+      await expect(async () => server.store.all(statement(everything), {})).rejects.toThrow(
+        'bigint',
+      )
+      const companies = await server.store.all(
+        crossCompanyStatement<{ companyId: number }>(everything),
+        {},
+      )
+      expect(companies).toContainEqual({ companyId: server.tenantB.id })
+      const companyId = server.tenantA.id
+      const seen = await server.store.inTransaction(companyId as never, async (transaction) => [
+        await transaction.all(statement(everything), { companyId }),
+        await transaction.all(crossCompanyStatement(everything), {}),
+        await transaction.all(statement(everything), { companyId }),
+      ])
+      const own = companies.filter((row) => row.companyId === companyId)
+      expect(seen).toEqual([own, companies, own])
+    })
+
+    test('every table that names a company has policies, except where rows are found by a secret or change their company', () => {
+      const others = Object.values(tables).filter(
+        ({ columns, hasRowSecurity }) => 'companyId' in columns && !hasRowSecurity,
+      )
+      expect(others.map(({ name }) => name)).toEqual(['session', 'invitation'])
+    })
+  },
+)
+
+describe.runIf(postgresServer !== undefined)('a user that is no superuser', () => {
+  const role = `dagsverk_plain_${randomUUID().slice(0, 8)}`
+  let made: Awaited<ReturnType<typeof createTestDatabase>>
+  let url: string
+  beforeAll(async () => {
+    made = await createTestDatabase('plain-role')
+    const database = new URL(made.url)
+    await admin(made.url, `create role ${role} login password '${role}'`)
+    await admin(made.url, `alter database "${database.pathname.slice(1)}" owner to ${role}`)
+    database.username = role
+    database.password = role
+    url = database.href
+    await migrateDatabase(url)
+  })
+  afterAll(async () => {
+    await made.drop()
+    await admin(postgresServer ?? '', `drop role ${role}`)
+  })
+
+  const open = async (): Promise<Store> => {
+    const store = await openStore({ url, canCreate: false })
+    onTestFinished(() => store.close())
+    return store
+  }
+  const everySequence = statement<{ companyId: number }>(
+    () => sql`select "companyId" from sequence order by "companyId"`,
+  )
+
+  test('and owns the database sees the rows of one company; otherwise of all, and doctor says so', async () => {
+    const store = await open()
+    const [first = 0, second = 0] = await store.inSystemTransaction(async (writer) => {
+      const company = { timezone: 'UTC', currency: 'NOK', settings: '{}' }
+      return [
+        await insertCompany(writer, { ...company, name: 'A' }, 0),
+        await insertCompany(writer, { ...company, name: 'B' }, 0),
+      ]
+    })
+    const seenBy = (one: Store) => one.all(everySequence, { companyId: first })
+    expect(await findRowSecurityProblem(store)).toBe(null)
+    expect(await seenBy(store)).toEqual([{ companyId: first }])
+
+    const name = new URL(made.url).pathname.slice(1)
+    await admin(made.url, `alter database "${name}" owner to current_user`)
+    const unprotected = await open()
+    expect(await findRowSecurityProblem(unprotected)).toBe(
+      `${role} must own the database: alter database "${name}" owner to "${role}"`,
+    )
+    expect(await seenBy(unprotected)).toEqual([{ companyId: first }, { companyId: second }])
+  })
+})
+
+/** Until the end of the test, every statement loses its conditions by company; their values stay. */
+function dropConditions(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with its query below
+  const { submit } = Query.prototype
+  Query.prototype.submit = function (this: SubmittedQuery, ...values: Parameters<typeof submit>) {
+    this.text = this.text.replaceAll(condition, '$<value>::bigint is not null')
+    // The text of a prepared statement must not change.
+    delete this.name
+    return submit.apply(this as never, values)
+  }
+  onTestFinished(() => {
+    Query.prototype.submit = submit
+  })
+}
+
+const condition = /(?:"?\w+"?\.)?"companyId" = (?<value>\$\d+)/g
+
+/** What `pg` sends; its types do not have the members. */
+interface SubmittedQuery {
+  text: string
+  name?: string
+}
+
+async function admin(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
