@@ -13,7 +13,7 @@ import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
 /** A pool or one of its clients. */
-export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
+type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
 export async function queryAll<Row>(
   client: Queryable,
