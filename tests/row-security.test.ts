@@ -13,6 +13,7 @@ import { databases } from './support/databases.ts'
 import { createTestDatabase, postgresServer } from './support/postgres.ts'
 import { addressOf, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
 import { useTestServer } from './support/server.ts'
+import { observeCalls } from './support/statement-recorder.ts'
 
 const date = '2030-05-02'
 const cell = { Dato: date, AvdelingID: '20' }
@@ -122,6 +123,8 @@ describe.runIf(postgresServer !== undefined)('a user that is no superuser', () =
     database.username = role
     database.password = role
     url = database.href
+    // Where the search path finds it by the name of the user.
+    await admin(url, 'create schema authorization current_user')
     await migrateDatabase(url)
   })
   afterAll(async () => {
@@ -163,17 +166,13 @@ describe.runIf(postgresServer !== undefined)('a user that is no superuser', () =
 
 /** Until the end of the test, every statement loses its conditions by company; their values stay. */
 function dropConditions(): void {
-  // oxlint-disable-next-line typescript/unbound-method -- called with its query below
-  const { submit } = Query.prototype
-  Query.prototype.submit = function (this: SubmittedQuery, ...values: Parameters<typeof submit>) {
-    this.text = this.text.replaceAll(condition, '$<value>::bigint is not null')
+  const restore = observeCalls(Query.prototype, 'submit', (query) => {
+    const submitted = query as SubmittedQuery
+    submitted.text = submitted.text.replaceAll(condition, '$<value>::bigint is not null')
     // The text of a prepared statement must not change.
-    delete this.name
-    return submit.apply(this as never, values)
-  }
-  onTestFinished(() => {
-    Query.prototype.submit = submit
+    delete submitted.name
   })
+  onTestFinished(restore)
 }
 
 const condition = /(?:"?\w+"?\.)?"companyId" = (?<value>\$\d+)/g

@@ -77,7 +77,7 @@ const sqliteStatement = (() => {
 })()
 
 /** Calls `observe` before each call of the method, until the returned function restores it. */
-function observeCalls(
+export function observeCalls(
   target: object,
   name: string,
   observe: (receiver: unknown, values: readonly unknown[]) => void,

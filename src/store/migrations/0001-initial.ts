@@ -15,7 +15,7 @@ import { companyRole, companySetting } from '../postgres/row-security.ts'
 export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)
   const all: readonly TableDefinition[] = Object.values(tables)
-  if (dialect === 'postgres') for (const grant of companyGrants) await run(grant)
+  if (dialect === 'postgres') await run(companyGrants)
   for (const table of all) await run(createTable(table, dialect))
   // SQLite accepts a reference to a table that is created later, PostgreSQL adds it afterwards.
   if (dialect === 'postgres')
@@ -36,11 +36,12 @@ export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void
 }
 
 /** For every table that is created from now on. */
-const companyGrants = [
-  `do $$ begin execute format('grant usage on schema %I to ${companyRole}', current_schema()); end $$`,
-  `do $$ begin execute format('alter default privileges in schema %I
-    grant select, insert, update, delete on tables to ${companyRole}', current_schema()); end $$`,
-]
+const companyGrants = `
+  do $$ begin
+    execute format('grant usage on schema %1$I to ${companyRole};
+      alter default privileges in schema %1$I grant select, insert, update, delete on tables to ${companyRole}',
+      current_schema());
+  end $$`
 
 /** An equality alone, which the planner merges with that of the statement, so that no row is tested by it (ADR 0065). */
 function rowSecurity({ name, hasRowSecurity }: TableDefinition): string[] {

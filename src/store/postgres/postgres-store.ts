@@ -1,5 +1,5 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -84,20 +84,18 @@ export class PostgresStore implements Store {
     this.#connections = { pool, systemPool, controlPool, limits }
     this.health = {
       dialect: this.dialect,
-      all: (statement, values) => allOn(controlPool, statement, values),
-      first: async (statement, values) => (await allOn(controlPool, statement, values))[0],
+      all: (statement, values) => withApiErrors(queryAll(controlPool, statement, values)),
+      first: async (statement, values) => (await this.health.all(statement, values))[0],
     }
   }
 
-  async all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    if (statement.isCrossCompany) return allOn(this.#connections.systemPool, statement, values)
-    try {
-      return await this.#readInCompany(companyOf(values), (client) =>
-        queryAll(client, statement, values),
-      )
-    } catch (error) {
-      throw toPostgresApiError(error, 'not_applied') ?? error
-    }
+  all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
+    const { systemPool } = this.#connections
+    return withApiErrors(
+      statement.isCrossCompany
+        ? queryAll(systemPool, statement, values)
+        : this.#readInCompany(companyOf(values), (client) => queryAll(client, statement, values)),
+    )
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -242,7 +240,7 @@ export class PostgresStore implements Store {
       if (isCheap) return await this.#readInCompany(companyId, read)
       const release = await this.#costlySlots.acquire(companyId, caller)
       try {
-        return await this.#readCancellable(companyId, caller, read)
+        return await this.#readInCompany(companyId, read, caller)
       } finally {
         release()
       }
@@ -251,27 +249,11 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** The connection is closed after an error. */
+  /** The read is cancelled when its caller disconnects; after an error the connection is closed. */
   async #readInCompany<T>(
     companyId: number | null,
     read: (client: PoolClient) => Promise<T>,
-  ): Promise<T> {
-    const client = await this.#connections.pool.connect()
-    let isReusable = false
-    try {
-      const value = await readInCompany(client, companyId, read)
-      isReusable = true
-      return value
-    } finally {
-      client.release(!isReusable)
-    }
-  }
-
-  /** The read is cancelled when its caller disconnects. */
-  async #readCancellable<T>(
-    companyId: CompanyId,
-    caller: RequestClient | undefined,
-    read: (client: PoolClient) => Promise<T>,
+    caller?: RequestClient,
   ): Promise<T> {
     const client = await this.#connections.pool.connect()
     const cancellation = this.#cancelOnDisconnect(client, caller)
@@ -317,9 +299,9 @@ function companyOf(values: SqlValues): number | null {
   return typeof companyId === 'number' ? companyId : null
 }
 
-async function allOn<Row>(pool: Pool, statement: Statement<Row>, values: SqlValues) {
+async function withApiErrors<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await queryAll(pool, statement, values)
+    return await reading
   } catch (error) {
     throw toPostgresApiError(error, 'not_applied') ?? error
   }

@@ -87,11 +87,12 @@ const stateStatement = statement<RowSecurityState>(() => {
     where relnamespace = current_schema()::regnamespace and relname in (${sql.join(secured.map((name) => sql.lit(name)))})`
 })
 
-/** With the time limit of a new connection. */
+/** With the time limit of a new connection. The search path may name a schema as the user, which the role would not find. */
 const restrictStatement = {
   query_timeout: 5000,
   text: `
-  select set_config('role', '${companyRole}', false), set_config('${companySetting}', '', false)
+  select set_config('search_path', (select string_agg(quote_ident(name), ', ') from unnest(current_schemas(false)) as name), false),
+    set_config('role', '${companyRole}', false), set_config('${companySetting}', '', false)
   where pg_has_role('${companyRole}', 'member')
     and has_schema_privilege('${companyRole}', current_schema(), 'usage')
     and has_table_privilege('${companyRole}', to_regclass('sequence'), 'update')`,
