@@ -10,6 +10,7 @@ import { tables } from '../src/store/tables.ts'
 import { insertCompany } from '../src/store/accounts/companies.ts'
 import type { Store } from '../src/store/store.ts'
 import { databases } from './support/databases.ts'
+import { usage } from './support/material-client.ts'
 import { createTestDatabase, postgresServer } from './support/postgres.ts'
 import { addressOf, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
 import { useTestServer } from './support/server.ts'
@@ -35,8 +36,10 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
         const replies = [
           await client.call('POST', '/odata/Avdeling', { json: { Id: '20', Navn: note } }),
           await client.call('POST', '/odata/Ansatt', { json: { Fornavn: note, AvdelingId: '20' } }),
+          await client.call('POST', '/prosjekt/Transaksjon', { json: { ...usage, Merknad: note } }),
+          await client.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn'),
         ]
-        expect(replies.map(({ status }) => status)).toEqual([201, 201])
+        expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 200])
       }
     })
 
@@ -49,6 +52,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       addressOf('/odata/Ansatt', { $expand: 'Avdeling($expand=Ansatte)' }),
       addressOf('/odata/$all', { $search: 'deres' }),
       '/odata/Avdeling/$count',
+      '/prosjekt/TransaksjonsEksport',
     ]
     const readAll = async (client: RevenueClient) => {
       const replies = await Promise.all(reads.map((address) => client.call('GET', address)))
