@@ -58,7 +58,7 @@ describe.each(databases)('$name', (database) => {
     expect(labels.toReversed()).toEqual([
       ['Registrerte', `Transaksjon ${a}-${d}`],
       ['Avviste', `Transaksjon ${c}`],
-      ['Godkjente', `Transaksjon ${a}-${b},${d}`],
+      ['Godkjente', `Transaksjon ${a}-${b}, ${d}`],
       ['Trakk godkjenning', `Transaksjon ${d}`],
       ['Hentet', 'Uthenting 1 (2 linjer)'],
       ['Reserverte', `Reservasjon ${id}: linje ${a}-${b}`],

@@ -31,17 +31,30 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
   )
 
   test('a month of the grid is compared by dates, as its key figure, and a week by weekdays', async () => {
-    page = await browserFixture.open(
-      '/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true',
-    )
-    await page.waitForSelector('.GridTable-compared tfoot .GridTable-last small')
+    page = await browserFixture.open('/app/omsetning')
     const note = '.figures > div:has-text("Forrige måned") .figure-note'
     await page.waitForSelector(`${note}:has-text("samme datoer i fjor")`)
     const before = /samme datoer i fjor (.+)$/.exec(await textOf(note))?.[1]
+    await page.goto('/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true')
+    await page.waitForSelector('.GridTable-compared tfoot .GridTable-last small')
     await expect.poll(() => textOf('tfoot .GridTable-last small .muted')).toBe(before)
     await page.waitForSelector('label:has-text("Sammenlign med samme datoer i fjor")')
     await page.locator('.mantine-SegmentedControl-label:has-text("Uke")').first().click()
     await page.waitForSelector('label:has-text("Sammenlign med samme ukedager i fjor")')
+  })
+
+  test('the key figures are above the chart alone: days, calendar and received begin with their own content', async () => {
+    page = await browserFixture.open('/app/omsetning')
+    await page.waitForSelector('.figures .figure-note')
+    for (const [view, ready] of [
+      ['dager', '.GridTable-cell'],
+      ['kalender', '.Calendar-square'],
+      ['mottatt', '.feed .table-scroll td'],
+    ] as const) {
+      await page.goto(`/app/omsetning?vis=${view}`)
+      await page.waitForSelector(ready)
+      expect([view, await page.locator('.figures').count()]).toEqual([view, 0])
+    }
   })
 
   test('a department has the same colour in every period, and when it is shown alone', async () => {

@@ -70,6 +70,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.waitForSelector('.panel:has-text("Nils Berg"):has-text("Godkjenner")')
     await other.goto(linkIn({ subject, ...invitation }))
     await other.waitForSelector('[role=alert]:has-text("gjelder ikke lenger")')
+    await other.waitForSelector('a[href="/app/i-dag"]:has-text("Til innloggingen")')
   })
 
   test('a reset link sets a new password, and the old one stops working', async () => {

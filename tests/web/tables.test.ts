@@ -49,3 +49,39 @@ describe.runIf(isAvailable('chromium'))('tables on a phone', () => {
     await expect.poll(findCutCells).toEqual([])
   })
 })
+
+describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
+  const browserFixture = useBrowser()
+
+  test('names of the interface are shown beside scopes and events only on request', async () => {
+    const page = await browserFixture.open('/app/administrasjon')
+    await page.getByRole('button', { name: 'Ny nøkkel eller nytt passord' }).click()
+    await page.getByLabel('lese omsetning').waitFor()
+    expect(await page.getByText('revenue:read').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByText('Vis feltnavn').click()
+    await page.goto('/app/administrasjon?vis=webhooks')
+    await page.getByRole('button', { name: 'Legg til webhook' }).click()
+    await page.getByLabel('uttak er godkjent').waitFor()
+    expect(await page.getByText('transaction.approved').count()).toBe(1)
+  })
+
+  test('the roles that two-step sign-in is required of are one list, and one is changed alone', async () => {
+    const page = await browserFixture.open('/app/administrasjon?vis=innstillinger')
+    const roles = page.getByRole('group', { name: 'Totrinnsinnlogging er påkrevd for' })
+    await roles.getByText('Revisor').click()
+    await page.getByRole('button', { name: 'Lagre' }).click()
+    await page.waitForSelector('.alert:has-text("Lagret")')
+    await page.reload()
+    await expect.poll(() => roles.getByRole('switch', { checked: true }).count()).toBe(1)
+    expect(await roles.getByRole('switch', { name: 'Revisor' }).isChecked()).toBe(true)
+  })
+
+  test('the audit has every column in view, 1280 wide', async () => {
+    const page = await browserFixture.open('/app/revisjon')
+    await page.waitForSelector('.cards td.strong')
+    const hidden = () =>
+      page.locator('.table-scroll').evaluate((table) => table.scrollWidth - table.clientWidth)
+    await expect.poll(hidden).toBe(0)
+  })
+})

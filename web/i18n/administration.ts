@@ -246,27 +246,9 @@ const nb = {
         label: 'Bare kjente avdelinger, prosjekter og ansatte',
         text: 'Et uttak med en kode som ikke finnes i registeret, blir avvist.',
       },
-      'requires-factor-of-registrant': {
-        label: 'Totrinnsinnlogging for registrerere',
-        text: 'Den som mangler den, må sette den opp før noe annet.',
-      },
-      'requires-factor-of-viewer': {
-        label: 'Totrinnsinnlogging for lesere',
-        text: 'Den som mangler den, må sette den opp før noe annet.',
-      },
-      'requires-factor-of-approver': {
-        label: 'Totrinnsinnlogging for godkjennere',
-        text: 'Den som mangler den, må sette den opp før noe annet.',
-      },
-      'requires-factor-of-auditor': {
-        label: 'Totrinnsinnlogging for revisorer',
-        text: 'Den som mangler den, må sette den opp før noe annet.',
-      },
-      'requires-factor-of-admin': {
-        label: 'Totrinnsinnlogging for administratorer',
-        text: 'Den som mangler den, må sette den opp før noe annet.',
-      },
     },
+    factorRequired: 'Totrinnsinnlogging er påkrevd for',
+    factorRequiredHint: 'Den som mangler den, må sette den opp før noe annet.',
   },
 }
 
@@ -512,27 +494,9 @@ const en: TranslationShape<typeof nb> = {
         label: 'Only known departments, projects and employees',
         text: 'Material with a code that is not in the directory is rejected.',
       },
-      'requires-factor-of-registrant': {
-        label: 'Two-step sign-in for registrants',
-        text: 'Required before anything else.',
-      },
-      'requires-factor-of-viewer': {
-        label: 'Two-step sign-in for viewers',
-        text: 'Required before anything else.',
-      },
-      'requires-factor-of-approver': {
-        label: 'Two-step sign-in for approvers',
-        text: 'Required before anything else.',
-      },
-      'requires-factor-of-auditor': {
-        label: 'Two-step sign-in for auditors',
-        text: 'Required before anything else.',
-      },
-      'requires-factor-of-admin': {
-        label: 'Two-step sign-in for administrators',
-        text: 'Required before anything else.',
-      },
     },
+    factorRequired: 'Two-step sign-in is required of',
+    factorRequiredHint: 'Whoever lacks it has to set it up before anything else.',
   },
 }
 

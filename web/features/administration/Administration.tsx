@@ -1,10 +1,11 @@
 // Administration: sections of the company, and of the server for its operator.
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { administrationQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { Tabs } from '../../components/Tabs.tsx'
 import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -58,19 +59,16 @@ function AdminSections({
   }
   return (
     <>
-      <nav className="tabs" aria-label={t.screens.administrasjon}>
-        {sections.map((section) => (
-          <Link
-            key={section}
-            to="/app/administrasjon"
-            search={section === first ? {} : { vis: section }}
-            activeOptions={{ exact: true }}
-            aria-current={section === vis ? 'page' : undefined}
-          >
-            {names[section]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={t.screens.administrasjon}
+        names={sections}
+        current={vis}
+        titles={names}
+        linkTo={(section) => ({
+          to: '/app/administrasjon',
+          search: section === first ? {} : { vis: section },
+        })}
+      />
       {sections.includes(vis) ? (
         <SectionContent section={vis} />
       ) : (

@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
+import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { NewCredential } from './NewCredential.tsx'
@@ -40,6 +41,7 @@ export function Credentials({
     <section aria-label={t.administration.keys}>
       <div className="toolbar">
         <Button onClick={() => setAdding(true)}>{t.administration.newCredential}</Button>
+        <FieldNamesSwitch />
       </div>
       {active.length === 0 && (
         <EmptyState title={t.administration.noKeys}>{t.administration.noKeysText}</EmptyState>

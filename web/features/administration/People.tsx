@@ -43,7 +43,7 @@ export function People({
           {administration.invite}
         </Button>
       </div>
-      {!sendsMail && <p className="muted">{administration.noMail}</p>}
+      {!sendsMail && <p className="muted summary">{administration.noMail}</p>}
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
         {invited !== null && invited.link === null && (

@@ -36,6 +36,8 @@ export function Settings({
     setChanges(value === stored[name] ? others : { ...others, [name]: value })
   }
   const now = { ...stored, ...changes }
+  const roles = Object.keys(t.roles)
+  const bound = roles.filter((role) => now[factorOf(role)] === 'true')
   const isChanged = Object.keys(changes).length > 0
   return (
     <form
@@ -90,6 +92,21 @@ export function Settings({
           onChange={({ currentTarget }) => change(name, String(currentTarget.checked))}
         />
       ))}
+      <Switch.Group
+        label={administration.factorRequired}
+        description={administration.factorRequiredHint}
+        value={bound}
+        onChange={(chosen) => {
+          const role = roles.find((one) => chosen.includes(one) !== bound.includes(one))
+          if (role !== undefined) change(factorOf(role), String(chosen.includes(role)))
+        }}
+      >
+        <div className="choices">
+          {Object.entries(t.roles).map(([role, label]) => (
+            <Switch key={role} value={role} label={label} />
+          ))}
+        </div>
+      </Switch.Group>
       <div className="dialog-actions">
         <Button type="submit" loading={isPending} disabled={!isChanged}>
           {t.save}
@@ -97,4 +114,9 @@ export function Settings({
       </div>
     </form>
   )
+}
+
+/** The setting that requires a second factor of a role. */
+function factorOf(role: string): string {
+  return `requires-factor-of-${role}`
 }

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { webhooksQuery } from './webhooks-api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
+import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
@@ -31,6 +32,7 @@ export function Webhooks() {
         <Button size="sm" onClick={() => setAdding(true)}>
           {t.webhooks.add}
         </Button>
+        <FieldNamesSwitch />
       </div>
       <QueryStates query={useQuery(webhooksQuery)}>
         {({ webhooks, events }) => (

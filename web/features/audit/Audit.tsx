@@ -102,7 +102,7 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
       columns={[
         { title: t.audit.number, isNumber: true, isMinor: true, show: ({ id }) => id },
         { title: t.export.columns.at, show: ({ at }) => format.timestamp(at) },
-        { title: t.export.columns.by, show: ({ actor }) => formatActor(actor, t) },
+        { title: t.export.columns.by, isLong: true, show: ({ actor }) => formatActor(actor, t) },
         {
           title: t.export.columns.what,
           className: 'strong',
@@ -112,11 +112,11 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
         {
           title: t.audit.evidence,
           isMinor: true,
+          isLong: true,
           show: ({ requestId, hash }) => (
-            <>
-              <code className="stacked">{requestId}</code>
-              <code className="stacked muted">{hash.slice(0, 12)}</code>
-            </>
+            <code>
+              {requestId} <span className="muted">{hash.slice(0, 12)}</span>
+            </code>
           ),
         },
       ]}

@@ -99,5 +99,8 @@ const transactionActions: ReadonlySet<string> = new Set([
 ])
 
 function shorten(ids: string): string {
-  return ids.length > 60 ? `${ids.slice(0, 60)} …` : ids
+  return (ids.length > 60 ? `${ids.slice(0, ids.lastIndexOf(',', 60))} …` : ids).replaceAll(
+    ',',
+    ', ',
+  )
 }

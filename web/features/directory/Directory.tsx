@@ -18,6 +18,7 @@ import { RecordDrawer } from './RecordDrawer.tsx'
 import { Value } from './Value.tsx'
 import { toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
 import { FieldNamesSwitch, type Column } from '../../components/Table.tsx'
+import { Tabs } from '../../components/Tabs.tsx'
 
 const route = getRouteApi('/app/register')
 
@@ -54,19 +55,13 @@ export function Directory() {
         )
       }
     >
-      <nav className="tabs" aria-label={t.directory.title}>
-        {setNames.map((name) => (
-          <Link
-            key={name}
-            to="/app/register"
-            search={{ liste: name }}
-            activeOptions={{ exact: true }}
-            aria-current={name === liste ? 'page' : undefined}
-          >
-            {t.directory.sets[name]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={t.directory.title}
+        names={setNames}
+        current={liste}
+        titles={t.directory.sets}
+        linkTo={(name) => ({ to: '/app/register', search: { liste: name } })}
+      />
       <div className="toolbar">
         <Search
           key={liste}

@@ -125,6 +125,9 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
             error={position?.option === name && error !== null ? error.message : undefined}
             onChange={({ currentTarget }) => setOption(name)(currentTarget.value)}
           />
+          {position?.option === name && (
+            <ErrorPosition text={options[name] ?? ''} column={position.column} />
+          )}
           {names !== undefined && (name === '$select' || name === '$expand') && (
             <NameChips
               label={t.explore.options[name]}
@@ -139,9 +142,6 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
               filter={typed.$filter ?? ''}
               onChange={setOption('$filter')}
             />
-          )}
-          {position?.option === name && (
-            <ErrorPosition text={options[name] ?? ''} column={position.column} />
           )}
         </div>
       ))}

@@ -1,12 +1,13 @@
 // Import: choose a file, map its columns, dry run, import; and earlier imports.
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { importsQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { Tabs } from '../../components/Tabs.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
@@ -50,21 +51,14 @@ function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
   }
   return (
     <>
-      <nav className="tabs" aria-label={t.imports.what}>
-        {subjects.map((name) => (
-          <Link
-            key={name}
-            to="/app/import"
-            search={{ hva: name }}
-            replace
-            activeOptions={{ exact: true }}
-            aria-current={name === set ? 'page' : undefined}
-            onClick={() => choose(null)}
-          >
-            {t.imports.sets[name]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={t.imports.what}
+        names={subjects}
+        current={set}
+        titles={t.imports.sets}
+        linkTo={(name) => ({ to: '/app/import', search: { hva: name }, replace: true })}
+        onOpen={() => choose(null)}
+      />
       <FileSource key={set} set={set} onChoose={choose} />
       {chosen !== null && (
         <ColumnMapping key={round} set={set} chosen={chosen} onAnother={() => choose(null)} />

@@ -86,7 +86,7 @@ function Views() {
               </Link>
             ))}
           </nav>
-          <KeyFigures figures={data.figures} />
+          {vis === undefined && <KeyFigures figures={data.figures} />}
           <Missing missing={data.missing} />
           {data.days.length === 0 && (
             <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>

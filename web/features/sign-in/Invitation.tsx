@@ -2,7 +2,7 @@
 import type { OpenedInvitation } from '../../../src/app/contract/session.ts'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { acceptInvitation, getInvitation, getTokenFromUrl } from './links-api.ts'
@@ -27,7 +27,12 @@ export function Invitation() {
   if (error instanceof RequestError && ['InvalidLink', 'MissingField'].includes(error.code))
     return (
       <PublicLayout title={t.links.invitation}>
-        <FormError text={t.links.invitationExpired} />
+        <div className="public-notice">
+          <FormError text={t.links.invitationExpired} />
+        </div>
+        <p className="sign-in-link">
+          <Link to="/app/i-dag">{t.links.toSignIn}</Link>
+        </p>
       </PublicLayout>
     )
   return (
