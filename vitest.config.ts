@@ -25,10 +25,7 @@ const scope = isNamed ? 'all' : (process.env['DAGSVERK_TEST_SCOPE'] ?? 'all')
 export default defineConfig({
   test: {
     include: scope === 'fast' ? fast : ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: [
-      '**/node_modules/**',
-      ...({ fast: [...long, ...tooLongForFast], standard: long }[scope] ?? []),
-    ],
+    exclude: ['**/node_modules/**', ...({ fast: [...long, ...tooLongForFast], standard: long }[scope] ?? [])],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -30,11 +30,7 @@ const month = sql`cast(substr(date, 6, 2) as bigint)`
 const mine = sql`from revenue where "companyId" = 1`
 
 const cases: readonly ApplyCase[] = [
-  {
-    name: 'one sum',
-    apply: 'aggregate(Omsetning with sum as Sum)',
-    byHand: sql`select sum(amount) as sum ${mine}`,
-  },
+  { name: 'one sum', apply: 'aggregate(Omsetning with sum as Sum)', byHand: sql`select sum(amount) as sum ${mine}` },
   {
     name: 'per department',
     apply: 'groupby((AvdelingID),aggregate(Omsetning with sum as Sum,$count as Antall))',

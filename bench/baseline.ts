@@ -4,9 +4,6 @@ import { createServer } from 'node:http'
 const body = Buffer.from(`[{"fill":"${'x'.repeat(200 - 13)}"}]`)
 
 createServer((_request, response) => {
-  response.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-  })
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
   response.end(body)
 }).listen(Number(process.env['PORT']), '127.0.0.1')

@@ -11,10 +11,7 @@ import { startServer, type ServerUnderTest } from './server.ts'
 
 /** The path of a filled database, created when there is none of this size yet. */
 export async function filledCap(size: DatasetSize, log: (text: string) => void): Promise<string> {
-  const file = join(
-    filledFolder,
-    `cap-${size.rows}x${size.companies}-${schemaFingerprint()}.sqlite`,
-  )
+  const file = join(filledFolder, `cap-${size.rows}x${size.companies}-${schemaFingerprint()}.sqlite`)
   if (existsSync(file)) return file
   log(`filling the peer's database with ${size.rows} rows`)
   mkdirSync(filledFolder, { recursive: true })
@@ -27,19 +24,12 @@ export async function filledCap(size: DatasetSize, log: (text: string) => void):
   return file
 }
 
-export function startCap(
-  file: string,
-  size: DatasetSize,
-  logFile: string,
-): Promise<ServerUnderTest> {
+export function startCap(file: string, size: DatasetSize, logFile: string): Promise<ServerUnderTest> {
   return startServer({
     name: 'cap',
     dialect: 'cap',
     size,
-    command: [
-      process.execPath,
-      join(peersFolder, 'node_modules', '@sap', 'cds', 'bin', 'serve.js'),
-    ],
+    command: [process.execPath, join(peersFolder, 'node_modules', '@sap', 'cds', 'bin', 'serve.js')],
     folder: peersFolder,
     env: (port) => ({ ...capEnv(file), PORT: String(port) }),
     readyPath: '/odata/v4/bench/',
@@ -48,10 +38,7 @@ export function startCap(
 }
 
 function capEnv(file: string): Record<string, string> {
-  return {
-    NODE_ENV: 'production',
-    CDS_CONFIG: JSON.stringify({ requires: { db: { credentials: { url: file } } } }),
-  }
+  return { NODE_ENV: 'production', CDS_CONFIG: JSON.stringify({ requires: { db: { credentials: { url: file } } } }) }
 }
 
 function fill(file: string, size: DatasetSize): void {
@@ -88,9 +75,7 @@ function fillRevenue(database: Database.Database, size: DatasetSize): void {
 function fillDirectory(database: Database.Database): void {
   const insert = (table: string, columns: string[], rows: (string | number)[][]) => {
     const placeholders = columns.map(() => '?').join(', ')
-    const statement = database.prepare(
-      `INSERT INTO bench_${table} (${columns.join(', ')}) VALUES (${placeholders})`,
-    )
+    const statement = database.prepare(`INSERT INTO bench_${table} (${columns.join(', ')}) VALUES (${placeholders})`)
     for (const row of rows) statement.run(row)
   }
   const { departments, sites, employees, projects } = directory
@@ -107,12 +92,7 @@ function fillDirectory(database: Database.Database): void {
   insert(
     'Ansatt',
     ['Id', 'Fornavn', 'Etternavn', 'avdeling_Id'],
-    employees.map(({ id, firstName, lastName, departmentId }) => [
-      id,
-      firstName,
-      lastName,
-      departmentId,
-    ]),
+    employees.map(({ id, firstName, lastName, departmentId }) => [id, firstName, lastName, departmentId]),
   )
   insert(
     'Prosjekt',

@@ -96,12 +96,7 @@ export function problemsIn(comparison: Comparison): string[] {
 }
 
 /** The ratio within each round, without rounds in which one of the two was not measured. */
-export function ratiosOf(
-  comparison: Comparison,
-  over: string,
-  under: string,
-  by: ComparisonBasis,
-): number[] {
+export function ratiosOf(comparison: Comparison, over: string, under: string, by: ComparisonBasis): number[] {
   return comparison.rounds.flatMap((round) => {
     const above = speedOf(round[over], by)
     const below = speedOf(round[under], by)
@@ -127,8 +122,6 @@ function speedOf(measurement: Measurement | undefined, by: ComparisonBasis): num
   const { requests, cpuSeconds, databaseCpuSeconds, perSecond } = measurement
   if (by === 'rate') return perSecond
   const seconds =
-    by === 'cpu' || cpuSeconds === null || databaseCpuSeconds === null
-      ? cpuSeconds
-      : cpuSeconds + databaseCpuSeconds
+    by === 'cpu' || cpuSeconds === null || databaseCpuSeconds === null ? cpuSeconds : cpuSeconds + databaseCpuSeconds
   return seconds === null || seconds === 0 ? null : requests / seconds
 }

@@ -29,11 +29,7 @@ export function contendersAmong(
 }
 
 /** A server under the load of one load process. */
-function serverContender(
-  server: ServerUnderTest,
-  generator: LoadGenerator,
-  seconds: number,
-): Contender<CaseName> {
+function serverContender(server: ServerUnderTest, generator: LoadGenerator, seconds: number): Contender<CaseName> {
   const { name, dialect, size, port, pid, database, metricsPort } = server
   return {
     name,
@@ -64,12 +60,7 @@ function rawContender(scratch: string, seconds: number, listRows: number): Conte
   return {
     name: 'raw',
     measure: async () => {
-      const program = [
-        process.execPath,
-        join(benchFolder, 'raw-insert.ts'),
-        scratch,
-        String(seconds),
-      ]
+      const program = [process.execPath, join(benchFolder, 'raw-insert.ts'), scratch, String(seconds)]
       const output = await run({ command: pinned(serverCores, program), folder: benchFolder })
       const perSecond = Number(output) / listRows
       return {

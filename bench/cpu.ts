@@ -36,8 +36,7 @@ export function sampleCpu(pids: readonly number[]): CpuSample | null {
 export function cpuSecondsBetween(before: CpuSample, after: CpuSample): number {
   const own = [...after].map(([pid, process]) => ownSeconds(before.get(pid) ?? unstarted, process))
   const reaped = [...after].map(
-    ([pid, process]) =>
-      process.endedChildrenSeconds - (before.get(pid) ?? unstarted).endedChildrenSeconds,
+    ([pid, process]) => process.endedChildrenSeconds - (before.get(pid) ?? unstarted).endedChildrenSeconds,
   )
   // A child that ended is in its parent's sum with all its time, also that before the first sample.
   const earlier = [...before]
@@ -67,10 +66,7 @@ function ownSeconds(before: ProcessCpu, after: ProcessCpu): number {
   return Math.max(sum(live) / 1e9, hasEndedThread ? ticks : ticks - tickErrorSeconds)
 }
 
-function processesFrom(
-  pids: readonly number[],
-  found = new Map<number, ProcessCpu>(),
-): Map<number, ProcessCpu> {
+function processesFrom(pids: readonly number[], found = new Map<number, ProcessCpu>()): Map<number, ProcessCpu> {
   for (const pid of pids) {
     const stat = read(`/proc/${pid}/stat`)
     const tasks = list(`/proc/${pid}/task`)

@@ -58,11 +58,7 @@ export async function addApiKey(
 }
 
 /** Runs a command of Dagsverk on this installation, and returns its output. */
-export function runCommand(
-  installation: Installation,
-  args: readonly string[],
-  input = '',
-): Promise<string> {
+export function runCommand(installation: Installation, args: readonly string[], input = ''): Promise<string> {
   return run({
     command: [process.execPath, ...builtProgram, ...args],
     folder: projectFolder,
@@ -74,9 +70,7 @@ export function runCommand(
 function environmentOf({ dataFolder, databaseUrl, env }: Installation): Record<string, string> {
   return {
     DAGSVERK_DATA_DIR: dataFolder,
-    ...(databaseUrl === undefined
-      ? {}
-      : { DAGSVERK_DATABASE_URL: databaseUrl, DAGSVERK_MASTER_KEY: masterKey }),
+    ...(databaseUrl === undefined ? {} : { DAGSVERK_DATABASE_URL: databaseUrl, DAGSVERK_MASTER_KEY: masterKey }),
     ...env,
   }
 }

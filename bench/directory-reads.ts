@@ -1,12 +1,6 @@
 // Benchmark requests that read employees and projects with their related records, in either dialect.
 import { employees, projectOf, projects } from './directory.ts'
-import {
-  capPath,
-  companyPath,
-  getRequest,
-  type RequestBuilders,
-  type RequestParameters,
-} from './requests.ts'
+import { capPath, companyPath, getRequest, type RequestBuilders, type RequestParameters } from './requests.ts'
 
 /** Options of a set; both servers return the same fields in the same envelope. */
 interface SetQuery {
@@ -29,21 +23,17 @@ export const employeePages = setReads('/ansatt/Ansatt', ['Avdeling'], ({ random 
 })
 
 /** 100 projects from a key on, with their department and site. */
-export const projectPages = setReads(
-  '/prosjekt/Prosjekt',
-  ['Avdeling', 'Anlegg'],
-  ({ random }, relations) => {
-    const from = 1 + random(projects - 99)
-    const options = [
-      '$select=Id,Navn',
-      expandOf(relations),
-      `$filter=Id ge '${projectOf(from)}'`,
-      '$orderby=Id',
-      '$top=100',
-    ]
-    return { options, contains: `"Navn":"Prosjekt ${from}"`, braces: 301 }
-  },
-)
+export const projectPages = setReads('/prosjekt/Prosjekt', ['Avdeling', 'Anlegg'], ({ random }, relations) => {
+  const from = 1 + random(projects - 99)
+  const options = [
+    '$select=Id,Navn',
+    expandOf(relations),
+    `$filter=Id ge '${projectOf(from)}'`,
+    '$orderby=Id',
+    '$top=100',
+  ]
+  return { options, contains: `"Navn":"Prosjekt ${from}"`, braces: 301 }
+})
 
 /** The peer has the same sets, and its relations begin with a small letter. */
 function setReads(

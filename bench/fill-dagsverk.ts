@@ -22,10 +22,7 @@ import {
  * The data folder of a filled SQLite database, created when there is none of this size and schema
  * yet.
  */
-export async function filledDagsverk(
-  size: DatasetSize,
-  log: (text: string) => void,
-): Promise<string> {
+export async function filledDagsverk(size: DatasetSize, log: (text: string) => void): Promise<string> {
   const kind = `dagsverk-${size.rows}x${size.companies}-`
   const folder = join(filledFolder, kind + schemaFingerprint())
   if (existsSync(folder)) return folder
@@ -105,8 +102,7 @@ async function approveLines(port: number, key: string): Promise<void> {
 
 function insertBlock(connection: HttpConnection, block: Block): Promise<void> {
   const rows: string[] = []
-  for (let rowNumber = block.from; rowNumber < block.to; rowNumber++)
-    rows.push(recordOf(block.company, rowNumber))
+  for (let rowNumber = block.from; rowNumber < block.to; rowNumber++) rows.push(recordOf(block.company, rowNumber))
   const path = revenuePath(block.company, 'LagreEllerOppdaterListe')
   return new Promise((resolve, reject) => {
     connection.send(bodyRequest('POST', path, `[${rows.join(',')}]`), (reply) => {

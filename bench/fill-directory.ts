@@ -37,7 +37,6 @@ function whole<F extends Fields>(
   const blank = Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
   const stamp = Date.UTC(2026, 0, 1) * 1000
   return records.map(
-    (record) =>
-      ({ ...blank, changedAt: stamp, createdAt: stamp, ...record }) as unknown as Row<Resource<F>>,
+    (record) => ({ ...blank, changedAt: stamp, createdAt: stamp, ...record }) as unknown as Row<Resource<F>>,
   )
 }

@@ -16,43 +16,13 @@ export interface Goal {
 export type GoalName = keyof typeof goals
 
 export const goals = {
-  pointBaseline: {
-    title: 'point read / bare `node:http` (cpu)',
-    atLeast: 0.38,
-    brilliant: 0.45,
-    part: 'point',
-  },
+  pointBaseline: { title: 'point read / bare `node:http` (cpu)', atLeast: 0.38, brilliant: 0.45, part: 'point' },
   pointPeer: { title: 'point read / CAP (cpu)', atLeast: 17, brilliant: 20, part: 'point' },
-  pagePeer: {
-    title: 'page of 100 / CAP, 32 connections (cpu)',
-    atLeast: 10,
-    brilliant: 14,
-    part: 'page100',
-  },
-  pageFromPeer: {
-    title: 'page of 100 / CAP, 64 connections (cpu)',
-    atLeast: 10,
-    brilliant: 14,
-    part: 'from100',
-  },
-  expandPeer: {
-    title: '100 employees with department / CAP (cpu)',
-    atLeast: 8,
-    brilliant: 10,
-    part: 'expand100',
-  },
-  upsertPeer: {
-    title: 'durable upsert, 32 connections / CAP (cpu)',
-    atLeast: 14,
-    brilliant: 22,
-    part: 'upsert',
-  },
-  groupCommit: {
-    title: 'group commit / one commit each (rate)',
-    atLeast: 5,
-    brilliant: 6,
-    part: 'upsert',
-  },
+  pagePeer: { title: 'page of 100 / CAP, 32 connections (cpu)', atLeast: 10, brilliant: 14, part: 'page100' },
+  pageFromPeer: { title: 'page of 100 / CAP, 64 connections (cpu)', atLeast: 10, brilliant: 14, part: 'from100' },
+  expandPeer: { title: '100 employees with department / CAP (cpu)', atLeast: 8, brilliant: 10, part: 'expand100' },
+  upsertPeer: { title: 'durable upsert, 32 connections / CAP (cpu)', atLeast: 14, brilliant: 22, part: 'upsert' },
+  groupCommit: { title: 'group commit / one commit each (rate)', atLeast: 5, brilliant: 6, part: 'upsert' },
   longPagePeer: { title: 'page of 10,000 / CAP (cpu)', atLeast: 5, brilliant: 7, part: 'page10k' },
   listPeer: { title: 'list of 10,000 / CAP (cpu)', atLeast: 1.6, brilliant: 2.4, part: 'list10k' },
   listRaw: {
@@ -67,18 +37,8 @@ export const goals = {
     brilliant: 10,
     part: 'list100k',
   },
-  streamMemory: {
-    title: 'stream of 1,000,000: memory above idle',
-    atMost: 35,
-    unit: ' MB',
-    part: 'stream',
-  },
-  streamWait: {
-    title: 'stream of 1,000,000: longest wait of another client',
-    atMost: 15,
-    unit: ' ms',
-    part: 'stream',
-  },
+  streamMemory: { title: 'stream of 1,000,000: memory above idle', atMost: 35, unit: ' MB', part: 'stream' },
+  streamWait: { title: 'stream of 1,000,000: longest wait of another client', atMost: 15, unit: ' ms', part: 'stream' },
   acknowledgedLines: {
     title: 'lines acknowledged per CPU second, the least of 10⁴ to 10⁶ waiting',
     atLeast: 120_000,
@@ -95,43 +55,22 @@ export const goals = {
   postgresPoint: { title: 'PostgreSQL / SQLite: point read (cpu)', atLeast: 0.6, part: 'point' },
   postgresPage: { title: 'PostgreSQL / SQLite: page of 100 (cpu)', atLeast: 0.6, part: 'page100' },
   postgresUpsert: { title: 'PostgreSQL / SQLite: upsert (cpu)', atLeast: 0.6, part: 'upsert' },
-  workersPoint: {
-    title: 'PostgreSQL, two workers / one: point read (rate)',
-    atLeast: 1.7,
-    part: 'point',
-  },
-  workersPage: {
-    title: 'PostgreSQL, two workers / one: page of 100 (rate)',
-    atLeast: 1.7,
-    part: 'page100',
-  },
-  workersUpsert: {
-    title: 'PostgreSQL, two workers / one: upsert (rate)',
-    atLeast: 1.7,
-    part: 'upsert',
-  },
+  workersPoint: { title: 'PostgreSQL, two workers / one: point read (rate)', atLeast: 1.7, part: 'point' },
+  workersPage: { title: 'PostgreSQL, two workers / one: page of 100 (rate)', atLeast: 1.7, part: 'page100' },
+  workersUpsert: { title: 'PostgreSQL, two workers / one: upsert (rate)', atLeast: 1.7, part: 'upsert' },
   growthSqlite: {
     title: 'cost of a request at 10⁷ records / at 10⁴, the most of four cases (cpu)',
     atMost: 1.2,
     part: 'growth',
   },
-  growthPostgres: {
-    title: 'the same on PostgreSQL, with the database (cpu)',
-    atMost: 1.2,
-    part: 'growth',
-  },
+  growthPostgres: { title: 'the same on PostgreSQL, with the database (cpu)', atMost: 1.2, part: 'growth' },
   mixedRejections: {
     title: '32 writers, 64 pollers and a stream for two minutes: requests rejected',
     atMost: 0,
     part: 'mixed',
   },
   mixedLog: { title: 'the same: largest write-ahead log', atMost: 64, unit: ' MB', part: 'mixed' },
-  mixedWait: {
-    title: 'the same: longest wait of a writer or poller',
-    atMost: 1000,
-    unit: ' ms',
-    part: 'mixed',
-  },
+  mixedWait: { title: 'the same: longest wait of a writer or poller', atMost: 1000, unit: ' ms', part: 'mixed' },
   interfaceRejections: {
     title: 'requests of sections 4.1 to 4.4, 64 connections: requests rejected',
     atMost: 0,
@@ -153,9 +92,6 @@ export function boundText({ atLeast, atMost, unit = '' }: Goal): string {
   return `${atLeast === undefined ? '≤' : '≥'} ${figure(atLeast ?? atMost ?? Number.NaN)}${unit}`
 }
 
-export function isReached(
-  { atLeast = -Infinity, atMost = Infinity }: Goal,
-  value: number,
-): boolean {
+export function isReached({ atLeast = -Infinity, atMost = Infinity }: Goal, value: number): boolean {
   return value >= atLeast && value <= atMost
 }

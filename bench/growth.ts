@@ -48,11 +48,7 @@ interface GrowthSeries {
   readonly start: (name: string, rows: number) => Promise<ServerUnderTest | null>
 }
 
-async function growthOf(
-  run: BenchmarkRun,
-  generator: LoadGenerator,
-  series: GrowthSeries,
-): Promise<Growth> {
+async function growthOf(run: BenchmarkRun, generator: LoadGenerator, series: GrowthSeries): Promise<Growth> {
   const { sizes, rounds } = run.options
   const { database, start } = series
   const nameOf = (rows: number) => `${database}-${rows}`.toLowerCase()
@@ -72,10 +68,7 @@ async function growthOf(
     for (const server of servers) await server.stop()
   }
   const [smallest = 0, ...larger] = sizes
-  return {
-    comparisons,
-    results: larger.map((rows) => growthResult(comparisons, series, { smallest, rows, nameOf })),
-  }
+  return { comparisons, results: larger.map((rows) => growthResult(comparisons, series, { smallest, rows, nameOf })) }
 }
 
 interface GrowthPair {

@@ -37,8 +37,7 @@ export class HttpConnection {
     })
     socket.on('error', onFailure)
     socket.on('close', () => {
-      if (this.#onReply !== undefined)
-        onFailure(new Error('connection closed before the reply ended'))
+      if (this.#onReply !== undefined) onFailure(new Error('connection closed before the reply ended'))
     })
   }
 
@@ -77,8 +76,7 @@ export class HttpConnection {
 
   #takeHead(chunk: Buffer, at: number): number {
     const bufferedBytes = this.#head.length
-    this.#head =
-      bufferedBytes === 0 ? chunk.subarray(at) : Buffer.concat([this.#head, chunk.subarray(at)])
+    this.#head = bufferedBytes === 0 ? chunk.subarray(at) : Buffer.concat([this.#head, chunk.subarray(at)])
     const end = this.#head.indexOf('\r\n\r\n')
     if (end === -1) return chunk.length
     const head = this.#head.toString('latin1', 0, end)
@@ -136,11 +134,6 @@ export class HttpConnection {
     const onReply = this.#onReply
     this.#state = 'head'
     this.#onReply = undefined
-    onReply?.({
-      status: this.#status,
-      braces: this.#braces,
-      bytes: this.#bytes,
-      start: this.#start,
-    })
+    onReply?.({ status: this.#status, braces: this.#braces, bytes: this.#bytes, start: this.#start })
   }
 }

@@ -9,11 +9,7 @@ export function existingJson(parameters: RequestParameters, rows: number): strin
 
 export function newRecord({ size, random }: RequestParameters): string {
   const date = dateOf(daysOf(size) + random(1000))
-  return cellJson({
-    date,
-    departmentId: departmentOf(random(departments)),
-    amount: amountOf(random(0x7fffffff)),
-  })
+  return cellJson({ date, departmentId: departmentOf(random(departments)), amount: amountOf(random(0x7fffffff)) })
 }
 
 export function changedRecord(parameters: RequestParameters): string {

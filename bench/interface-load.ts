@@ -64,11 +64,6 @@ function problemsOf(requests: LoadMeasurement, streams: LoadMeasurement): string
 function replyRows(measurements: readonly LoadMeasurement[]): string[][] {
   const rows = measurements
     .flatMap(({ replyCounts = [] }) => replyCounts)
-    .map(({ name, status, replies, longestMs }) => [
-      name,
-      String(status),
-      String(replies),
-      figure(longestMs),
-    ])
+    .map(({ name, status, replies, longestMs }) => [name, String(status), String(replies), figure(longestMs)])
   return [['Request', 'Status', 'Replies', 'Longest ms'], ...rows]
 }

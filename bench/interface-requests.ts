@@ -46,35 +46,25 @@ type Kind = readonly [name: string, build: (parameters: RequestParameters) => Ch
 
 const kinds: readonly [Kind, ...Kind[]] = [
   ['4.1 PrDato, one object', (parameters) => setPerDate(existingJson(parameters, 1), parameters)],
-  [
-    '4.1 PrDato, 100 objects',
-    (parameters) => setPerDate(existingJson(parameters, 100), parameters),
-  ],
+  ['4.1 PrDato, 100 objects', (parameters) => setPerDate(existingJson(parameters, 100), parameters)],
   ['4.1 PrDato, a new day', (parameters) => setPerDate([newRecord(parameters)], parameters)],
   ['4.1 Oppdater', (parameters) => post(parameters, 'Oppdater', changedRecord(parameters))],
   ['4.1 Lagre', (parameters) => post(parameters, 'Lagre', newRecord(parameters))],
   ['4.1 Liste', (parameters) => post(parameters, 'LagreEllerOppdaterListe', mixedList(parameters))],
   ['4.1 Finn, a cell', (parameters) => find(parameters, [`$filter=${cellFilter(parameters)}`])],
   ['4.1 Finn, a day', (parameters) => find(parameters, [`$filter=${dayFilter(parameters)}`])],
-  [
-    '4.1 Finn, a day, by date',
-    (parameters) => find(parameters, [`$filter=${dayFilter(parameters)}`, '$orderby=Dato']),
-  ],
+  ['4.1 Finn, a day, by date', (parameters) => find(parameters, [`$filter=${dayFilter(parameters)}`, '$orderby=Dato'])],
   [
     '4.1 Finn, a department, 10',
     (parameters) => find(parameters, [`$filter=${departmentFilter(parameters)}`, '$top=10']),
   ],
   [
     '4.1 Finn, a department, by date',
-    (parameters) =>
-      find(parameters, [`$filter=${departmentFilter(parameters)}`, '$orderby=Dato', '$top=100']),
+    (parameters) => find(parameters, [`$filter=${departmentFilter(parameters)}`, '$orderby=Dato', '$top=100']),
   ],
   ['4.1 Finn, a type', (parameters) => find(parameters, ["$filter=ipType eq 'I'", '$top=100'])],
   ['4.1 Finn, $select', (parameters) => find(parameters, ['$select=Dato,Omsetning', '$top=100'])],
-  [
-    '4.1 Finn, $orderby',
-    (parameters) => find(parameters, ['$orderby=Dato desc,AvdelingID', '$top=100']),
-  ],
+  ['4.1 Finn, $orderby', (parameters) => find(parameters, ['$orderby=Dato desc,AvdelingID', '$top=100'])],
   ['4.1 Finn, the first 1,000', (parameters) => find(parameters, ['$top=1000'])],
   [
     '4.1 Finn, four days, by date',
@@ -82,46 +72,25 @@ const kinds: readonly [Kind, ...Kind[]] = [
   ],
   [
     '4.1 Finn, from a day on, second page',
-    (parameters) =>
-      find(parameters, [
-        `$filter=Dato ge ${day(parameters)}`,
-        '$skip=10',
-        '$top=10',
-        '$count=true',
-      ]),
+    (parameters) => find(parameters, [`$filter=Dato ge ${day(parameters)}`, '$skip=10', '$top=10', '$count=true']),
   ],
   ['4.1 Finn, changes', withoutBraces(pollRequest)],
   [
     '4.1 Finn, from a key on',
-    (parameters) =>
-      find(parameters, [`$filter=InntektsPlanId ge ${changedKey(parameters)}`, '$top=10']),
+    (parameters) => find(parameters, [`$filter=InntektsPlanId ge ${changedKey(parameters)}`, '$top=10']),
   ],
   [
     '4.1 Finn, or, startswith',
     (parameters) =>
-      find(parameters, [
-        `$filter=${dayFilter(parameters)} and (startswith(AvdelingID,'1') or not (Omsetning gt 1))`,
-      ]),
+      find(parameters, [`$filter=${dayFilter(parameters)} and (startswith(AvdelingID,'1') or not (Omsetning gt 1))`]),
   ],
-  [
-    '4.1 Finn, without an index',
-    (parameters) => find(parameters, ["$filter=contains(Merknad,'kasse 2')", '$top=10']),
-  ],
+  ['4.1 Finn, without an index', (parameters) => find(parameters, ["$filter=contains(Merknad,'kasse 2')", '$top=10'])],
   ['4.2 /omsetning', (parameters) => add(parameters, '/omsetning/AggsertOmsetning')],
-  [
-    '4.2 /omsetning/Omsetning',
-    (parameters) => add(parameters, '/omsetning/Omsetning/AggsertOmsetning'),
-  ],
+  ['4.2 /omsetning/Omsetning', (parameters) => add(parameters, '/omsetning/Omsetning/AggsertOmsetning')],
   ['4.2 /dev/Omsetning', (parameters) => add(parameters, '/dev/Omsetning/AggsertOmsetning')],
   ['4.2 /dev', (parameters) => add(parameters, '/dev/AggsertOmsetning')],
-  [
-    '4.3 employees, $select',
-    (parameters) => readSet(parameters, '/ansatt/ansatt', ['$select=id,fornavn,etternavn']),
-  ],
-  [
-    '4.3 employees, $expand',
-    (parameters) => readSet(parameters, '/ansatt/ansatt', ['$expand=avdeling']),
-  ],
+  ['4.3 employees, $select', (parameters) => readSet(parameters, '/ansatt/ansatt', ['$select=id,fornavn,etternavn'])],
+  ['4.3 employees, $expand', (parameters) => readSet(parameters, '/ansatt/ansatt', ['$expand=avdeling'])],
   ['4.3 departments', (parameters) => readSet(parameters, '/ansatt/avdeling', ['$select=id,navn'])],
   [
     '4.3 projects',

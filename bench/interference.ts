@@ -43,9 +43,7 @@ export async function measureInterference(
     resetPeak(pid)
     const large: LoadJob = { ...target, case: name, warmUpMs: 0, replies: 1 }
     const during = await measureBeside(generators, point, large)
-    const rejection = [usual, during.large, during.during].find(
-      (each) => each.rejected > 0,
-    )?.firstRejection
+    const rejection = [usual, during.large, during.during].find((each) => each.rejected > 0)?.firstRejection
     if (rejection) throw new Error(`a request was rejected: ${rejection}`)
     interferences.push({ ...during, usual, idleMb, peakMb: peakMbOf(pid) })
   }
@@ -53,11 +51,7 @@ export async function measureInterference(
 }
 
 /** The small job runs from before the large one until after it. */
-async function measureBeside(
-  { large, small }: LoadGenerators,
-  smallJob: LoadJob,
-  largeJob: LoadJob,
-) {
+async function measureBeside({ large, small }: LoadGenerators, smallJob: LoadJob, largeJob: LoadJob) {
   const started = Promise.withResolvers<void>()
   const during = small.measure(smallJob, started.resolve)
   await Promise.race([started.promise, during])
@@ -66,10 +60,7 @@ async function measureBeside(
   return { large: measured, during: await during }
 }
 
-export function streamResults(
-  interferences: readonly Interference[],
-  server: ServerUnderTest,
-): BenchmarkResult[] {
+export function streamResults(interferences: readonly Interference[], server: ServerUnderTest): BenchmarkResult[] {
   const title = `stream of ${figure(rowsOfCompany(server.size))} records`
   const growths = interferences.flatMap(({ idleMb, peakMb }) =>
     idleMb === null || peakMb === null ? [] : [peakMb - idleMb],
@@ -92,10 +83,7 @@ export function streamResults(
   ]
 }
 
-export function longListResult(
-  interferences: readonly Interference[],
-  server: ServerUnderTest,
-): BenchmarkResult {
+export function longListResult(interferences: readonly Interference[], server: ServerUnderTest): BenchmarkResult {
   const rows = figure(listLength(server.size, 100_000))
   return {
     title: `list of ${rows} rows: another client's longest point read / its usual`,

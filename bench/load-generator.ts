@@ -9,10 +9,7 @@ export class LoadGenerator {
   readonly #child: ChildProcess
 
   constructor() {
-    const [program = '', ...args] = pinned(loadCores, [
-      process.execPath,
-      join(benchFolder, 'load-process.ts'),
-    ])
+    const [program = '', ...args] = pinned(loadCores, [process.execPath, join(benchFolder, 'load-process.ts')])
     this.#child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     this.#child.setMaxListeners(0)
   }

@@ -40,9 +40,7 @@ export interface LoadMeasurement extends ServerCpu {
   readonly replyCounts?: readonly ReplyCount[]
 }
 
-export type LoadCommand =
-  | { readonly type: 'measure'; readonly job: LoadJob }
-  | { readonly type: 'stop' }
+export type LoadCommand = { readonly type: 'measure'; readonly job: LoadJob } | { readonly type: 'stop' }
 
 export type LoadReport =
   | { readonly type: 'started' }

@@ -65,10 +65,7 @@ async function preparedReplies({ case: name, dialect, size, port }: LoadJob): Pr
  * Keeps every connection busy until the time is up; the first part of the time is warm-up. The
  * measurement starts and ends with a reply, so that slow requests are not cut in half.
  */
-function run(
-  job: LoadJob,
-  { requests, connections, silence, fail }: Load,
-): Promise<LoadMeasurement> {
+function run(job: LoadJob, { requests, connections, silence, fail }: Load): Promise<LoadMeasurement> {
   const sampleCpu = () => sampleServerCpu(job.serverPid, job.database)
   return new Promise((resolve) => {
     let phase: 'warming' | 'warm' | 'counting' | 'ending' | 'ended' = 'warming'
@@ -149,8 +146,7 @@ function textOf({ status, start }: HttpReply): string {
 
 function mistakeIn(reply: HttpReply, expected: CheckedRequest): string | undefined {
   const { request, contains, braces = reply.braces } = expected
-  if (reply.status === 200 && reply.braces === braces && reply.start.includes(contains))
-    return undefined
+  if (reply.status === 200 && reply.braces === braces && reply.start.includes(contains)) return undefined
   const requestLine = request.subarray(0, 400).toString().split('\r\n')[0]
   return (
     `expected 200, ${braces} braces and ${contains.toString()}; ` +

@@ -23,10 +23,7 @@ interface Retrieved {
 }
 
 /** No line of the company waits for export when this resolves. */
-export async function dagsverkClient(
-  server: DagsverkServer,
-  company: number,
-): Promise<MaterialClient> {
+export async function dagsverkClient(server: DagsverkServer, company: number): Promise<MaterialClient> {
   const key = { name: 'material', scopes: 'material:*' }
   const headers = { 'tb-key': await addApiKey(server.installation, company, key) }
   const post = async (path: string, body: unknown) =>
@@ -74,11 +71,7 @@ export function capClient(server: ServerUnderTest, company: number): MaterialCli
 }
 
 /** Reads the first `records` revenue records of a company, for comparison with a retrieval. */
-export async function findRecords(
-  server: ServerUnderTest,
-  company: number,
-  records: number,
-): Promise<void> {
+export async function findRecords(server: ServerUnderTest, company: number, records: number): Promise<void> {
   const found = await requestJson(server, revenuePath(company, 'Finn', [`$top=${records}`]), {})
   requireCount((found as unknown[]).length, records)
 }

@@ -60,10 +60,7 @@ interface MaterialRounds {
 }
 
 /** The clients in alternating order; one that fails takes no part in later rounds. */
-async function roundsOf(
-  { options, log }: BenchmarkRun,
-  clients: readonly MaterialClient[],
-): Promise<MaterialRounds> {
+async function roundsOf({ options, log }: BenchmarkRun, clients: readonly MaterialClient[]): Promise<MaterialRounds> {
   const rounds: Record<string, MaterialRound>[] = []
   const failures: Record<string, string> = {}
   for (let number = 1; number <= options.rounds; number++) {

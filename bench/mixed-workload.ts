@@ -18,10 +18,7 @@ export interface MixedLoad {
 /** The goals are for two minutes. */
 const goalSeconds = 120
 
-export async function measureMixedWorkload(
-  server: DagsverkServer,
-  seconds: number,
-): Promise<MixedLoad> {
+export async function measureMixedWorkload(server: DagsverkServer, seconds: number): Promise<MixedLoad> {
   const clients = mixedCases.map((name) => ({ name, generator: new LoadGenerator() }))
   const log = watchLog(join(server.installation.dataFolder, 'dagsverk.db-wal'))
   const memory = watchMemory(server.pid)
@@ -29,9 +26,7 @@ export async function measureMixedWorkload(
   const target = { dialect, size, seed: 1, port, serverPid: 0, warmUpMs: 0, isDraining: true }
   try {
     const measurements = await Promise.all(
-      clients.map(({ name, generator }) =>
-        generator.measure({ ...target, case: name, durationMs: seconds * 1000 }),
-      ),
+      clients.map(({ name, generator }) => generator.measure({ ...target, case: name, durationMs: seconds * 1000 })),
     )
     const { results, problems } = mixedLoad(measurements, log.stop(), seconds)
     return { results: [...results, memory.stop()], problems }
@@ -78,11 +73,7 @@ function watchMemory(pid: number): { readonly stop: () => BenchmarkResult } {
   }
 }
 
-function mixedLoad(
-  measurements: readonly LoadMeasurement[],
-  logMb: number,
-  seconds: number,
-): MixedLoad {
+function mixedLoad(measurements: readonly LoadMeasurement[], logMb: number, seconds: number): MixedLoad {
   const rejected = measurements.reduce((sum, each) => sum + each.rejected, 0)
   const rejection = measurements.find((each) => each.rejected > 0)?.firstRejection
   const longestMs = measurements.slice(0, 2).map((each) => each.longestMs)

@@ -30,8 +30,7 @@ export async function measureNeighbours(
 ): Promise<NeighbourLoad> {
   const target = { dialect, size, seed: 1, port, serverPid: 0 }
   const durationMs = seconds * 1000
-  const readPoints = () =>
-    small.measure({ ...target, case: 'point', connections: 8, warmUpMs: 300, durationMs })
+  const readPoints = () => small.measure({ ...target, case: 'point', connections: 8, warmUpMs: 300, durationMs })
   const usual = await readPoints()
   const load: NeighbourLoad = { results: [], problems: [] }
   const measureBeside = async (flood: string) => {
@@ -42,17 +41,11 @@ export async function measureNeighbours(
       unit: '',
       detail: `p99 ${figure(p99Ms)} ms, longest ${figure(longestMs)} ms; usually ${figure(usual.p99Ms)} ms`,
     })
-    if (rejected > 0)
-      load.problems.push(
-        `beside ${flood}, ${rejected} point reads were rejected: ${firstRejection}`,
-      )
+    if (rejected > 0) load.problems.push(`beside ${flood}, ${rejected} point reads were rejected: ${firstRejection}`)
   }
   for (const { case: name, connections } of floods) {
     const started = Promise.withResolvers<void>()
-    const flooding = large.measure(
-      { ...target, case: name, connections, warmUpMs: 0 },
-      started.resolve,
-    )
+    const flooding = large.measure({ ...target, case: name, connections, warmUpMs: 0 }, started.resolve)
     await Promise.race([started.promise, flooding])
     await measureBeside(`${connections} × ${name}`)
     large.stop()

@@ -85,12 +85,7 @@ function sumBy(times: Map<Frame, number>, nameOf: (frame: Frame) => string): Map
   return sums
 }
 
-function printShares(
-  title: string,
-  sums: Map<string, number>,
-  requests: number,
-  top: number,
-): void {
+function printShares(title: string, sums: Map<string, number>, requests: number, top: number): void {
   const total = [...sums.values()].reduce((sum, micros) => sum + micros, 0)
   console.log(`\n   share  us/request  ${title}`)
   for (const [name, micros] of [...sums].toSorted((a, b) => b[1] - a[1]).slice(0, top)) {

@@ -24,10 +24,7 @@ export function run(program: Program): Promise<string> {
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve(output)
-      else
-        reject(
-          new Error(`${program.command.join(' ')} ended with ${code}:\n${complaints}${output}`),
-        )
+      else reject(new Error(`${program.command.join(' ')} ended with ${code}:\n${complaints}${output}`))
     })
     child.stdin.end(program.input ?? '')
   })

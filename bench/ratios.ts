@@ -1,12 +1,6 @@
 // The ratios between contenders that each comparison yields, and the goals for them.
 import { isCaseName, type CaseName } from './cases.ts'
-import {
-  namesIn,
-  problemOf,
-  ratiosOf,
-  type Comparison,
-  type ComparisonBasis,
-} from './comparison.ts'
+import { namesIn, problemOf, ratiosOf, type Comparison, type ComparisonBasis } from './comparison.ts'
 import type { GoalName } from './goals.ts'
 import { figure, rangeText } from './figure.ts'
 import type { BenchmarkResult } from './report.ts'
@@ -108,12 +102,7 @@ export function ratioResults(comparison: Comparison): BenchmarkResult[] {
 }
 
 /** The spread of the rounds, and the result by the other measure. */
-export function ratioDetail(
-  comparison: Comparison,
-  over: string,
-  under: string,
-  by: ComparisonBasis,
-): string {
+export function ratioDetail(comparison: Comparison, over: string, under: string, by: ComparisonBasis): string {
   const other = by === 'rate' ? 'cpu' : 'rate'
   const otherRatio = figure(median(ratiosOf(comparison, over, under, other)))
   return `${rangeText(ratiosOf(comparison, over, under, by))}; by ${other} ${otherRatio}`

@@ -17,10 +17,7 @@ export interface BenchmarkResult {
 }
 
 /** The goals with what was reached, the other results, and below them the speed of every contender. */
-export function print(
-  results: readonly BenchmarkResult[],
-  comparisons: readonly Comparison[],
-): void {
+export function print(results: readonly BenchmarkResult[], comparisons: readonly Comparison[]): void {
   console.log(markdown(goalRows(results)))
   const others = results.filter(({ goal }) => goal === undefined)
   if (others.length > 0) {
@@ -34,23 +31,16 @@ export function print(
 export function save(content: object, now: Date): string {
   mkdirSync(resultsFolder, { recursive: true })
   const file = join(resultsFolder, `${now.toISOString().replaceAll(':', '-').slice(0, 19)}.json`)
-  writeFileSync(
-    file,
-    `${JSON.stringify({ at: now.toISOString(), machine, ...content }, null, 2)}\n`,
-  )
+  writeFileSync(file, `${JSON.stringify({ at: now.toISOString(), machine, ...content }, null, 2)}\n`)
   return file
 }
 
 /** A table in Markdown, whose columns are aligned. */
 export function markdown([titles = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = titles.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
+  const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
-  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
-    '\n',
-  )
+  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
 /** A row for each goal, also for those that this run did not measure. */

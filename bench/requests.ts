@@ -32,20 +32,12 @@ export type RequestBuilders = Partial<Record<RequestDialect, RequestBuilder>>
 export const capRoot = '/odata/v4/bench'
 
 /** A path with credentials in the query string, as in the interface specification. */
-export function companyPath(
-  company: number,
-  path: string,
-  options: readonly string[] = [],
-): string {
+export function companyPath(company: number, path: string, options: readonly string[] = []): string {
   const credentials = [`firma=${companyName(company)}`, `passord=${companyPassword(company)}`]
   return `${path}?${[...credentials, ...options].map(encodeURI).join('&')}`
 }
 
-export function revenuePath(
-  company: number,
-  action: string,
-  options: readonly string[] = [],
-): string {
+export function revenuePath(company: number, action: string, options: readonly string[] = []): string {
   return companyPath(company, `/dev/Omsetning/${action}`, options)
 }
 

@@ -19,13 +19,9 @@ export interface RecordQuery {
   readonly firstDate?: string
 }
 
-type FilterTerm =
-  | readonly ['Dato', 'eq' | 'ge' | 'lt', string]
-  | readonly ['ipType' | 'AvdelingID', 'eq', string]
+type FilterTerm = readonly ['Dato', 'eq' | 'ge' | 'lt', string] | readonly ['ipType' | 'AvdelingID', 'eq', string]
 
-export function revenueReads(
-  query: (parameters: RequestParameters) => RecordQuery,
-): RequestBuilders {
+export function revenueReads(query: (parameters: RequestParameters) => RecordQuery): RequestBuilders {
   return {
     dagsverk: (parameters) => findRequest(parameters, query(parameters)),
     cap: (parameters) => capRequest(parameters, query(parameters)),
@@ -146,11 +142,7 @@ function capRequest({ company }: RequestParameters, query: RecordQuery): Checked
   const options = optionsOf(query, (date) => date, [`Firma eq ${company}`])
   const { firstDate, records } = query
   const expected = firstDate === undefined ? '"InntektsPlanId":' : `"Dato":"${firstDate}"`
-  return {
-    request: getRequest(capPath('Omsetning', options)),
-    contains: Buffer.from(expected),
-    braces: records + 1,
-  }
+  return { request: getRequest(capPath('Omsetning', options)), contains: Buffer.from(expected), braces: records + 1 }
 }
 
 function optionsOf(
@@ -159,8 +151,7 @@ function optionsOf(
   conditions: readonly string[] = [],
 ): string[] {
   const comparisons = filter.map(
-    ([field, operator, value]) =>
-      `${field} ${operator} ${field === 'Dato' ? dateLiteral(value) : `'${value}'`}`,
+    ([field, operator, value]) => `${field} ${operator} ${field === 'Dato' ? dateLiteral(value) : `'${value}'`}`,
   )
   const all = [...conditions, ...comparisons]
   return [

@@ -71,12 +71,7 @@ async function execute(options: BenchmarkOptions): Promise<void> {
 
 async function measure(run: BenchmarkRun, generators: LoadGenerators): Promise<string[]> {
   const { options } = run
-  const measurements: Measurements = {
-    results: [],
-    comparisons: [],
-    interferences: {},
-    problems: [],
-  }
+  const measurements: Measurements = { results: [], comparisons: [], interferences: {}, problems: [] }
   const { results, comparisons, problems } = measurements
   const attempt = attemptIn(run, measurements)
   await measureComparisons(run, generators, measurements)
@@ -151,11 +146,7 @@ async function measureComparisons(
 }
 
 /** A stream is of one company, so all rows belong to it here. */
-async function measureStream(
-  run: BenchmarkRun,
-  generators: LoadGenerators,
-  measurements: Measurements,
-): Promise<void> {
+async function measureStream(run: BenchmarkRun, generators: LoadGenerators, measurements: Measurements): Promise<void> {
   const { rows, rounds } = run.options
   const server = await startCopy(run, 'stream', { rows, companies: 1 })
   try {

@@ -11,11 +11,10 @@ export interface Sandbox {
 /** On SQLite, or on the empty PostgreSQL database at the URL `postgres`. */
 export async function startSandbox(postgres: string | undefined): Promise<Sandbox> {
   const store = postgres === undefined ? [] : ['--sandbox-store', postgres]
-  const child = spawn(
-    process.execPath,
-    [...builtProgram, 'serve', '--sandbox', '--port', '0', ...store],
-    { cwd: projectFolder, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const child = spawn(process.execPath, [...builtProgram, 'serve', '--sandbox', '--port', '0', ...store], {
+    cwd: projectFolder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let output = ''
   const address = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`the server did not start:\n${output}`)))

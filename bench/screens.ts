@@ -45,10 +45,7 @@ async function register(first: number, count: number): Promise<void> {
 /** Milliseconds from the start of the navigation until the first frame that contains it. */
 async function loaded(page: Page, path: string, selector: string): Promise<number> {
   await page.goto(path, { waitUntil: 'commit' })
-  return inPage(
-    page,
-    `${until(`document.querySelector(${JSON.stringify(selector)})`)}; return performance.now()`,
-  )
+  return inPage(page, `${until(`document.querySelector(${JSON.stringify(selector)})`)}; return performance.now()`)
 }
 
 /** Milliseconds from a key press until the first frame that shows its effect. */
@@ -71,10 +68,7 @@ function jumped(page: Page, share: number): Promise<number> {
 }
 
 function timed(page: Page, act: string, isShown: string): Promise<number> {
-  return inPage(
-    page,
-    `const began = performance.now(); ${act}; ${until(isShown)}; return performance.now() - began`,
-  )
+  return inPage(page, `const began = performance.now(); ${act}; ${until(isShown)}; return performance.now() - began`)
 }
 
 /** Sent to the browser as text, because this program has no DOM types. */
@@ -136,9 +130,7 @@ function printTimes(size: number, times: Times): void {
     const over = what.endsWith('load') ? load : key
     const [least, most] = rangeOf(all).map(Math.round)
     const ratio = (median(all) / over).toFixed(2)
-    console.log(
-      `  ${what.padEnd(28)} ${ratio.padStart(6)}   ${Math.round(median(all))} ms (${least}–${most})`,
-    )
+    console.log(`  ${what.padEnd(28)} ${ratio.padStart(6)}   ${Math.round(median(all))} ms (${least}–${most})`)
   }
 }
 

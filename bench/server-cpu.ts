@@ -24,10 +24,8 @@ export function sampleServerCpu(pid: number, database: string | undefined): Serv
 export function serverCpuBetween(before: ServerCpuSample, after: ServerCpuSample): ServerCpu {
   const { server, database } = before
   return {
-    cpuSeconds:
-      server === null || after.server === null ? null : cpuSecondsBetween(server, after.server),
+    cpuSeconds: server === null || after.server === null ? null : cpuSecondsBetween(server, after.server),
     // Connections that the server opened since are processes that began at zero.
-    databaseCpuSeconds:
-      after.database === null ? null : cpuSecondsBetween(database ?? noCpu, after.database),
+    databaseCpuSeconds: after.database === null ? null : cpuSecondsBetween(database ?? noCpu, after.database),
   }
 }

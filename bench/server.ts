@@ -80,11 +80,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-async function waitUntilReady(
-  child: ChildProcess,
-  url: string,
-  { name, logFile }: ServerProgram,
-): Promise<void> {
+async function waitUntilReady(child: ChildProcess, url: string, { name, logFile }: ServerProgram): Promise<void> {
   for (let waited = 0; waited < 60_000; waited += 5) {
     if (child.exitCode !== null || child.signalCode !== null) break
     const reply = await fetch(url).catch(() => null)

@@ -21,15 +21,11 @@ export interface BenchmarkRun {
 }
 
 /** How each contender's server is started. `raw` is none: it has no server. */
-const starts: Record<
-  string,
-  (run: BenchmarkRun, size: DatasetSize) => Promise<ServerUnderTest | null>
-> = {
+const starts: Record<string, (run: BenchmarkRun, size: DatasetSize) => Promise<ServerUnderTest | null>> = {
   baseline: ({ scratch }, size) => startBaseline(size, join(scratch, 'baseline.log')),
   dagsverk: (run, size) => startCopy(run, 'dagsverk', size),
   // The same server and data, but with one commit per write.
-  'one-commit-each': (run, size) =>
-    startCopy(run, 'one-commit-each', size, { program: ['bench/one-commit-each.ts'] }),
+  'one-commit-each': (run, size) => startCopy(run, 'one-commit-each', size, { program: ['bench/one-commit-each.ts'] }),
   // The same server and data, but it counts commits.
   metrics: (run, size) => startCopy(run, 'metrics', size, { hasMetrics: true }),
   cap: startCapCopy,
@@ -40,10 +36,7 @@ const starts: Record<
       return null
     }
     const env = { DAGSVERK_WORKERS: '2' }
-    return startPostgresCopy(run, 'two-workers', size, {
-      env,
-      cores: twoWorkerCores ?? serverCores,
-    })
+    return startPostgresCopy(run, 'two-workers', size, { env, cores: twoWorkerCores ?? serverCores })
   },
 }
 

@@ -26,11 +26,7 @@ interface SmokeResult {
 }
 
 /** Prints a line for each case and server, and returns what is wrong. */
-export async function smoke(
-  run: BenchmarkRun,
-  size: DatasetSize,
-  generators: LoadGenerators,
-): Promise<string[]> {
+export async function smoke(run: BenchmarkRun, size: DatasetSize, generators: LoadGenerators): Promise<string[]> {
   const { only } = run.options
   const problems = await smokeCases(run, size, generators.large)
   if (only.includes('material')) {
@@ -42,11 +38,7 @@ export async function smoke(
   return problems
 }
 
-async function smokeCases(
-  run: BenchmarkRun,
-  size: DatasetSize,
-  generator: LoadGenerator,
-): Promise<string[]> {
+async function smokeCases(run: BenchmarkRun, size: DatasetSize, generator: LoadGenerator): Promise<string[]> {
   const chosen = caseNames.filter((name) => name !== 'interface' && run.options.only.includes(name))
   if (chosen.length === 0) return []
   const { servers, problems } = await startServers(run, chosen.flatMap(serversOf), size)
@@ -66,11 +58,7 @@ async function smokeCases(
   return [...problems, ...results.flatMap(({ problem }) => problem ?? [])]
 }
 
-async function smokeLoads(
-  run: BenchmarkRun,
-  size: DatasetSize,
-  generators: LoadGenerators,
-): Promise<string[]> {
+async function smokeLoads(run: BenchmarkRun, size: DatasetSize, generators: LoadGenerators): Promise<string[]> {
   const { only, mixedSeconds } = run.options
   const problems: string[] = []
   const server = await startCopy(run, 'loads', size)
@@ -102,11 +90,7 @@ function serversOf(name: CaseName): string[] {
   return contenders.length === 0 ? ['dagsverk'] : contenders
 }
 
-async function resultOf(
-  name: CaseName,
-  server: ServerUnderTest,
-  generator: LoadGenerator,
-): Promise<SmokeResult> {
+async function resultOf(name: CaseName, server: ServerUnderTest, generator: LoadGenerator): Promise<SmokeResult> {
   const { dialect, size, port } = server
   const replies = cases[name].connections * requestsPerConnection
   const job = { case: name, dialect, size, seed: 1, port, serverPid: 0, warmUpMs: 0, replies }
@@ -115,14 +99,8 @@ async function resultOf(
     const { requests, rejected, firstRejection } = await generator.measure(job)
     const row = [name, server.name, String(requests), String(rejected)]
     if (rejected === 0) return { row: [...row, ''] }
-    return {
-      row: [...row, 'REJECTED'],
-      problem: `${title} rejected ${rejected} of ${replies}: ${firstRejection}`,
-    }
+    return { row: [...row, 'REJECTED'], problem: `${title} rejected ${rejected} of ${replies}: ${firstRejection}` }
   } catch (error) {
-    return {
-      row: [name, server.name, '–', '–', 'WRONG'],
-      problem: `${title} failed: ${reasonOf(error)}`,
-    }
+    return { row: [name, server.name, '–', '–', 'WRONG'], problem: `${title} failed: ${reasonOf(error)}` }
   }
 }

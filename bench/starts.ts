@@ -37,12 +37,6 @@ export async function measureStarts(
       goal: 'startCpu',
       detail: `${rangeText(cpuSeconds)}; by the clock ${figure(median(readySeconds))} s`,
     },
-    {
-      title: 'idle memory',
-      value: median(idleMb),
-      unit: ' MB',
-      goal: 'idleMemory',
-      detail: rangeText(idleMb),
-    },
+    { title: 'idle memory', value: median(idleMb), unit: ' MB', goal: 'idleMemory', detail: rangeText(idleMb) },
   ]
 }

@@ -17,9 +17,7 @@ export function median(values: readonly number[]): number {
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const spread = values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
-  return spread === 0
-    ? 0
-    : values.reduce((sum, value, at) => sum + (at - middle) * value, 0) / spread
+  return spread === 0 ? 0 : values.reduce((sum, value, at) => sum + (at - middle) * value, 0) / spread
 }
 
 /** The minimum and the maximum of `values`, in any order. */

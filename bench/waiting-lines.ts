@@ -50,11 +50,7 @@ interface WaitingSpeeds {
 const measuredCalls = 5
 
 /** Adds lines until `count` remain waiting when the measured calls have acknowledged theirs. */
-async function speedsAt(
-  client: MaterialClient,
-  count: number,
-  waiting: number[],
-): Promise<WaitingSpeeds> {
+async function speedsAt(client: MaterialClient, count: number, waiting: number[]): Promise<WaitingSpeeds> {
   const { server } = client
   const callLines = Math.min(10_000, count)
   const [register, approve, retrieve, acknowledge] = [

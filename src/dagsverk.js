@@ -7,9 +7,7 @@ const start = async () => {
   const { existsSync } = await import('node:fs')
   const { enableCompileCache } = await import('node:module')
   // A clone contains the sources, a package the compiled files.
-  const program = ['./main.ts', '../dist/main.js'].find((path) =>
-    existsSync(new URL(path, import.meta.url)),
-  )
+  const program = ['./main.ts', '../dist/main.js'].find((path) => existsSync(new URL(path, import.meta.url)))
   if (program === undefined) {
     console.error('dagsverk: the program is missing because this package was not built.')
     console.error('In a clone, "npm pack" builds the package and "npm start" runs without one.')

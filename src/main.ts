@@ -34,8 +34,7 @@ const runtime: Runtime = {
   },
   reportReady: () => {
     // Node has no sockets of the kind that systemd reads. A failure is reported by systemd, which goes on waiting.
-    if (environment['NOTIFY_SOCKET'] !== undefined)
-      execFile('systemd-notify', ['--ready'], () => {})
+    if (environment['NOTIFY_SOCKET'] !== undefined) execFile('systemd-notify', ['--ready'], () => {})
   },
   onReload: (listener) => {
     // At a terminal SIGHUP means that the terminal was closed, and ends the server.

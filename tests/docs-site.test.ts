@@ -16,9 +16,7 @@ test('every page of docs/ is in the sidebar once, and nothing else is', () => {
   const listed = links.filter((link) => /^\/docs\/[^/]+$/.test(link))
   expect(listed.toSorted()).toEqual(docs.map((path) => `/${path.replace('.md', '')}`).toSorted())
   for (const link of links.filter((one) => !listed.includes(one)))
-    expect(existsSync(join(root, link.endsWith('/') ? `${link}README.md` : `${link}.md`))).toBe(
-      true,
-    )
+    expect(existsSync(join(root, link.endsWith('/') ? `${link}README.md` : `${link}.md`))).toBe(true)
 })
 
 /** The rules cite the decisions behind them, and contributors read them. */
@@ -39,10 +37,7 @@ describe.runIf(isAvailable('vitepress'))('the built site', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
   let built: Map<string, string>
   beforeAll(() => {
-    const { status, stderr } = spawnSync('sh', ['tools/docs.sh', '--outDir', folder], {
-      cwd: root,
-      encoding: 'utf8',
-    })
+    const { status, stderr } = spawnSync('sh', ['tools/docs.sh', '--outDir', folder], { cwd: root, encoding: 'utf8' })
     expect([status, stderr]).toEqual([0, expect.any(String)])
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     built = new Map(
@@ -54,9 +49,7 @@ describe.runIf(isAvailable('vitepress'))('the built site', () => {
 
   test('it has every page of the sidebar', () => {
     for (const link of links)
-      expect([...built.keys()]).toContain(
-        `${link.slice(1)}${/(^|\/)$/.test(link.slice(1)) ? 'index' : ''}.html`,
-      )
+      expect([...built.keys()]).toContain(`${link.slice(1)}${/(^|\/)$/.test(link.slice(1)) ? 'index' : ''}.html`)
   })
 
   test('it loads nothing from another host', () => {

@@ -7,14 +7,7 @@ import { publicRoutes } from '../src/api/public-routes.ts'
 import { routes } from '../src/api/routes.ts'
 import { errorCatalog, type ErrorCode } from '../src/errors/catalog.ts'
 import manifest from '../package.json' with { type: 'json' }
-import {
-  filesUnder,
-  root,
-  rowsOf,
-  tableUnder,
-  textOf,
-  backtickedTerms,
-} from './support/repository.ts'
+import { filesUnder, root, rowsOf, tableUnder, textOf, backtickedTerms } from './support/repository.ts'
 import { describedNames } from './support/wire-names.ts'
 import { settingNames, settings, variableName } from '../src/config/settings.ts'
 import { expressionLimits } from '../src/engine/odata/expressions/complexity.ts'
@@ -77,9 +70,7 @@ describe('api.md', () => {
         .map((cells) => [task, ...cells.slice(0, 3)].join(' ').replaceAll('`', ''))
     })
     const served = [
-      ...routes.map(({ method, path, operation: { scope } }) =>
-        [taskByScope[scope], method, path, scope].join(' '),
-      ),
+      ...routes.map(({ method, path, operation: { scope } }) => [taskByScope[scope], method, path, scope].join(' ')),
       ...publicRoutes.map(({ method, path }) => `${serverTask} ${method} ${path} –`),
     ]
     expect(documented.toSorted()).toEqual(served.toSorted())
@@ -93,9 +84,7 @@ describe('api.md', () => {
         ?.map((path) => path.replace(/\([^)]*\)?/, '(:id)').replace(/\/(\d+|\$batch)\//, '/:id/')),
     )
     const operations = Map.groupBy(routes, ({ operation }) => operation)
-    const without = [...operations.values()].filter(
-      (aliases) => !aliases.some(({ path }) => shown.has(path)),
-    )
+    const without = [...operations.values()].filter((aliases) => !aliases.some(({ path }) => shown.has(path)))
     expect(without.map(([first]) => first?.path)).toEqual([])
   })
 })
@@ -108,9 +97,7 @@ function firstNumber(cell: string): number {
 }
 
 describe('limits', () => {
-  const documented = new Map(
-    tableUnder('docs/api.md', 'Limits').map(([what = '', atMost = '']) => [what, atMost]),
-  )
+  const documented = new Map(tableUnder('docs/api.md', 'Limits').map(([what = '', atMost = '']) => [what, atMost]))
 
   test.each([
     ['rows of a list', listRowsMax],
@@ -143,9 +130,7 @@ describe('limits', () => {
     expect(documented.get('costly reads at once')).toContain(costly)
     expect(documented.get('streams at once')).toContain(`${share(streamsMax)} of one company`)
     expect([streamsMax, share(streamsMax), postgres]).toEqual([8, 6, 8])
-    expect(textOf('docs/scaling.md')).toContain(
-      'eight of each per server, and per worker; of one company six of each',
-    )
+    expect(textOf('docs/scaling.md')).toContain('eight of each per server, and per worker; of one company six of each')
     const mebibytes = [limits.bodyBytesPerCredentialMax, limits.bodyBytesPerNetworkMax].map(
       (bytes) => `${bytes / 1024 ** 2} MiB`,
     )
@@ -155,9 +140,9 @@ describe('limits', () => {
 })
 
 function fencedBlocks(page: string, language: string): string[] {
-  return [
-    ...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(?<text>.*?)^\`\`\`$`, 'gms')),
-  ].map(({ groups }) => groups?.text ?? '')
+  return [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(?<text>.*?)^\`\`\`$`, 'gms'))].map(
+    ({ groups }) => groups?.text ?? '',
+  )
 }
 
 test.each(pages)('%s: no example hides its reply', (page) => {
@@ -188,9 +173,7 @@ test.each(guides)('%s: every line that its diffs keep or remove exists', (guide)
 })
 
 test('webhooks.md has every event, and no other', () => {
-  const documented = tableUnder('docs/webhooks.md', 'Events').flatMap(([first = '']) =>
-    backtickedTerms(first),
-  )
+  const documented = tableUnder('docs/webhooks.md', 'Events').flatMap(([first = '']) => backtickedTerms(first))
   expect(documented.sort()).toEqual([...eventTypes, 'webhook.test'].sort())
 })
 
@@ -214,9 +197,7 @@ test('the first release has only additions in CHANGELOG.md, since nothing was re
 
 describe('cli.md', () => {
   test('has every setting', () => {
-    const documented = tableUnder('docs/cli.md', 'Settings').flatMap(([name = '']) =>
-      backtickedTerms(name),
-    )
+    const documented = tableUnder('docs/cli.md', 'Settings').flatMap(([name = '']) => backtickedTerms(name))
     expect(documented.toSorted()).toEqual(settingNames.map(variableName).toSorted())
   })
 })
@@ -263,10 +244,7 @@ describe('decision records', () => {
   const records = filesUnder('docs/adr').filter((path) => /\/\d{4}-[^/]+\.md$/.test(path))
 
   test('every record is listed under its number and title, and nothing else is', () => {
-    const listed = rowsOf(textOf('docs/adr/README.md')).map(([link = '', title = '']) => [
-      link,
-      title,
-    ])
+    const listed = rowsOf(textOf('docs/adr/README.md')).map(([link = '', title = '']) => [link, title])
     const found = records.map((path) => {
       const name = path.replace('docs/adr/', '')
       const [, number = '', title = ''] = /^# (\d{4}) (.+)$/m.exec(textOf(path)) ?? []
@@ -299,9 +277,7 @@ describe('links', () => {
 test('every file of the repository that a page names exists', () => {
   const missing = pages.flatMap((page) =>
     backtickedTerms(textOf(page))
-      .filter((name) =>
-        /^(src|tests|tools|bench|docs|web)\/[\w./-]+\.(ts|tsx|js|sh|md)$/.test(name),
-      )
+      .filter((name) => /^(src|tests|tools|bench|docs|web)\/[\w./-]+\.(ts|tsx|js|sh|md)$/.test(name))
       .filter((name) => !existsSync(join(root, name)))
       .map((name) => `${page} → ${name}`),
   )

@@ -29,7 +29,5 @@ describe.skipIf(!hasCurl).each(pages)('%s', (page) => {
     terminal.close()
   })
 
-  test.each(examplesOf(textOf(page)))('$title', (example) =>
-    runExample(example, address, terminal.folder),
-  )
+  test.each(examplesOf(textOf(page)))('$title', (example) => runExample(example, address, terminal.folder))
 })

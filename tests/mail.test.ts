@@ -34,10 +34,7 @@ describe.each(databases)('$name', (database) => {
     server = await startMailServer()
     now = Date.UTC(2026, 0, 1) * 1000
     undelivered.length = 0
-    outbox = new MailQueue(
-      new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
-      () => now,
-    )
+    outbox = new MailQueue(new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'letters'), () => now)
   })
   afterEach(async () => {
     await server.stop()
@@ -80,9 +77,7 @@ describe.each(databases)('$name', (database) => {
     expect(message?.html).toContain(`<a href="${secret}">`)
     expect(message?.raw).toContain('Auto-Submitted: auto-generated')
     expect(message?.raw).toMatch(/^From: Dagsverk <dagsverk@eksempel\.no>/m)
-    expect(await rows()).toMatchObject([
-      { sentAt: now, nextAttemptAt: null, attempts: 1, lastError: null },
-    ])
+    expect(await rows()).toMatchObject([{ sentAt: now, nextAttemptAt: null, attempts: 1, lastError: null }])
     expect(await store.all(contents, {})).toEqual([{ content: '' }])
     await delivery().deliverDue()
     expect(server.received).toHaveLength(1)
@@ -102,13 +97,7 @@ describe.each(databases)('$name', (database) => {
     await post()
     await delivery().deliverDue()
     expect(undelivered).toEqual([
-      {
-        mail: 1,
-        kind: 'invitation',
-        attempts: 1,
-        problem: 'EENVELOPE RCPT TO 550',
-        isGivenUp: true,
-      },
+      { mail: 1, kind: 'invitation', attempts: 1, problem: 'EENVELOPE RCPT TO 550', isGivenUp: true },
     ])
     expect(await rows()).toMatchObject([{ nextAttemptAt: null, sentAt: null }])
     expect(await store.all(contents, {})).toEqual([{ content: '' }])
@@ -141,10 +130,7 @@ describe.each(databases)('$name', (database) => {
     await post('sen@eksempel.no', 2 * 60_000)
     await post('ny@eksempel.no')
     await delivery().deliverDue()
-    expect(undelivered.map(({ problem }) => problem)).toEqual([
-      'ECONNREFUSED CONN',
-      'ECONNREFUSED CONN',
-    ])
+    expect(undelivered.map(({ problem }) => problem)).toEqual(['ECONNREFUSED CONN', 'ECONNREFUSED CONN'])
     server = await startMailServer({}, port)
     now += 3 * minute
     await delivery().deliverDue()
@@ -163,9 +149,7 @@ describe.each(databases)('$name', (database) => {
 
   test('an e-mail whose server died while sending is sent again, with the same Message-ID', async () => {
     await post()
-    await store.inSystemTransaction((writer) =>
-      mailQueue.lease(writer, { now, leaseUntil: now + 5 * minute }),
-    )
+    await store.inSystemTransaction((writer) => mailQueue.lease(writer, { now, leaseUntil: now + 5 * minute }))
     await delivery().deliverDue()
     expect(server.received).toEqual([])
     now += 5 * minute
@@ -176,10 +160,7 @@ describe.each(databases)('$name', (database) => {
 
   test('an e-mail encrypted with another master key is given up, not sent', async () => {
     await post()
-    const other = new MailQueue(
-      new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'letters'),
-      () => now,
-    )
+    const other = new MailQueue(new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'letters'), () => now)
     await delivery(server.url, other).deliverDue()
     expect(server.received).toEqual([])
     expect(undelivered).toMatchObject([{ problem: 'another master key', isGivenUp: true }])
@@ -199,15 +180,11 @@ describe.each(databases)('$name', (database) => {
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: ({ password }, _session, callback) =>
-        password === 'riktig+ord'
-          ? callback(null, { user: 'x' })
-          : callback(new Error(`not ${password}`)),
+        password === 'riktig+ord' ? callback(null, { user: 'x' }) : callback(new Error(`not ${password}`)),
     })
     await post()
     await delivery(`smtp://drift:feil-ord@127.0.0.1:${locked.port}`).deliverDue()
-    expect(undelivered).toMatchObject([
-      { isGivenUp: false, problem: expect.stringMatching(/^EAUTH .*535$/) },
-    ])
+    expect(undelivered).toMatchObject([{ isGivenUp: false, problem: expect.stringMatching(/^EAUTH .*535$/) }])
     expect(JSON.stringify([undelivered, await rows()])).not.toContain('feil-ord')
     now += minute
     await delivery(`smtp://drift:riktig%2Bord@127.0.0.1:${locked.port}`).deliverDue()

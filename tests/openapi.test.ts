@@ -48,19 +48,13 @@ describe('the OpenAPI document', () => {
       expect(responses.map(([status]) => status).join(' ')).toMatch(/^(20[014]|200 201) default$/)
       const hasBody = memberOf(operation, 'requestBody') !== undefined
       const isBare = /\)\/(Godkjenn|TrekkGodkjenning)$/.test(path)
-      expect(hasBody, `${method} ${path}`).toBe(
-        ['post', 'put', 'patch'].includes(method) && !isBare,
-      )
+      expect(hasBody, `${method} ${path}`).toBe(['post', 'put', 'patch'].includes(method) && !isBare)
     }
   })
 
   test('has security schemes for every authentication method, and no credential among the parameters', () => {
-    const schemes = entriesOf(resolveReference('#/components/securitySchemes', document)).map(
-      ([name]) => name,
-    )
-    const required = listOf(memberOf(document, 'security')).flatMap((one) =>
-      entriesOf(one).map(([name]) => name),
-    )
+    const schemes = entriesOf(resolveReference('#/components/securitySchemes', document)).map(([name]) => name)
+    const required = listOf(memberOf(document, 'security')).flatMap((one) => entriesOf(one).map(([name]) => name))
     expect(new Set(required)).toEqual(new Set(schemes))
     expect(JSON.stringify(paths)).not.toMatch(/"name":"(firma|passord|key)"/)
   })
@@ -81,9 +75,7 @@ describe('the OpenAPI document', () => {
 
   test('the default of atomic is that of the operation', () => {
     const defaultOf = (path: string) => {
-      const parameters = listOf(
-        memberOf(memberOf(memberOf(memberOf(document, 'paths'), path), 'post'), 'parameters'),
-      )
+      const parameters = listOf(memberOf(memberOf(memberOf(memberOf(document, 'paths'), path), 'post'), 'parameters'))
       const atomic = parameters.find((one) => memberOf(one, 'name') === 'atomic')
       return memberOf(memberOf(atomic, 'schema'), 'default')
     }
@@ -167,10 +159,7 @@ describe.each(databases)('replies on $name', (database) => {
 
   test('match the document, for a sequence of calls to every route', async () => {
     for (const [method, address, status, json, headers = {}] of tour) {
-      const reply = await revenueClient.call(method, address, {
-        headers,
-        ...(json === undefined ? {} : { json }),
-      })
+      const reply = await revenueClient.call(method, address, { headers, ...(json === undefined ? {} : { json }) })
       const operationName = `${method} ${address}`
       expect(reply.status, `${operationName}: ${reply.text}`).toBe(status)
       expect(problemsIn(reply, method, address), operationName).toEqual([])
@@ -195,10 +184,7 @@ describe.each(databases)('replies on $name', (database) => {
 /** Where a reply deviates from the document for its URL and status. */
 function problemsIn(reply: TestReply, method: string, address: string): string[] {
   const path = (address.split('?')[0] ?? '').replace(/\(\d+\)$/, '({id})')
-  const responses = memberOf(
-    memberOf(memberOf(memberOf(document, 'paths'), path), method.toLowerCase()),
-    'responses',
-  )
+  const responses = memberOf(memberOf(memberOf(memberOf(document, 'paths'), path), method.toLowerCase()), 'responses')
   const own = memberOf(responses, String(reply.status)) ?? memberOf(responses, 'default')
   const reference = memberOf(own, '$ref')
   const response = typeof reference === 'string' ? resolveReference(reference, document) : own

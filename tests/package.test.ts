@@ -46,9 +46,7 @@ test('it contains program, app, client, docs and license, and neither sources no
       'package.json',
     ]),
   )
-  const unwanted = held.filter((path) =>
-    /\.test\.|^tests\b|^src\/.*\.ts$|^web\/(?!dist)/.test(path),
-  )
+  const unwanted = held.filter((path) => /\.test\.|^tests\b|^src\/.*\.ts$|^web\/(?!dist)/.test(path))
   expect(unwanted).toEqual([])
 })
 
@@ -73,10 +71,7 @@ test('with everything that it installs, it takes at most 50 MB: the drivers are 
 })
 
 test('the licenses of all bundled packages are in it, and the packages in the list of components', async () => {
-  const { stdout } = await run('npm', ['run', '--silent', 'sbom'], {
-    cwd: root,
-    maxBuffer: 100_000_000,
-  })
+  const { stdout } = await run('npm', ['run', '--silent', 'sbom'], { cwd: root, maxBuffer: 100_000_000 })
   const { components, dependencies } = JSON.parse(stdout)
   const listed = new Set(components.map((one: { 'bom-ref': string }) => one['bom-ref']))
   for (const path of ['dist/licenses.json', 'web/dist/licenses.json']) {
@@ -93,9 +88,10 @@ test('the licenses of all bundled packages are in it, and the packages in the li
       name,
     ).toBe(true)
   expect([...listed].filter((one) => /^(vitest|typescript|oxlint)@/.test(String(one)))).toEqual([])
-  const referred = dependencies.flatMap(
-    ({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [ref, ...dependsOn],
-  )
+  const referred = dependencies.flatMap(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [
+    ref,
+    ...dependsOn,
+  ])
   const own = `dagsverk@${manifest.version}`
   expect(referred.filter((one: string) => one !== own && !listed.has(one))).toEqual([])
 })
@@ -117,10 +113,7 @@ async function serve(flags: readonly string[] = [], environment: NodeJS.ProcessE
 }
 
 function spawnServer(flags: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  return spawn(command, ['serve', '--port=0', ...flags], {
-    cwd: folder,
-    env: { ...process.env, ...environment },
-  })
+  return spawn(command, ['serve', '--port=0', ...flags], { cwd: folder, env: { ...process.env, ...environment } })
 }
 
 async function readStart(server: ReturnType<typeof spawnServer>) {
@@ -169,9 +162,7 @@ syncBuiltinESMExports()`
   const hooks = `--import=data:text/javascript,${encodeURIComponent(failing)}`
   const { lines } = await serve([], { NODE_OPTIONS: hooks })
   expect(lines[0]).toBe('dagsverk: TypeError: injected')
-  expect(lines.join('\n')).toMatch(
-    /at createDataFolder \(src\/server\/config-options\.ts:\d+:\d+\)/,
-  )
+  expect(lines.join('\n')).toMatch(/at createDataFolder \(src\/server\/config-options\.ts:\d+:\d+\)/)
 })
 
 test.runIf(process.platform === 'linux')(
@@ -205,9 +196,7 @@ describe.skipIf(!hasCurl)('README.md', () => {
   })
   afterAll(() => void sandbox.kill('SIGKILL'))
 
-  test.each(examplesOf(textOf('README.md')))('$title', (example) =>
-    runExample(example, address ?? '', folder),
-  )
+  test.each(examplesOf(textOf('README.md')))('$title', (example) => runExample(example, address ?? '', folder))
 })
 
 test('it serves, with its version and commit, and stops on SIGTERM', async () => {

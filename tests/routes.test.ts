@@ -84,12 +84,7 @@ function exampleOf({ method, path, operation }: Route, id: number): Example | un
   const isDirectory = /^(Ansatt|Avdeling|Prosjekt|Anlegg)$/.test(operation.resource.wire)
   if (isDirectory && method === 'PUT' && end.endsWith('(:id)')) return { json: written['PATCH'] }
   if (isDirectory && method in written && end !== 'Ansatte') return { json: written[method] }
-  return (
-    examples[`${method} ${path}`] ??
-    examples[path] ??
-    examples[`${method} ${end}`] ??
-    examples[end]
-  )?.(id)
+  return (examples[`${method} ${path}`] ?? examples[path] ?? examples[`${method} ${end}`] ?? examples[end])?.(id)
 }
 
 /** Text keys are quoted. */
@@ -135,9 +130,7 @@ describe.each(databases)('every route on $name', (database) => {
     if (before === 'Batch') await revenueClient.call('POST', '/prosjekt/TransaksjonsEksport/Batch')
     const marked = { Eksportert: { ids: [1] }, failed: { failed: [{ id: 1 }] } }
     if (before === 'Eksportert' || before === 'failed')
-      await revenueClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
-        json: marked[before],
-      })
+      await revenueClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { json: marked[before] })
   }
 
   test('every route has an example in this file', () => {
@@ -159,15 +152,10 @@ describe.each(databases)('every route on $name', (database) => {
   const isOfService = ({ path }: { path: string }) => /^\/odata\b/.test(path)
 
   test('every route is in the OpenAPI document, which has no others', async () => {
-    const served = [
-      ...named.map(({ name }) => name),
-      ...publicRoutes.map(({ method, path }) => `${method} ${path}`),
-    ]
+    const served = [...named.map(({ name }) => name), ...publicRoutes.map(({ method, path }) => `${method} ${path}`)]
     const asDocumented = (name: string) => name.replace(/:(\w+)/, '{$1}')
     const documented = documentedRoutes().filter((one) => !isOfService(one))
-    expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      served.map(asDocumented).sort(),
-    )
+    expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served.map(asDocumented).sort())
     expect((await server.call('GET', '/openapi.json', { as: null })).status).toBe(200)
   })
 
@@ -193,36 +181,29 @@ describe.each(databases)('every route on $name', (database) => {
     expect([200, 201, 204], reply.text).toContain(reply.status)
   })
 
-  test.each(named)(
-    '$name returns no field that its description does not have',
-    async ({ route }) => {
-      const revenueClient = await newRevenueClient(server)
-      await revenueClient.insert({ ...row, Merknad: 'x' })
-      await fillDirectory(server, revenueClient.company, directoryOf(1))
-      await register(revenueClient, route)
-      const { text, status } = await call(route, 1, { as: revenueClient.company })
-      if (status === 204 || route.operation.responseKind === 'results') return
-      const reply = JSON.parse(text)
-      const records: object[] = [
-        route.operation.responseKind === 'set' ? reply.value : reply,
-      ].flat()
-      const described = Object.values(route.operation.resource.fields)
-        .filter((field) => field.onlyWhenSelected !== true)
-        .map(({ documentName, wire }) =>
-          /^\/(ansatt|prosjekt)/.test(route.path) ? (documentName ?? wire) : wire,
-        )
-      // Clients of this URL look for their department under this name too.
-      if (route.path === '/dev/Avdelinger/Finn') described.push('AvdelingID')
-      expect(records.length).toBeGreaterThan(0)
-      // An expanded record is an object with a description of its own.
-      for (const record of records)
-        expect(
-          Object.entries(record)
-            .filter(([name, value]) => !name.startsWith('@') && !isNested(value))
-            .map(([name]) => name),
-        ).toEqual(described)
-    },
-  )
+  test.each(named)('$name returns no field that its description does not have', async ({ route }) => {
+    const revenueClient = await newRevenueClient(server)
+    await revenueClient.insert({ ...row, Merknad: 'x' })
+    await fillDirectory(server, revenueClient.company, directoryOf(1))
+    await register(revenueClient, route)
+    const { text, status } = await call(route, 1, { as: revenueClient.company })
+    if (status === 204 || route.operation.responseKind === 'results') return
+    const reply = JSON.parse(text)
+    const records: object[] = [route.operation.responseKind === 'set' ? reply.value : reply].flat()
+    const described = Object.values(route.operation.resource.fields)
+      .filter((field) => field.onlyWhenSelected !== true)
+      .map(({ documentName, wire }) => (/^\/(ansatt|prosjekt)/.test(route.path) ? (documentName ?? wire) : wire))
+    // Clients of this URL look for their department under this name too.
+    if (route.path === '/dev/Avdelinger/Finn') described.push('AvdelingID')
+    expect(records.length).toBeGreaterThan(0)
+    // An expanded record is an object with a description of its own.
+    for (const record of records)
+      expect(
+        Object.entries(record)
+          .filter(([name, value]) => !name.startsWith('@') && !isNested(value))
+          .map(([name]) => name),
+      ).toEqual(described)
+  })
 
   test.each(named)('$name rejects anonymous callers', async ({ route }) => {
     const reply = await call(route, 1, { as: null })
@@ -259,10 +240,7 @@ describe.each(databases)('every route on $name', (database) => {
     })
     const reply = await call(route, 1, { as: null, headers: { 'tb-key': lacking.secret } })
     expect(reply.status).toBe(403)
-    expect(reply.json.error).toMatchObject({
-      code: 'ScopeMissing',
-      message: expect.stringContaining(scope),
-    })
+    expect(reply.json.error).toMatchObject({ code: 'ScopeMissing', message: expect.stringContaining(scope) })
     // Replacing an employee clears personal fields too.
     const isReplaced = route.method === 'PUT' && route.path === '/ansatt/ansatt(:id)'
     const scopes = isReplaced ? [scope, 'directory:personal' as const] : [scope]
@@ -272,12 +250,8 @@ describe.each(databases)('every route on $name', (database) => {
 
   test.each(named)('$name rejects other methods, and says which it supports', async ({ route }) => {
     const path = addressOf(route, 1)
-    const taken = routes
-      .filter((one) => one.path === route.path)
-      .map(({ method }) => method as string)
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-      (one) => !taken.includes(one),
-    )) {
+    const taken = routes.filter((one) => one.path === route.path).map(({ method }) => method as string)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !taken.includes(one))) {
       const reply = await server.call(method, path)
       expect(reply.status, method).toBe(405)
       const allow = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ')
@@ -312,18 +286,11 @@ describe.each(databases)('every route on $name', (database) => {
         const secondInstance = await newRevenueClient(server)
         const other = await newRevenueClient(server)
         // The other company has the record, its cell, the reference and the Idempotency-Key.
-        await other.accumulate(
-          { ...row, Omsetning: 7, Referanse: 'bong 1' },
-          {},
-          { 'idempotency-key': 'k' },
-        )
+        await other.accumulate({ ...row, Omsetning: 7, Referanse: 'bong 1' }, {}, { 'idempotency-key': 'k' })
         await other.insert(row)
         for (const id of [1, 5]) await fillDirectory(server, other.company, directoryOf(id))
         const dataOfOther = await everything(other)
-        const after = await call(route, 1, {
-          as: secondInstance.company,
-          headers: { 'idempotency-key': 'k' },
-        })
+        const after = await call(route, 1, { as: secondInstance.company, headers: { 'idempotency-key': 'k' } })
         expect(withoutStamps(after.text)).toBe(withoutStamps(before.text))
         expect(after.status).toBe(before.status)
         expect(Object.keys(after.headers).filter((name) => name !== 'x-retry-safe')).toEqual(

@@ -19,101 +19,93 @@ import { observeCalls } from './support/statement-recorder.ts'
 const date = '2030-05-02'
 const cell = { Dato: date, AvdelingID: '20' }
 
-describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
-  'row-level security on $name',
-  (database) => {
-    const server = useTestServer(database, 'row-security')
-    let ours: RevenueClient
-    let theirs: RevenueClient
-    beforeAll(async () => {
-      ours = revenueClientFor(server, server.tenantA)
-      theirs = revenueClientFor(server, server.tenantB)
-      for (const [client, note] of [
-        [ours, 'vår'],
-        [theirs, 'deres'],
-      ] as const) {
-        await client.setPerDate([{ ...cell, Omsetning: 100, Merknad: note }])
-        const replies = [
-          await client.call('POST', '/odata/Avdeling', { json: { Id: '20', Navn: note } }),
-          await client.call('POST', '/odata/Ansatt', { json: { Fornavn: note, AvdelingId: '20' } }),
-          await client.call('POST', '/prosjekt/Transaksjon', { json: { ...usage, Merknad: note } }),
-          await client.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn'),
-        ]
-        expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 200])
-      }
-    })
-
-    const reads = [
-      '/dev/Omsetning/Finn',
-      addressOf('/dev/Omsetning/Finn', { $filter: `Dato eq datetime('${date}')`, $count: 'true' }),
-      addressOf('/odata/Omsetning', { $expand: 'Avdeling', $count: 'true' }),
-      addressOf('/odata/Omsetning', { $apply: 'aggregate(Omsetning with sum as Sum)' }),
-      '/omsetning/OmsetningLogg',
-      addressOf('/odata/Ansatt', { $expand: 'Avdeling($expand=Ansatte)' }),
-      addressOf('/odata/$all', { $search: 'deres' }),
-      '/odata/Avdeling/$count',
-      '/prosjekt/TransaksjonsEksport',
-    ]
-    const readAll = async (client: RevenueClient) => {
-      const replies = await Promise.all(reads.map((address) => client.call('GET', address)))
-      for (const { status, text } of replies) expect(status, text).toBe(200)
-      return replies.map(({ text }) => text)
+describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('row-level security on $name', (database) => {
+  const server = useTestServer(database, 'row-security')
+  let ours: RevenueClient
+  let theirs: RevenueClient
+  beforeAll(async () => {
+    ours = revenueClientFor(server, server.tenantA)
+    theirs = revenueClientFor(server, server.tenantB)
+    for (const [client, note] of [
+      [ours, 'vår'],
+      [theirs, 'deres'],
+    ] as const) {
+      await client.setPerDate([{ ...cell, Omsetning: 100, Merknad: note }])
+      const replies = [
+        await client.call('POST', '/odata/Avdeling', { json: { Id: '20', Navn: note } }),
+        await client.call('POST', '/odata/Ansatt', { json: { Fornavn: note, AvdelingId: '20' } }),
+        await client.call('POST', '/prosjekt/Transaksjon', { json: { ...usage, Merknad: note } }),
+        await client.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn'),
+      ]
+      expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 200])
     }
+  })
 
-    test('reads without their condition return the rows of the own company alone', async () => {
-      const complete = await readAll(ours)
-      expect(complete.join()).toContain('vår')
-      dropConditions()
-      expect(await readAll(ours)).toEqual(complete)
-    })
+  const reads = [
+    '/dev/Omsetning/Finn',
+    addressOf('/dev/Omsetning/Finn', { $filter: `Dato eq datetime('${date}')`, $count: 'true' }),
+    addressOf('/odata/Omsetning', { $expand: 'Avdeling', $count: 'true' }),
+    addressOf('/odata/Omsetning', { $apply: 'aggregate(Omsetning with sum as Sum)' }),
+    '/omsetning/OmsetningLogg',
+    addressOf('/odata/Ansatt', { $expand: 'Avdeling($expand=Ansatte)' }),
+    addressOf('/odata/$all', { $search: 'deres' }),
+    '/odata/Avdeling/$count',
+    '/prosjekt/TransaksjonsEksport',
+  ]
+  const readAll = async (client: RevenueClient) => {
+    const replies = await Promise.all(reads.map((address) => client.call('GET', address)))
+    for (const { status, text } of replies) expect(status, text).toBe(200)
+    return replies.map(({ text }) => text)
+  }
 
-    test('the test sees the rows of other companies on a table without policies', async () => {
-      await admin(server.url, 'alter table revenue disable row level security')
-      onTestFinished(() => admin(server.url, 'alter table revenue enable row level security'))
-      dropConditions()
-      expect((await ours.find()).text).toContain('deres')
-    })
+  test('reads without their condition return the rows of the own company alone', async () => {
+    const complete = await readAll(ours)
+    expect(complete.join()).toContain('vår')
+    dropConditions()
+    expect(await readAll(ours)).toEqual(complete)
+  })
 
-    test('writes without their condition change the rows of the own company alone', async () => {
-      const before = await readAll(theirs)
-      dropConditions()
-      const [record] = (await ours.setPerDate([{ ...cell, Omsetning: 200 }])).json
-      expect(record).toMatchObject({ Omsetning: 200 })
-      expect((await ours.accumulate({ ...cell, Omsetning: 5 })).json.Omsetning).toBe(205)
-      expect((await ours.delete(record.InntektsPlanId)).status).toBe(204)
-      expect(await ours.records()).toEqual([])
-      expect(await readAll(theirs)).toEqual(before)
-    })
+  test('the test sees the rows of other companies on a table without policies', async () => {
+    await admin(server.url, 'alter table revenue disable row level security')
+    onTestFinished(() => admin(server.url, 'alter table revenue enable row level security'))
+    dropConditions()
+    expect((await ours.find()).text).toContain('deres')
+  })
 
-    test('a statement without its company fails on a table of companies, unless it is declared as one across companies', async () => {
-      await ours.setPerDate([{ ...cell, Omsetning: 1 }])
-      const everything = () => sql`select "companyId" from revenue order by "companyId"`
-      await expect(async () => server.store.all(statement(everything), {})).rejects.toThrow(
-        'bigint',
-      )
-      const companies = await server.store.all(
-        crossCompanyStatement<{ companyId: number }>(everything),
-        {},
-      )
-      expect(companies).toContainEqual({ companyId: server.tenantB.id })
-      const companyId = server.tenantA.id
-      const seen = await server.store.inTransaction(companyId as never, async (transaction) => [
-        await transaction.all(statement(everything), { companyId }),
-        await transaction.all(crossCompanyStatement(everything), {}),
-        await transaction.all(statement(everything), { companyId }),
-      ])
-      const own = companies.filter((row) => row.companyId === companyId)
-      expect(seen).toEqual([own, companies, own])
-    })
+  test('writes without their condition change the rows of the own company alone', async () => {
+    const before = await readAll(theirs)
+    dropConditions()
+    const [record] = (await ours.setPerDate([{ ...cell, Omsetning: 200 }])).json
+    expect(record).toMatchObject({ Omsetning: 200 })
+    expect((await ours.accumulate({ ...cell, Omsetning: 5 })).json.Omsetning).toBe(205)
+    expect((await ours.delete(record.InntektsPlanId)).status).toBe(204)
+    expect(await ours.records()).toEqual([])
+    expect(await readAll(theirs)).toEqual(before)
+  })
 
-    test('every table that names a company has policies, except where rows are found by a secret or change their company', () => {
-      const others = Object.values(tables).filter(
-        ({ columns, hasRowSecurity }) => 'companyId' in columns && !hasRowSecurity,
-      )
-      expect(others.map(({ name }) => name)).toEqual(['session', 'invitation'])
-    })
-  },
-)
+  test('a statement without its company fails on a table of companies, unless it is declared as one across companies', async () => {
+    await ours.setPerDate([{ ...cell, Omsetning: 1 }])
+    const everything = () => sql`select "companyId" from revenue order by "companyId"`
+    await expect(async () => server.store.all(statement(everything), {})).rejects.toThrow('bigint')
+    const companies = await server.store.all(crossCompanyStatement<{ companyId: number }>(everything), {})
+    expect(companies).toContainEqual({ companyId: server.tenantB.id })
+    const companyId = server.tenantA.id
+    const seen = await server.store.inTransaction(companyId as never, async (transaction) => [
+      await transaction.all(statement(everything), { companyId }),
+      await transaction.all(crossCompanyStatement(everything), {}),
+      await transaction.all(statement(everything), { companyId }),
+    ])
+    const own = companies.filter((row) => row.companyId === companyId)
+    expect(seen).toEqual([own, companies, own])
+  })
+
+  test('every table that names a company has policies, except where rows are found by a secret or change their company', () => {
+    const others = Object.values(tables).filter(
+      ({ columns, hasRowSecurity }) => 'companyId' in columns && !hasRowSecurity,
+    )
+    expect(others.map(({ name }) => name)).toEqual(['session', 'invitation'])
+  })
+})
 
 describe.runIf(postgresServer !== undefined)('a user that is no superuser', () => {
   const role = `dagsverk_plain_${randomUUID().slice(0, 8)}`

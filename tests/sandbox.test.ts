@@ -91,9 +91,7 @@ async function sessionCookie(address: string): Promise<string> {
 /** The day that the app shows as today. */
 async function todayOf(address: string): Promise<string> {
   const headers = { cookie: await sessionCookie(address) }
-  const session = (await (await fetch(`${address}/app/okt`, { headers })).json()) as {
-    today: string
-  }
+  const session = (await (await fetch(`${address}/app/okt`, { headers })).json()) as { today: string }
   return session.today
 }
 
@@ -206,8 +204,7 @@ describe('authentication in the sandbox', () => {
     const send = () => call('/dev/Omsetning/Finn', { key, query, headers }, limited)
     const replies = [await send(), await send(), await send()]
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
-    for (const { headers } of replies)
-      expect(headers.get('RateLimit')).toMatch(/^"default";r=0;t=\d+$/)
+    for (const { headers } of replies) expect(headers.get('RateLimit')).toMatch(/^"default";r=0;t=\d+$/)
     const usual = await call('/dev/Omsetning/Finn', { query: { $top: '1' } })
     expect(usual.headers.get('RateLimit-Policy')).toBe('"default";q=6000;w=60')
     expect(await statusesOfGuesses(limited, headers)).toEqual([401])
@@ -215,8 +212,7 @@ describe('authentication in the sandbox', () => {
 
   test('any number of wrong passwords is checked, of companies and of people', async () => {
     expect(await statusesOfGuesses(sandbox)).toEqual([401])
-    for (let guess = 0; guess < 10; guess++)
-      expect((await signIn(sandbox.address, `wrong${guess}`)).status).toBe(401)
+    for (let guess = 0; guess < 10; guess++) expect((await signIn(sandbox.address, `wrong${guess}`)).status).toBe(401)
     expect((await signIn(sandbox.address, 'test')).status).toBe(204)
   })
 
@@ -253,8 +249,7 @@ describe('X-Sandbox-Fault', () => {
       { headers: { 'X-Sandbox-Fault': fault }, body: { ...cell, Omsetning: amount } },
       { ...sandbox, address },
     )
-  const total = async () =>
-    (await find("Dato eq datetime('2030-01-02') and AvdelingID eq '20'"))[0]?.Omsetning
+  const total = async () => (await find("Dato eq datetime('2030-01-02') and AvdelingID eq '20'"))[0]?.Omsetning
 
   test('429 and 503 reject with Retry-After, and nothing is done', async () => {
     for (const status of [429, 503]) {
@@ -271,10 +266,7 @@ describe('X-Sandbox-Fault', () => {
     expect(await quick.json()).toMatchObject({ Omsetning: 2 })
     const impatience = new AbortController()
     const { signal } = impatience
-    const late = fetch(`${sandbox.address}/livez`, {
-      headers: { 'X-Sandbox-Fault': 'slow=600000' },
-      signal,
-    })
+    const late = fetch(`${sandbox.address}/livez`, { headers: { 'X-Sandbox-Fault': 'slow=600000' }, signal })
     const answered = await Promise.race([late, add(' SLOW=1 ', 3)])
     expect(await answered.json()).toMatchObject({ Omsetning: 5 })
     impatience.abort()
@@ -301,9 +293,7 @@ describe('X-Sandbox-Fault', () => {
       const before = await total()
       const reply = await add(fault, 8)
       expect(reply.status).toBe(400)
-      expect(await reply.json()).toMatchObject({
-        error: { code: 'InvalidValue', target: 'header:X-Sandbox-Fault' },
-      })
+      expect(await reply.json()).toMatchObject({ error: { code: 'InvalidValue', target: 'header:X-Sandbox-Fault' } })
       expect(await total()).toBe(before)
     },
   )
@@ -317,36 +307,30 @@ describe('the printed examples', () => {
       ?.trim()
       .split(/\n\n(?=curl)/) ?? []
 
-  test.runIf(isAvailable('curl'))(
-    'are calls of sections 4.1, 4.2 and 4.4 that work when pasted',
-    async () => {
-      const run = promisify(execFile)
-      const replies: string[] = []
-      for (const one of calls())
-        replies.push((await run('sh', ['-c', one.replaceAll('curl ', 'curl -sS -f ')])).stdout)
-      const xml = replies.pop()
-      const [set, [found], updated, inserted, list, added, ...material] = replies.map((one) =>
-        JSON.parse(one),
-      )
-      const [registered, approved, offered, acknowledged] = material
-      const { id } = registered.resultater[0]
-      expect(approved.resultater).toEqual([{ id, code: 'approved' }])
-      expect(offered.value).toMatchObject([{ Id: id }, {}, {}])
-      expect(acknowledged.resultater).toEqual([{ id, code: 'exported' }])
-      const cell = { Dato: `${sandboxDate}T00:00:00`, AvdelingID: '20', ipType: 'I' }
-      expect(set).toEqual([expect.objectContaining({ ...cell, Omsetning: 12500.5 })])
-      expect(found).toMatchObject({ AvdelingID: '20', Dato: '2026-11-14T00:00:00' })
-      expect(updated).toMatchObject({ InntektsPlanId: 1, Omsetning: 9800 })
-      expect(inserted).toMatchObject({ ...cell, Omsetning: 99.9, Merknad: 'Catering' })
-      expect(list).toMatchObject([
-        { InntektsPlanId: 1, Omsetning: 9800, Merknad: 'Rettet' },
-        { ...cell, Omsetning: 10 },
-      ])
-      expect(added).toMatchObject({ ...cell, Omsetning: 12750.5 })
-      expect(xml).toMatch(/<ArrayOfOmsetning.*(<Omsetning><Inn.*){3}/s)
-      for (const address of Object.values(sectionFour)) expect(calls().join()).toContain(address)
-    },
-  )
+  test.runIf(isAvailable('curl'))('are calls of sections 4.1, 4.2 and 4.4 that work when pasted', async () => {
+    const run = promisify(execFile)
+    const replies: string[] = []
+    for (const one of calls()) replies.push((await run('sh', ['-c', one.replaceAll('curl ', 'curl -sS -f ')])).stdout)
+    const xml = replies.pop()
+    const [set, [found], updated, inserted, list, added, ...material] = replies.map((one) => JSON.parse(one))
+    const [registered, approved, offered, acknowledged] = material
+    const { id } = registered.resultater[0]
+    expect(approved.resultater).toEqual([{ id, code: 'approved' }])
+    expect(offered.value).toMatchObject([{ Id: id }, {}, {}])
+    expect(acknowledged.resultater).toEqual([{ id, code: 'exported' }])
+    const cell = { Dato: `${sandboxDate}T00:00:00`, AvdelingID: '20', ipType: 'I' }
+    expect(set).toEqual([expect.objectContaining({ ...cell, Omsetning: 12500.5 })])
+    expect(found).toMatchObject({ AvdelingID: '20', Dato: '2026-11-14T00:00:00' })
+    expect(updated).toMatchObject({ InntektsPlanId: 1, Omsetning: 9800 })
+    expect(inserted).toMatchObject({ ...cell, Omsetning: 99.9, Merknad: 'Catering' })
+    expect(list).toMatchObject([
+      { InntektsPlanId: 1, Omsetning: 9800, Merknad: 'Rettet' },
+      { ...cell, Omsetning: 10 },
+    ])
+    expect(added).toMatchObject({ ...cell, Omsetning: 12750.5 })
+    expect(xml).toMatch(/<ArrayOfOmsetning.*(<Omsetning><Inn.*){3}/s)
+    for (const address of Object.values(sectionFour)) expect(calls().join()).toContain(address)
+  })
 
   const sectionFour = [
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato?',
@@ -391,9 +375,7 @@ describe('isolation of the sandbox', () => {
     const terminal = terminalWith({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
     terminal.clock.now = Date.UTC(2026, 10, 22, 23, 59) * 1000
     const running = terminal.start(['--sandbox'])
-    const [, address = ''] = await running.stderr(
-      /serves on (http\S+)[^]*--sandbox-date 2026-11-16,/,
-    )
+    const [, address = ''] = await running.stderr(/serves on (http\S+)[^]*--sandbox-date 2026-11-16,/)
     expect(await todayOf(address)).toBe('2026-11-23')
     running.stop()
     expect((await running.ended).exitCode).toBe(0)
@@ -414,8 +396,7 @@ describe.skipIf(postgresServer === undefined)('on PostgreSQL', () => {
     const { flags, environment } = await makeStore()
     const another = await startAnother(flags, environment)
     const ownData = await startAnother()
-    for (const key of ['test-key', 'test2-key'])
-      expect(await allOf(another, key)).toBe(await allOf(ownData, key))
+    for (const key of ['test-key', 'test2-key']) expect(await allOf(another, key)).toBe(await allOf(ownData, key))
     expect(await statusesOfGuesses(another)).toEqual([401])
   })
 

@@ -75,43 +75,29 @@ describe.each(databases)('references on $name', (database) => {
   test('a reference to no record fails its own operation, not the others of the same commit', async () => {
     const companyId = server.tenantA.id
     const run = (insert: Statement<never>, name: string) =>
-      server.store.inTransaction(companyId as never, (transaction) =>
-        transaction.run(insert, { companyId, name }),
-      )
+      server.store.inTransaction(companyId as never, (transaction) => transaction.run(insert, { companyId, name }))
     const outcomes = await Promise.allSettled([
       run(knownAddressInsert, 'first'),
       run(favouriteOfNobodyInsert, 'second'),
       run(knownAddressInsert, 'third'),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(await server.store.all(knownAddresses, { companyId })).toEqual([
-      { address: 'first' },
-      { address: 'third' },
-    ])
+    expect(await server.store.all(knownAddresses, { companyId })).toEqual([{ address: 'first' }, { address: 'third' }])
   })
 })
 
 const knownAddressInsert = statement(({ db, value }) =>
-  db
-    .insertInto('knownAddress')
-    .values({ companyId: value('companyId'), address: value('name'), succeededAt: 0 }),
+  db.insertInto('knownAddress').values({ companyId: value('companyId'), address: value('name'), succeededAt: 0 }),
 )
 
 const favouriteOfNobodyInsert = statement(({ db, value }) =>
-  db.insertInto('favouriteItem').values({
-    companyId: value('companyId'),
-    userId: 999_999,
-    itemName: value('name'),
-    itemId: '',
-  }),
+  db
+    .insertInto('favouriteItem')
+    .values({ companyId: value('companyId'), userId: 999_999, itemName: value('name'), itemId: '' }),
 )
 
 const knownAddresses = statement<{ address: string }>(({ db, value }) =>
-  db
-    .selectFrom('knownAddress')
-    .select('address')
-    .where('companyId', '=', value('companyId'))
-    .orderBy('address'),
+  db.selectFrom('knownAddress').select('address').where('companyId', '=', value('companyId')).orderBy('address'),
 )
 
 async function uniqueKeys(db: Kysely<unknown>, dialect: SqlDialect): Promise<readonly Key[]> {
@@ -132,26 +118,19 @@ async function uniqueKeys(db: Kysely<unknown>, dialect: SqlDialect): Promise<rea
   return (await query.execute(db)).rows
 }
 
-async function references(
-  db: Kysely<unknown>,
-  dialect: SqlDialect,
-): Promise<readonly ForeignKey[]> {
+async function references(db: Kysely<unknown>, dialect: SqlDialect): Promise<readonly ForeignKey[]> {
   if (dialect === 'postgres')
     return (
       await sql<ForeignKey>`
         select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as definition,
           (select string_agg(a.attname, ',' order by k.place) from unnest(conkey::int[]) with ordinality as k (number, place)
             join pg_attribute as a on a.attrelid = conrelid and a.attnum = k.number) as columns
-        from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(
-        db,
-      )
+        from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db)
     ).rows
   const { rows } = await sql<{ name: string; text: string }>`
     select name, sql as text from sqlite_schema where type = 'table'`.execute(db)
   return rows.flatMap(({ name, text }) =>
-    [
-      ...text.matchAll(/foreign key \((?<columns>[^)]*)\)(?<definition>[^,]*?\([^)]*\)[^,)]*)/g),
-    ].map(({ groups }) => ({
+    [...text.matchAll(/foreign key \((?<columns>[^)]*)\)(?<definition>[^,]*?\([^)]*\)[^,)]*)/g)].map(({ groups }) => ({
       table: name,
       columns: (groups?.columns ?? '').replaceAll(/[" ]/g, ''),
       definition: groups?.definition ?? '',

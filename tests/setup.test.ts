@@ -18,13 +18,10 @@ describe.each(databases)('the set-up on $name', (database) => {
   })
   afterEach(() => server.close())
 
-  const issue = () =>
-    server.store.inSystemTransaction((writer) => issueSetupToken(writer, randomBytes, now))
+  const issue = () => server.store.inSystemTransaction((writer) => issueSetupToken(writer, randomBytes, now))
   const get = (path: string, headers = {}) => server.call('GET', path, { as: null, headers })
   const post = (json: object) => server.call('POST', '/setup', { as: null, json })
-  const browser = {
-    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  }
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
   test('before set-up, only the set-up and the health of the server are served', async () => {
     for (const path of ['/livez', '/readyz', '/version', '/setup', '/app/manifest.json'])
@@ -36,34 +33,31 @@ describe.each(databases)('the set-up on $name', (database) => {
   test.each([
     ['en', 'The server is not set up', 'Find the set-up link in the window or the log'],
     ['nb', 'Serveren er ikke satt opp', 'Finn oppsettslenken i vinduet eller loggen'],
-  ])(
-    'before set-up, a browser gets a page that says where the link is, in %s',
-    async (language, title, help) => {
-      const token = await issue()
-      const { accept } = browser
-      for (const path of ['/', '/app', '/app/i-dag', '/x']) {
-        const reply = await get(path, { accept, 'accept-language': language })
-        expect([path, reply.status]).toEqual([path, 503])
-        expect(reply.headers).toMatchObject({
-          'content-type': 'text/html; charset=utf-8',
-          'content-language': language,
-          'cache-control': 'no-store',
-          vary: expect.stringMatching(/^Accept, Accept-Language/),
-        })
-        expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
-        expect(reply.text).toContain(`<h1>${title}</h1>`)
-        expect(reply.text).toContain(help)
-        expect(reply.text).not.toContain(token)
-      }
-      for (const header of ['application/json', '*/*', 'application/json, text/html;q=0.5'])
-        expect((await get('/', { accept: header })).json.error.code).toBe('NotInitialised')
-      // Java clients ask for HTML by default.
-      for (const path of ['/dev/Omsetning/Finn', '/Ansatt/Ansatt', '/openapi.json'])
-        expect((await get(path, { accept })).json.error.code).toBe('NotInitialised')
-      const post = await server.call('POST', '/x', { as: null, headers: { accept } })
-      expect(post.json.error.code).toBe('NotInitialised')
-    },
-  )
+  ])('before set-up, a browser gets a page that says where the link is, in %s', async (language, title, help) => {
+    const token = await issue()
+    const { accept } = browser
+    for (const path of ['/', '/app', '/app/i-dag', '/x']) {
+      const reply = await get(path, { accept, 'accept-language': language })
+      expect([path, reply.status]).toEqual([path, 503])
+      expect(reply.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-language': language,
+        'cache-control': 'no-store',
+        vary: expect.stringMatching(/^Accept, Accept-Language/),
+      })
+      expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(reply.text).toContain(`<h1>${title}</h1>`)
+      expect(reply.text).toContain(help)
+      expect(reply.text).not.toContain(token)
+    }
+    for (const header of ['application/json', '*/*', 'application/json, text/html;q=0.5'])
+      expect((await get('/', { accept: header })).json.error.code).toBe('NotInitialised')
+    // Java clients ask for HTML by default.
+    for (const path of ['/dev/Omsetning/Finn', '/Ansatt/Ansatt', '/openapi.json'])
+      expect((await get(path, { accept })).json.error.code).toBe('NotInitialised')
+    const post = await server.call('POST', '/x', { as: null, headers: { accept } })
+    expect(post.json.error.code).toBe('NotInitialised')
+  })
 
   test('before set-up, /livez replies without the database', async () => {
     await server.store.close()
@@ -113,12 +107,7 @@ describe.each(databases)('the set-up on $name', (database) => {
 
   test('a chosen password is accepted and not returned; without scopes no key is created', async () => {
     const chosen = 'blå elv under isen'
-    const reply = await post({
-      ...setup,
-      companyPassword: chosen,
-      scopes: '',
-      token: await issue(),
-    })
+    const reply = await post({ ...setup, companyPassword: chosen, scopes: '', token: await issue() })
     expect(reply.json).toMatchObject({ companyPassword: null, key: null, scopes: [] })
     const found = await get('/dev/Omsetning/Finn', {
       authorization: `Basic ${Buffer.from(`Fjord AS:${chosen}`).toString('base64')}`,
@@ -149,9 +138,7 @@ describe.each(databases)('the set-up on $name', (database) => {
     const statuses = replies.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(99)
-    const made = await Promise.all(
-      replies.map(async (_, index) => findCompany(server.store, `Firma ${index}`)),
-    )
+    const made = await Promise.all(replies.map(async (_, index) => findCompany(server.store, `Firma ${index}`)))
     expect(made.filter((company) => company !== undefined)).toHaveLength(1)
   })
 

@@ -9,12 +9,7 @@ import { Encryptor } from '../src/auth/tokens/encryptor.ts'
 import { webhookSecretContext, WebhookDelivery } from '../src/notifications/webhooks/deliver.ts'
 import { generateWebhookSecret } from '../src/notifications/webhooks/signature.ts'
 import { parseNetworks } from '../src/lib/network.ts'
-import {
-  listDeliveries,
-  insertEvent,
-  insertEventFor,
-  resendDelivery,
-} from '../src/store/notifications/deliveries.ts'
+import { listDeliveries, insertEvent, insertEventFor, resendDelivery } from '../src/store/notifications/deliveries.ts'
 import {
   insertWebhook,
   deleteWebhook,
@@ -68,9 +63,7 @@ describe.each(databases)('webhooks on $name', (database) => {
   })
   afterEach(async () => {
     for (const { id } of await listWebhooks(server.store, materialClient.company.id))
-      await server.store.inSystemTransaction((writer) =>
-        deleteWebhook(writer, materialClient.company.id, id),
-      )
+      await server.store.inSystemTransaction((writer) => deleteWebhook(writer, materialClient.company.id, id))
     here.server.close()
   })
   afterAll(() => server.close())
@@ -91,17 +84,14 @@ describe.each(databases)('webhooks on $name', (database) => {
       allowed: parseNetworks(allowed),
       onFailure: () => {},
     })
-  const deliveredEvents = () =>
-    here.received.map(({ body }) => JSON.parse(body) as { type: string; data: unknown })
+  const deliveredEvents = () => here.received.map(({ body }) => JSON.parse(body) as { type: string; data: unknown })
   const log = () => listDeliveries(server.store, materialClient.company.id, 0)
 
   test('each action sends one event with the ids, signed as Standard Webhooks requires', async () => {
     const { secret } = await add()
     const [id = 0, other = 0] = await materialClient.register(2)
     await materialClient.approve(id)
-    await materialClient.call('POST', `/prosjekt/Transaksjon(${other})/Avvis`, {
-      json: { grunn: 'nei' },
-    })
+    await materialClient.call('POST', `/prosjekt/Transaksjon(${other})/Avvis`, { json: { grunn: 'nei' } })
     await materialClient.acknowledge({ ids: [id] })
     await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil' })
     await materialClient.call('POST', '/dev/Omsetning/Lagre', {
@@ -138,12 +128,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     await delivery().deliverDue()
     expect(here.received).toHaveLength(8)
     expect(await log()).toMatchObject(
-      Array.from({ length: 8 }, () => ({
-        attempts: 1,
-        status: 204,
-        nextAttemptAt: null,
-        lastError: null,
-      })),
+      Array.from({ length: 8 }, () => ({ attempts: 1, status: 204, nextAttemptAt: null, lastError: null })),
     )
   })
 
@@ -163,9 +148,7 @@ describe.each(databases)('webhooks on $name', (database) => {
   })
 
   const changeRevenue = () =>
-    materialClient.call('POST', '/dev/Omsetning/Lagre', {
-      json: { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 5 },
-    })
+    materialClient.call('POST', '/dev/Omsetning/Lagre', { json: { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 5 } })
 
   test('a webhook gets the events from its insert to its deletion, also by another process', async () => {
     const other = await server.secondInstance()
@@ -173,9 +156,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     const { id } = await add('revenue.changed')
     await changeRevenue()
     expect(await log()).toMatchObject([{ webhookId: id }])
-    await other.store.inSystemTransaction((writer) =>
-      deleteWebhook(writer, materialClient.company.id, id),
-    )
+    await other.store.inSystemTransaction((writer) => deleteWebhook(writer, materialClient.company.id, id))
     await changeRevenue()
     const secret = encryptor.encrypt('x', webhookSecretContext(materialClient.company.id))
     const { id: companyId } = materialClient.company
@@ -260,9 +241,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     here.state.status = 410
     await delivery().deliverDue()
     expect(await log()).toMatchObject([{ status: 410, nextAttemptAt: null }])
-    expect(await listWebhooks(server.store, materialClient.company.id)).toMatchObject([
-      { id, disabledAt: now },
-    ])
+    expect(await listWebhooks(server.store, materialClient.company.id)).toMatchObject([{ id, disabledAt: now }])
     await materialClient.register(1)
     expect(await log()).toHaveLength(1)
   })
@@ -330,21 +309,14 @@ describe.each(databases)('webhooks on $name', (database) => {
     await called
     await server.stop()
     await round
-    expect(await log()).toMatchObject([
-      { attempts: 1, lastError: 'server stopped', deliveredAt: null },
-    ])
+    expect(await log()).toMatchObject([{ attempts: 1, lastError: 'server stopped', deliveredAt: null }])
     expect((await log())[0]?.nextAttemptAt).toBeLessThan(now + minute)
     hanging.close()
     hanging.closeAllConnections()
   })
 
   test('a delivery whose webhook was deleted is dropped, and does not block others', async () => {
-    const event = {
-      companyId: materialClient.company.id,
-      type: 'export.ready',
-      at: now - hour,
-      data: '{}',
-    }
+    const event = { companyId: materialClient.company.id, type: 'export.ready', at: now - hour, data: '{}' }
     await server.store.inSystemTransaction((writer) => insertEventFor(writer, 999_999, event))
     expect(await log()).toHaveLength(1)
     await add()
@@ -387,16 +359,9 @@ describe.each(databases)('webhooks on $name', (database) => {
   test('a test event is sent to that webhook alone', async () => {
     const { id } = await add('export.marked')
     await add()
-    const event = {
-      companyId: materialClient.company.id,
-      type: 'webhook.test',
-      at: now,
-      data: '{}',
-    }
+    const event = { companyId: materialClient.company.id, type: 'webhook.test', at: now, data: '{}' }
     await server.store.inSystemTransaction((writer) => insertEventFor(writer, id, event))
     await delivery().deliverDue()
-    expect(deliveredEvents()).toEqual([
-      { type: 'webhook.test', timestamp: expect.any(String), data: {} },
-    ])
+    expect(deliveredEvents()).toEqual([{ type: 'webhook.test', timestamp: expect.any(String), data: {} }])
   })
 })

@@ -3,13 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSandbox } from '../tests/support/sandbox.ts'
-import {
-  administrator,
-  appearances,
-  openBrowser,
-  openContext,
-  signIn,
-} from '../tests/web/browser.ts'
+import { administrator, appearances, openBrowser, openContext, signIn } from '../tests/web/browser.ts'
 import { openPictured, pictures } from '../tests/web/pictures.ts'
 import { administratorScreens, openScreen, screens } from '../tests/web/screens.ts'
 
@@ -33,16 +27,13 @@ try {
     await page.context().close()
   }
   for (const look of appearances) {
-    const pathOf = (name: string) =>
-      join(folder, `${name}-${look.theme}-${look.language}-${look.width}.png`)
+    const pathOf = (name: string) => join(folder, `${name}-${look.theme}-${look.language}-${look.width}.png`)
     const context = await openContext(browser, sandbox.address, look)
     const page = await context.newPage()
     await page.goto('/app/i-dag')
     await page.waitForSelector('form')
     if (isNamed(pathOf('sign-in'))) await page.screenshot({ path: pathOf('sign-in') })
-    for (const screen of [...screens, ...administratorScreens].filter(({ name }) =>
-      isNamed(pathOf(name)),
-    )) {
+    for (const screen of [...screens, ...administratorScreens].filter(({ name }) => isNamed(pathOf(name)))) {
       await context.clearCookies()
       await (administratorScreens.includes(screen)
         ? signIn(page, '/app/hjelp', administrator)

@@ -19,18 +19,14 @@ interface BundledPackage {
 
 const developmentProperty = 'cdx:npm:package:development'
 const options = ['--package-lock-only', '--sbom-format=cyclonedx']
-const list = JSON.parse(
-  execFileSync('npm', ['sbom', ...options], { encoding: 'utf8', maxBuffer: 100_000_000 }),
-)
+const list = JSON.parse(execFileSync('npm', ['sbom', ...options], { encoding: 'utf8', maxBuffer: 100_000_000 }))
 const components: readonly Component[] = list.components
 const dependencies: readonly Dependency[] = list.dependencies
 const bundled = ['dist/licenses.json', 'web/dist/licenses.json'].flatMap((path): BundledPackage[] =>
   JSON.parse(readFileSync(path, 'utf8')),
 )
 // The viewer of the API reference is one file, which its package has bundled.
-const viewer = components.filter((one) =>
-  one['bom-ref'].startsWith('@scalar/fastify-api-reference@'),
-)
+const viewer = components.filter((one) => one['bom-ref'].startsWith('@scalar/fastify-api-reference@'))
 const shipped = new Set([
   list.metadata.component['bom-ref'],
   ...components.filter((one) => !isForDevelopment(one)).map((one) => one['bom-ref']),
@@ -41,10 +37,7 @@ const report = {
   ...list,
   components: components
     .filter((one) => shipped.has(one['bom-ref']))
-    .map((one) => ({
-      ...one,
-      properties: one.properties.filter(({ name }) => name !== developmentProperty),
-    })),
+    .map((one) => ({ ...one, properties: one.properties.filter(({ name }) => name !== developmentProperty) })),
   dependencies: dependencies
     .filter(({ ref }) => shipped.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => shipped.has(one)) })),

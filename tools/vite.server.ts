@@ -13,17 +13,13 @@ function urlsFromOutput(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!id.startsWith(sources)) return null
-      const moved = code.replace(
-        /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g,
-        (_, path: string) => {
-          const target = join(dirname(id), path)
-          if (!target.startsWith(sources))
-            return `new URL('${relative(outDir, target)}', import.meta.url)`
-          const fileName = `${basename(target, '.ts')}.js`
-          this.emitFile({ type: 'chunk', id: target, fileName })
-          return `new URL('./${fileName}', import.meta.url)`
-        },
-      )
+      const moved = code.replace(/new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g, (_, path: string) => {
+        const target = join(dirname(id), path)
+        if (!target.startsWith(sources)) return `new URL('${relative(outDir, target)}', import.meta.url)`
+        const fileName = `${basename(target, '.ts')}.js`
+        this.emitFile({ type: 'chunk', id: target, fileName })
+        return `new URL('./${fileName}', import.meta.url)`
+      })
       return { code: moved, map: null }
     },
   }
@@ -44,29 +40,21 @@ function groupOf(): Rolldown.CodeSplittingNameFunction {
   }
 }
 
-const groups = {
-  database: ['store/sqlite/query-process.ts'],
-  server: ['main.ts', 'cli/commands/serve.ts'],
-}
+const groups = { database: ['store/sqlite/query-process.ts'], server: ['main.ts', 'cli/commands/serve.ts'] }
 
 function importsOf(
   starts: readonly string[],
   graph: Pick<Rolldown.PluginContext, 'getModuleInfo'>,
 ): ReadonlySet<string> {
   const found = new Set(starts.map((path) => join(sources, path)))
-  for (const id of found)
-    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
   return found
 }
 
 const nativePackages = ['@node-rs/argon2', 'better-sqlite3']
 
 /** What Fastify loads for the schemas of routes, which have none, and for tests. */
-const unusedPackages = [
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-  'light-my-request',
-]
+const unusedPackages = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
 export default defineConfig({
   root,
@@ -81,10 +69,7 @@ export default defineConfig({
     sourcemap: true,
     license: { fileName: 'licenses.json' },
     rolldownOptions: {
-      input: {
-        main: join(sources, 'main.ts'),
-        'client/client': join(sources, 'client/client.ts'),
-      },
+      input: { main: join(sources, 'main.ts'), 'client/client': join(sources, 'client/client.ts') },
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',

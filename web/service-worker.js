@@ -35,7 +35,6 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate' && pathname.startsWith('/app/'))
-    event.respondWith(fetchPage(request))
+  if (request.mode === 'navigate' && pathname.startsWith('/app/')) event.respondWith(fetchPage(request))
   else if (pathname.startsWith('/app/assets/')) event.respondWith(fetchAsset(request))
 })

@@ -59,8 +59,7 @@ function componentStyles(): Plugin {
     name: 'component-styles',
     transform: {
       filter: { id: /@mantine\/core\/esm\/.*\.module\.mjs$/ },
-      handler: (code, id) =>
-        `import '@mantine/core/styles/${basename(id, '.module.mjs')}.layer.css'\n${code}`,
+      handler: (code, id) => `import '@mantine/core/styles/${basename(id, '.module.mjs')}.layer.css'\n${code}`,
     },
   }
 }
@@ -88,9 +87,7 @@ export default defineConfig({
   logLevel: 'warn',
   // The server replaces it by a fresh nonce per page.
   html: { cspNonce: '%nonce%' },
-  css: {
-    modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` },
-  },
+  css: { modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` } },
   build: {
     outDir,
     // Browsers with light-dark(): compiled for older ones, it would ignore the chosen theme.

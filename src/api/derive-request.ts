@@ -2,10 +2,7 @@
 import type { Request } from '../http/request.ts'
 
 /** A plain copy with the changes, without the caller; spreading an instance of a class would lose its methods. */
-export function deriveRequest(
-  request: Request,
-  changes: Partial<Omit<Request, 'caller'>>,
-): Request {
+export function deriveRequest(request: Request, changes: Partial<Omit<Request, 'caller'>>): Request {
   return {
     method: request.method,
     path: request.path,

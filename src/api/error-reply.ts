@@ -2,11 +2,7 @@
 import { errorPagePolicy, renderErrorPage } from './error-page.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { LogContext, Reply, Request } from '../http/request.ts'
-import {
-  negotiateErrorFormat,
-  negotiateLanguage,
-  prefersHtml,
-} from '../engine/formats/negotiation/negotiate.ts'
+import { negotiateErrorFormat, negotiateLanguage, prefersHtml } from '../engine/formats/negotiation/negotiate.ts'
 import { serializeError } from '../engine/formats/write/error-body.ts'
 
 /**
@@ -15,19 +11,11 @@ import { serializeError } from '../engine/formats/write/error-body.ts'
  */
 export function toErrorReply(error: unknown, request: Request, isBrowserPage = false): Reply {
   const apiError =
-    error instanceof ApiError
-      ? error
-      : new ApiError('InternalError', { outcome: 'unknown', cause: error })
+    error instanceof ApiError ? error : new ApiError('InternalError', { outcome: 'unknown', cause: error })
   const language = negotiateLanguage(request.header('accept-language'))
-  const logContext = {
-    ...callerFields(request, apiError),
-    code: apiError.code,
-    ...causeFields(apiError),
-  }
+  const logContext = { ...callerFields(request, apiError), code: apiError.code, ...causeFields(apiError) }
   const page =
-    isBrowserPage && prefersHtml(request.header('accept'))
-      ? renderErrorPage(apiError.code, language)
-      : undefined
+    isBrowserPage && prefersHtml(request.header('accept')) ? renderErrorPage(apiError.code, language) : undefined
   const format = negotiateErrorFormat(request.header('accept'), request.header('content-type'))
   const { contentType, body } =
     page === undefined
@@ -48,17 +36,10 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
   }
 }
 
-function callerFields(
-  { caller }: Request,
-  { code, params, target, details }: ApiError,
-): LogContext {
+function callerFields({ caller }: Request, { code, params, target, details }: ApiError): LogContext {
   return caller === undefined
     ? {}
-    : {
-        companyId: caller.companyId,
-        credentialId: caller.credentialId,
-        apiError: { code, params, target, details },
-      }
+    : { companyId: caller.companyId, credentialId: caller.credentialId, apiError: { code, params, target, details } }
 }
 
 /** A bug is logged with its stack; a failed dependency with its code only, because such errors come in large numbers. */

@@ -77,10 +77,7 @@ export async function authorize(
   const authorized = authenticator.authenticate(request, scope)
   const caller = authorized instanceof Promise ? await authorized : authorized
   const { query, ignored } = parseQueryWithIgnored(request.search, parameters)
-  const headers = {
-    ...authenticator.headersFor(caller),
-    ...ignoredNamesHeader('X-Ignored-Parameters', ignored),
-  }
+  const headers = { ...authenticator.headersFor(caller), ...ignoredNamesHeader('X-Ignored-Parameters', ignored) }
   const { companyId, credentialId } = caller
   return { caller, query, headers, logContext: { companyId, credentialId } }
 }
@@ -90,9 +87,7 @@ export function ignoredNamesHeader(
   header: 'X-Ignored-Fields' | 'X-Ignored-Parameters',
   names: readonly string[],
 ): Record<string, string> {
-  return names.length === 0
-    ? {}
-    : { [header]: names.slice(0, 20).map(encodeURIComponent).join(', ') }
+  return names.length === 0 ? {} : { [header]: names.slice(0, 20).map(encodeURIComponent).join(', ') }
 }
 
 /** Parameters of a read. Those that carry credentials are known everywhere (interface 5.1). */
@@ -120,8 +115,4 @@ export const representationOptions = ['$select', '$expand', '$format', '$schemav
 const credentialNames = ['firma', 'passord', 'key'] as const
 
 /** Headers of `/dev` replies: never cached, not by HTTP/1.0 caches either (interface 7.1). */
-export const devHeaders = {
-  'Cache-Control': 'no-store, no-cache',
-  Pragma: 'no-cache',
-  Vary: 'Accept',
-} as const
+export const devHeaders = { 'Cache-Control': 'no-store, no-cache', Pragma: 'no-cache', Vary: 'Accept' } as const

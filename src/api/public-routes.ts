@@ -34,29 +34,19 @@ async function getReadiness(
 ): Promise<Reply> {
   if (isStopping()) throw new ApiError('ShuttingDown', { headers: { 'Retry-After': '1' } })
   const { isExportSuspended } = await checkDatabase()
-  const unavailable = isExportSuspended
-    ? [...unavailableFeatures(), 'export-held']
-    : unavailableFeatures()
+  const unavailable = isExportSuspended ? [...unavailableFeatures(), 'export-held'] : unavailableFeatures()
   return jsonReply(200, { status: 'ready', degraded: unavailable })
 }
 
 /** The document; with a credential also what its company tells callers. */
-async function getOpenapi(
-  request: Request,
-  { document, authenticator }: ServerState,
-): Promise<Reply> {
+async function getOpenapi(request: Request, { document, authenticator }: ServerState): Promise<Reply> {
   if (parseCredentials(request).length === 0) return jsonReply(200, await document())
   const caller = await authenticator.authenticate(request, null)
   const reply = jsonReply(200, documentFor(await document(), caller.company))
   return { ...reply, headers: { ...reply.headers, ...authenticator.headersFor(caller) } }
 }
 
-function getRoute(
-  path: string,
-  summary: string,
-  schema: object,
-  handle: PublicRoute['handle'],
-): PublicRoute {
+function getRoute(path: string, summary: string, schema: object, handle: PublicRoute['handle']): PublicRoute {
   return { method: 'GET', path, summary, responseSchemas: { 'application/json': schema }, handle }
 }
 
@@ -72,9 +62,7 @@ const servedBeforeSetup = { isServedBeforeSetup: true } as const
 
 /** Limits that a client can act on; those of the runtime are internal. */
 function publicLimits(limits: Limits): object {
-  return Object.fromEntries(
-    Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'),
-  )
+  return Object.fromEntries(Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'))
 }
 
 const fixedLimits = {
@@ -104,19 +92,12 @@ export const publicRoutes: readonly PublicRoute[] = [
     ...servedBeforeSetup,
   },
   { ...getRoute('/readyz', 'Readiness probe', readySchema, getReadiness), ...servedBeforeSetup },
-  {
-    ...getRoute('/healthz', 'The same as /readyz', readySchema, getReadiness),
-    ...servedBeforeSetup,
-  },
+  { ...getRoute('/healthz', 'The same as /readyz', readySchema, getReadiness), ...servedBeforeSetup },
   {
     ...getRoute(
       '/version',
       'Name, version and commit of the server',
-      {
-        type: 'object',
-        required: ['name', 'version'],
-        properties: { name: text, version: text, commit: text },
-      },
+      { type: 'object', required: ['name', 'version'], properties: { name: text, version: text, commit: text } },
       async (_, { version, commit }) => jsonReply(200, { name: 'dagsverk', version, commit }),
     ),
     ...servedBeforeSetup,

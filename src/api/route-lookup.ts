@@ -33,14 +33,7 @@ export interface RouteTable {
  * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
  * `MethodNotAllowed`, `InvalidEncoding`, `InvalidUtf8`, and `NotSupported` for a batch inside a batch.
  */
-export function createRouteFinder({
-  rows,
-  otherEndpoints,
-  readAt,
-  servedAt,
-  queryBytesMax,
-  setPaths,
-}: RouteTable) {
+export function createRouteFinder({ rows, otherEndpoints, readAt, servedAt, queryBytesMax, setPaths }: RouteTable) {
   const knownPaths = [...new Set([...rows.map(pathOf), ...setPaths])]
   const notFoundError = (path: string): ApiError => {
     const nearest = nearestPath(path, knownPaths)
@@ -69,8 +62,7 @@ export function createRouteFinder({
       if (row.handler !== null) return row.handler
       throw new ApiError('NotSupported', { params: { feature: message('aBatchInside') } })
     }
-    if (matching.length > 0)
-      throw methodError(method, [...matching.map(methodOf), ...otherMethodsAt(normalized)])
+    if (matching.length > 0) throw methodError(method, [...matching.map(methodOf), ...otherMethodsAt(normalized)])
     const queryPath = pathOfQueryInBody(path)
     if (queryPath !== null) return readWithQueryInBody(method, queryPath)
     const handle = readAt(path)
@@ -78,13 +70,8 @@ export function createRouteFinder({
     const served = servedAt(path)
     const found = served.find((one) => matchesMethod(one.method, method))?.handler ?? null
     if (found !== null) return found
-    const methods = [
-      ...(handle === null ? [] : ['GET']),
-      ...served.map(methodOf),
-      ...otherMethodsAt(normalized),
-    ]
-    if (methods.length === 0 || methods.some((one) => matchesMethod(one, method)))
-      throw notFoundError(path)
+    const methods = [...(handle === null ? [] : ['GET']), ...served.map(methodOf), ...otherMethodsAt(normalized)]
+    if (methods.length === 0 || methods.some((one) => matchesMethod(one, method))) throw notFoundError(path)
     throw methodError(method, methods, intendedPath(method, normalized))
   }
 }
@@ -140,9 +127,7 @@ function nearestPath(path: string, known: readonly string[]): string | undefined
 }
 
 function methodError(method: string, methods: readonly string[], nearest?: string): ApiError {
-  const allow = [
-    ...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))),
-  ].join(', ')
+  const allow = [...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))].join(', ')
   const params = { method, allow, ...(nearest === undefined ? {} : { nearest }) }
   return new ApiError('MethodNotAllowed', { params, headers: { Allow: allow } })
 }

@@ -84,21 +84,13 @@ const del = route('DELETE')
 
 export const routes: readonly Route[] = [
   ...get(
-    findOperation(revenue, {
-      summary: 'Find revenue records',
-      rule: '4.1',
-      scope: 'revenue:read',
-    }),
+    findOperation(revenue, { summary: 'Find revenue records', rule: '4.1', scope: 'revenue:read' }),
     '/dev/Omsetning/Finn',
   ),
   ...post(insertRevenueOperation, '/dev/Omsetning/Lagre'),
   ...post(updateRevenueOperation, '/dev/Omsetning/Oppdater'),
   // One version of the specification writes the list's path without the segment.
-  ...post(
-    saveRevenueListOperation,
-    '/dev/Omsetning/LagreEllerOppdaterListe',
-    '/dev/LagreEllerOppdaterListe',
-  ),
+  ...post(saveRevenueListOperation, '/dev/Omsetning/LagreEllerOppdaterListe', '/dev/LagreEllerOppdaterListe'),
   ...post(
     setRevenuePerDateOperation,
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
@@ -112,41 +104,21 @@ export const routes: readonly Route[] = [
     '/dev/Omsetning/AggsertOmsetning',
     '/dev/AggsertOmsetning',
   ),
-  ...get(
-    findOperation(employee, { summary: 'Find employees', ...findDirectory }),
-    '/dev/Ansatte/Finn',
-  ),
+  ...get(findOperation(employee, { summary: 'Find employees', ...findDirectory }), '/dev/Ansatte/Finn'),
   // Clients of the original service expect the key under the field name that revenue uses.
   ...get(
-    findOperation(department, { summary: 'Find departments', ...findDirectory }, [
-      { field: 'id', as: 'AvdelingID' },
-    ]),
+    findOperation(department, { summary: 'Find departments', ...findDirectory }, [{ field: 'id', as: 'AvdelingID' }]),
     '/dev/Avdelinger/Finn',
   ),
-  ...get(
-    findOperation(project, { summary: 'Find projects', ...findDirectory }),
-    '/dev/Prosjekter/Finn',
-  ),
-  ...get(
-    readSetOperation(employee, 'Read employees, with their related records', '4.3.1'),
-    '/ansatt/ansatt',
-  ),
+  ...get(findOperation(project, { summary: 'Find projects', ...findDirectory }), '/dev/Prosjekter/Finn'),
+  ...get(readSetOperation(employee, 'Read employees, with their related records', '4.3.1'), '/ansatt/ansatt'),
   ...get(readSetOperation(department, 'Read departments', '4.3.1'), '/ansatt/avdeling'),
-  ...get(
-    readSetOperation(project, 'Read projects, with their related records', '4.3.2'),
-    '/prosjekt/Prosjekt',
-  ),
+  ...get(readSetOperation(project, 'Read projects, with their related records', '4.3.2'), '/prosjekt/Prosjekt'),
   ...get(readSetOperation(site, 'Read sites', '4.3.1'), '/prosjekt/anlegg'),
-  ...get(
-    readSetOperation(materialTransaction, 'Read transactions', '2.3'),
-    '/prosjekt/Transaksjon',
-  ),
+  ...get(readSetOperation(materialTransaction, 'Read transactions', '2.3'), '/prosjekt/Transaksjon'),
   ...post(registerMaterialOperation, '/prosjekt/Transaksjon'),
   ...post(registerBatchOperation, '/prosjekt/Transaksjon/Batch'),
-  ...get(
-    readEntityOperation(materialTransaction, 'Read one transaction', '2.3'),
-    '/prosjekt/Transaksjon(:id)',
-  ),
+  ...get(readEntityOperation(materialTransaction, 'Read one transaction', '2.3'), '/prosjekt/Transaksjon(:id)'),
   ...patch(updateMaterialOperation, '/prosjekt/Transaksjon(:id)'),
   ...del(deleteMaterialOperation, '/prosjekt/Transaksjon(:id)'),
   ...post(decideManyOperation(approve), '/prosjekt/Transaksjon/Godkjenn'),
@@ -174,18 +146,12 @@ export const routes: readonly Route[] = [
   ...get(historyOperation, '/prosjekt/TransaksjonsEksport(:id)/Historikk'),
   ...get(alertsOperation, '/prosjekt/TransaksjonsEksport/Varsler'),
   ...post(reconcileOperation, '/prosjekt/TransaksjonsEksport/Avstem'),
-  ...get(
-    readSetOperation(revenue, 'Read revenue records as an entity set', '4.1'),
-    '/omsetning/Omsetning',
-  ),
+  ...get(readSetOperation(revenue, 'Read revenue records as an entity set', '4.1'), '/omsetning/Omsetning'),
   ...get(
     readSetOperation(revenueLog, 'Read the revenue change log, deletions included', '4.1'),
     '/omsetning/OmsetningLogg',
   ),
-  ...get(
-    readEntityOperation(revenue, 'Read one revenue record', '4.1'),
-    '/omsetning/Omsetning(:id)',
-  ),
+  ...get(readEntityOperation(revenue, 'Read one revenue record', '4.1'), '/omsetning/Omsetning(:id)'),
   ...del(deleteRevenueOperation, '/omsetning/Omsetning(:id)'),
   ...directoryRoutes(employee, employeeWrites, ['/ansatt/ansatt', '/ansatt/Ansatte'], {
     summary: 'Read one employee',
@@ -195,14 +161,8 @@ export const routes: readonly Route[] = [
     summary: 'Read one department',
     rule: '4.3.1',
   }),
-  ...directoryRoutes(project, projectWrites, ['/prosjekt/Prosjekt'], {
-    summary: 'Read one project',
-    rule: '4.3.2',
-  }),
-  ...directoryRoutes(site, siteWrites, ['/prosjekt/anlegg'], {
-    summary: 'Read one site',
-    rule: '4.3.1',
-  }),
+  ...directoryRoutes(project, projectWrites, ['/prosjekt/Prosjekt'], { summary: 'Read one project', rule: '4.3.2' }),
+  ...directoryRoutes(site, siteWrites, ['/prosjekt/anlegg'], { summary: 'Read one site', rule: '4.3.1' }),
 ]
 
 /** OData service roots: besides the fixed paths, each of these serves every set (ADR 0008). */

@@ -1,10 +1,5 @@
 // Assembles the API server: route table, public routes, batch, OData fallback, admission checks.
-import {
-  normalizePath,
-  createRouteFinder,
-  rowsBelowAnyRoot,
-  type RouteEntry,
-} from './route-lookup.ts'
+import { normalizePath, createRouteFinder, rowsBelowAnyRoot, type RouteEntry } from './route-lookup.ts'
 import { probeBatch, batchHandler } from './batch/batch.ts'
 import { createCrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
@@ -106,8 +101,7 @@ export function createApi(options: ApiOptions): HttpServer {
   const interfaceRoots = new Set(['dev', ...roots, 'openapi.json', 'limits'])
   /** Some HTTP clients send `Accept: text/html`, Java's by default: below the API paths they get JSON all the same. */
   const isBrowserPage = ({ method, path }: Request): boolean =>
-    (method === 'GET' || method === 'HEAD') &&
-    !interfaceRoots.has(serviceRootOf(path).toLowerCase())
+    (method === 'GET' || method === 'HEAD') && !interfaceRoots.has(serviceRootOf(path).toLowerCase())
   const protocol = createProtocol(roots)
   const toVersionedErrorReply: HttpServerOptions['toErrorReply'] = (error, request) =>
     protocol.withVersionHeaders(request, toErrorReply(error, request, isBrowserPage(request)))
@@ -126,10 +120,7 @@ export function createApi(options: ApiOptions): HttpServer {
     rows,
     otherEndpoints: (options.extraEndpoints ?? []).filter(({ isFallback }) => isFallback !== true),
     readAt,
-    servedAt: (path) => [
-      ...writeEntries(path, limits),
-      ...rowsBelowAnyRoot(path, rows, serviceRoots),
-    ],
+    servedAt: (path) => [...writeEntries(path, limits), ...rowsBelowAnyRoot(path, rows, serviceRoots)],
     queryBytesMax: limits.bodyBytesMax,
     setPaths,
   })
@@ -171,9 +162,7 @@ export function createApi(options: ApiOptions): HttpServer {
       method,
       path,
       bodyBytesMax: limits.listBytesMax,
-      handle: wrapHandler(path, (request) =>
-        (method === 'POST' ? batch : probeBatch)(request, api),
-      ),
+      handle: wrapHandler(path, (request) => (method === 'POST' ? batch : probeBatch)(request, api)),
     })),
     ...(options.extraEndpoints ?? []).map((endpoint) => ({
       ...endpoint,
@@ -183,17 +172,10 @@ export function createApi(options: ApiOptions): HttpServer {
   const server = createHttpServer({
     endpoints,
     // A path without a route: resolved below a service root, or an error.
-    fallback: withCrossOrigin(
-      withMiddleware(withProtocol(async (request) => find(request).handle(request, api))),
-    ),
+    fallback: withCrossOrigin(withMiddleware(withProtocol(async (request) => find(request).handle(request, api)))),
     // The spelling of the route table is that of `dagsverk routes`.
-    fallbackRoute: createRouteLabels([
-      ...documentPaths,
-      ...setPaths,
-      ...rows.map(({ path }) => path),
-    ]),
-    toErrorReply: (error, request) =>
-      crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
+    fallbackRoute: createRouteLabels([...documentPaths, ...setPaths, ...rows.map(({ path }) => path)]),
+    toErrorReply: (error, request) => crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
     admit: createAdmissionCheck(options),
     isOverTls,
     clientNetwork: (request) => networkOf(getClientConnection(request, options.trustProxy).address),
@@ -234,18 +216,14 @@ function routeEntries(roots: readonly string[], limits: Limits): RouteEntry[] {
 
 /** Sets can be written below every root, not only at the paths of the route table. */
 function writeEntries(path: string, limits: Limits): RouteEntry[] {
-  return Object.entries(findWriteOperations(path, writesByResource)).map(
-    ([method, operation]): RouteEntry => {
-      const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-      return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
-    },
-  )
+  return Object.entries(findWriteOperations(path, writesByResource)).map(([method, operation]): RouteEntry => {
+    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
+    return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
+  })
 }
 
 function batchRoutes(roots: readonly string[]) {
-  return roots.flatMap((root) =>
-    (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })),
-  )
+  return roots.flatMap((root) => (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })))
 }
 
 function bodyBytesMaxOf({ body }: Operation, limits: Limits): number {

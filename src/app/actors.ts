@@ -8,10 +8,7 @@ import { listMemberEmails } from '../store/accounts/users.ts'
 export type NameActor = <Actor extends string | null>(actor: Actor) => Actor | string
 
 /** Users by e-mail, keys and passwords of integrations by name and id, also revoked ones; others keep their stored name. */
-export async function createActorNames(
-  reader: Reader,
-  { caller }: SessionUser,
-): Promise<NameActor> {
+export async function createActorNames(reader: Reader, { caller }: SessionUser): Promise<NameActor> {
   const people = await listMemberEmails(reader, caller.companyId)
   const credentials = await listCredentialNames(reader, caller.companyId)
   const names = new Map<string, string>([

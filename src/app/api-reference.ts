@@ -52,8 +52,7 @@ export function createTrialKey(appRequest: AppRequest): Promise<{ key: string }>
       kind: 'key',
       name: trialName,
       scopes: trialKeyScopes.filter(
-        (scope) =>
-          scopes.has(scope) && (scope !== 'material:read' || sessionUser.departments === null),
+        (scope) => scopes.has(scope) && (scope !== 'material:read' || sessionUser.departments === null),
       ),
       allowedNetworks: null,
       expiresInDays: null,

@@ -26,15 +26,12 @@ export function isAppBuilt(folder: string): boolean {
 export function readAssets(folder: string): Assets {
   const at = join(folder, 'assets')
   const names = new Set(existsSync(at) ? readdirSync(at) : [])
-  const textAt = (name: string) =>
-    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null
+  const textAt = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null)
   return {
     page: textAt('index.html'),
     reference: textAt('reference.html'),
     getFile: (request) => fileReply(request, at, names),
-    manifest: revalidatedFile(join(folder, 'manifest.json'), {
-      'Content-Type': 'application/manifest+json',
-    }),
+    manifest: revalidatedFile(join(folder, 'manifest.json'), { 'Content-Type': 'application/manifest+json' }),
     serviceWorker: revalidatedFile(join(folder, 'sw.js'), {
       'Content-Type': 'text/javascript; charset=utf-8',
       // The policy of the worker itself.
@@ -51,18 +48,12 @@ function revalidatedFile(path: string, headers: Readonly<Record<string, string>>
   }
 }
 
-async function fileReply(
-  request: Request,
-  folder: string,
-  names: ReadonlySet<string>,
-): Promise<Reply> {
+async function fileReply(request: Request, folder: string, names: ReadonlySet<string>): Promise<Reply> {
   const name = request.path.slice(appPaths.assets.indexOf(':'))
   const type = mediaTypes[extname(name)]
   if (!names.has(name) || type === undefined) throw missingFile()
   const accepted = (request.header('accept-encoding') ?? '').split(',').map((one) => one.trim())
-  const encoding = encodings.find(
-    ({ token, ending }) => accepted.includes(token) && names.has(name + ending),
-  )
+  const encoding = encodings.find(({ token, ending }) => accepted.includes(token) && names.has(name + ending))
   const path = join(folder, name + (encoding?.ending ?? ''))
   return {
     status: 200,

@@ -54,17 +54,12 @@ function readObject(reader: JsonReader): Fields {
   const fields = new Map<string, string | null>()
   reader.object((name, value) => {
     if (value !== null && typeof value !== 'string')
-      throw fieldError('InvalidType', name.slice(0, 60), {
-        expected: message('aString'),
-        found: message('anObject'),
-      })
+      throw fieldError('InvalidType', name.slice(0, 60), { expected: message('aString'), found: message('anObject') })
     fields.set(name, value)
   })
   return fields
 }
 
 function wrongShape(expected: 'anObject' | 'anArray', found: 'anObject' | 'anArray'): ApiError {
-  return new ApiError('InvalidBodyType', {
-    params: { expected: message(expected), found: message(found) },
-  })
+  return new ApiError('InvalidBodyType', { params: { expected: message(expected), found: message(found) } })
 }

@@ -23,18 +23,12 @@ export function weekdayOf(day: string): number {
 
 /** The same weekdays a year before: 52 weeks. */
 export function weeksBefore({ from, to }: RevenueDayRange): RevenueDayRange {
-  return {
-    from: plusDays(from, -364),
-    to: plusDays(to, -364),
-  }
+  return { from: plusDays(from, -364), to: plusDays(to, -364) }
 }
 
 /** The same dates a year before; 29 February becomes the 28th. */
 export function yearBefore({ from, to }: RevenueDayRange): RevenueDayRange {
-  return {
-    from: lastYear(from),
-    to: lastYear(to),
-  }
+  return { from: lastYear(from), to: lastYear(to) }
 }
 
 function lastYear(day: string): string {

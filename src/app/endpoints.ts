@@ -6,43 +6,24 @@ import {
   rotateIntegrationCredential,
 } from './administration/credentials.ts'
 import { changeMembership, enableMember, disableMember } from './administration/people.ts'
-import {
-  invitationEndpoints,
-  inviteUser,
-  withdrawUserInvitation,
-} from './administration/invitations.ts'
+import { invitationEndpoints, inviteUser, withdrawUserInvitation } from './administration/invitations.ts'
 import { passwordResetEndpoints } from './session/password-reset.ts'
 import { getAdministration, changeSettings } from './administration/administration.ts'
 import { getAuditFile, getAuditPage } from './administration/audit-log.ts'
 import { readAssets } from './assets.ts'
 import { listFailedCalls } from './administration/api-call-log.ts'
-import {
-  addCompany,
-  closeCompany,
-  listCompaniesWithCounts,
-  reopenCompany,
-} from './administration/companies.ts'
+import { addCompany, closeCompany, listCompaniesWithCounts, reopenCompany } from './administration/companies.ts'
 import { editLines } from './approvals/edit-lines.ts'
 import { decide } from './approvals/decisions.ts'
 import { breakClaimOfWorker, previewLineAction, handleLineAction } from './export/export-actions.ts'
-import {
-  getDirectoryFields,
-  deleteDirectoryRecord,
-  saveDirectoryRecord,
-} from './directory/directory.ts'
+import { getDirectoryFields, deleteDirectoryRecord, saveDirectoryRecord } from './directory/directory.ts'
 import { deleteMapping, saveMapping, renameMapping } from './imports/import-mappings.ts'
 import { getExportLatency } from './export/export-latency.ts'
 import { listExportLines } from './export/export-lines.ts'
 import { acknowledgeListedLines, reconcileList } from './export/export-reconcile.ts'
 import { getRetrievalDetails, getLineDetails } from './export/export-details.ts'
 import { getFailedLineCount, getExportOverview } from './export/export-overview.ts'
-import {
-  readFileColumns,
-  listImports,
-  importRows,
-  getImportTemplate,
-  undoImportRun,
-} from './imports/imports.ts'
+import { readFileColumns, listImports, importRows, getImportTemplate, undoImportRun } from './imports/imports.ts'
 import { deleteFavouriteItem, findItems, addFavouriteItem } from './material-entry/items.ts'
 import {
   countApprovals,
@@ -68,15 +49,7 @@ import { getRevenueFeed } from './revenue/revenue-feed.ts'
 import { getRevenueOverview, getRevenueSums } from './revenue/revenue-overview.ts'
 import { deleteViewByName, saveViewByName, listViews } from './account/saved-views.ts'
 import { getSetNames } from './directory/set-names.ts'
-import {
-  deleteRoute,
-  getRoute,
-  postRoute,
-  toEndpoint,
-  uploadRoute,
-  type AppContext,
-  type AppRoute,
-} from './route.ts'
+import { deleteRoute, getRoute, postRoute, toEndpoint, uploadRoute, type AppContext, type AppRoute } from './route.ts'
 import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
 import { makeBackup, createSupportBundle, getSystemStatus } from './administration/system.ts'
 import { oidcEndpoints, oidcRoutes } from './session/oidc-routes.ts'
@@ -155,18 +128,10 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.exportLine, 'material:read', getLineDetails),
   getRoute(appPaths.exportRetrieval, 'material:read', getRetrievalDetails, ofAllDepartments),
   getRoute(appPaths.exportLatency, 'material:read', getExportLatency),
-  {
-    ...uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList),
-    ...ofAllDepartments,
-  },
+  { ...uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList), ...ofAllDepartments },
   postRoute(appPaths.exportAcknowledge, 'export:undo', acknowledgeListedLines),
   postRoute(appPaths.exportPreview, 'export:undo', previewLineAction),
-  postRoute(
-    appPaths.exportUndo,
-    'export:undo',
-    (call) => handleLineAction(call, 'undone'),
-    reauthenticated,
-  ),
+  postRoute(appPaths.exportUndo, 'export:undo', (call) => handleLineAction(call, 'undone'), reauthenticated),
   postRoute(appPaths.exportClose, 'export:undo', (call) => handleLineAction(call, 'closed')),
   postRoute(appPaths.exportRetry, 'export:undo', (call) => handleLineAction(call, 'retried')),
   postRoute(appPaths.exportSendBack, 'export:undo', (call) => handleLineAction(call, 'sent_back')),
@@ -181,13 +146,7 @@ export const appRoutes: readonly AppRoute[] = [
   postRoute(appPaths.importMapping, writers, saveMapping),
   deleteRoute(appPaths.importMapping, writers, deleteMapping),
   postRoute(appPaths.importMappingName, writers, renameMapping),
-  {
-    method: 'POST',
-    path: appPaths.importRows,
-    access: writers,
-    handle: importRows,
-    acceptsFile: true,
-  },
+  { method: 'POST', path: appPaths.importRows, access: writers, handle: importRows, acceptsFile: true },
   getRoute(appPaths.audit, auditors, getAuditPage),
   getRoute(appPaths.auditFile, auditors, getAuditFile, reauthenticated),
   getRoute(appPaths.administration, administrators, getAdministration),
@@ -245,9 +204,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
     open('/app', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),
     {
-      ...open(appPaths.noScreen, (request) =>
-        notFoundPageReply(assets, random, request.header('accept')),
-      ),
+      ...open(appPaths.noScreen, (request) => notFoundPageReply(assets, random, request.header('accept'))),
       isFallback: true,
     },
     beforeSetup(open(appPaths.assets, assets.getFile)),

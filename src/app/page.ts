@@ -23,8 +23,7 @@ export function pageReply({ page }: Assets, random: Random): Reply {
 
 /** For an unknown path: the page with status 404 for a browser, the usual error for a program. */
 export function notFoundPageReply(assets: Assets, random: Random, accepted = ''): Reply {
-  if (!accepted.includes('text/html'))
-    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (!accepted.includes('text/html')) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return { ...pageReply(assets, random), status: 404 }
 }
 

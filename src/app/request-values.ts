@@ -15,11 +15,7 @@ export function parseId(text: string | undefined, field: string): number {
 }
 
 /** Throws `InvalidValue`. */
-export function parseChoice<Choice extends string>(
-  text: string,
-  choices: readonly Choice[],
-  field: string,
-): Choice {
+export function parseChoice<Choice extends string>(text: string, choices: readonly Choice[], field: string): Choice {
   const found = choices.find((one) => one === text)
   if (found === undefined) throw invalidChoiceError(field)
   return found

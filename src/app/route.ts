@@ -6,11 +6,7 @@ import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import type { Passkeys } from '../auth/mfa/passkeys.ts'
 import type { Role } from '../auth/roles.ts'
 import type { Scope } from '../auth/scopes.ts'
-import {
-  hasSessionCookie,
-  requireCsrfToken,
-  requireSameOrigin,
-} from '../auth/sessions/session-cookie.ts'
+import { hasSessionCookie, requireCsrfToken, requireSameOrigin } from '../auth/sessions/session-cookie.ts'
 import type { PasswordReset } from '../auth/passwords/password-reset.ts'
 import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -94,10 +90,7 @@ export class JsonReply<Body> {
   readonly headers: Reply['headers']
   readonly cookies: readonly string[]
 
-  constructor(
-    body: Body,
-    { headers = {}, cookies = [] }: Partial<Pick<Reply, 'headers' | 'cookies'>>,
-  ) {
+  constructor(body: Body, { headers = {}, cookies = [] }: Partial<Pick<Reply, 'headers' | 'cookies'>>) {
     this.body = body
     this.headers = headers
     this.cookies = cookies
@@ -156,8 +149,7 @@ function jsonRoute<Body>(
 }
 
 export function toReply(result: unknown): Reply {
-  const { body, headers, cookies } =
-    result instanceof JsonReply ? result : new JsonReply(result, {})
+  const { body, headers, cookies } = result instanceof JsonReply ? result : new JsonReply(result, {})
   const uncached = { 'Cache-Control': 'no-store', ...headers }
   return body === null
     ? { status: 204, headers: uncached, cookies, body: null }
@@ -170,10 +162,7 @@ export function toReply(result: unknown): Reply {
 }
 
 /** The HTTP endpoint of a route. Requests other than GET need the CSRF token. */
-export function toEndpoint(
-  { method, path, access, handle, ...options }: AppRoute,
-  context: AppContext,
-): Endpoint {
+export function toEndpoint({ method, path, access, handle, ...options }: AppRoute, context: AppContext): Endpoint {
   return {
     method,
     path,
@@ -189,10 +178,8 @@ export function toEndpoint(
       if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
       if (!options.allowsMissingSecondFactor) requireSecondFactor(sessionUser, context)
       requireAccess(sessionUser, access)
-      if (options.requiresAllDepartments && sessionUser.departments !== null)
-        throw roleMissingError(sessionUser)
-      if (options.requiresReauthentication)
-        requireRecentAuthentication(sessionUser, context.clock())
+      if (options.requiresAllDepartments && sessionUser.departments !== null) throw roleMissingError(sessionUser)
+      if (options.requiresReauthentication) requireRecentAuthentication(sessionUser, context.clock())
       const { companyId, credentialId } = sessionUser.caller
       const reply = await handle({ ...context, request, sessionUser })
       return { ...reply, logContext: { ...reply.logContext, companyId, credentialId } }
@@ -211,9 +198,7 @@ export function publicGet<Path extends keyof GetReplies>(
 
 export function publicPost<Path extends keyof PostCalls>(
   path: Path,
-  handle: (
-    request: Request,
-  ) => Promise<PostCalls[Path]['reply'] | JsonReply<PostCalls[Path]['reply']>>,
+  handle: (request: Request) => Promise<PostCalls[Path]['reply'] | JsonReply<PostCalls[Path]['reply']>>,
   context: AppContext,
 ): Endpoint {
   return publicEndpoint('POST', path, async (request) => toReply(await handle(request)), context)
@@ -243,17 +228,13 @@ export function linkBaseUrl({ publicUrl }: AppContext, request: Request): string
 }
 
 /** The sandbox never enforces the second factor. */
-function requireSecondFactor(
-  { lacksSecondFactor, caller }: SessionUser,
-  { isSandbox }: AppContext,
-): void {
+function requireSecondFactor({ lacksSecondFactor, caller }: SessionUser, { isSandbox }: AppContext): void {
   if (lacksSecondFactor && !isSandbox)
     throw new ApiError('SecondFactorSetupRequired', { params: { company: caller.company.name } })
 }
 
 function requireRecentAuthentication({ authenticatedAt }: SessionUser, now: number): void {
-  if (now - authenticatedAt >= reauthenticationWindow)
-    throw new ApiError('ReauthenticationRequired')
+  if (now - authenticatedAt >= reauthenticationWindow) throw new ApiError('ReauthenticationRequired')
 }
 
 /** Microseconds: 5 minutes. */
@@ -264,9 +245,7 @@ function requireAccess(sessionUser: SessionUser, access: Access): void {
   const isAllowed =
     access === 'anybody' ||
     (access === 'operator' && isOperator) ||
-    (typeof access === 'string'
-      ? access !== 'operator' && caller.scopes.has(access)
-      : access.includes(role))
+    (typeof access === 'string' ? access !== 'operator' && caller.scopes.has(access) : access.includes(role))
   if (!isAllowed) throw roleMissingError(sessionUser)
 }
 

@@ -11,17 +11,8 @@ export interface ActionContext {
 }
 
 /** The context of one request. `now` in microseconds. */
-export function actionContext(
-  { actor, company }: Caller,
-  requestId: string,
-  now: number,
-): ActionContext {
-  return {
-    actor,
-    requestId,
-    now,
-    settings: company.settings,
-  }
+export function actionContext({ actor, company }: Caller, requestId: string, now: number): ActionContext {
+  return { actor, requestId, now, settings: company.settings }
 }
 
 export interface WriteContext extends ActionContext {

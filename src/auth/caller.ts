@@ -4,12 +4,7 @@ import { isRole, scopesOfRole, type Role } from './roles.ts'
 import { parseScopes, passwordScopes, type Scope } from './scopes.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { companyPasswordOwner } from '../store/accounts/credentials.ts'
-import type {
-  CompanyTable,
-  CredentialTable,
-  MembershipTable,
-  UserTable,
-} from '../store/tables/accounts.ts'
+import type { CompanyTable, CredentialTable, MembershipTable, UserTable } from '../store/tables/accounts.ts'
 
 export interface Company {
   readonly name: string
@@ -36,11 +31,7 @@ export interface Caller {
 }
 
 /** Creates the caller of a verified credential. */
-export function callerOf(
-  company: CompanyTable,
-  credential: CredentialTable,
-  viaQuery: boolean,
-): Caller {
+export function callerOf(company: CompanyTable, credential: CredentialTable, viaQuery: boolean): Caller {
   const { scopes } = parseScopes(credential.scopes)
   const isPassword = credential.kind === 'password'
   return {
@@ -54,11 +45,7 @@ export function callerOf(
   }
 }
 
-export function actorOf({
-  kind,
-  id,
-  owner,
-}: Pick<CredentialTable, 'kind' | 'id' | 'owner'>): string {
+export function actorOf({ kind, id, owner }: Pick<CredentialTable, 'kind' | 'id' | 'owner'>): string {
   return owner === companyPasswordOwner ? 'password' : `${kind}:${id}`
 }
 

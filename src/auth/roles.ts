@@ -13,14 +13,7 @@ export function isRole(name: string): name is Role {
 export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   registrant: ['directory:read', 'material:write'],
   viewer: ['revenue:read', 'directory:read', 'material:read'],
-  approver: [
-    'revenue:read',
-    'revenue:write',
-    'directory:read',
-    'material:read',
-    'material:write',
-    'material:approve',
-  ],
+  approver: ['revenue:read', 'revenue:write', 'directory:read', 'material:read', 'material:write', 'material:approve'],
   auditor: ['revenue:read', 'directory:read', 'material:read'],
   admin: scopes,
 }

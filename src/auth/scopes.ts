@@ -36,11 +36,6 @@ function isScope(name: string): name is Scope {
 export function parseScopes(text: string): { scopes: Scope[]; unknown: string[] } {
   const named = text.split(/[\s,]+/).filter((name) => name !== '')
   const known = (name: string) =>
-    name.endsWith(':*')
-      ? scopes.filter((scope) => scope.startsWith(name.slice(0, -1)))
-      : [name].filter(isScope)
-  return {
-    scopes: [...new Set(named.flatMap(known))],
-    unknown: named.filter((name) => known(name).length === 0),
-  }
+    name.endsWith(':*') ? scopes.filter((scope) => scope.startsWith(name.slice(0, -1))) : [name].filter(isScope)
+  return { scopes: [...new Set(named.flatMap(known))], unknown: named.filter((name) => known(name).length === 0) }
 }

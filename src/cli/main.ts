@@ -60,10 +60,9 @@ export async function commandLine(runtime: Runtime, name = ''): Promise<Command>
   const loads = called === undefined ? [...commands.values()] : [called]
   for (const add of await Promise.all(loads.map((load) => load()))) add(program, runtime)
   for (const command of withSubcommands(program))
-    command.exitOverride().configureOutput({
-      writeOut: (text) => runtime.print(text),
-      writeErr: (text) => runtime.printMessage(text),
-    })
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: (text) => runtime.print(text), writeErr: (text) => runtime.printMessage(text) })
   return program
 }
 
@@ -88,9 +87,7 @@ function exitCodeOf(error: unknown, runtime: Runtime): number {
     runtime.printMessage(`dagsverk: ${error.message}\n`)
     return error.status === 503 ? exitCodes.storage : exitCodes.failure
   }
-  runtime.printMessage(
-    `dagsverk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  runtime.printMessage(`dagsverk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   return exitCodes.failure
 }
 

@@ -15,19 +15,13 @@ export interface Client {
   /** Claims free lines for this worker until the lease expires; null when there are none. */
   claim(options?: ClaimOptions): Promise<Claim | null>
   /** Extends the lease to `leaseSeconds` from now. Throws `DagsverkError` `ClaimClosed`. */
-  extend(
-    claimId: number,
-    options: { readonly leaseSeconds: number } & AbortOptions,
-  ): Promise<ClaimLease>
+  extend(claimId: number, options: { readonly leaseSeconds: number } & AbortOptions): Promise<ClaimLease>
   /** Reports results of a claim, which closes when no line is left. Results are accepted after its lease expired. */
   report(claimId: number, report: ClaimReport, options?: AbortOptions): Promise<Results>
   /** Releases the remaining lines of a claim. */
   release(claimId: number, options?: AbortOptions): Promise<ClaimLease>
   /** Registers transactions: all or none, or with `isAtomic: false` the valid ones. */
-  registerBatch(
-    transactions: readonly NewTransaction[],
-    options?: RegisterOptions,
-  ): Promise<Results>
+  registerBatch(transactions: readonly NewTransaction[], options?: RegisterOptions): Promise<Results>
   /** Passes each waiting line to `handle` and reports the result; see `LoopOptions`. */
   exportLoop(handle: LineHandler, options?: LoopOptions): Promise<LoopOutcome>
 }
@@ -101,10 +95,7 @@ export interface Results {
  * Imports a line. After a crash the same line is passed again with the same `Eksportnokkel`; a handler that has stored
  * this key already must return without importing it again. Errors are reported as failures of the line.
  */
-export type LineHandler = (
-  line: ExportLine,
-  handling: HandlerOptions,
-) => Promise<HandlerResult | void>
+export type LineHandler = (line: ExportLine, handling: HandlerOptions) => Promise<HandlerResult | void>
 
 export interface HandlerOptions {
   readonly signal: AbortSignal | undefined

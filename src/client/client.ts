@@ -16,11 +16,7 @@ export function connect(options: ClientOptions): Client {
   const exchange = createExchange(options)
   const post = async (path: string, json: unknown, { signal }: AbortOptions): Promise<Results> =>
     toResults(await exchange({ method: 'POST', path, json, signal }))
-  const onClaim = async (
-    claimId: number,
-    verb: string,
-    more: ClaimCallOptions,
-  ): Promise<ClaimLease> =>
+  const onClaim = async (claimId: number, verb: string, more: ClaimCallOptions): Promise<ClaimLease> =>
     toHolding(await exchange({ method: 'POST', path: `${claims}/${claimId}/${verb}`, ...more }))
   const client: Client = {
     exportable: (options = {}) => linesOf(exchange, options),
@@ -30,13 +26,7 @@ export function connect(options: ClientOptions): Client {
     },
     reportFailed: (failed, options = {}) => post(marks, { failed }, options),
     claim: async ({ signal, ...claimOptions } = {}) => {
-      const call = {
-        method: 'POST',
-        path: claims,
-        json: claimOptions,
-        isIdempotent: true,
-        signal,
-      } as const
+      const call = { method: 'POST', path: claims, json: claimOptions, isIdempotent: true, signal } as const
       const claim = await exchange<WireClaim>(call)
       return claim.BatchId === null ? null : toClaim(claim)
     },
@@ -76,11 +66,7 @@ async function* linesOf(
     const $filter = afterId(last, filter)
     const query = new URLSearchParams({ $filter, $top: String(pageSize) })
     const path = `${list}?${query.toString()}`
-    const { value } = await exchange<{ value: readonly ExportLine[] }>({
-      method: 'GET',
-      path,
-      signal,
-    })
+    const { value } = await exchange<{ value: readonly ExportLine[] }>({ method: 'GET', path, signal })
     yield* value
     const end = value.at(-1)
     if (end === undefined) return
@@ -94,10 +80,7 @@ interface WireResults {
 }
 
 function toResults({ resultater, antall }: WireResults): Results {
-  return {
-    results: resultater,
-    counts: antall,
-  }
+  return { results: resultater, counts: antall }
 }
 
 interface WireHolding {
@@ -115,17 +98,9 @@ type WireClaim =
     })
 
 function toHolding({ BatchId, Sperrenummer, HoldesTil }: WireHolding): ClaimLease {
-  return {
-    id: BatchId,
-    fencingToken: Sperrenummer,
-    claimedUntil: HoldesTil,
-  }
+  return { id: BatchId, fencingToken: Sperrenummer, claimedUntil: HoldesTil }
 }
 
 function toClaim(claim: Extract<WireClaim, WireHolding>): Claim {
-  return {
-    ...toHolding(claim),
-    lines: claim.value,
-    sums: { quantity: claim.SumAntall, amount: claim.SumBelop },
-  }
+  return { ...toHolding(claim), lines: claim.value, sums: { quantity: claim.SumAntall, amount: claim.SumBelop } }
 }

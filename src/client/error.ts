@@ -54,9 +54,7 @@ export class DagsverkError extends Error implements ErrorDetails {
 
   /** Whether the same call can succeed later. */
   get isRetryable(): boolean {
-    return (
-      retryableStatuses.has(this.status) || (this.status === 409 && this.retryAfterSeconds !== null)
-    )
+    return retryableStatuses.has(this.status) || (this.status === 409 && this.retryAfterSeconds !== null)
   }
 }
 

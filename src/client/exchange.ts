@@ -45,10 +45,7 @@ export function createExchange(options: ClientOptions): Exchange {
 }
 
 /** All attempts have the same headers, so that the server recognizes repeats by their key. */
-function headersOf(
-  { key }: ClientOptions,
-  { json, isIdempotent }: HttpCall,
-): Record<string, string> {
+function headersOf({ key }: ClientOptions, { json, isIdempotent }: HttpCall): Record<string, string> {
   return {
     Accept: 'application/json',
     Authorization: `Bearer ${key}`,

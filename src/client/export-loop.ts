@@ -1,13 +1,5 @@
 // Export loop: passes each waiting line to a handler and reports the result at least once.
-import type {
-  Claim,
-  Client,
-  FailedItem,
-  LineHandler,
-  ExportedItem,
-  LoopOptions,
-  LoopOutcome,
-} from './calls.ts'
+import type { Claim, Client, FailedItem, LineHandler, ExportedItem, LoopOptions, LoopOutcome } from './calls.ts'
 import { DagsverkError, type ElementResult } from './error.ts'
 import { startLease, type Lease } from './lease.ts'
 import { afterId, type ExportLine } from './line.ts'
@@ -28,11 +20,7 @@ export class LineRejected extends Error {
  * Processes lines by ascending id, so that a failed line is retried in the next round and not immediately. Throws
  * `DagsverkError` when a call fails permanently; lines handled but not reported are passed again later.
  */
-export async function runExportLoop(
-  client: Client,
-  handle: LineHandler,
-  options: LoopOptions,
-): Promise<LoopOutcome> {
+export async function runExportLoop(client: Client, handle: LineHandler, options: LoopOptions): Promise<LoopOutcome> {
   const { signal, idleSeconds } = options
   const counts: Record<string, number> = {}
   const reported = (results: readonly ElementResult[]) => {
@@ -73,12 +61,7 @@ async function runRound(round: Round): Promise<void> {
 
 /** Waits while other workers hold the maximum number of claims. */
 async function claimBeyond(last: number, round: Round): Promise<Claim | null> {
-  const {
-    signal,
-    max = defaultChunkSize,
-    leaseSeconds = defaultLeaseSeconds,
-    filter,
-  } = round.options
+  const { signal, max = defaultChunkSize, leaseSeconds = defaultLeaseSeconds, filter } = round.options
   for (;;)
     try {
       return await round.client.claim({ max, leaseSeconds, filter: afterId(last, filter), signal })
@@ -110,11 +93,7 @@ const defaultLeaseSeconds = 120
 const claimRetryMs = 1000
 
 /** Handles the lines; returns the id of the last one, or null. */
-async function processLines(
-  lines: readonly ExportLine[],
-  claim: Claim | null,
-  round: Round,
-): Promise<number | null> {
+async function processLines(lines: readonly ExportLine[], claim: Claim | null, round: Round): Promise<number | null> {
   const { client, options } = round
   const { leaseSeconds = defaultLeaseSeconds } = options
   if (claim === null) return handleLines(lines, null, null, round)

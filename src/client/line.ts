@@ -3,9 +3,7 @@ import type { Field, Resource } from '../engine/model/resource.ts'
 import type { exportable, materialTransaction } from '../model/transaction.ts'
 
 type WireRecord<R extends Resource> = {
-  readonly [
-    K in keyof R['fields'] as R['fields'][K]['wire']
-  ]: R['fields'][K]['optional'] extends true
+  readonly [K in keyof R['fields'] as R['fields'][K]['wire']]: R['fields'][K]['optional'] extends true
     ? JsonType<R['fields'][K]> | null
     : JsonType<R['fields'][K]>
 }
@@ -18,11 +16,9 @@ type JsonType<F extends Field> = F['type'] extends 'integer' | 'decimal'
     : string
 
 type WritableFields<R extends Resource> = {
-  [
-    K in keyof R['fields'] as R['fields'][K]['readOnly'] extends true
-      ? never
-      : R['fields'][K]['wire']
-  ]?: JsonType<R['fields'][K]> | null
+  [K in keyof R['fields'] as R['fields'][K]['readOnly'] extends true ? never : R['fields'][K]['wire']]?: JsonType<
+    R['fields'][K]
+  > | null
 }
 
 /** An export line. Mark it by `Id`; store `Eksportnokkel` at the receiver to detect repeats. */

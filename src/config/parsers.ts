@@ -10,11 +10,7 @@ export function parsePort(text: string): number {
 export function parsePublicUrl(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search + url.hash + url.username !== ''
-  )
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '')
     throw new RangeError('it must be a URL like https://tall.example.no')
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
@@ -31,11 +27,8 @@ export function parseSmtpUrl(text: string): string {
 
 /** `Name <address>` or an address; '' if not set. */
 export function parseSender(text: string): string {
-  if (text === '' || /^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text))
-    return text
-  throw new RangeError(
-    'it must be an e-mail address like dagsverk@example.no or Dagsverk <dagsverk@example.no>',
-  )
+  if (text === '' || /^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text)) return text
+  throw new RangeError('it must be an e-mail address like dagsverk@example.no or Dagsverk <dagsverk@example.no>')
 }
 
 /** Separated by commas or whitespace. */
@@ -66,17 +59,14 @@ export function parseIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
   if (url === null || (url.protocol !== 'https:' && !isHere) || url.search + url.hash !== '')
-    throw new RangeError(
-      'it must be the issuer exactly as the provider publishes it, like https://login.example.no',
-    )
+    throw new RangeError('it must be the issuer exactly as the provider publishes it, like https://login.example.no')
   return text
 }
 
 /** Null for `off`. */
 export function parseRate(text: string): number | null {
   if (text.toLowerCase() === 'off') return null
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new RangeError('it must be a number of requests per minute, or off')
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new RangeError('it must be a number of requests per minute, or off')
   return Number(text)
 }
 

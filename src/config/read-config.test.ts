@@ -88,11 +88,7 @@ test.each([
 })
 
 test.each([
-  [
-    'DAGSVERK_PORT',
-    '80a',
-    'DAGSVERK_PORT "80a" is not valid: it must be a number from 0 to 65535.',
-  ],
+  ['DAGSVERK_PORT', '80a', 'DAGSVERK_PORT "80a" is not valid: it must be a number from 0 to 65535.'],
   ['DAGSVERK_PORT', '65536', 'from 0 to 65535'],
   ['DAGSVERK_DATABASE_WAIT_SECONDS', '1m', 'a number of seconds'],
   ['DAGSVERK_BEHIND_PROXY', 'yes', 'one of on, off'],
@@ -106,11 +102,7 @@ test.each([
   ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
   ['DAGSVERK_DATABASE_URL', 'postgres://u@h1:5432,h2:x/db', 'HOST may be HOST:PORT,HOST:PORT'],
   ['DAGSVERK_DATABASE_URL', 'postgres://u@h1,/db', 'HOST may be HOST:PORT,HOST:PORT'],
-  [
-    'DAGSVERK_DATABASE_URL',
-    'postgres://h1,h2/db?target_session_attrs=standby',
-    'must be read-write or primary',
-  ],
+  ['DAGSVERK_DATABASE_URL', 'postgres://h1,h2/db?target_session_attrs=standby', 'must be read-write or primary'],
 ])('%s=%s is rejected with the name of the setting and what to do', (name, value, says) => {
   const message = error({ [name]: value })
   expect(message).toContain(says)
@@ -126,12 +118,7 @@ test('a server that other machines can reach needs a public URL', () => {
 })
 
 test('an unknown variable gives a warning with a suggestion', () => {
-  const { warnings } = read({
-    DAGSVERK_PROT: '1',
-    DAGSVERK_TEST_POSTGRES_URL: 'x',
-    DAGSVERK_ZZZZZZ: '1',
-    OTHER: '1',
-  })
+  const { warnings } = read({ DAGSVERK_PROT: '1', DAGSVERK_TEST_POSTGRES_URL: 'x', DAGSVERK_ZZZZZZ: '1', OTHER: '1' })
   expect(warnings).toEqual([
     'There is no setting DAGSVERK_PROT. Did you mean DAGSVERK_PORT?',
     'There is no setting DAGSVERK_ZZZZZZ.',
@@ -142,16 +129,8 @@ test('origins are taken as browsers send them', () => {
   const corsOrigins = 'https://app.example.no, http://localhost:8081'
   expect(read({}, { corsOrigins }).config.corsOrigins).toEqual(corsOrigins.split(', '))
   expect(read({}, { corsOrigins: '*' }).config.corsOrigins).toEqual(['*'])
-  for (const wrong of [
-    'app.example.no',
-    'https://a.no/',
-    'https://a.no:443',
-    '*,https://a.no',
-    'null',
-  ])
-    expect(error({}, { corsOrigins: wrong }), wrong).toContain(
-      'origins like https://app.example.no',
-    )
+  for (const wrong of ['app.example.no', 'https://a.no/', 'https://a.no:443', '*,https://a.no', 'null'])
+    expect(error({}, { corsOrigins: wrong }), wrong).toContain('origins like https://app.example.no')
 })
 
 test('an unknown setting in the file is rejected', () => {
@@ -183,9 +162,7 @@ test('a password in an argument is rejected without printing it', () => {
     expect(message).toContain('DAGSVERK_DATABASE_URL_FILE')
     expect(message).not.toContain('hemmelig')
   }
-  expect(read({}, { databaseUrl: 'postgres://u@h/db' }).config.databaseUrl).toBe(
-    'postgres://u@h/db',
-  )
+  expect(read({}, { databaseUrl: 'postgres://u@h/db' }).config.databaseUrl).toBe('postgres://u@h/db')
 })
 
 test.each(['https://login.example/realms/a', 'http://localhost:8081', 'http://127.0.0.1:8081/'])(
@@ -226,9 +203,7 @@ test('secrets are masked in errors and in output', () => {
 
 test('the password of a URL with several servers is masked', () => {
   const several = { DAGSVERK_DATABASE_URL: 'postgres://u:a,b@h1:5432,h2/db?password=c' }
-  expect(displayValue('databaseUrl', read(several).config)).toBe(
-    'postgres://u:***@h1:5432,h2/db?password=***',
-  )
+  expect(displayValue('databaseUrl', read(several).config)).toBe('postgres://u:***@h1:5432,h2/db?password=***')
 })
 
 test('displayed values can be used as settings', () => {
@@ -242,25 +217,19 @@ test('every setting has an environment variable', () => {
   expect(settingNames.map(variableName)).toContain('DAGSVERK_DATABASE_URL')
 })
 
-test.each([
-  'http://post.no',
-  'smtp://:25',
-  'smtp://post.no/inn',
-  'smtp://post.no?tls=off',
-  'post.no',
-])('%s is not a valid mail server', (url) => {
-  const said = error({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
-  expect(said).toContain('it must be smtp://')
-  expect(said).not.toContain(url)
-})
-
-test.each(['a@b.no', 'Dagsverk <a@b.no>', 'Dagsverk Øst AS <a@b.no>'])(
-  'mail comes from %s',
-  (from) => {
-    const { config } = read({ DAGSVERK_SMTP_URL: 'smtp://post.no', DAGSVERK_MAIL_FROM: from })
-    expect(config).toMatchObject({ smtpUrl: 'smtp://post.no', mailFrom: from })
+test.each(['http://post.no', 'smtp://:25', 'smtp://post.no/inn', 'smtp://post.no?tls=off', 'post.no'])(
+  '%s is not a valid mail server',
+  (url) => {
+    const said = error({ DAGSVERK_SMTP_URL: url, DAGSVERK_MAIL_FROM: 'a@b.no' })
+    expect(said).toContain('it must be smtp://')
+    expect(said).not.toContain(url)
   },
 )
+
+test.each(['a@b.no', 'Dagsverk <a@b.no>', 'Dagsverk Øst AS <a@b.no>'])('mail comes from %s', (from) => {
+  const { config } = read({ DAGSVERK_SMTP_URL: 'smtp://post.no', DAGSVERK_MAIL_FROM: from })
+  expect(config).toMatchObject({ smtpUrl: 'smtp://post.no', mailFrom: from })
+})
 
 test('the sender is one address, and required with a mail server', () => {
   for (const from of ['a', 'a@b@c', 'a@b.no\r\nBcc: c@d.no', 'a@b.no, c@d.no'])

@@ -93,9 +93,7 @@ export function readConfiguration(sources: ConfigSources): Configuration {
       if (text !== '') return resolve(sources.cwd, text)
       return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null
     }),
-    auditAnchors: value('auditAnchors', (text) =>
-      text === '' ? null : resolve(sources.cwd, text),
-    ),
+    auditAnchors: value('auditAnchors', (text) => (text === '' ? null : resolve(sources.cwd, text))),
     allowedHosts: value('allowedHosts', (text) => parseList(text.toLowerCase())),
     corsOrigins: value('corsOrigins', parseOrigins),
     trustProxy: value('trustProxy', (text) => parseNetworks(parseList(text))),
@@ -125,10 +123,7 @@ export function readConfiguration(sources: ConfigSources): Configuration {
 }
 
 function checkConsistency(config: Config, origins: Configuration['origins']): void {
-  if (
-    origins.get('databaseUrl') === flagName('databaseUrl') &&
-    withoutPassword(config.databaseUrl).includes('***')
-  )
+  if (origins.get('databaseUrl') === flagName('databaseUrl') && withoutPassword(config.databaseUrl).includes('***'))
     throw configurationError(
       `${flagName('databaseUrl')} contains a password, and every user of this machine can read arguments: set ${variableName('databaseUrl')} or ${variableName('databaseUrlFile')} instead.`,
     )
@@ -173,10 +168,7 @@ interface RawSetting {
 }
 
 /** The value from flags or the environment. An empty value counts as not set. */
-function fromFlagsOrEnvironment(
-  { flags, environment, cwd }: ConfigSources,
-  name: SettingName,
-): RawSetting | undefined {
+function fromFlagsOrEnvironment({ flags, environment, cwd }: ConfigSources, name: SettingName): RawSetting | undefined {
   const candidates: readonly (readonly [source: string, text: string | undefined])[] = [
     [flagName(name), flags[name]],
     [variableName(name), environment[variableName(name)]],
@@ -198,10 +190,7 @@ interface ConfigFile {
 }
 
 /** The file of `--config`, or `dagsverk.json` in the data folder if it exists. */
-function readConfigFile(
-  { flags, environment, cwd }: ConfigSources,
-  dataDir: string,
-): ConfigFile | null {
+function readConfigFile({ flags, environment, cwd }: ConfigSources, dataDir: string): ConfigFile | null {
   const named = flags.config ?? environment[variableName('config')] ?? ''
   const path = named === '' ? join(dataDir, 'dagsverk.json') : resolve(cwd, named)
   if (!existsSync(path)) {
@@ -209,14 +198,10 @@ function readConfigFile(
     throw configurationError(`There is no config file ${path}.`)
   }
   const values = parseObject(readFileSync(path, 'utf8'), path)
-  const allowed = settingNames.flatMap((name) =>
-    settings[name].isSecret ? [name, `${name}File`] : [name],
-  )
+  const allowed = settingNames.flatMap((name) => (settings[name].isSecret ? [name, `${name}File`] : [name]))
   for (const name of values.keys())
     if (!allowed.includes(name))
-      throw configurationError(
-        `There is no setting "${name}" for ${path}.${didYouMean(name, allowed)}`,
-      )
+      throw configurationError(`There is no setting "${name}" for ${path}.${didYouMean(name, allowed)}`)
   if (settingNames.some((name) => settings[name].isSecret && values.has(name)))
     readSecretFile(path, 'A config file that contains a secret')
   return { path, values }
@@ -234,18 +219,13 @@ function parseObject(text: string, path: string): Map<string, unknown> {
   return new Map(Object.entries(read))
 }
 
-function fromFile(
-  sources: ConfigSources,
-  file: ConfigFile | null,
-  name: SettingName,
-): RawSetting | undefined {
+function fromFile(sources: ConfigSources, file: ConfigFile | null, name: SettingName): RawSetting | undefined {
   if (file === null) return undefined
   const source = `"${name}" in ${file.path}`
   const value = file.values.get(name)
   if (Array.isArray(value)) return { text: value.join(','), source }
   if (typeof value === 'string' || typeof value === 'number') return { text: `${value}`, source }
-  if (value !== undefined && value !== null)
-    throw configurationError(`${source} must be a string, a number or a list.`)
+  if (value !== undefined && value !== null) throw configurationError(`${source} must be a string, a number or a list.`)
   const secretPath = settings[name].isSecret ? file.values.get(`${name}File`) : undefined
   if (typeof secretPath !== 'string') return undefined
   const fileSource = `"${name}File" in ${file.path}`
@@ -279,9 +259,7 @@ function unknownVariables(environment: Environment): string[] {
     variableName('config'),
     defaultDataDirVariable,
     ...settingNames.map(variableName),
-    ...settingNames
-      .filter((name) => settings[name].isSecret)
-      .map((name) => variableName(`${name}File`)),
+    ...settingNames.filter((name) => settings[name].isSecret).map((name) => variableName(`${name}File`)),
   ]
   return Object.keys(environment)
     .filter((name) => name.startsWith(variablePrefix) && !name.startsWith(`${variablePrefix}TEST_`))

@@ -82,25 +82,17 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     default: '',
     isSecret: true,
   },
-  databaseWaitSeconds: {
-    description: 'seconds that a server waits for PostgreSQL before it ends',
-    default: '60',
-  },
+  databaseWaitSeconds: { description: 'seconds that a server waits for PostgreSQL before it ends', default: '60' },
   publicUrl: { description: 'public URL of the server, like https://tall.example.no', default: '' },
   exportJournal: {
-    description:
-      'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
+    description: 'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
     default: '',
   },
   auditAnchors: {
     description: 'file, outside of this machine, that gets the audit anchors daily; default: none',
     default: '',
   },
-  allowedHosts: {
-    description: 'additional host names of the server',
-    default: '',
-    isReloadable: true,
-  },
+  allowedHosts: { description: 'additional host names of the server', default: '', isReloadable: true },
   corsOrigins: {
     description: 'origins of other sites whose pages may call the API, or * for all (CORS)',
     default: '',
@@ -121,11 +113,7 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     default: '',
     isReloadable: true,
   },
-  rateLimit: {
-    description: 'requests per minute and credential, or off',
-    default: '6000',
-    isReloadable: true,
-  },
+  rateLimit: { description: 'requests per minute and credential, or off', default: '6000', isReloadable: true },
   unauthenticatedConnections: {
     description: 'open connections per network without an authenticated request',
     default: '200',
@@ -139,41 +127,25 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   },
   workers: { description: 'number of server processes (PostgreSQL only)', default: '1' },
   smtpUrl: {
-    description:
-      'mail server: smtp://USER:PASSWORD@HOST:PORT or smtps://…; default: no e-mail is sent',
+    description: 'mail server: smtp://USER:PASSWORD@HOST:PORT or smtps://…; default: no e-mail is sent',
     default: '',
     isSecret: true,
   },
   mailFrom: { description: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', default: '' },
-  webhookNetworks: {
-    description: 'private networks that webhooks may call, also without TLS',
-    default: '',
-  },
+  webhookNetworks: { description: 'private networks that webhooks may call, also without TLS', default: '' },
   masterKey: { description: 'the master key, 32 bytes in base64', default: '', isSecret: true },
-  oidcIssuer: {
-    description: 'OpenID Connect issuer of the identity provider',
-    default: '',
-  },
+  oidcIssuer: { description: 'OpenID Connect issuer of the identity provider', default: '' },
   oidcClientId: { description: 'OpenID Connect client id of this server', default: '' },
-  oidcClientSecret: {
-    description: 'OpenID Connect client secret',
-    default: '',
-    isSecret: true,
-  },
+  oidcClientSecret: { description: 'OpenID Connect client secret', default: '', isSecret: true },
   oidcName: { description: 'name of the identity provider on the sign-in page', default: 'SSO' },
   oidcScopes: { description: 'OpenID Connect scopes to request', default: 'openid email profile' },
   oidcGroupsClaim: { description: 'claim that lists the groups of a user', default: 'groups' },
-  oidcRoles: {
-    description: 'roles by group: GROUP=COMPANY:ROLE, separated by commas',
-    default: '',
-  },
+  oidcRoles: { description: 'roles by group: GROUP=COMPANY:ROLE, separated by commas', default: '' },
   oidcHosts: { description: 'additional hosts of the identity provider', default: '' },
 }
 
 /** In the order of the table. */
-export const settingNames = Object.keys(settings).filter(
-  (name): name is SettingName => name in settings,
-)
+export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings)
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 

@@ -34,8 +34,7 @@ export async function deleteRecord(
   { now }: Pick<ActionContext, 'now'>,
 ): Promise<void> {
   const record = (await findRecords(transaction, resource, [key])).get(key)
-  if (record === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (record === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   guard?.(record)
   await deleteImportChangesOf(transaction, resource.wire, String(key))
   for (const relation of referencesTo(schema, resource)) {
@@ -67,16 +66,12 @@ export async function deleteUnused(
     const referenced = new Set<RecordKey>()
     await forEachChunk(remaining, chunkKeys, async (chunk) => {
       for (const relation of referencesTo(schema, resource))
-        for (const key of await findReferencedKeys(transaction, relation, chunk))
-          referenced.add(key)
+        for (const key of await findReferencedKeys(transaction, relation, chunk)) referenced.add(key)
     })
     const unreferenced = remaining.filter((key) => !referenced.has(key))
     if (unreferenced.length === 0) return remaining
-    for (const key of unreferenced)
-      if (typeof key === 'number') transaction.sequences.reserveEmployeeId(key)
-    await forEachChunk(unreferenced, chunkKeys, (chunk) =>
-      deleteRecords(transaction, resource, chunk, now),
-    )
+    for (const key of unreferenced) if (typeof key === 'number') transaction.sequences.reserveEmployeeId(key)
+    await forEachChunk(unreferenced, chunkKeys, (chunk) => deleteRecords(transaction, resource, chunk, now))
     remaining = [...referenced]
   }
 }
@@ -84,11 +79,7 @@ export async function deleteUnused(
 const chunkKeys = 1000
 
 /** Keeps the number for its references, and clears all personal data (ADR 0028). */
-async function anonymize(
-  transaction: Transaction,
-  record: StoredRecord,
-  now: number,
-): Promise<void> {
+async function anonymize(transaction: Transaction, record: StoredRecord, now: number): Promise<void> {
   const blank = Object.fromEntries(Object.keys(employee.fields).map((name) => [name, null]))
   const { changedAt = null, createdAt = null } = record
   const anonymous: StoredRecord = {

@@ -26,9 +26,7 @@ export async function assignKeys(
 ): Promise<KeyedRow[]> {
   const keyName = keyNameOf(resource)
   const isNumbered = resource.fields[keyName]?.type === 'integer'
-  const given = rows.map(
-    ({ values }) => parseKey(values[keyName]) ?? (isNumbered ? null : missingKey),
-  )
+  const given = rows.map(({ values }) => parseKey(values[keyName]) ?? (isNumbered ? null : missingKey))
   if (!given.includes(null))
     return rows.map((row, index) => ({ ...row, key: given[index] ?? missingKey, isKeyGiven: true }))
   const stored = await getHighestKey(transaction, resource)

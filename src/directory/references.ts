@@ -34,8 +34,7 @@ export async function rejectMissingReferences(
       const reference = parseReference(row.values[field])
       return reference !== null && !found.has(reference)
     }
-    if (isSelfReference(relation))
-      rejectMissingSelfReferences(rows, { relation, rejected, isMissing })
+    if (isSelfReference(relation)) rejectMissingSelfReferences(rows, { relation, rejected, isMissing })
     else
       await forEachChunk(rows, chunkKeys, (chunk, start) =>
         chunk.forEach((row, index) => {
@@ -67,9 +66,7 @@ function rejectMissingSelfReferences(
     rows.keys().filter((index) => !rejected.has(index) && isMissing(rowAt(rows, index))),
     (index) => parseReference(rowAt(rows, index).values[field]),
   )
-  const missingKeys = [...dependents.keys()].filter(
-    (key) => key !== null && !rowCountByKey.has(key),
-  )
+  const missingKeys = [...dependents.keys()].filter((key) => key !== null && !rowCountByKey.has(key))
   for (let key = missingKeys.pop(); key !== undefined; key = missingKeys.pop())
     for (const index of dependents.get(key) ?? []) {
       if (rejected.has(index)) continue
@@ -96,10 +93,7 @@ function parseReference(value: KeyedRow['values'][string]): RecordKey | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
-function referenceError(
-  { values, location, bindAnnotations }: KeyedRow,
-  relation: Relation,
-): ErrorDetail {
+function referenceError({ values, location, bindAnnotations }: KeyedRow, relation: Relation): ErrorDetail {
   const name = fieldOf(relation)
   const field = bindAnnotations?.get(name) ?? relation.of.fields[name]?.wire ?? name
   const params = { field, value: String(values[name]) }

@@ -9,12 +9,7 @@ import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { referencesOf, type Schema } from '../engine/model/schema.ts'
 import { message } from '../errors/messages.ts'
-import {
-  deleteTombstones,
-  findRecords,
-  saveRecords,
-  type StoredRecord,
-} from '../store/directory/directory-records.ts'
+import { deleteTombstones, findRecords, saveRecords, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** How rows are saved: what happens when their record exists, and when it does not. */
@@ -37,10 +32,7 @@ export function createSaveHandler(options: SaveOptions): DirectoryWriteHandler {
     const stored = await findStored(transaction, resource, rows)
     if (guard !== undefined) for (const record of stored.values()) guard(record)
     const rejected = await findRejected(rows, stored, options)
-    await rejectMissingReferences(transaction, rows, {
-      relations: referencesOf(schema, resource),
-      rejected,
-    })
+    await rejectMissingReferences(transaction, rows, { relations: referencesOf(schema, resource), rejected })
 
     const changes = new DirectoryChanges(transaction, { resource, stored, now })
     const outcomes: (() => WriteOutcome<StoredRecord>)[] = []
@@ -72,8 +64,7 @@ async function findStored(
   await forEachChunk(rows, chunkKeys, async (chunk) => {
     const keys = chunk.flatMap(({ key, isKeyGiven }) => (isKeyGiven ? key : []))
     if (keys.length === 0) return
-    for (const [key, record] of await findRecords(transaction, resource, keys))
-      stored.set(key, record)
+    for (const [key, record] of await findRecords(transaction, resource, keys)) stored.set(key, record)
   })
   return stored
 }
@@ -107,15 +98,11 @@ function findKeyError(
   if (!exists && missing === 'rejected')
     return new ApiError('NotFound', { params: { what: message('theRecord') } }).toDetail(location)
   if (exists && stored === 'rejected')
-    return new ApiError('AlreadyExists', {
-      target,
-      params: { what: recordName(resource, key) },
-    }).toDetail(location)
+    return new ApiError('AlreadyExists', { target, params: { what: recordName(resource, key) } }).toDetail(location)
   if (typeof key === 'number' && (key < 1 || key > keyMax))
-    return new ApiError('NumberOutOfRange', {
-      target,
-      params: { field: target, min: 1, max: keyMax },
-    }).toDetail(location)
+    return new ApiError('NumberOutOfRange', { target, params: { field: target, min: 1, max: keyMax } }).toDetail(
+      location,
+    )
   return null
 }
 
@@ -137,11 +124,7 @@ class DirectoryChanges {
 
   constructor(
     transaction: Transaction,
-    {
-      resource,
-      stored,
-      now,
-    }: { resource: Resource; stored: ReadonlyMap<RecordKey, StoredRecord>; now: number },
+    { resource, stored, now }: { resource: Resource; stored: ReadonlyMap<RecordKey, StoredRecord>; now: number },
   ) {
     this.#transaction = transaction
     this.#resource = resource
@@ -175,9 +158,7 @@ class DirectoryChanges {
         chunk.map(({ after }) => after),
       )
       const isNew = ({ before }: DirectoryChange) => before === null
-      const keys = chunk
-        .filter(isNew)
-        .flatMap(({ after }) => after[keyNameOf(this.#resource)] ?? [])
+      const keys = chunk.filter(isNew).flatMap(({ after }) => after[keyNameOf(this.#resource)] ?? [])
       if (keys.length > 0) await deleteTombstones(transaction, this.#resource, keys)
       onStored?.(start + chunk.length)
     })
@@ -187,31 +168,17 @@ class DirectoryChanges {
     const { sequences } = this.#transaction
     if (typeof key === 'number') sequences.reserveEmployeeId(key)
     const stamp = sequences.nextStamp(this.#now)
-    const fields = Object.keys(this.#resource.fields).map((name) => [
-      name,
-      toStoredValue(values[name]),
-    ])
-    return {
-      ...Object.fromEntries(fields),
-      [keyNameOf(this.#resource)]: key,
-      changedAt: stamp,
-      createdAt: stamp,
-    }
+    const fields = Object.keys(this.#resource.fields).map((name) => [name, toStoredValue(values[name])])
+    return { ...Object.fromEntries(fields), [keyNameOf(this.#resource)]: key, changedAt: stamp, createdAt: stamp }
   }
 
-  #changed(
-    current: StoredRecord,
-    { values }: KeyedRow,
-    earlier: DirectoryChange | undefined,
-  ): StoredRecord {
+  #changed(current: StoredRecord, { values }: KeyedRow, earlier: DirectoryChange | undefined): StoredRecord {
     const differing = Object.entries(values).filter(
       ([name, value]) => value !== undefined && toStoredValue(value) !== current[name],
     )
     if (differing.length === 0) return current
     const changedAt =
-      earlier === undefined
-        ? this.#transaction.sequences.nextStamp(this.#now)
-        : (current['changedAt'] ?? null)
+      earlier === undefined ? this.#transaction.sequences.nextStamp(this.#now) : (current['changedAt'] ?? null)
     const fields = differing.map(([name, value]) => [name, toStoredValue(value)])
     return { ...current, ...Object.fromEntries(fields), changedAt }
   }

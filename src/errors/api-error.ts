@@ -75,8 +75,7 @@ export class ApiError extends Error {
   /** This error as a detail of an enclosing one: `Dato` in row 3 gets the target `[3].Dato`. */
   toDetail(parentTarget = ''): ErrorDetail {
     const target =
-      parentTarget +
-      (this.target === null || this.target.startsWith('[') || parentTarget === '' ? '' : '.')
+      parentTarget + (this.target === null || this.target.startsWith('[') || parentTarget === '' ? '' : '.')
     return {
       code: this.code,
       target: target + (this.target ?? '') || null,

@@ -9,18 +9,14 @@ import { interpolate, type Language, type MessageParams } from './messages.ts'
 /** The message of an error code, with its placeholders replaced. */
 export function errorMessage(code: ErrorCode, params: MessageParams, language: Language): string {
   const added = Object.entries(suffixes).filter(([name]) => params[name] !== undefined)
-  const text =
-    errorCatalog[code][language] + added.map(([, addition]) => addition[language]).join('')
+  const text = errorCatalog[code][language] + added.map(([, addition]) => addition[language]).join('')
   return interpolate(text, params, language)
 }
 
 const suffixes = {
   unknown: { en: ' Unknown names: {unknown}.', nb: ' Ukjente navn: {unknown}.' },
   nearest: { en: ' Did you mean "{nearest}"?', nb: ' Mente du «{nearest}»?' },
-  limitName: {
-    en: ' The limit is {limitName} in /limits.',
-    nb: ' Grensen er {limitName} i /limits.',
-  },
+  limitName: { en: ' The limit is {limitName} in /limits.', nb: ' Grensen er {limitName} i /limits.' },
 } as const
 
 /** The catalogue. A released code is never renamed or reused, because callers branch on it. */

@@ -7,10 +7,7 @@ import { message, messages, type MessageCode } from './messages.ts'
 const codes = Object.keys(messages) as MessageCode[]
 
 test('a message and its nested fragments are in one language', () => {
-  const takes = message('takesArguments', {
-    name: 'substring',
-    count: message('range', { min: 2, max: 3 }),
-  })
+  const takes = message('takesArguments', { name: 'substring', count: message('range', { min: 2, max: 3 }) })
   const params = { option: '$filter', column: 1, problem: takes }
   expect(errorMessage('InvalidFilter', params, 'en')).toBe(
     '$filter is invalid at column 1: substring takes 2 to 3 arguments.',
@@ -52,9 +49,7 @@ test('no Norwegian message contains an English one', () => {
 test('every message fragment is used', () => {
   const folder = join(import.meta.dirname, '..')
   const used = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && path !== 'errors/messages.ts',
-    )
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && path !== 'errors/messages.ts')
     .map((path) => readFileSync(join(folder, path), 'utf8'))
     .join('\n')
   expect(codes.filter((code) => !used.includes(`'${code}'`))).toEqual([])

@@ -59,10 +59,7 @@ export const messages = {
     en: 'must use https, on a network that webhooks may call',
     nb: 'må bruke https, på et nett som webhooks kan kalle',
   },
-  notAnAllowedValue: {
-    en: 'is not one of the allowed values',
-    nb: 'er ikke en av de tillatte verdiene',
-  },
+  notAnAllowedValue: { en: 'is not one of the allowed values', nb: 'er ikke en av de tillatte verdiene' },
   invalidIdList: {
     en: 'must be a list of at most {max} ids like 3-7,12',
     nb: 'må være en liste på høyst {max} id-er som 3-7,12',
@@ -97,14 +94,8 @@ export const messages = {
     nb: 'XML-deklarasjonen oppgir en annen tegnkoding enn UTF-8',
   },
   unexpectedText: { en: 'unexpected text after the end', nb: 'uventet tekst etter slutten' },
-  commaMissing: {
-    en: 'a comma or a closing bracket is missing',
-    nb: 'et komma eller en sluttparentes mangler',
-  },
-  nameMissing: {
-    en: 'a name in double quotes is missing',
-    nb: 'et navn i doble anførselstegn mangler',
-  },
+  commaMissing: { en: 'a comma or a closing bracket is missing', nb: 'et komma eller en sluttparentes mangler' },
+  nameMissing: { en: 'a name in double quotes is missing', nb: 'et navn i doble anførselstegn mangler' },
   colonMissing: { en: 'a colon is missing', nb: 'et kolon mangler' },
   valueMissing: { en: 'a value is missing', nb: 'en verdi mangler' },
   unexpectedEnd: { en: 'unexpected end of the text', nb: 'uventet slutt på teksten' },
@@ -113,14 +104,8 @@ export const messages = {
     en: 'a string contains an unescaped line break or tab',
     nb: 'en tekst har et linjeskift eller en tabulator som ikke er kodet',
   },
-  unknownEscape: {
-    en: 'a string contains an unknown escape sequence',
-    nb: 'en tekst har en ukjent escape-sekvens',
-  },
-  notJsonNumber: {
-    en: 'a number is not in JSON notation',
-    nb: 'et tall er ikke skrevet slik JSON krever',
-  },
+  unknownEscape: { en: 'a string contains an unknown escape sequence', nb: 'en tekst har en ukjent escape-sekvens' },
+  notJsonNumber: { en: 'a number is not in JSON notation', nb: 'et tall er ikke skrevet slik JSON krever' },
 
   // imported files
   fileTooLarge: { en: 'the file is larger than {max} bytes', nb: 'filen er større enn {max} byte' },
@@ -146,14 +131,8 @@ export const messages = {
     en: 'reading the file takes too much time or memory: save the sheet in a new file, or as CSV',
     nb: 'det tar for mye tid eller minne å lese filen: lagre arket i en ny fil, eller som CSV',
   },
-  tooManyParts: {
-    en: 'the file contains more than {max} parts',
-    nb: 'filen har mer enn {max} deler',
-  },
-  tooManyColumns: {
-    en: 'the table has more than {max} columns',
-    nb: 'tabellen har mer enn {max} kolonner',
-  },
+  tooManyParts: { en: 'the file contains more than {max} parts', nb: 'filen har mer enn {max} deler' },
+  tooManyColumns: { en: 'the table has more than {max} columns', nb: 'tabellen har mer enn {max} kolonner' },
   fieldMappedTwice: {
     en: 'the columns "{one}" and "{other}" are both mapped to {field}',
     nb: 'kolonnene «{one}» og «{other}» er begge koblet til {field}',
@@ -176,10 +155,7 @@ export const messages = {
     nb: 'ingen kolonne heter Id, externalId eller Eksportnokkel',
   },
   lineIdMissing: { en: '{position} has no line id', nb: '{position} har ingen linje-id' },
-  invalidId: {
-    en: '{position}: "{value}" is not an id',
-    nb: '{position}: «{value}» er ikke en id',
-  },
+  invalidId: { en: '{position}: "{value}" is not an id', nb: '{position}: «{value}» er ikke en id' },
   entryAt: { en: 'entry {number}', nb: 'element {number}' },
   lineAt: { en: 'line {line}', nb: 'linje {line}' },
   beyondLastColumn: {
@@ -201,15 +177,9 @@ export const messages = {
 
   // query options
   unexpectedParenthesis: { en: 'unexpected )', nb: 'uventet )' },
-  parenthesisNotClosed: {
-    en: 'the parenthesis is never closed',
-    nb: 'parentesen blir aldri lukket',
-  },
+  parenthesisNotClosed: { en: 'the parenthesis is never closed', nb: 'parentesen blir aldri lukket' },
   quoteNotClosed: { en: 'the quote is never closed', nb: 'apostrofen blir aldri lukket' },
-  expectedOperator: {
-    en: 'expected an operator or the end',
-    nb: 'ventet en operator eller slutten',
-  },
+  expectedOperator: { en: 'expected an operator or the end', nb: 'ventet en operator eller slutten' },
   expectedComma: { en: 'expected a comma or the end', nb: 'ventet et komma eller slutten' },
   expectedParenthesis: { en: 'expected )', nb: 'ventet )' },
   expectedValue: { en: 'expected a value', nb: 'ventet en verdi' },
@@ -217,18 +187,12 @@ export const messages = {
   expectedLiteral: { en: 'expected a literal', nb: 'ventet en konstant' },
   expectedDate: { en: 'expected a date, like {example}', nb: 'ventet en dato, som {example}' },
   expectedName: { en: 'expected a property name or *', nb: 'ventet et feltnavn eller *' },
-  expectedTerm: {
-    en: 'expected a word or a quoted phrase',
-    nb: 'ventet et ord eller en frase i anførselstegn',
-  },
+  expectedTerm: { en: 'expected a word or a quoted phrase', nb: 'ventet et ord eller en frase i anførselstegn' },
   expectedSpace: { en: 'expected a space', nb: 'ventet et mellomrom' },
   expectedAlias: { en: 'expected as and an alias', nb: 'ventet as og et alias' },
   expectedSign: { en: 'expected {sign}', nb: 'ventet {sign}' },
   expectedCount: { en: 'expected an integer, 0 or more', nb: 'ventet et heltall, 0 eller mer' },
-  expectedLevels: {
-    en: 'expected max or an integer, 1 or more',
-    nb: 'ventet max eller et heltall, 1 eller mer',
-  },
+  expectedLevels: { en: 'expected max or an integer, 1 or more', nb: 'ventet max eller et heltall, 1 eller mer' },
   expectedColon: { en: 'expected a colon', nb: 'ventet et kolon' },
   expectedSlash: { en: 'expected / and a property name', nb: 'ventet / og et feltnavn' },
   expectedSegment: {
@@ -246,10 +210,7 @@ export const messages = {
     nb: 'ventet URL-en til en post, som Ansatt(1)',
   },
   expectedType: { en: 'expected {type}', nb: 'ventet {type}' },
-  expectedUrlInSet: {
-    en: 'expected the URL of a record of {set}',
-    nb: 'ventet URL-en til en post i {set}',
-  },
+  expectedUrlInSet: { en: 'expected the URL of a record of {set}', nb: 'ventet URL-en til en post i {set}' },
   segmentNotPossible: {
     en: '{name} is not possible after the preceding segment',
     nb: '{name} er ikke mulig etter det foregående leddet',
@@ -271,15 +232,9 @@ export const messages = {
     en: 'expected a lambda variable, like x in any(x:x/…)',
     nb: 'ventet en lambda-variabel, som x i any(x:x/…)',
   },
-  invalidLiteral: {
-    en: 'not a valid literal of type {name}',
-    nb: 'ikke en gyldig konstant av typen {name}',
-  },
+  invalidLiteral: { en: 'not a valid literal of type {name}', nb: 'ikke en gyldig konstant av typen {name}' },
   expectedSemicolon: { en: 'expected ; or )', nb: 'ventet ; eller )' },
-  expectedOption: {
-    en: 'expected one of the options {options}',
-    nb: 'ventet et av valgene {options}',
-  },
+  expectedOption: { en: 'expected one of the options {options}', nb: 'ventet et av valgene {options}' },
   givenTwice: { en: '{name} is given twice', nb: '{name} er oppgitt to ganger' },
   namesInList: { en: 'number of names in a list', nb: 'antall navn i en liste' },
   expandDepth: { en: 'depth of nested $expand', nb: 'dybde av $expand' },
@@ -296,18 +251,12 @@ export const messages = {
     nb: 'ventet et felt, eller en tekst i apostrofer',
   },
   expectedCondition: { en: 'expected a boolean expression', nb: 'ventet et logisk uttrykk' },
-  expectedList: {
-    en: 'expected a list of literals in parentheses',
-    nb: 'ventet en liste av konstanter i parentes',
-  },
+  expectedList: { en: 'expected a list of literals in parentheses', nb: 'ventet en liste av konstanter i parentes' },
   expectedStraightQuotes: {
     en: "strings are written in straight single quotes, like 'this'",
     nb: "tekst skrives i rette apostrofer, som 'dette'",
   },
-  invalidNumberOrDate: {
-    en: 'not a valid number or date',
-    nb: 'ikke et gyldig tall eller en gyldig dato',
-  },
+  invalidNumberOrDate: { en: 'not a valid number or date', nb: 'ikke et gyldig tall eller en gyldig dato' },
   unknownFunction: { en: 'there is no function "{name}"', nb: 'funksjonen «{name}» finnes ikke' },
   takesArgument: { en: '{name} takes 1 argument', nb: '{name} tar 1 argument' },
   takesArguments: { en: '{name} takes {count} arguments', nb: '{name} tar {count} argumenter' },
@@ -318,10 +267,7 @@ export const messages = {
   steps: { en: 'number of transformations', nb: 'antall transformasjoner' },
   copies: { en: 'number of copies of a row', nb: 'antall kopier av en rad' },
   valuesOfIn: { en: 'number of values in an in list', nb: 'antall verdier i en in-liste' },
-  notBoolean: {
-    en: '{field} is not a boolean expression',
-    nb: '{field} er ikke et logisk uttrykk',
-  },
+  notBoolean: { en: '{field} is not a boolean expression', nb: '{field} er ikke et logisk uttrykk' },
   notAString: { en: '{field} is not a string', nb: '{field} er ikke en tekst' },
   isOfType: { en: '{field} is {kind}, like {example}', nb: '{field} er {kind}, som {example}' },
   theseOutside: {
@@ -332,14 +278,8 @@ export const messages = {
     en: '$these with anything but $count, sum, average, min and max',
     nb: '$these med noe annet enn $count, sum, average, min og max',
   },
-  noSuchSet: {
-    en: 'there is no such entity set after $root',
-    nb: 'det finnes ikke noe slikt sett etter $root',
-  },
-  exportInExpression: {
-    en: 'TransaksjonsEksport inside an expression',
-    nb: 'TransaksjonsEksport inne i et uttrykk',
-  },
+  noSuchSet: { en: 'there is no such entity set after $root', nb: 'det finnes ikke noe slikt sett etter $root' },
+  exportInExpression: { en: 'TransaksjonsEksport inside an expression', nb: 'TransaksjonsEksport inne i et uttrykk' },
   noSuchKey: { en: 'not a valid key of {name}', nb: 'ikke en gyldig nøkkel i {name}' },
   complexValueNotOrdered: {
     en: 'complex values support eq and ne only',
@@ -349,14 +289,8 @@ export const messages = {
     en: 'there is no property {name}, or it is given twice',
     nb: 'det finnes ikke noe felt {name}, eller det er oppgitt to ganger',
   },
-  operandTypesDiffer: {
-    en: 'the two operands have different types',
-    nb: 'de to operandene har ulik type',
-  },
-  fieldTypesDiffer: {
-    en: '{one} and {other} have different types',
-    nb: '{one} og {other} har ulik type',
-  },
+  operandTypesDiffer: { en: 'the two operands have different types', nb: 'de to operandene har ulik type' },
+  fieldTypesDiffer: { en: '{one} and {other} have different types', nb: '{one} og {other} har ulik type' },
   notPrecedence: {
     en: 'not binds more tightly than a comparison: write not (…)',
     nb: 'not binder sterkere enn en sammenligning: skriv not (…)',
@@ -369,24 +303,15 @@ export const messages = {
     en: 'this date or time does not exist',
     nb: 'denne datoen eller dette klokkeslettet finnes ikke',
   },
-  aliasOfExpression: {
-    en: 'a parameter alias for an expression',
-    nb: 'et parameteralias for et uttrykk',
-  },
+  aliasOfExpression: { en: 'a parameter alias for an expression', nb: 'et parameteralias for et uttrykk' },
   theFunction: { en: 'the function {name}', nb: 'funksjonen {name}' },
   aNestedSelect: { en: 'nested $select of this property', nb: '$select inne i dette feltet' },
   anExpandOfPath: { en: '$expand of a path', nb: '$expand av en sti' },
   relations: { en: 'number of relations', nb: 'antall relasjoner' },
   namedTwice: { en: 'a relation is named twice', nb: 'en relasjon er nevnt to ganger' },
-  searchAfterAggregation: {
-    en: '$search after an aggregation',
-    nb: '$search etter en aggregering',
-  },
+  searchAfterAggregation: { en: '$search after an aggregation', nb: '$search etter en aggregering' },
   expectedNumber: { en: 'expected a number', nb: 'ventet et tall' },
-  expectedPositiveCount: {
-    en: 'expected an integer, 1 or more',
-    nb: 'ventet et heltall, 1 eller mer',
-  },
+  expectedPositiveCount: { en: 'expected an integer, 1 or more', nb: 'ventet et heltall, 1 eller mer' },
   expectedPercent: {
     en: 'expected a number greater than 0 and at most 100',
     nb: 'ventet et tall større enn 0 og høyst 100',
@@ -462,19 +387,13 @@ export const messages = {
   },
   valueTypesDiffer: { en: 'the values have different types', nb: 'verdiene har ulik type' },
   tooManyPlaces: { en: 'expected at most four decimal places', nb: 'ventet høyst fire desimaler' },
-  duplicateName: {
-    en: '{name} is already the name of something else',
-    nb: '{name} er alt navnet på noe annet',
-  },
+  duplicateName: { en: '{name} is already the name of something else', nb: '{name} er alt navnet på noe annet' },
   ordersAtMost: { en: 'the maximum is {max} expressions', nb: 'høyst {max} uttrykk er tillatt' },
   isCollection: {
     en: '{name} is a collection of records; use any, all or $count',
     nb: '{name} er en samling poster; bruk any, all eller $count',
   },
-  isNotCollection: {
-    en: '{name} is not a collection of records',
-    nb: '{name} er ikke en samling poster',
-  },
+  isNotCollection: { en: '{name} is not a collection of records', nb: '{name} er ikke en samling poster' },
   isSingleRecord: {
     en: '{name} is a single record, which takes no collection options',
     nb: '{name} er én post, som ikke har valg for samlinger',
@@ -489,10 +408,7 @@ export const messages = {
     en: 'contains a character that cannot be typed',
     nb: 'inneholder et tegn som ikke kan tastes',
   },
-  tooShort: {
-    en: 'has {count} characters; at least {min} are required',
-    nb: 'har {count} tegn; minst {min} kreves',
-  },
+  tooShort: { en: 'has {count} characters; at least {min} are required', nb: 'har {count} tegn; minst {min} kreves' },
   tooLong: { en: 'has more than {max} characters', nb: 'har mer enn {max} tegn' },
   easyToGuess: {
     en: 'is easy to guess: it consists of common words, sequences or repetitions; use a few unrelated words',
@@ -510,16 +426,10 @@ export const messages = {
     en: 'must be an e-mail address like kari@example.no',
     nb: 'må være en e-postadresse som kari@example.no',
   },
-  invalidTimezone: {
-    en: 'must be a time zone like Europe/Oslo',
-    nb: 'må være en tidssone som Europe/Oslo',
-  },
+  invalidTimezone: { en: 'must be a time zone like Europe/Oslo', nb: 'må være en tidssone som Europe/Oslo' },
 
   // $batch
-  boundaryMissing: {
-    en: 'the multipart boundary is missing',
-    nb: 'multipart-skillelinjen (boundary) mangler',
-  },
+  boundaryMissing: { en: 'the multipart boundary is missing', nb: 'multipart-skillelinjen (boundary) mangler' },
   headerUnreadable: { en: 'a header is invalid', nb: 'en header er ugyldig' },
   changeSetInside: {
     en: 'a change set cannot contain another change set',
@@ -533,28 +443,19 @@ export const messages = {
     en: 'expected a line like GET Ansatt HTTP/1.1',
     nb: 'ventet en linje som GET Ansatt HTTP/1.1',
   },
-  urlOfOtherService: {
-    en: 'the URL does not belong to this service',
-    nb: 'URL-en hører ikke til denne tjenesten',
-  },
+  urlOfOtherService: { en: 'the URL does not belong to this service', nb: 'URL-en hører ikke til denne tjenesten' },
   duplicateId: { en: 'the id is used more than once', nb: 'id-en er brukt mer enn én gang' },
   dependsOnLater: {
     en: 'it depends on a request that does not precede it',
     nb: 'den avhenger av en forespørsel som ikke kommer før den',
   },
-  readInChangeSet: {
-    en: 'a change set can contain writes only',
-    nb: 'et endringssett kan bare inneholde endringer',
-  },
+  readInChangeSet: { en: 'a change set can contain writes only', nb: 'et endringssett kan bare inneholde endringer' },
   anotherOfItsGroup: { en: 'another request of the group', nb: 'en annen forespørsel i gruppen' },
   whatItDependsOn: { en: 'a request that it depends on', nb: 'en forespørsel som den avhenger av' },
   aBatchInside: { en: 'A batch inside a batch', nb: 'En batch inne i en batch' },
   aCondition: { en: 'A condition on other replies', nb: 'En betingelse på andre svar' },
   aDryRunInChangeSet: { en: 'A dry run in a change set', nb: 'En prøvekjøring i et endringssett' },
-  readBackInChangeSet: {
-    en: 'Reading back in a change set',
-    nb: 'Å lese tilbake i et endringssett',
-  },
+  readBackInChangeSet: { en: 'Reading back in a change set', nb: 'Å lese tilbake i et endringssett' },
   deepInsert: {
     en: 'A related record in the body (write it by itself, and refer to it with @odata.bind)',
     nb: 'En relatert post i innholdet (skriv den for seg, og henvis til den med @odata.bind)',

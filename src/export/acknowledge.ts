@@ -16,11 +16,7 @@ import { transactionStates } from '../model/transaction.ts'
 import { expireClaims, findClaimedLines } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
-import {
-  recordFailures,
-  acknowledgeLines,
-  getLineStatuses,
-} from '../store/export/acknowledgements.ts'
+import { recordFailures, acknowledgeLines, getLineStatuses } from '../store/export/acknowledgements.ts'
 import { findPairedLines } from '../store/export/correction-pairs.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -37,13 +33,8 @@ export async function evaluateAcknowledgements(
     const statuses = await getLineStatuses(transaction, destination, ids)
     const claimedByOthers = await findClaimedByOthers(transaction, destination, ids, context)
     for (const acknowledgement of chunk) {
-      const one = evaluateAcknowledgement(
-        acknowledgement,
-        statuses.get(acknowledgement.id),
-        destination,
-      )
-      const isClaimedByOther =
-        claimedByOthers.has(acknowledgement.id) && one.status?.state === 'ready'
+      const one = evaluateAcknowledgement(acknowledgement, statuses.get(acknowledgement.id), destination)
+      const isClaimedByOther = claimedByOthers.has(acknowledgement.id) && one.status?.state === 'ready'
       evaluated.push(isClaimedByOther ? { ...one, code: 'claimed_by_other' } : one)
     }
   })
@@ -60,11 +51,7 @@ async function findClaimedByOthers(
   if (isExclusive === 0) return new Set()
   await expireClaims(transaction, now)
   const claimed = await findClaimedLines(transaction, ids)
-  return new Set(
-    claimed
-      .filter((one) => one.destinationId === id && one.holder !== actor)
-      .map(({ lineId }) => lineId),
-  )
+  return new Set(claimed.filter((one) => one.destinationId === id && one.holder !== actor).map(({ lineId }) => lineId))
 }
 
 /** Applies acknowledgements that were evaluated in the same transaction. */
@@ -72,10 +59,7 @@ export async function applyAcknowledgements(
   transaction: Transaction,
   destination: Destination,
   evaluated: readonly EvaluatedAcknowledgement[],
-  {
-    context,
-    externalBatchId,
-  }: { readonly context: WriteContext; readonly externalBatchId: string | null },
+  { context, externalBatchId }: { readonly context: WriteContext; readonly externalBatchId: string | null },
 ): Promise<void> {
   const ledgerEntry = ledgerEntryFactory(destination, context, externalBatchId)
   await forEachChunk(evaluated, chunkIds, async (chunk) => {
@@ -124,15 +108,9 @@ export async function applyAcknowledgements(
   const ids = (code: EvaluatedAcknowledgement['code']) =>
     evaluated.filter((one) => one.code === code).map(({ acknowledgement }) => acknowledgement.id)
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
-  await auditMaterial(transaction, context, 'acknowledge', exported, {
-    destination: destination.id,
-  })
-  await publishChange(transaction, context, 'export.marked', exported, {
-    destination: destination.name,
-  })
-  await auditMaterial(transaction, context, 'fail', ids('failed_recorded'), {
-    destination: destination.id,
-  })
+  await auditMaterial(transaction, context, 'acknowledge', exported, { destination: destination.id })
+  await publishChange(transaction, context, 'export.marked', exported, { destination: destination.name })
+  await auditMaterial(transaction, context, 'fail', ids('failed_recorded'), { destination: destination.id })
 
   /** Another caller acknowledged it before, or the same caller under another external id: possibly two vouchers for one line. */
   function isRepeatedDifferently(one: EvaluatedAcknowledgement): boolean {
@@ -141,11 +119,7 @@ export async function applyAcknowledgements(
 }
 
 /** Whether a repeated acknowledgement names another external id than the first. */
-export function hasExternalIdMismatch({
-  acknowledgement,
-  status,
-  code,
-}: EvaluatedAcknowledgement): boolean {
+export function hasExternalIdMismatch({ acknowledgement, status, code }: EvaluatedAcknowledgement): boolean {
   return (
     code === 'already_exported' &&
     acknowledgement.externalId !== null &&
@@ -161,22 +135,14 @@ async function findIncompletePairs(
 ): Promise<readonly EvaluatedAcknowledgement[]> {
   const corrections = exported.filter(
     ({ acknowledgement, status }) =>
-      status !== undefined &&
-      status.materialId !== null &&
-      status.materialId !== acknowledgement.id,
+      status !== undefined && status.materialId !== null && status.materialId !== acknowledgement.id,
   )
   if (corrections.length === 0) return []
   const ids = corrections.map(({ acknowledgement }) => acknowledgement.id)
   const { companyId } = transaction
-  const pairs = await findPairedLines(
-    transaction,
-    { companyId, destinationId: destination.id },
-    ids,
-  )
+  const pairs = await findPairedLines(transaction, { companyId, destinationId: destination.id }, ids)
   const incomplete = new Set(
-    pairs
-      .filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1)
-      .map(({ id }) => id),
+    pairs.filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1).map(({ id }) => id),
   )
   return corrections.filter(({ acknowledgement }) => incomplete.has(acknowledgement.id))
 }
@@ -184,10 +150,7 @@ async function findIncompletePairs(
 /** Few enough that the statements of a chunk take some milliseconds each. */
 const chunkIds = 1000
 
-const exportingCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set([
-  'exported',
-  'exported_with_correction',
-])
+const exportingCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set(['exported', 'exported_with_correction'])
 
 /** Codes of the alerts in the ledger: what a person should look into. */
 export const alertCodes = {
@@ -208,11 +171,7 @@ function exportTransition({ actor }: WriteContext) {
   return { actor, from: transactionStates.approved, to }
 }
 
-function ledgerEntryFactory(
-  { id: destinationId }: Destination,
-  context: WriteContext,
-  externalBatchId: string | null,
-) {
+function ledgerEntryFactory({ id: destinationId }: Destination, context: WriteContext, externalBatchId: string | null) {
   return (
     action: NewLedgerEntry['action'],
     { acknowledgement, status, revision, wasRetrieved }: EvaluatedAcknowledgement,

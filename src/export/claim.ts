@@ -50,12 +50,7 @@ export async function claimLines(
 ): Promise<OpenedClaim> {
   const { actor, requestId, now } = context
   const id = transaction.sequences.next('claimId')
-  const retrieval = await logPartialRetrieval(
-    transaction,
-    destination,
-    { lineIds, query, claimId: id },
-    context,
-  )
+  const retrieval = await logPartialRetrieval(transaction, destination, { lineIds, query, claimId: id }, context)
   const claim: StoredClaim = {
     id,
     destinationId: destination.id,
@@ -68,10 +63,7 @@ export async function claimLines(
     retrievalId: retrieval.id,
   }
   await insertClaim(transaction, claim, lineIds)
-  await auditMaterial(transaction, context, 'claim', lineIds, {
-    batch: id,
-    destination: destination.id,
-  })
+  await auditMaterial(transaction, context, 'claim', lineIds, { batch: id, destination: destination.id })
   return { claim, retrieval }
 }
 
@@ -173,11 +165,7 @@ async function requireOpenClaim(
 }
 
 /** Throws `NotFound`. */
-export async function getClaim(
-  transaction: Transaction,
-  destination: Destination,
-  id: number,
-): Promise<StoredClaim> {
+export async function getClaim(transaction: Transaction, destination: Destination, id: number): Promise<StoredClaim> {
   const claim = await findClaim(transaction, destination.id, id)
   if (claim === undefined) throw new ApiError('NotFound', { params: { what: `Batch(${id})` } })
   return claim
@@ -194,9 +182,6 @@ async function closeClaim(
 ): Promise<StoredClaim> {
   await updateClaim(transaction, { ...claim, state })
   await nextFencingToken(transaction, claim.destinationId)
-  await auditMaterial(transaction, context, state, [claim.id], {
-    target: 'claim',
-    destination: claim.destinationId,
-  })
+  await auditMaterial(transaction, context, state, [claim.id], { target: 'claim', destination: claim.destinationId })
   return { ...claim, state }
 }

@@ -46,19 +46,11 @@ export function evaluateAcknowledgement(
     code: AcknowledgementCode,
     revision = status?.revision ?? 0,
     wasRetrieved = false,
-  ): EvaluatedAcknowledgement => ({
-    acknowledgement,
-    code,
-    status,
-    revision,
-    wasRetrieved,
-  })
-  if (status === undefined || status.state === null)
-    return result(status?.isKnown === 1 ? 'not_approved' : 'not_found')
+  ): EvaluatedAcknowledgement => ({ acknowledgement, code, status, revision, wasRetrieved })
+  if (status === undefined || status.state === null) return result(status?.isKnown === 1 ? 'not_approved' : 'not_found')
   const { state, revision: approvedRevision, readyAt, retrievedRevision } = status
   if (state === 'exported' || state === 'closed') return result('already_exported')
-  if (approvedRevision === null || readyAt === null)
-    throw new Error('an export line without a revision')
+  if (approvedRevision === null || readyAt === null) throw new Error('an export line without a revision')
 
   const isApprovedRetrieved =
     state === 'ready' && (readyAt <= retrievedThrough || retrievedRevision === approvedRevision)
@@ -73,12 +65,9 @@ export function evaluateAcknowledgement(
     return result('revision_mismatch')
   const revision = acknowledgement.revision ?? effective
   if (state === 'withdrawn' && revision !== retrieved) return result('revision_mismatch')
-  if (acknowledgement.failure !== null)
-    return result(state === 'ready' ? 'failed_recorded' : 'not_approved')
+  if (acknowledgement.failure !== null) return result(state === 'ready' ? 'failed_recorded' : 'not_approved')
   const one = result('exported', revision, retrieved === revision)
-  return corrections === 'lines' && isOutdated(one)
-    ? { ...one, code: 'exported_with_correction' }
-    : one
+  return corrections === 'lines' && isOutdated(one) ? { ...one, code: 'exported_with_correction' } : one
 }
 
 /** Whether the receiver has other content than what is approved now. */

@@ -11,12 +11,7 @@ import type { Destination } from '../store/export/destinations.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
 import { closeLines } from '../store/export/acknowledgements.ts'
 import type { Transaction } from '../store/store.ts'
-import {
-  requeueLines,
-  retryLines,
-  findActionCandidates,
-  type ActionCandidate,
-} from '../store/export/line-actions.ts'
+import { requeueLines, retryLines, findActionCandidates, type ActionCandidate } from '../store/export/line-actions.ts'
 
 /** A reason: a code and a free text. */
 export interface CodedReason {
@@ -24,12 +19,7 @@ export interface CodedReason {
   readonly text: string
 }
 
-export const reasonCodes: readonly string[] = [
-  'wrong_destination',
-  'target_restored',
-  'test',
-  'other',
-]
+export const reasonCodes: readonly string[] = ['wrong_destination', 'target_restored', 'test', 'other']
 
 export interface EvaluatedLineAction {
   readonly id: number
@@ -69,14 +59,10 @@ type RejectedLines = ReadonlyMap<number, ApiError | undefined>
  */
 const lineActionRules: Readonly<Record<LineAction, LineActionRule>> = {
   undone: {
-    isAllowed: ({ state, isCorrected }) =>
-      (state === 'exported' || state === 'closed') && isCorrected === 0,
+    isAllowed: ({ state, isCorrected }) => (state === 'exported' || state === 'closed') && isCorrected === 0,
     apply: ({ transaction, destination }, lines) => {
       const to = nextState(transactionStates.exported, 'undo') ?? transactionStates.approved
-      return requeueLines(transaction, destination.id, lines, {
-        from: transactionStates.exported,
-        to,
-      })
+      return requeueLines(transaction, destination.id, lines, { from: transactionStates.exported, to })
     },
   },
   closed: {
@@ -142,15 +128,10 @@ export async function applyLineAction(
     const allowed = previewed.flatMap(({ code, line }) => (code === action && line ? line : []))
     const first = transaction.sequences.nextStamps(context.now, allowed.length)
     const lines = allowed.map((line, index) => ({ ...line, at: first + index }))
-    const rejected = await lineActionRules[action].apply(
-      { transaction, destination, context },
-      lines,
-    )
+    const rejected = await lineActionRules[action].apply({ transaction, destination, context }, lines)
     const done = allowed.filter(({ id }) => rejected?.has(id) !== true)
     for (const one of previewed)
-      outcomes.push(
-        rejected?.has(one.id) ? { ...one, code: 'not_allowed', error: rejected.get(one.id) } : one,
-      )
+      outcomes.push(rejected?.has(one.id) ? { ...one, code: 'not_allowed', error: rejected.get(one.id) } : one)
     await insertLedgerEntries(
       transaction,
       done.map((line, index): NewLedgerEntry => ({
@@ -171,10 +152,7 @@ export async function applyLineAction(
     )
   })
   const done = outcomes.filter(({ code }) => code === action).map(({ id }) => id)
-  await auditMaterial(transaction, context, action, done, {
-    destination: destination.id,
-    code: reason.code,
-  })
+  await auditMaterial(transaction, context, action, done, { destination: destination.id, code: reason.code })
   if (action === 'undone') {
     const destinationData = { destination: destination.name }
     await publishChange(transaction, context, 'export.undone', done, destinationData)
@@ -189,15 +167,8 @@ async function withdrawApprovals(
   lines: readonly TimestampedLine[],
 ): Promise<RejectedLines> {
   const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])
-  const outcomes = await decideTransactions(
-    transaction,
-    materialIds,
-    { action: 'withdraw', reason: null },
-    context,
-  )
-  const errorsById = new Map(
-    outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.error]),
-  )
+  const outcomes = await decideTransactions(transaction, materialIds, { action: 'withdraw', reason: null }, context)
+  const errorsById = new Map(outcomes.filter(({ code }) => code !== 'withdrawn').map((one) => [one.id, one.error]))
   return new Map(
     lines.flatMap(({ id, materialId }) =>
       materialId !== null && errorsById.has(materialId) ? [[id, errorsById.get(materialId)]] : [],

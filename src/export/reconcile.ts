@@ -21,10 +21,7 @@ export interface Reconciliation {
   /** Exported here but not in the list: lost by the receiver, or the list is incomplete. */
   readonly onlyOurs: readonly ReconcileLine[]
   /** In the list but not exported here; `line` is null for a line that this service does not know. */
-  readonly onlyTheirs: readonly {
-    readonly reference: LineReference
-    readonly line: ReconcileLine | null
-  }[]
+  readonly onlyTheirs: readonly { readonly reference: LineReference; readonly line: ReconcileLine | null }[]
 }
 
 /**
@@ -35,10 +32,7 @@ export async function reconcile(
   reader: Reader,
   destination: DestinationKey,
   list: readonly LineReference[],
-  {
-    span,
-    onProgress,
-  }: { readonly span: TimeRange; readonly onProgress: (linesRead: number) => void },
+  { span, onProgress }: { readonly span: TimeRange; readonly onProgress: (linesRead: number) => void },
 ): Promise<Reconciliation> {
   const references = indexReferences(list)
   const found = new Set<LineReference>()
@@ -64,8 +58,7 @@ export async function reconcile(
     after = last.lineId
     await yieldToEventLoop()
   }
-  for (const reference of list)
-    if (!found.has(reference)) onlyTheirs.push({ reference, line: null })
+  for (const reference of list) if (!found.has(reference)) onlyTheirs.push({ reference, line: null })
   return { both, onlyOurs, onlyTheirs }
 }
 

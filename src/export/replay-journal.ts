@@ -4,22 +4,13 @@ import { isAction } from '../journal/record.ts'
 import { utcDay } from '../lib/timestamp.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { transactionStates } from '../model/transaction.ts'
-import {
-  applyDecision,
-  insertExportLines,
-  insertDestinationLines,
-} from '../store/material/approvals.ts'
+import { applyDecision, insertExportLines, insertDestinationLines } from '../store/material/approvals.ts'
 import { resumeExports } from '../store/export/export-suspension.ts'
 import { companyIdForOperator } from '../auth/caller.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
 import { getLedgerPosition } from '../store/export/journaled-entries.ts'
 import { insertLedgerEntries, replayActor, type NewLedgerEntry } from '../store/material/ledger.ts'
-import {
-  closeLines,
-  acknowledgeLines,
-  getLineStatuses,
-  type LineStatus,
-} from '../store/export/acknowledgements.ts'
+import { closeLines, acknowledgeLines, getLineStatuses, type LineStatus } from '../store/export/acknowledgements.ts'
 import { insertMaterials, findMaterials, type StoredMaterial } from '../store/material/materials.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { revisionUnknown } from '../material/content.ts'
@@ -38,23 +29,13 @@ export interface ReplayOptions {
  * Brings the ledger of every company up to the journal's watermark, and resumes the exports that the restore suspended.
  * Returns the number of entries replayed. One transaction for each company.
  */
-export async function replayJournal({
-  store,
-  watermarks,
-  records,
-  clock,
-}: ReplayOptions): Promise<number> {
+export async function replayJournal({ store, watermarks, records, clock }: ReplayOptions): Promise<number> {
   const behind = await findCompaniesBehind(store, watermarks)
   if (behind.length > 0) await collectActions(behind, records())
   for (const { companyId, watermark, actions } of behind)
-    await store.inTransaction(companyId, (transaction) =>
-      replayCompany(transaction, watermark, actions, clock()),
-    )
+    await store.inTransaction(companyId, (transaction) => replayCompany(transaction, watermark, actions, clock()))
   if (watermarks.length > 0) await resumeExports(store)
-  return behind.reduce(
-    (sum, { actions }) => sum + actions.flatMap(({ entries }) => entries).length,
-    0,
-  )
+  return behind.reduce((sum, { actions }) => sum + actions.flatMap(({ entries }) => entries).length, 0)
 }
 
 /** Whether the journal has exports that a ledger lacks. */
@@ -73,10 +54,7 @@ interface CompanyBehind {
   readonly actions: JournalAction[]
 }
 
-async function findCompaniesBehind(
-  store: Store,
-  watermarks: readonly CompanyWatermark[],
-): Promise<CompanyBehind[]> {
+async function findCompaniesBehind(store: Store, watermarks: readonly CompanyWatermark[]): Promise<CompanyBehind[]> {
   const behind: CompanyBehind[] = []
   for (const company of await listCompanies(store)) {
     const companyId = companyIdForOperator(company)
@@ -88,10 +66,7 @@ async function findCompaniesBehind(
   return behind
 }
 
-async function collectActions(
-  behind: readonly CompanyBehind[],
-  records: AsyncIterable<JournalRecord>,
-): Promise<void> {
+async function collectActions(behind: readonly CompanyBehind[], records: AsyncIterable<JournalRecord>): Promise<void> {
   const byCompany = new Map(behind.map((one) => [Number(one.companyId), one]))
   for await (const record of records) {
     const company = isAction(record) ? byCompany.get(record.companyId) : undefined
@@ -110,11 +85,7 @@ async function replayCompany(
   transaction.sequences.advanceTo('ledgerId', watermark.through)
   transaction.sequences.advanceTo('materialId', watermark.ceiling)
   for (const action of actions) {
-    const replayed = await (action.kind === 'undo' ? replayUndo : replayExport)(
-      transaction,
-      action,
-      now,
-    )
+    const replayed = await (action.kind === 'undo' ? replayUndo : replayExport)(transaction, action, now)
     await insertLedgerEntries(transaction, ledgerEntries(action, replayed))
   }
 }
@@ -129,16 +100,10 @@ async function replayUndo(
 ): Promise<ReplayedLines> {
   const ids = entries.map(({ lineId }) => lineId)
   const exported = [
-    ...(
-      await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)
-    ).values(),
+    ...(await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)).values(),
   ].filter(({ state }) => state === 'exported' || state === 'closed')
   const first = transaction.sequences.nextStamps(now, exported.length)
-  const undone = exported.map(({ id, materialId }, index) => ({
-    id,
-    materialId,
-    at: first + index,
-  }))
+  const undone = exported.map(({ id, materialId }, index) => ({ id, materialId, at: first + index }))
   await requeueLines(transaction, destinationId, undone, {
     from: transactionStates.exported,
     to: transactionStates.approved,
@@ -147,19 +112,11 @@ async function replayUndo(
 }
 
 /** Makes a line exported, restoring its transaction and approval first where they are missing; an exported line stays so. */
-async function replayExport(
-  transaction: Transaction,
-  action: JournalAction,
-  now: number,
-): Promise<ReplayedLines> {
+async function replayExport(transaction: Transaction, action: JournalAction, now: number): Promise<ReplayedLines> {
   const { destinationId, entries, kind } = action
   const ids = entries.map(({ lineId }) => lineId)
   await restoreTransactions(transaction, action)
-  const before = [
-    ...(
-      await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)
-    ).values(),
-  ]
+  const before = [...(await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)).values()]
   const waiting = before.filter(({ state }) => state !== 'exported' && state !== 'closed')
   const first = transaction.sequences.nextStamps(now, waiting.length)
   const stamps = new Map(waiting.map(({ id }, index) => [id, first + index]))
@@ -169,11 +126,7 @@ async function replayExport(
     { destinationId, stamps },
   )
   const ready = [
-    ...(
-      await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, [
-        ...stamps.keys(),
-      ])
-    ).values(),
+    ...(await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, [...stamps.keys()])).values(),
   ].filter(({ state }) => state === 'ready')
   const exported = ready.map(({ id, materialId, revision }) => ({
     id,
@@ -183,11 +136,7 @@ async function replayExport(
     externalId: null,
   }))
   const exportLines = kind === 'acknowledge' ? acknowledgeLines : closeLines
-  const transition = {
-    actor: replayActor,
-    from: transactionStates.approved,
-    to: transactionStates.exported,
-  }
+  const transition = { actor: replayActor, from: transactionStates.approved, to: transactionStates.exported }
   await exportLines(transaction, destinationId, exported, transition)
   return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
 }
@@ -200,31 +149,21 @@ async function restoreApprovals(
 ): Promise<void> {
   if (unapproved.length === 0) return
   const decided = unapproved.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
-  const approval = {
-    state: transactionStates.approved,
-    rejectionReason: null,
-    actor: replayActor,
-    isApproval: true,
-  }
+  const approval = { state: transactionStates.approved, rejectionReason: null, actor: replayActor, isApproval: true }
   await applyDecision(transaction, decided, approval)
   await insertExportLines(transaction, decided)
   await insertDestinationLines(transaction, decided, destinationId, '')
 }
 
 /** Restores transactions that were registered after the backup; only source and external id are known of them. */
-async function restoreTransactions(
-  transaction: Transaction,
-  { entries, at }: JournalAction,
-): Promise<void> {
+async function restoreTransactions(transaction: Transaction, { entries, at }: JournalAction): Promise<void> {
   const known = await findMaterials(
     transaction,
     entries.map(({ lineId }) => lineId),
   )
   const missing = entries.flatMap(({ lineId, source, externalId }): StoredMaterial[] => {
     if (known.has(lineId) || source === null || externalId === null) return []
-    return [
-      { ...unknownContent, id: lineId, source, externalId, date: utcDay(at), ...timestamps(at) },
-    ]
+    return [{ ...unknownContent, id: lineId, source, externalId, date: utcDay(at), ...timestamps(at) }]
   })
   await insertMaterials(transaction, missing)
 }
@@ -267,9 +206,7 @@ function ledgerEntries(
     if (generation === undefined) return []
     const action = ledgerActions[kind]
     const line = { destinationId, lineId, revision, generation }
-    return [
-      { ...line, action, at, actor: replayActor, requestId, wasRetrieved: 1, code: 'Replayed' },
-    ]
+    return [{ ...line, action, at, actor: replayActor, requestId, wasRetrieved: 1, code: 'Replayed' }]
   })
 }
 

@@ -26,11 +26,7 @@ export async function logFullRetrieval(
 ): Promise<LoggedRetrieval> {
   const at = transaction.sequences.nextStamp(context.now)
   const totals = await sumReadyLines(transaction, destination.id, at)
-  const retrieval = await logRetrieval(transaction, destination, context, {
-    totals,
-    at,
-    query: null,
-  })
+  const retrieval = await logRetrieval(transaction, destination, context, { totals, at, query: null })
   await recordFullRetrieval(transaction, destination, at)
   return retrieval
 }
@@ -44,12 +40,7 @@ export async function logPartialRetrieval(
 ): Promise<LoggedRetrieval> {
   const at = transaction.sequences.nextStamp(context.now)
   const totals = await sumLines(transaction, destination.id, lineIds)
-  const retrieval = await logRetrieval(transaction, destination, context, {
-    totals,
-    at,
-    query,
-    claimId,
-  })
+  const retrieval = await logRetrieval(transaction, destination, context, { totals, at, query, claimId })
   const { id: destinationId, retrievedThrough } = destination
   const retrieved = { destinationId, retrievalId: retrieval.id, retrievedThrough, day: utcDay(at) }
   await recordRetrievedLines(transaction, lineIds, retrieved)
@@ -83,9 +74,6 @@ async function logRetrieval(
     claimId: claimId ?? null,
   })
   if (totals.count > 0)
-    await auditMaterial(transaction, context, 'retrieve', [id], {
-      target: 'retrieval',
-      count: totals.count,
-    })
+    await auditMaterial(transaction, context, 'retrieve', [id], { target: 'retrieval', count: totals.count })
   return { ...sums, oldestReadyAt, id, at }
 }

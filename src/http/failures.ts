@@ -4,12 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from './limits.ts'
-import {
-  headersTooLargeError,
-  requestId,
-  urlDecodingError,
-  urlTooLongError,
-} from './request-line.ts'
+import { headersTooLargeError, requestId, urlDecodingError, urlTooLongError } from './request-line.ts'
 
 /** Maps errors of the framework to `ApiError`; returns any other error unchanged. */
 export function toApiError(error: unknown, url: string, limits: Limits): unknown {
@@ -40,8 +35,7 @@ export function replyToInvalidRequest(headers: Readonly<Record<string, string>>,
 
 /** Rejects CONNECT: tunnels are not supported. */
 export function rejectConnect(headers: Readonly<Record<string, string>>) {
-  return (_: IncomingMessage, socket: Duplex): void =>
-    replyOnSocket(socket, new ApiError('MalformedRequest'), headers)
+  return (_: IncomingMessage, socket: Duplex): void => replyOnSocket(socket, new ApiError('MalformedRequest'), headers)
 }
 
 /** Closes a socket without traffic, unless a reply is still being computed. */
@@ -55,9 +49,7 @@ function replyOnSocket(
   headers: Readonly<Record<string, string>>,
 ): void {
   const id = requestId(undefined)
-  const body = JSON.stringify({
-    error: { code, message, requestId: id, outcome: 'not_applied' },
-  })
+  const body = JSON.stringify({ error: { code, message, requestId: id, outcome: 'not_applied' } })
   const lines = Object.entries({
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',

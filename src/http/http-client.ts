@@ -62,10 +62,7 @@ function send(url: URL, { method, headers, body }: HttpClientRequest): Promise<R
   })
 }
 
-function responseOf(
-  { statusCode = 502, headers }: IncomingMessage,
-  body: Buffer<ArrayBuffer>,
-): Response {
+function responseOf({ statusCode = 502, headers }: IncomingMessage, body: Buffer<ArrayBuffer>): Response {
   const type = headers['content-type']
   return new Response(bodilessStatuses.includes(statusCode) ? null : body, {
     status: statusCode,

@@ -67,8 +67,7 @@ export class IncomingRequest implements Request {
 
   /** Where the caller is known: its connection is not limited from then on. */
   removeConnectionLimit(): void {
-    if (this.caller !== undefined)
-      this.#context.unauthenticatedConnections.remove(this.message.socket)
+    if (this.caller !== undefined) this.#context.unauthenticatedConnections.remove(this.message.socket)
   }
 
   /** One listener for all callbacks: every read of a batch may add one. */

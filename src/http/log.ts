@@ -23,10 +23,7 @@ export function loggerOptions(target: LogTarget) {
  * Writes one line per reply, with these fields only: no URL, header or body. It is byte for byte the line that the
  * framework's logger would write, which takes longer (ADR 0013); errors are left to it.
  */
-export function createRequestLog(
-  target: LogTarget,
-  logger: FastifyBaseLogger,
-): (sent: SentReply) => void {
+export function createRequestLog(target: LogTarget, logger: FastifyBaseLogger): (sent: SentReply) => void {
   const { stream, clock } = target
   const ofProcess = JSON.stringify(processFields(target)).slice(1, -1)
   return ({ id, method, route, status, ms, logContext }) => {
@@ -62,9 +59,7 @@ const warning = { number: 40, writtenAt: new Set([...information.writtenAt, 'war
 
 /** Logs message and stack only: errors of database drivers carry values and connections. */
 const errorSerializer = {
-  serializers: {
-    err: ({ name, message, stack = '' }: Error) => ({ type: name, message, stack }),
-  },
+  serializers: { err: ({ name, message, stack = '' }: Error) => ({ type: name, message, stack }) },
 }
 
 /** Buffers lines until the end of the turn: one write for many requests. */

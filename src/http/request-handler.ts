@@ -11,10 +11,7 @@ import { UnauthenticatedConnections } from './unauthenticated-connections.ts'
 import { writeReply } from './write-reply.ts'
 import { batchPerTurn } from '../lib/yield-to-event-loop.ts'
 
-export interface RequestHandlerOptions extends Omit<
-  RequestContext,
-  'bodies' | 'unauthenticatedConnections'
-> {
+export interface RequestHandlerOptions extends Omit<RequestContext, 'bodies' | 'unauthenticatedConnections'> {
   readonly toErrorReply: (error: unknown, request: Request) => Reply
   /** Throws for requests that no endpoint should get: unknown host, server not set up. */
   readonly admit: (request: Request) => void | Promise<void>
@@ -44,11 +41,7 @@ export class RequestHandler {
   readonly #openEndedReplies = new Set<() => void>()
   #isStopping = false
 
-  constructor(
-    options: RequestHandlerOptions,
-    log: FastifyBaseLogger,
-    logReply: (sent: SentReply) => void,
-  ) {
+  constructor(options: RequestHandlerOptions, log: FastifyBaseLogger, logReply: (sent: SentReply) => void) {
     const { limits = defaultLimits, headers, isOverTls, clientNetwork, monotonicMs } = options
     this.#options = options
     this.#limits = limits
@@ -77,11 +70,7 @@ export class RequestHandler {
   }
 
   /** Never rejects: an error is a reply. */
-  async handle(
-    message: IncomingMessage,
-    response: ServerResponse,
-    endpoint: MatchedEndpoint,
-  ): Promise<void> {
+  async handle(message: IncomingMessage, response: ServerResponse, endpoint: MatchedEndpoint): Promise<void> {
     const request = this.#receive(message, response, endpoint)
     try {
       checkHeaders(message, this.#limits)

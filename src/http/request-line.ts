@@ -5,10 +5,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from './limits.ts'
 
 /** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */
-export function checkHeaders(
-  { url = '', rawHeaders, headers, httpVersion }: IncomingMessage,
-  limits: Limits,
-): void {
+export function checkHeaders({ url = '', rawHeaders, headers, httpVersion }: IncomingMessage, limits: Limits): void {
   if (url.length > limits.urlBytesMax) throw urlTooLongError(limits)
   let bytes = 0
   let hosts = 0
@@ -21,11 +18,9 @@ export function checkHeaders(
   if (rawHeaders.length > 2 * limits.headersMax) throw headersTooLargeError(limits, 'headersMax')
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new ApiError('MalformedRequest')
   // An absolute URL and the Host header must name the same host.
-  if (isAbsolute(url) && authorityOf(url) !== headers.host?.toLowerCase())
-    throw new ApiError('MalformedRequest')
+  if (isAbsolute(url) && authorityOf(url) !== headers.host?.toLowerCase()) throw new ApiError('MalformedRequest')
   const encoding = headers['transfer-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
-    throw new ApiError('MalformedRequest')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') throw new ApiError('MalformedRequest')
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     throw new ApiError('ExpectationFailed', { params: { expect } })
@@ -66,9 +61,7 @@ const absolute = /^https?:\/\/([^/?#]*)/i
 
 /** The client's `X-Request-Id` if it is safe for logs and headers, or a generated one. */
 export function requestId(asked: string | string[] | undefined): string {
-  return typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked)
-    ? asked
-    : processId + ++requests
+  return typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked) ? asked : processId + ++requests
 }
 
 /** Unique per process; the counter after it is unique per request. */

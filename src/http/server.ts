@@ -8,11 +8,7 @@ import { listenOnSocket, type ListeningSocket } from './listening-sockets.ts'
 import type { HttpLoad } from './load.ts'
 import { limits as defaultLimits, type Limits } from './limits.ts'
 import { createRequestLog, loggerOptions, type LogTarget } from './log.ts'
-import {
-  RequestHandler,
-  type MatchedEndpoint,
-  type RequestHandlerOptions,
-} from './request-handler.ts'
+import { RequestHandler, type MatchedEndpoint, type RequestHandlerOptions } from './request-handler.ts'
 import type { Endpoint, Reply, Request } from './request.ts'
 import { stopServer, watchConnections } from './shutdown.ts'
 
@@ -86,9 +82,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.setErrorHandler(handleError)
-  app.setNotFoundHandler(
-    routeTo({ path: '-', bodyBytesMax: limits.listBytesMax, handle: options.fallback }),
-  )
+  app.setNotFoundHandler(routeTo({ path: '-', bodyBytesMax: limits.listBytesMax, handle: options.fallback }))
   for (const endpoint of endpoints)
     app.route({ method: endpoint.method, url: endpoint.path, handler: routeTo(endpoint) })
   return {
@@ -119,9 +113,7 @@ function frameworkSettings(limits: Limits): FastifyHttpOptions<Server> {
     // The framework's request log would contain URLs; see log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     // Routes have no schemas, and these compilers take a while to load.
-    schemaController: {
-      compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema },
-    },
+    schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
     // Requests need no logger of their own.
     childLoggerFactory: (logger) => logger,
     // A stopping server replies to what it has accepted.

@@ -29,8 +29,7 @@ export function writeReply(
   }
   // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
   const isHead = body === null && response.req.method === 'HEAD'
-  if (status !== 204 && status !== 304 && !isHead)
-    head['Content-Length'] = body === null ? 0 : Buffer.byteLength(body)
+  if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = body === null ? 0 : Buffer.byteLength(body)
   response.writeHead(status, head)
   response.end(body ?? undefined)
 }

@@ -37,9 +37,7 @@ export function mapColumns(
   mapping: ReadonlyMap<string, string | null> = new Map(),
 ): ImportColumns {
   const { resource } = importable
-  const specifiedBy = new Map(
-    [...mapping].map(([header, field]) => [normalizeHeader(header), field]),
-  )
+  const specifiedBy = new Map([...mapping].map(([header, field]) => [normalizeHeader(header), field]))
   for (const header of mapping.keys())
     if (!headers.some((one) => normalizeHeader(one) === normalizeHeader(header)))
       throw unreadableFileError('noSuchColumn', { name: header, ...suggestionFor(header, headers) })
@@ -68,10 +66,7 @@ export function mapColumnsInOrder(
 }
 
 /** The public field name that each header suggests; null for unknown and repeated ones. */
-export function suggestFields(
-  { resource }: Importable,
-  headers: readonly string[],
-): (string | null)[] {
+export function suggestFields({ resource }: Importable, headers: readonly string[]): (string | null)[] {
   const seen = new Set<string>()
   return headers.map((header) => {
     const found = findField(resource, header)
@@ -152,8 +147,7 @@ function indexFields(resource: Resource): ReadonlyMap<string, NamedField> {
     for (const spelling of [field.wire, ...(field.aliases ?? [])]) add(spelling, { name, field })
   for (const [name, { nb, en, aliases = [] }] of Object.entries(columnHeadersOf(resource))) {
     const field = resource.fields[name]
-    if (field !== undefined)
-      for (const spelling of [nb, en, ...aliases]) add(spelling, { name, field })
+    if (field !== undefined) for (const spelling of [nb, en, ...aliases]) add(spelling, { name, field })
   }
   return byName
 }
@@ -198,14 +192,8 @@ function suggestionFor(name: string, names: readonly string[]): MessageParams {
 }
 
 /** The suggestion is a parameter of the whole message, the others of the problem. */
-function unreadableFileError(
-  problem: LocalizedMessage['code'],
-  { nearest, ...params }: MessageParams,
-): ApiError {
+function unreadableFileError(problem: LocalizedMessage['code'], { nearest, ...params }: MessageParams): ApiError {
   return new ApiError('UnreadableFile', {
-    params: {
-      problem: message(problem, params),
-      ...(nearest === undefined ? {} : { nearest }),
-    },
+    params: { problem: message(problem, params), ...(nearest === undefined ? {} : { nearest }) },
   })
 }

@@ -11,11 +11,7 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { serviceSchema } from '../model/service-schema.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
-import {
-  findKeysByExternalId,
-  findRecords,
-  type StoredRecord,
-} from '../store/directory/directory-records.ts'
+import { findKeysByExternalId, findRecords, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -26,8 +22,7 @@ export function directoryImportTarget(resource: Resource): ImportTarget {
     scope: resource.writeScope ?? resource.readScope,
     needs: [[keyNameOf(resource), 'externalId']],
     importRows: importRecords,
-    undo: (transaction, changes, { context }) =>
-      undoChanges(transaction, resource, changes, context),
+    undo: (transaction, changes, { context }) => undoChanges(transaction, resource, changes, context),
   }
 }
 
@@ -85,10 +80,7 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
       lines.set(key, table.lines[index]?.line ?? 0)
       return true
     }
-    rejected.push({
-      index,
-      rejected: cellError(resource, keyName, location, duplicateMessage(line)),
-    })
+    rejected.push({ index, rejected: cellError(resource, keyName, location, duplicateMessage(line)) })
     return false
   })
   return { rows: distinct, rejected }
@@ -159,21 +151,12 @@ async function undoChanges(
       else restored.push({ location: key, values: parseStoredValues(resource, before) })
     })
   })
-  const save = createSaveHandler({
-    schema: serviceSchema,
-    resource,
-    stored: 'changed',
-    missing: 'rejected',
-  })
+  const save = createSaveHandler({ schema: serviceSchema, resource, stored: 'changed', missing: 'rejected' })
   const outcomes = await save(transaction, restored, context)
   outcomes.forEach((outcome, index) => {
     if ('problem' in outcome) kept.push({ key: restored[index]?.location ?? '', why: 'invalid' })
   })
-  const used = await deleteUnused(
-    transaction,
-    { schema: serviceSchema, resource, keys: added },
-    context,
-  )
+  const used = await deleteUnused(transaction, { schema: serviceSchema, resource, keys: added }, context)
   return [...kept, ...used.map((key): NotUndone => ({ key: String(key), why: 'referenced' }))]
 }
 

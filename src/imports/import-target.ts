@@ -39,11 +39,7 @@ export interface ImportJob extends TableRows, ImportActor {}
 export type ImportRowResult =
   | { readonly index: number; readonly rejected: ErrorDetail }
   | { readonly index: number; readonly effect: 'unchanged' }
-  | {
-      readonly index: number
-      readonly effect: 'inserted' | 'changed'
-      readonly change: ImportChange
-    }
+  | { readonly index: number; readonly effect: 'inserted' | 'changed'; readonly change: ImportChange }
 
 /** A record that could not be undone: changed since, deleted, referenced, or its previous values are invalid now. */
 export interface NotUndone {

@@ -8,8 +8,5 @@ import type { Resource } from '../engine/model/resource.ts'
 const directory: readonly Resource[] = [employee, department, project, site]
 
 export const importTargets: ReadonlyMap<string, ImportTarget> = new Map(
-  [...directory.map(directoryImportTarget), revenueImportTarget].map((target) => [
-    target.resource.wire,
-    target,
-  ]),
+  [...directory.map(directoryImportTarget), revenueImportTarget].map((target) => [target.resource.wire, target]),
 )

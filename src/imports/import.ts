@@ -7,11 +7,7 @@ import type { CompanyId } from '../engine/model/resource.ts'
 import { analyzeTables } from '../store/analyze.ts'
 import { commitIf } from '../store/commit-if.ts'
 import { insertAuditEntry } from '../store/audit/audit.ts'
-import {
-  deleteExpiredImportChanges,
-  insertImportRun,
-  insertImportChanges,
-} from '../store/imports/imports.ts'
+import { deleteExpiredImportChanges, insertImportRun, insertImportChanges } from '../store/imports/imports.ts'
 import type { Store, Transaction } from '../store/store.ts'
 
 export interface ImportOptions extends Omit<ImportJob, 'resource'> {
@@ -34,11 +30,7 @@ export interface ImportReport {
 }
 
 /** Runs in one transaction, which is rolled back for a dry run or a rejected table. */
-export async function runImport(
-  store: Store,
-  companyId: CompanyId,
-  job: ImportOptions,
-): Promise<ImportReport> {
+export async function runImport(store: Store, companyId: CompanyId, job: ImportOptions): Promise<ImportReport> {
   const whole = { ...job, resource: job.target.resource }
   const read = await parseRows(whole)
   const report = await commitIf(
@@ -47,8 +39,7 @@ export async function runImport(
     async (transaction): Promise<ImportReport> => {
       const results = await job.target.importRows(transaction, read.rows, whole)
       const invalid = new Map(read.invalid)
-      for (const result of results)
-        if ('rejected' in result) invalid.set(result.index, [result.rejected])
+      for (const result of results) if ('rejected' in result) invalid.set(result.index, [result.rejected])
       const isStored = !job.isDryRun && (invalid.size === 0 || job.takes === 'good')
       const counts = { ...countResults(results), invalid: listInvalidLines(invalid, job) }
       const run = isStored ? await recordImport(transaction, job, results, counts) : null
@@ -82,17 +73,8 @@ async function recordImport(
   const resource = target.resource.wire
   const counts = { inserted, changed, unchanged, invalid: invalid.length }
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
-  const run = await insertImportRun(transaction, {
-    at: now,
-    actor,
-    requestId,
-    resource,
-    file,
-    ...counts,
-  })
-  await forEachChunk(changes, changesPerChunk, (chunk) =>
-    insertImportChanges(transaction, run, chunk),
-  )
+  const run = await insertImportRun(transaction, { at: now, actor, requestId, resource, file, ...counts })
+  await forEachChunk(changes, changesPerChunk, (chunk) => insertImportChanges(transaction, run, chunk))
   const entry = { at: now, actor, action: 'import' as const, target: resource, requestId }
   await insertAuditEntry(transaction, { ...entry, data: { run, ...counts } })
   return run

@@ -24,11 +24,7 @@ export async function parseLineList(bytes: Buffer, by: IdentifierKind): Promise<
 }
 
 /** A line identified by a plain value. */
-export function toLineReference(
-  text: string,
-  by: IdentifierKind,
-  position: LocalizedMessage,
-): LineReference {
+export function toLineReference(text: string, by: IdentifierKind, position: LocalizedMessage): LineReference {
   return {
     id: by === 'id' ? idIn(text, position) : null,
     externalId: by === 'external' ? text : null,
@@ -40,13 +36,9 @@ function readJson(text: string, by: IdentifierKind): LineReference[] {
   const list = findList(parsed(text))
   return list.map((entry, index) => {
     const position = entryPosition(index)
-    if (typeof entry === 'number' || typeof entry === 'string')
-      return toLineReference(String(entry), by, position)
+    if (typeof entry === 'number' || typeof entry === 'string') return toLineReference(String(entry), by, position)
     if (typeof entry !== 'object' || entry === null) throw noIdentifierError(position)
-    return parseLineReference(
-      new Map(Object.entries(entry).map(([name, value]) => [name, toCell(value)])),
-      position,
-    )
+    return parseLineReference(new Map(Object.entries(entry).map(([name, value]) => [name, toCell(value)])), position)
   })
 }
 
@@ -60,15 +52,10 @@ function linePosition(line: number): LocalizedMessage {
 
 /** The array itself, or the one in `{"ids": […]}`, `{"items": […]}` or `{"value": […]}`. */
 function findList(sent: unknown): readonly unknown[] {
-  const lists = Array.isArray(sent)
-    ? [sent]
-    : typeof sent === 'object' && sent !== null
-      ? Object.values(sent)
-      : []
+  const lists = Array.isArray(sent) ? [sent] : typeof sent === 'object' && sent !== null ? Object.values(sent) : []
   const list = lists.find((one) => Array.isArray(one))
   if (!Array.isArray(list)) throw unreadableFileError(message('listMissing'))
-  if (list.length > listRowsMax)
-    throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
+  if (list.length > listRowsMax) throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
   return list
 }
 
@@ -87,9 +74,7 @@ function toCell(value: unknown): string {
 async function readCells(bytes: Buffer, by: IdentifierKind): Promise<LineReference[]> {
   const { headers, lines } = await readTable(bytes)
   const cells = (line: readonly string[]) =>
-    new Map(
-      headers.map((header, index) => [header, removeFormulaGuard((line[index] ?? '').trim())]),
-    )
+    new Map(headers.map((header, index) => [header, removeFormulaGuard((line[index] ?? '').trim())]))
   if (headers.some((header) => nameOf(header) !== null))
     return lines.map(({ line, cells: row }) => parseLineReference(cells(row), linePosition(line)))
   // A single column without a header: the first line is a value too.
@@ -110,15 +95,8 @@ function nameOf(header: string): keyof LineReference | null {
   return lower === exportable.fields.exportKey.wire.toLowerCase() ? 'exportKey' : null
 }
 
-function parseLineReference(
-  cells: ReadonlyMap<string, string>,
-  position: LocalizedMessage,
-): LineReference {
-  const named: Record<keyof LineReference, string | null> = {
-    id: null,
-    externalId: null,
-    exportKey: null,
-  }
+function parseLineReference(cells: ReadonlyMap<string, string>, position: LocalizedMessage): LineReference {
+  const named: Record<keyof LineReference, string | null> = { id: null, externalId: null, exportKey: null }
   for (const [header, cell] of cells) {
     const name = nameOf(header)
     if (name !== null && cell !== '') named[name] = cell

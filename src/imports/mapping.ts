@@ -38,9 +38,5 @@ export function applyMapping(
     const field = column === undefined ? undefined : publicFieldName(importable, column[1])
     return field ?? null
   })
-  return {
-    name: mapping.name,
-    fields,
-    isFitting: isFitting && left.every(([header]) => isErrorColumn(header)),
-  }
+  return { name: mapping.name, fields, isFitting: isFitting && left.every(([header]) => isErrorColumn(header)) }
 }

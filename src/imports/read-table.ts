@@ -16,18 +16,14 @@ export const fileBytesMax = 32 * 1024 * 1024
 
 /** CSV in the usual dialects, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
 export async function readTable(bytes: Buffer): Promise<Table> {
-  if (bytes.length > fileBytesMax)
-    throw unreadableFileError(message('fileTooLarge', { max: fileBytesMax }))
+  if (bytes.length > fileBytesMax) throw unreadableFileError(message('fileTooLarge', { max: fileBytesMax }))
   if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError(message('oldWorkbook'))
-  const lines = startsWith(bytes, zipMark)
-    ? sheetLines(await readWorkbook(bytes))
-    : parseCsv(decodeFileText(bytes))
+  const lines = startsWith(bytes, zipMark) ? sheetLines(await readWorkbook(bytes)) : parseCsv(decodeFileText(bytes))
   let headers: readonly string[] | null = null
   const rows: TableLine[] = []
   for await (const line of lines) {
     if (headers === null) headers = requireHeaders(line)
-    else if (rows.length === listRowsMax)
-      throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
+    else if (rows.length === listRowsMax) throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
     else rows.push(line)
   }
   if (headers === null) throw unreadableFileError(message('headerRowMissing'))
@@ -35,8 +31,7 @@ export async function readTable(bytes: Buffer): Promise<Table> {
 }
 
 function requireHeaders({ cells }: TableLine): readonly string[] {
-  if (cells.length > columnsMax)
-    throw unreadableFileError(message('tooManyColumns', { max: columnsMax }))
+  if (cells.length > columnsMax) throw unreadableFileError(message('tooManyColumns', { max: columnsMax }))
   return cells.map((cell) => cell.trim())
 }
 

@@ -13,8 +13,7 @@ export async function writeInvalidRows(
   language: Language,
 ): Promise<string> {
   const width = invalid.reduce((most, { cells }) => Math.max(most, cells.length), headers.length)
-  const padCells = (cells: readonly string[]) =>
-    Array.from({ length: width }, (_, index) => cells[index] ?? '')
+  const padCells = (cells: readonly string[]) => Array.from({ length: width }, (_, index) => cells[index] ?? '')
   const { line, problem } = errorHeaders
   const lines: string[] = []
   await forEachChunk(invalid, 500, (chunk) => {
@@ -23,11 +22,7 @@ export async function writeInvalidRows(
       lines.push(csvLine([...padCells(cells), String(line), params]))
     }
   })
-  return (
-    byteOrderMark +
-    csvLine([...padCells(headers), line[language], problem[language]]) +
-    lines.join('')
-  )
+  return byteOrderMark + csvLine([...padCells(headers), line[language], problem[language]]) + lines.join('')
 }
 
 /** The message, prefixed with the header of its column. */

@@ -2,13 +2,7 @@
 import type { ActionContext } from '../auth/action-context.ts'
 import { ApiError, fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import { cellError, chunkRows, type ImportRow } from './rows.ts'
-import type {
-  ImportRowResult,
-  ImportActor,
-  ImportJob,
-  NotUndone,
-  ImportTarget,
-} from './import-target.ts'
+import type { ImportRowResult, ImportActor, ImportJob, NotUndone, ImportTarget } from './import-target.ts'
 import { newRecord } from '../engine/model/resource.ts'
 import { pick } from '../lib/pick.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
@@ -75,18 +69,11 @@ function validateRows(
     const row: ValidRevenueRow = {
       index,
       location,
-      values: {
-        ...others,
-        date,
-        departmentId,
-        amount,
-        ...(typeof kind === 'string' ? { kind } : {}),
-      },
+      values: { ...others, date, departmentId, amount, ...(typeof kind === 'string' ? { kind } : {}) },
     }
     const key = cellKey(toCellRow(row).cell)
     const line = lines.get(key)
-    if (line !== undefined)
-      return reject(cellError(resource, 'date', location, message('duplicateKey', { line })))
+    if (line !== undefined) return reject(cellError(resource, 'date', location, message('duplicateKey', { line })))
     lines.set(key, table.lines[index]?.line ?? 0)
     return [row]
   })
@@ -114,8 +101,7 @@ async function setCells(
   const leaderOf = (row: ValidRevenueRow) => leaders.get(cellKey(toCellRow(row).cell))
   const isStored = (row: ValidRevenueRow) => {
     const leader = leaderOf(row)
-    const isEqual = (name: keyof RevenueValues) =>
-      row.values[name] === undefined || row.values[name] === leader?.[name]
+    const isEqual = (name: keyof RevenueValues) => row.values[name] === undefined || row.values[name] === leader?.[name]
     return leader !== undefined && revenueValueNames.every(isEqual)
   }
   const changing = rows.filter((row) => !isStored(row))
@@ -157,8 +143,7 @@ async function undoChanges(
   for (const { key, before, changedAt } of changes) {
     const stored = records.get(Number(key))
     if (stored === undefined) kept.push({ key, why: 'deleted' })
-    else if (departments !== null && !departments.includes(stored.departmentId ?? ''))
-      throw departmentError(stored)
+    else if (departments !== null && !departments.includes(stored.departmentId ?? '')) throw departmentError(stored)
     else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })
     else restored.push({ stored, before: before === null ? null : parsePrevious(before) })
   }

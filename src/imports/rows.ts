@@ -79,11 +79,7 @@ export async function parseRows({
 export const chunkRows = 1000
 
 /** An extra cell usually means an unquoted delimiter, so that the cells after it are in the wrong columns. */
-function extraCellErrors(
-  { headers, lines }: Table,
-  index: number,
-  location: string,
-): ErrorDetail[] {
+function extraCellErrors({ headers, lines }: Table, index: number, location: string): ErrorDetail[] {
   const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
   if (cell === undefined) return []
   const params = { field: `"${cell.slice(0, 60)}"`, problem: message('beyondLastColumn') }

@@ -52,10 +52,7 @@ export async function undoImport(
   await recordImportUndone(transaction, run.id, { at: now, by: actor })
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const about = { at: now, actor, action: 'import-undo' as const, target: run.resource, requestId }
-  await insertAuditEntry(transaction, {
-    ...about,
-    data: { run: run.id, undone, kept: kept.length },
-  })
+  await insertAuditEntry(transaction, { ...about, data: { run: run.id, undone, kept: kept.length } })
   return { undone, kept }
 }
 

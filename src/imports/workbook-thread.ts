@@ -16,10 +16,7 @@ export type WorkbookProblem = 'tooLarge' | 'tooMuch' | 'unreadable'
 async function readFirstSheet(bytes: Buffer, unpackedBytesMax: number): Promise<WorkbookResult> {
   if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }
   try {
-    const rows = await readSheet(bytes, {
-      trim: false,
-      parseNumber: (text) => String(Number(text)),
-    })
+    const rows = await readSheet(bytes, { trim: false, parseNumber: (text) => String(Number(text)) })
     return { rows: rows.map((row) => row.map(cellText)) }
   } catch {
     return { problem: 'unreadable' }
@@ -33,10 +30,7 @@ function unpacksWithin(bytes: Buffer, unpackedBytesMax: number): boolean {
     const packed = compressedBytesOf(bytes, part)
     if (packed === null) return false
     try {
-      left -=
-        part.method === 0
-          ? packed.length
-          : inflateRawSync(packed, { maxOutputLength: left + 1 }).length
+      left -= part.method === 0 ? packed.length : inflateRawSync(packed, { maxOutputLength: left + 1 }).length
     } catch {
       return false
     }

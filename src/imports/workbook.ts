@@ -28,19 +28,9 @@ interface Lane {
 const MiB = 1024 * 1024
 
 /** Ordinary files do not wait for large ones. */
-const small: Lane = {
-  unpackedBytesMax: 5 * MiB,
-  memoryMiBMax: 256,
-  readingMsMax: 10_000,
-  inTurn: createMutex(),
-}
+const small: Lane = { unpackedBytesMax: 5 * MiB, memoryMiBMax: 256, readingMsMax: 10_000, inTurn: createMutex() }
 
-const large: Lane = {
-  unpackedBytesMax: 50 * MiB,
-  memoryMiBMax: 1024,
-  readingMsMax: 60_000,
-  inTurn: createMutex(),
-}
+const large: Lane = { unpackedBytesMax: 50 * MiB, memoryMiBMax: 1024, readingMsMax: 60_000, inTurn: createMutex() }
 
 function unreadableFileError(problem: LocalizedMessage): ApiError {
   return new ApiError('UnreadableFile', { params: { problem } })

@@ -32,16 +32,10 @@ export function readZipEntries(bytes: Buffer): readonly ZipEntry[] | null {
 }
 
 /** The compressed bytes of an entry; null without a valid local header. */
-export function compressedBytesOf(
-  bytes: Buffer,
-  { offset, compressedBytes }: ZipEntry,
-): Buffer | null {
-  if (offset + 30 > bytes.length || !bytes.subarray(offset, offset + 4).equals(partMark))
-    return null
+export function compressedBytesOf(bytes: Buffer, { offset, compressedBytes }: ZipEntry): Buffer | null {
+  if (offset + 30 > bytes.length || !bytes.subarray(offset, offset + 4).equals(partMark)) return null
   const start = offset + 30 + lengthsAt(bytes, offset + 26, 2)
-  return start + compressedBytes > bytes.length
-    ? null
-    : bytes.subarray(start, start + compressedBytes)
+  return start + compressedBytes > bytes.length ? null : bytes.subarray(start, start + compressedBytes)
 }
 
 /** The total length of variable-length fields: name, extra field, comment. */

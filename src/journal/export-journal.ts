@@ -3,13 +3,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Watermarks } from './watermarks.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
 import { journalFile, listJournalFiles, readFileLines, type JournalFile } from './files.ts'
-import {
-  noHash,
-  formatLine,
-  type CompanyWatermark,
-  type JournalLine,
-  type JournalRecord,
-} from './record.ts'
+import { noHash, formatLine, type CompanyWatermark, type JournalLine, type JournalRecord } from './record.ts'
 import { syncFolder } from './sync-folder.ts'
 
 export interface JournalOptions {
@@ -32,8 +26,7 @@ export async function openExportJournal(options: JournalOptions): Promise<Export
   const tail = { number: 0, hash: noHash }
   for (const newest of await listNewestFiles(options.folder)) {
     const hash = await readFileLines(newest, (line) => {
-      if (line.kind === 'opening' && line.database !== options.database)
-        throw wrongDatabaseError(options.folder)
+      if (line.kind === 'opening' && line.database !== options.database) throw wrongDatabaseError(options.folder)
       watermarks.add(line)
     })
     if (newest.server === options.server) Object.assign(tail, { number: newest.number, hash })
@@ -51,8 +44,7 @@ function wrongDatabaseError(folder: string): OperatorError {
 /** The watermarks of all servers, without opening the journal for writing. Throws an `OperatorError` for a damaged file. */
 export async function readWatermarks(folder: string): Promise<Watermarks> {
   const watermarks = new Watermarks()
-  for (const file of await listNewestFiles(folder))
-    await readFileLines(file, (line) => watermarks.add(line))
+  for (const file of await listNewestFiles(folder)) await readFileLines(file, (line) => watermarks.add(line))
   return watermarks
 }
 
@@ -154,8 +146,7 @@ export class ExportJournal {
   }
 
   async #write(records: readonly JournalRecord[]): Promise<void> {
-    if (this.#file !== null && this.#file.bytes >= this.#options.fileBytesMax)
-      await this.#closeFile()
+    if (this.#file !== null && this.#file.bytes >= this.#options.fileBytesMax) await this.#closeFile()
     this.#file ??= await this.#startFile()
     this.#file = await this.#appendLines(this.#file, records)
   }

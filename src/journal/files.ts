@@ -12,11 +12,7 @@ export interface JournalFile {
 }
 
 export function journalFile(folder: string, server: string, number: number): JournalFile {
-  return {
-    path: join(folder, `${server}-${String(number).padStart(6, '0')}.journal`),
-    server,
-    number,
-  }
+  return { path: join(folder, `${server}-${String(number).padStart(6, '0')}.journal`), server, number }
 }
 
 /** By server, in writing order. */
@@ -45,10 +41,7 @@ const fileNamePattern = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
  * Passes each line to `onLine` and returns the hash of the last complete line: an incomplete line after a crash was
  * never acknowledged. Throws an `OperatorError` for a damaged line.
  */
-export async function readFileLines(
-  { path }: JournalFile,
-  onLine: (line: JournalLine) => void,
-): Promise<string> {
+export async function readFileLines({ path }: JournalFile, onLine: (line: JournalLine) => void): Promise<string> {
   const content = await readFile(path)
   let [hash, start] = [noHash, 0]
   for (let number = 1; ; number++) {

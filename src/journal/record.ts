@@ -71,9 +71,7 @@ export interface FormattedLine {
 export const noHash = ''
 
 export function formatLine(line: JournalLine, previousHash: string): FormattedLine {
-  const json = JSON.stringify(
-    isAction(line) ? { ...line, entries: line.entries.map(packEntry) } : line,
-  )
+  const json = JSON.stringify(isAction(line) ? { ...line, entries: line.entries.map(packEntry) } : line)
   const hash = hashLine(previousHash, json)
   return { text: `${hash} ${json}\n`, hash }
 }
@@ -105,14 +103,7 @@ type PackedLine =
   | (Omit<JournalAction, 'entries'> & { readonly entries: readonly PackedEntry[] })
 
 function packEntry(entry: JournalEntry): PackedEntry {
-  return [
-    entry.ledger,
-    entry.lineId,
-    entry.revision,
-    entry.generation,
-    entry.source,
-    entry.externalId,
-  ]
+  return [entry.ledger, entry.lineId, entry.revision, entry.generation, entry.source, entry.externalId]
 }
 
 function unpackLine(line: PackedLine): JournalLine {

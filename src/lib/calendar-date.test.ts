@@ -166,11 +166,7 @@ describe('a moment in UTC', () => {
       { zone: 'Asia/Kolkata', day: '2024-03-31', at: '00:00', before: 330, after: 330 },
     ]
     for (const { zone, day, at, before, after } of changes) {
-      const first = dayNumber(
-        Number(day.slice(0, 4)),
-        Number(day.slice(5, 7)),
-        Number(day.slice(8)),
-      )
+      const first = dayNumber(Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8)))
       const change = first * 1440 + Number(at.slice(0, 2)) * 60 + Number(at.slice(3))
       for (let minute = (first - 1) * 1440; minute < (first + 2) * 1440; minute += 30) {
         const written = formatDay(Math.floor(minute / 1440))
@@ -193,20 +189,7 @@ describe('a moment in UTC', () => {
 describe('any text', () => {
   it('is a day that exists, or a problem', () => {
     const piece = fc.oneof(
-      fc.constantFrom(
-        '2024-02-29',
-        '1999-12-31',
-        'T',
-        ' ',
-        ':',
-        '.',
-        'Z',
-        '+',
-        '-',
-        '00',
-        '23',
-        '7',
-      ),
+      fc.constantFrom('2024-02-29', '1999-12-31', 'T', ' ', ':', '.', 'Z', '+', '-', '00', '23', '7'),
       fc.string({ maxLength: 3 }),
     )
     fc.assert(

@@ -98,10 +98,7 @@ class ZoneClock {
   #clockAt(second: number): { date: string; time: string } {
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
     for (const { type, value } of this.#format.formatToParts(second * 1000)) part[type] = value
-    return {
-      date: `${part.year}-${part.month}-${part.day}`,
-      time: `${part.hour}:${part.minute}:${part.second}`,
-    }
+    return { date: `${part.year}-${part.month}-${part.day}`, time: `${part.hour}:${part.minute}:${part.second}` }
   }
 }
 

@@ -19,15 +19,13 @@ function text(year: number, month: number, day: number) {
 describe('the calendar', () => {
   it('accepts the existing days of 1900 to 2199, and no other', () => {
     const days = new Set<string>()
-    for (const { year, month, day } of everyDay())
-      if (year >= 1900 && year <= 2199) days.add(text(year, month, day))
+    for (const { year, month, day } of everyDay()) if (year >= 1900 && year <= 2199) days.add(text(year, month, day))
     expect(days.size).toBe(109_573)
     const wrong: string[] = []
     for (let year = 1899; year <= 2200; year += 1)
       for (let month = 0; month <= 13; month += 1)
         for (let day = 0; day <= 32; day += 1)
-          if (isValidDate(year, month, day) !== days.has(text(year, month, day)))
-            wrong.push(text(year, month, day))
+          if (isValidDate(year, month, day) !== days.has(text(year, month, day))) wrong.push(text(year, month, day))
     expect(wrong).toEqual([])
   })
 
@@ -35,10 +33,7 @@ describe('the calendar', () => {
     let expected = dayNumber(1899, 1, 1)
     const wrong: string[] = []
     for (const { year, month, day } of everyDay()) {
-      if (
-        dayNumber(year, month, day) !== expected ||
-        formatDay(expected) !== text(year, month, day)
-      )
+      if (dayNumber(year, month, day) !== expected || formatDay(expected) !== text(year, month, day))
         wrong.push(text(year, month, day))
       expected += 1
     }

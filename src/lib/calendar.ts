@@ -6,14 +6,7 @@ export const yearMax = 2199
 
 /** Whether the date exists, within the valid years. */
 export function isValidDate(year: number, month: number, day: number): boolean {
-  return (
-    year >= yearMin &&
-    year <= yearMax &&
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= daysIn(year, month)
-  )
+  return year >= yearMin && year <= yearMax && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 
 /** Days since 1970-01-01. */
@@ -23,8 +16,7 @@ export function dayNumber(year: number, month: number, day: number): number {
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
   return era * 146_097 + dayOfEra - 719_468
 }
 
@@ -34,14 +26,9 @@ export function formatDay(dayNumber: number): string {
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
   const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1_460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
   )
-  const dayOfYear =
-    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
   const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
   const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9

@@ -79,6 +79,5 @@ test.each([
 
 test('of several names the closest is suggested, and short names are not all alike', () => {
   expect(findIntendedName('Omsetningen', ['Omsetning', 'Omsetninger'])).toBe('Omsetninger')
-  for (const name of ['t', '_', 'ts', 'v'])
-    expect(findIntendedName(name, ['top', 'key'])).toBeUndefined()
+  for (const name of ['t', '_', 'ts', 'v']) expect(findIntendedName(name, ['top', 'key'])).toBeUndefined()
 })

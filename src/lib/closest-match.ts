@@ -68,8 +68,7 @@ export function editDistance(one: string, other: string, distanceMax: number): n
         cell(before, column - 1) + (isSame ? 0 : 1),
       )
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      if (row > 1 && column > 1 && isSwapped)
-        distance = Math.min(distance, cell(twoAgo, column - 2) + 1)
+      if (row > 1 && column > 1 && isSwapped) distance = Math.min(distance, cell(twoAgo, column - 2) + 1)
       fewest = Math.min(fewest, distance)
       now.push(distance)
     }

@@ -39,8 +39,7 @@ export function parseDateTime(text: string): DateTime | null {
 function endOfTime(text: string): number | null {
   const between = text[10]
   if (between !== 'T' && between !== ' ' && between !== 't') return null
-  if (!(numberAt(text, 11, 2) < 24) || text[13] !== ':' || !(numberAt(text, 14, 2) < 60))
-    return null
+  if (!(numberAt(text, 11, 2) < 24) || text[13] !== ':' || !(numberAt(text, 14, 2) < 60)) return null
   if (text[16] !== ':') return 16
   if (!(numberAt(text, 17, 2) < 60)) return null
   if (text[19] !== '.') return 19

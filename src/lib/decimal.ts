@@ -20,10 +20,7 @@ export function parseDecimal(text: string): number | 'malformed' | 'outOfRange' 
   if (point - start + end - fraction === 0) return 'malformed'
   const exponent = end === text.length ? 0 : parseExponent(text, end)
   if (exponent === null) return 'malformed'
-  const magnitude = roundedAt(
-    text.slice(start, point) + text.slice(fraction, end),
-    point - start + exponent,
-  )
+  const magnitude = roundedAt(text.slice(start, point) + text.slice(fraction, end), point - start + exponent)
   if (magnitude >= amountLimit) return 'outOfRange'
   // Avoids -0.
   return isNegative && magnitude > 0 ? -magnitude : magnitude

@@ -14,8 +14,7 @@ export function parseDuration(text: string): Duration | null {
   const { sign, days = '0', hours = '0', minutes = '0', seconds = '0' } = groups
   const [whole = '0', places = ''] = seconds.split('.')
   const minutesAll = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
-  const micros =
-    (minutesAll * 60 + Number(whole)) * 1_000_000 + Number(places.slice(0, 6).padEnd(6, '0'))
+  const micros = (minutesAll * 60 + Number(whole)) * 1_000_000 + Number(places.slice(0, 6).padEnd(6, '0'))
   const isExact = !/[1-9]/.test(places.slice(6))
   // Avoids -0: -0 + 0 is 0.
   return { micros: sign === '-' ? -micros - (isExact ? 0 : 1) + 0 : micros, isExact }

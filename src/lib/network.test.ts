@@ -37,8 +37,7 @@ test.each([
 })
 
 test('the loopback addresses are recognized in every notation', () => {
-  for (const address of ['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1'])
-    expect(isLoopback(address)).toBe(true)
+  for (const address of ['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1']) expect(isLoopback(address)).toBe(true)
   for (const address of ['10.0.0.1', '::2', '1.127.0.0']) expect(isLoopback(address)).toBe(false)
   expect(plainAddress('fe80::1%eth0')).toBe('fe80::1')
 })
@@ -56,16 +55,9 @@ test.each([
   expect(parseAddress(text)).toBe(address)
 })
 
-test.each([
-  '',
-  'unknown',
-  '_hidden',
-  '203.0.113',
-  '203.0.113.7:',
-  '203.0.113.7:123456',
-  '[::1',
-  '::1]:80',
-  ':80',
-])('%j has no address', (text) => {
-  expect(parseAddress(text)).toBeNull()
-})
+test.each(['', 'unknown', '_hidden', '203.0.113', '203.0.113.7:', '203.0.113.7:123456', '[::1', '::1]:80', ':80'])(
+  '%j has no address',
+  (text) => {
+    expect(parseAddress(text)).toBeNull()
+  },
+)

@@ -20,9 +20,5 @@ function splitAtServers(url: string) {
   const authority = /^[^/?#]*/.exec(url.slice(start))?.[0] ?? ''
   const serversAt = start + authority.lastIndexOf('@') + 1
   const end = start + authority.length
-  return {
-    before: url.slice(0, serversAt),
-    servers: url.slice(serversAt, end),
-    after: url.slice(end),
-  }
+  return { before: url.slice(0, serversAt), servers: url.slice(serversAt, end), after: url.slice(end) }
 }

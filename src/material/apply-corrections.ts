@@ -3,11 +3,7 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { restoreExportedState } from '../store/export/corrections.ts'
-import {
-  findUncorrectable,
-  listDestinations,
-  type Destination,
-} from '../store/export/destinations.ts'
+import { findUncorrectable, listDestinations, type Destination } from '../store/export/destinations.ts'
 import { findMaterials } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -15,10 +11,7 @@ import type { Transaction } from '../store/store.ts'
  * The transactions that can be corrected: those that no destination without corrections has received. Empty when no
  * destination accepts corrections.
  */
-export async function findCorrectable(
-  transaction: Transaction,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
+export async function findCorrectable(transaction: Transaction, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const destinations = await listDestinations(transaction)
   if (!destinations.some(acceptsCorrections)) return new Set()
   const blocked = await findUncorrectable(transaction, ids)

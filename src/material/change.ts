@@ -8,11 +8,7 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { validateContents } from './check-references.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
-import {
-  materialTransaction,
-  transactionStates,
-  type TransactionState,
-} from '../model/transaction.ts'
+import { materialTransaction, transactionStates, type TransactionState } from '../model/transaction.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import {
@@ -90,9 +86,7 @@ async function updateChunk(
     found.map((one) => ({ ...row, values: { ...toSentContent(one), ...values }, location: '' })),
     context,
   )
-  const keys = contents.flatMap((content) =>
-    'date' in content ? (sourceKeyOf(content) ?? []) : [],
-  )
+  const keys = contents.flatMap((content) => ('date' in content ? (sourceKeyOf(content) ?? []) : []))
   const materialsByKey = await findMaterialsBySource(transaction, keys)
   const correctable = await findCorrectableExports(transaction, found)
   return found.map((stored, index): UpdateOutcome => {
@@ -104,8 +98,7 @@ async function updateChunk(
     const lock = findLock(stored, correctable, context)
     if (lock !== null) return reject(lock)
     const isSame = listDifferences(content, pickContent(stored)).length === 0
-    if (isSame && stored.state === transactionStates.registered)
-      return { material: stored, error: null }
+    if (isSame && stored.state === transactionStates.registered) return { material: stored, error: null }
     const key = sourceKeyOf(content)
     const other = key === null ? undefined : materialsByKey.get(toSourceKey(key))
     if (other !== undefined && other.id !== stored.id) return reject(sourceKeyTakenError(other))
@@ -115,11 +108,7 @@ async function updateChunk(
 }
 
 /** Deletes it; its id is never reused. Throws `NotFound` and `StateConflict`. */
-export async function deleteMaterialById(
-  transaction: Transaction,
-  id: number,
-  context: WriteContext,
-): Promise<void> {
+export async function deleteMaterialById(transaction: Transaction, id: number, context: WriteContext): Promise<void> {
   const stored = await getMaterial(transaction, id)
   const lock = findLock(stored, await findCorrectableExports(transaction, [stored]), context)
   if (lock !== null) throw lock
@@ -166,10 +155,7 @@ function findLock(
   return canApprove ? null : new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
 }
 
-const mutableStates: ReadonlySet<TransactionState> = new Set([
-  transactionStates.registered,
-  transactionStates.rejected,
-])
+const mutableStates: ReadonlySet<TransactionState> = new Set([transactionStates.registered, transactionStates.rejected])
 
 /** Throws `NotFound` for an unknown id and for another company's id alike. */
 export async function getMaterial(transaction: Transaction, id: number): Promise<StoredMaterial> {
@@ -186,9 +172,7 @@ function materialNotFoundError(id: number): ApiError {
 /** For an exported transaction the last decision is not what locked it, so the error names nobody. */
 function notMutableError(stored: StoredMaterial): ApiError {
   return stateConflictError(
-    stored.state === transactionStates.exported
-      ? { ...stored, decidedAt: null, decidedBy: null }
-      : stored,
+    stored.state === transactionStates.exported ? { ...stored, decidedAt: null, decidedBy: null } : stored,
   )
 }
 

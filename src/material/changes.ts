@@ -61,11 +61,7 @@ export class MaterialChanges {
     return state === null ? null : this.#applyEdit(stored, content, state)
   }
 
-  #applyEdit(
-    current: StoredMaterial,
-    content: StoredContent,
-    state: TransactionState,
-  ): StoredMaterial {
+  #applyEdit(current: StoredMaterial, content: StoredContent, state: TransactionState): StoredMaterial {
     const { actor, requestId, now } = this.context
     const changedAt = this.#transaction.sequences.nextStamp(now)
     this.#revisions.push({

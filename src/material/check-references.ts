@@ -13,9 +13,7 @@ export async function validateContents(
   rows: readonly MaterialRowInput[],
   context: WriteContext,
 ): Promise<readonly (StoredContent | readonly ErrorDetail[])[]> {
-  const contents = rows.map(({ values, location }) =>
-    completeContent(values, context.source, location),
-  )
+  const contents = rows.map(({ values, location }) => completeContent(values, context.source, location))
   const valid = contents.flatMap((content, index) =>
     'date' in content ? { location: '', ...rows[index], content } : [],
   )
@@ -45,8 +43,7 @@ async function findUnknownReferences(
 ): Promise<readonly (readonly ErrorDetail[])[]> {
   const isChecked = ({ bindAnnotations }: ReferringContent, column: ReferenceField) =>
     settings.requiresKnownSubjects || bindAnnotations?.has(column) === true
-  if (!contents.some((one) => columns.some((column) => isChecked(one, column))))
-    return contents.map(() => [])
+  if (!contents.some((one) => columns.some((column) => isChecked(one, column)))) return contents.map(() => [])
   const known = await findKnownReferences(
     transaction,
     contents.map(({ content }) => content),
@@ -57,10 +54,7 @@ async function findUnknownReferences(
       const value = content[column]
       if (value === null || !isChecked(one, column) || known[column].has(value)) return []
       const field = bindAnnotations?.get(column) ?? materialTransaction.fields[column].wire
-      return new ApiError('ReferenceNotFound', {
-        target: field,
-        params: { field, value },
-      }).toDetail(location)
+      return new ApiError('ReferenceNotFound', { target: field, params: { field, value } }).toDetail(location)
     }),
   )
 }

@@ -8,11 +8,7 @@ import {
   type MaterialTransaction,
 } from '../model/transaction.ts'
 import { message } from '../errors/messages.ts'
-import {
-  pickContent,
-  type StoredContent,
-  type StoredMaterial,
-} from '../store/material/materials.ts'
+import { pickContent, type StoredContent, type StoredMaterial } from '../store/material/materials.ts'
 
 /** The revision of a line that only the export journal knows: filled in when the source sends it again. */
 export const revisionUnknown = 0
@@ -60,11 +56,8 @@ export function completeContent(
     externalId: sent.externalId ?? null,
   }
   if (content.quantity === 0) return [zeroQuantityError(location)]
-  const computedAmount =
-    content.salesPrice === null ? null : multiplyAmounts(content.quantity, content.salesPrice)
-  return computedAmount === 'outOfRange'
-    ? [amountRangeError(location)]
-    : { ...content, amount: computedAmount }
+  const computedAmount = content.salesPrice === null ? null : multiplyAmounts(content.quantity, content.salesPrice)
+  return computedAmount === 'outOfRange' ? [amountRangeError(location)] : { ...content, amount: computedAmount }
 }
 
 /** A transaction as a record of the public model. */

@@ -67,20 +67,11 @@ class Corrections {
   /** Returns whether the transaction has a line waiting afterwards. */
   correct({ id, approved }: CorrectionTarget, lines: readonly LineAtDestination[]): boolean {
     const delivered = lines.filter(({ isDelivered }) => isDelivered === 1)
-    this.#withdrawnIds.push(
-      ...lines.filter(({ isDelivered }) => isDelivered === 0).map((line) => line.id),
-    )
+    this.#withdrawnIds.push(...lines.filter(({ isDelivered }) => isDelivered === 0).map((line) => line.id))
     const reversed = new Set(delivered.map(({ reversesId }) => reversesId))
-    const current = delivered.findLast(
-      (line) => line.lineKind !== lineKinds.reversal && !reversed.has(line.id),
-    )
+    const current = delivered.findLast((line) => line.lineKind !== lineKinds.reversal && !reversed.has(line.id))
     const isWaiting = delivered.some(({ state }) => state === 'ready')
-    if (
-      current !== undefined &&
-      approved !== null &&
-      this.#hasSameExportedFields(current, approved)
-    )
-      return isWaiting
+    if (current !== undefined && approved !== null && this.#hasSameExportedFields(current, approved)) return isWaiting
     if (current !== undefined) this.#reverse(current)
     const last = delivered.findLast(({ lineKind }) => lineKind !== lineKinds.reversal)
     if (approved !== null) this.#replace(id, approved, last?.id ?? id)
@@ -106,11 +97,7 @@ class Corrections {
     )
   }
 
-  #replace(
-    materialId: number,
-    approved: NonNullable<CorrectionTarget['approved']>,
-    replacedId: number,
-  ): void {
+  #replace(materialId: number, approved: NonNullable<CorrectionTarget['approved']>, replacedId: number): void {
     const { revision } = approved
     this.#add(
       {
@@ -130,8 +117,7 @@ class Corrections {
   /** `materialId` is the transaction that becomes exported when this line is acknowledged; null for a reversal. */
   #add(line: Omit<NewExportLine, 'id'>, materialId: number | null): void {
     const id = this.#transaction.sequences.next('materialId')
-    const exportKey =
-      line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
+    const exportKey = line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
     const { lockDate, id: destinationId } = this.#destination
     const today = dateInZone(this.context.zone, this.context.now)
     const firstOpen = lockDate === null ? today : nextDate(lockDate)
@@ -159,8 +145,7 @@ class Corrections {
   /** Only a change in a field that the destination exports needs a correction. */
   #hasSameExportedFields(line: StoredContent, approved: StoredContent): boolean {
     const { exportedFields } = this.#destination
-    const names: readonly string[] | null =
-      exportedFields === null ? null : JSON.parse(exportedFields)
+    const names: readonly string[] | null = exportedFields === null ? null : JSON.parse(exportedFields)
     return !listDifferences(line, approved).some((name) => names === null || names.includes(name))
   }
 

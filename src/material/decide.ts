@@ -19,11 +19,7 @@ import {
   type DecisionCandidate,
   type DecidedTransaction,
 } from '../store/material/approvals.ts'
-import {
-  expireClaims,
-  findClaimedLinesOfMaterials,
-  type ClaimedLine,
-} from '../store/export/claims.ts'
+import { expireClaims, findClaimedLinesOfMaterials, type ClaimedLine } from '../store/export/claims.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -69,27 +65,17 @@ export async function decideTransactions(
       evaluateDecision(
         id,
         found.get(id),
-        {
-          ...decision,
-          isCorrectable: correctable.has(id),
-          claimed: claimed.get(id),
-          isOwnEdit: edited.has(id),
-        },
+        { ...decision, isCorrectable: correctable.has(id), claimed: claimed.get(id), isOwnEdit: edited.has(id) },
         context,
       ),
     )
     outcomes.push(...evaluated)
-    const applied = evaluated
-      .filter(({ code }) => code === successCodes[decision.action])
-      .map(({ id }) => id)
+    const applied = evaluated.filter(({ code }) => code === successCodes[decision.action]).map(({ id }) => id)
     if (applied.length > 0) await saveDecisions(transaction, applied, decision, context)
   })
-  const applied = outcomes
-    .filter(({ code }) => code === successCodes[decision.action])
-    .map(({ id }) => id)
+  const applied = outcomes.filter(({ code }) => code === successCodes[decision.action]).map(({ id }) => id)
   await auditMaterial(transaction, context, decision.action, applied)
-  for (const type of events[decision.action])
-    await publishChange(transaction, context, type, applied)
+  for (const type of events[decision.action]) await publishChange(transaction, context, type, applied)
   return outcomes
 }
 
@@ -115,9 +101,7 @@ function evaluateDecision(
     return { id, code: 'already_approved', current }
   if (action === 'reject' && current.state === transactionStates.rejected)
     return { id, code: 'already_rejected', current }
-  const next = isCorrectable
-    ? nextCorrectedState(current.state, action)
-    : nextState(current.state, action)
+  const next = isCorrectable ? nextCorrectedState(current.state, action) : nextState(current.state, action)
   if (next === null) return { id, code: 'not_allowed', current }
   const isOwn = current.registeredBy === actor || isOwnEdit
   if (action === 'approve' && settings.requiresFourEyes && isOwn)
@@ -179,13 +163,7 @@ async function saveDecisions(
   if (isApproval) await insertExportLines(transaction, decided)
   for (const destination of destinations) {
     const { id, lockDate, retrievedThrough } = destination
-    if (isApproval)
-      await insertDestinationLines(
-        transaction,
-        decided,
-        id,
-        lockDate === null ? '' : nextDate(lockDate),
-      )
+    if (isApproval) await insertDestinationLines(transaction, decided, id, lockDate === null ? '' : nextDate(lockDate))
     else await withdrawLines(transaction, decided, destination, utcDay(retrievedThrough))
   }
   await applyCorrections(transaction, destinations, ids, context)

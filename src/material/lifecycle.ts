@@ -54,18 +54,12 @@ export type TransactionAction =
   | 'undo'
 
 /** The state after an action; null when the action is not allowed. */
-export function nextState(
-  from: TransactionState,
-  action: TransactionAction,
-): TransactionState | null {
+export function nextState(from: TransactionState, action: TransactionAction): TransactionState | null {
   return transitions.get(`${from} ${action}`) ?? null
 }
 
 /** The same when every destination that has the transaction accepts corrections. */
-export function nextCorrectedState(
-  from: TransactionState,
-  action: TransactionAction,
-): TransactionState | null {
+export function nextCorrectedState(from: TransactionState, action: TransactionAction): TransactionState | null {
   return correctedTransitions.get(`${from} ${action}`) ?? nextState(from, action)
 }
 

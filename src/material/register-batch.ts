@@ -57,9 +57,7 @@ async function registerChunk(
 ): Promise<RegisterOutcome[]> {
   const changes = new MaterialChanges(transaction, context)
   const contents = await validateContents(transaction, rows, context)
-  const keys = contents.flatMap((content) =>
-    'date' in content ? (sourceKeyOf(content) ?? []) : [],
-  )
+  const keys = contents.flatMap((content) => ('date' in content ? (sourceKeyOf(content) ?? []) : []))
   const materialsByKey = await findMaterialsBySource(transaction, keys)
 
   const outcomes = contents.map((content, index): RegisterOutcome => {
@@ -81,15 +79,11 @@ function registerRow(
   location: string,
 ): RegisterOutcome {
   if (stored === undefined) return { code: 'registered', material: changes.register(content) }
-  if (stored.revision === revisionUnknown)
-    return { code: 'unchanged', material: changes.fillIn(stored, content) }
-  if (listDifferences(content, pickContent(stored)).length === 0)
-    return { code: 'unchanged', material: stored }
+  if (stored.revision === revisionUnknown) return { code: 'unchanged', material: changes.fillIn(stored, content) }
+  if (listDifferences(content, pickContent(stored)).length === 0) return { code: 'unchanged', material: stored }
   const material = changes.edit(stored, content)
   if (material !== null) return { code: 'updated', material }
   const { code, params } = stateConflictError(stored)
   const target = materialTransaction.fields.externalId.wire
-  return {
-    details: [new ApiError(code, { target, existing: stored.id, params }).toDetail(location)],
-  }
+  return { details: [new ApiError(code, { target, existing: stored.id, params }).toDetail(location)] }
 }

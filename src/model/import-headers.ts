@@ -16,10 +16,7 @@ export function columnHeadersOf(resource: Resource): Readonly<Record<string, Col
 }
 
 /** Columns added to a file of rejected rows; a corrected file may still have them. */
-export const errorHeaders = {
-  line: { nb: 'Linje', en: 'Line' },
-  problem: { nb: 'Feil', en: 'Error' },
-} as const
+export const errorHeaders = { line: { nb: 'Linje', en: 'Line' }, problem: { nb: 'Feil', en: 'Error' } } as const
 
 const address = {
   nb: 'Adresse',
@@ -51,14 +48,7 @@ const isActive = { nb: 'Aktiv', en: 'Active' } satisfies ColumnHeaders
 const departmentId = {
   nb: 'Avdeling',
   en: 'Department',
-  aliases: [
-    'Avdelingsnummer',
-    'Avdelingsnr',
-    'Avd',
-    'Avd nr',
-    'Department number',
-    'Department id',
-  ],
+  aliases: ['Avdelingsnummer', 'Avdelingsnr', 'Avd', 'Avd nr', 'Department number', 'Department id'],
 } satisfies ColumnHeaders
 const responsibleId = {
   nb: 'Ansvarlig',
@@ -112,23 +102,10 @@ const departmentHeaders: Readonly<Record<string, ColumnHeaders>> = {
   id: {
     nb: 'Avdelingsnummer',
     en: 'Department number',
-    aliases: [
-      'Avdelingsnr',
-      'Avdeling',
-      'Avd',
-      'Avd nr',
-      'Department',
-      'Department id',
-      'Nr',
-      'Kode',
-    ],
+    aliases: ['Avdelingsnr', 'Avdeling', 'Avd', 'Avd nr', 'Department', 'Department id', 'Nr', 'Kode'],
   },
   name: { ...name, aliases: ['Avdelingsnavn', 'Department name'] },
-  parentId: {
-    nb: 'Hovedavdeling',
-    en: 'Parent department',
-    aliases: ['Overordnet avdeling', 'Parent', 'Parent id'],
-  },
+  parentId: { nb: 'Hovedavdeling', en: 'Parent department', aliases: ['Overordnet avdeling', 'Parent', 'Parent id'] },
   description: { nb: 'Beskrivelse', en: 'Description' },
   organisationNumber: {
     nb: 'Organisasjonsnummer',
@@ -151,17 +128,9 @@ const projectHeaders: Readonly<Record<string, ColumnHeaders>> = {
   note,
   status: { nb: 'Status', en: 'Status' },
   departmentId,
-  siteId: {
-    nb: 'Anlegg',
-    en: 'Site',
-    aliases: ['Anleggsnummer', 'Anleggsnr', 'Site number', 'Site id'],
-  },
+  siteId: { nb: 'Anlegg', en: 'Site', aliases: ['Anleggsnummer', 'Anleggsnr', 'Site number', 'Site id'] },
   responsibleId,
-  customerId: {
-    nb: 'Kunde',
-    en: 'Customer',
-    aliases: ['Kundenummer', 'Kundenr', 'Customer number'],
-  },
+  customerId: { nb: 'Kunde', en: 'Customer', aliases: ['Kundenummer', 'Kundenr', 'Customer number'] },
   isInternal: { nb: 'Internt prosjekt', en: 'Internal project', aliases: ['Internt', 'Internal'] },
   isStarted: { nb: 'Startet', en: 'Started' },
   startedOn: { nb: 'Startdato', en: 'Start date', aliases: ['Start'] },

@@ -18,39 +18,13 @@ export const revenue = defineResource({
   clusteredKeyColumn: 'cellRank',
   indexes: [['changedAt']],
   unique: ['changedAt'],
-  changeLog: {
-    table: 'revenueLog',
-    field: 'changedAt',
-    last: 'logId',
-    at: 'at',
-    recordKey: 'revenueId',
-  },
+  changeLog: { table: 'revenueLog', field: 'changedAt', last: 'logId', at: 'at', recordKey: 'revenueId' },
   mistakenKeyNames,
   fields: {
-    id: {
-      wire: 'InntektsPlanId',
-      description: 'Key, never reused',
-      aliases: [keyInBodies],
-      type: 'integer',
-    },
-    date: {
-      wire: 'Dato',
-      description: 'Calendar date',
-      type: 'date',
-      optional: true,
-      blankWhenNull: true,
-    },
-    kind: {
-      wire: 'ipType',
-      description: 'Type of record; I is revenue',
-      type: 'text',
-      default: 'I',
-      lengthMax: 10,
-    },
-    departmentId: {
-      ...optionalText('AvdelingID', 50, 'Code of the department'),
-      blankWhenNull: true,
-    },
+    id: { wire: 'InntektsPlanId', description: 'Key, never reused', aliases: [keyInBodies], type: 'integer' },
+    date: { wire: 'Dato', description: 'Calendar date', type: 'date', optional: true, blankWhenNull: true },
+    kind: { wire: 'ipType', description: 'Type of record; I is revenue', type: 'text', default: 'I', lengthMax: 10 },
+    departmentId: { ...optionalText('AvdelingID', 50, 'Code of the department'), blankWhenNull: true },
     amount: { wire: 'Omsetning', description: 'Amount', type: 'decimal', optional: true },
     remark: optionalText('Merknad', 4000, 'Remark'),
     changedAt: {
@@ -73,10 +47,7 @@ export const revenue = defineResource({
 export type Revenue = Row<typeof revenue>
 
 /** What a record says of its cell: all but its key, its cell and its timestamps. */
-export type RevenueValues = Omit<
-  Revenue,
-  'id' | 'date' | 'kind' | 'departmentId' | 'changedAt' | 'createdAt'
->
+export type RevenueValues = Omit<Revenue, 'id' | 'date' | 'kind' | 'departmentId' | 'changedAt' | 'createdAt'>
 
 export const revenueValueNames = Object.keys(revenue.fields).filter(
   (name) => !['id', 'date', 'kind', 'departmentId', 'changedAt', 'createdAt'].includes(name),

@@ -12,11 +12,7 @@ export const transactionStates = {
 export type TransactionState = (typeof transactionStates)[keyof typeof transactionStates]
 
 /** Whether a line is the transaction itself, or a correction of what was exported. */
-export const lineKinds = {
-  original: 'Original',
-  reversal: 'Reversering',
-  replacement: 'Erstatning',
-} as const
+export const lineKinds = { original: 'Original', reversal: 'Reversering', replacement: 'Erstatning' } as const
 
 export type LineKind = (typeof lineKinds)[keyof typeof lineKinds]
 
@@ -25,22 +21,13 @@ const price = { type: 'decimal', optional: true } as const satisfies Omit<Field,
 /** The fields that the sender sets; copied to the export line on approval. */
 export const transactionContent = {
   date: { wire: 'Dato', description: 'Day of use', type: 'date' },
-  employeeId: {
-    wire: 'AnsattId',
-    description: 'Employee, by the number',
-    type: 'integer',
-    optional: true,
-  },
+  employeeId: { wire: 'AnsattId', description: 'Employee, by the number', type: 'integer', optional: true },
   departmentId: optionalText('AvdelingId', 50, 'Department, by its key'),
   projectId: optionalText('ProsjektId', 50, 'Project, by its key'),
   siteId: optionalText('AnleggId', 50, 'Site, by its key'),
   itemId: optionalText('VareId', 50, 'Number of the item'),
   itemName: optionalText('Varenavn', 200, 'Name of the item'),
-  quantity: {
-    wire: 'Antall',
-    description: 'Quantity, not 0; negative for returns',
-    type: 'decimal',
-  },
+  quantity: { wire: 'Antall', description: 'Quantity, not 0; negative for returns', type: 'decimal' },
   unit: optionalText('Enhet', 20, 'Unit of the quantity'),
   costPrice: { wire: 'Kostpris', description: 'Cost price of one unit', ...price },
   salesPrice: { wire: 'Salgspris', description: 'Sales price of one unit', ...price },
@@ -57,13 +44,7 @@ export const transactionContent = {
     optional: true,
   },
   remark: optionalText('Merknad', 4000, 'Remark'),
-  source: {
-    wire: 'Kilde',
-    description: 'System that sent it',
-    type: 'text',
-    lengthMax: 50,
-    assigned: true,
-  },
+  source: { wire: 'Kilde', description: 'System that sent it', type: 'text', lengthMax: 50, assigned: true },
   externalId: optionalText('EksternId', 100, 'Key in the sending system, unique with Kilde'),
 } as const satisfies Record<string, Field>
 
@@ -81,20 +62,8 @@ const lifecycle = {
     optional: true,
     readOnly: true,
   },
-  approvedAt: {
-    wire: 'GodkjentDato',
-    description: 'Approval',
-    type: 'timestamp',
-    optional: true,
-    readOnly: true,
-  },
-  approvedBy: {
-    wire: 'GodkjentAv',
-    description: 'Approver',
-    type: 'text',
-    optional: true,
-    readOnly: true,
-  },
+  approvedAt: { wire: 'GodkjentDato', description: 'Approval', type: 'timestamp', optional: true, readOnly: true },
+  approvedBy: { wire: 'GodkjentAv', description: 'Approver', type: 'text', optional: true, readOnly: true },
   exportedAt: {
     wire: 'EksportertDato',
     description: 'Acknowledged export',
@@ -108,12 +77,7 @@ const lifecycle = {
     type: 'timestamp',
     readOnly: true,
   },
-  createdAt: {
-    wire: 'OpprettetDato',
-    description: 'Registration',
-    type: 'timestamp',
-    readOnly: true,
-  },
+  createdAt: { wire: 'OpprettetDato', description: 'Registration', type: 'timestamp', readOnly: true },
 } as const satisfies Record<string, Field>
 
 export const materialTransaction = defineResource({
@@ -121,14 +85,7 @@ export const materialTransaction = defineResource({
   wire: 'Transaksjon',
   key: ['id'],
   etagField: 'changedAt',
-  indexes: [
-    ['state'],
-    ['state', 'date'],
-    ['projectId'],
-    ['departmentId'],
-    ['employeeId'],
-    ['siteId'],
-  ],
+  indexes: [['state'], ['state', 'date'], ['projectId'], ['departmentId'], ['employeeId'], ['siteId']],
   description: 'Material that was picked or used',
   readScope: 'material:read',
   writeScope: 'material:write',
@@ -158,24 +115,9 @@ export const exportable = defineResource({
   readScope: 'material:export',
   fields: {
     ...materialTransaction.fields,
-    transactionId: {
-      wire: 'TransaksjonId',
-      description: 'Transaction, by its key',
-      type: 'integer',
-      readOnly: true,
-    },
-    revision: {
-      wire: 'Revisjon',
-      description: 'Revision of the transaction',
-      type: 'integer',
-      readOnly: true,
-    },
-    lineKind: {
-      wire: 'Linjetype',
-      description: 'Original, Reversering or Erstatning',
-      type: 'text',
-      readOnly: true,
-    },
+    transactionId: { wire: 'TransaksjonId', description: 'Transaction, by its key', type: 'integer', readOnly: true },
+    revision: { wire: 'Revisjon', description: 'Revision of the transaction', type: 'integer', readOnly: true },
+    lineKind: { wire: 'Linjetype', description: 'Original, Reversering or Erstatning', type: 'text', readOnly: true },
     reversesId: {
       wire: 'ReversererId',
       description: 'Line that this one reverses, by its key',
@@ -196,12 +138,7 @@ export const exportable = defineResource({
       type: 'text',
       readOnly: true,
     },
-    postingDate: {
-      wire: 'PosteringsDato',
-      description: 'Posting date',
-      type: 'date',
-      readOnly: true,
-    },
+    postingDate: { wire: 'PosteringsDato', description: 'Posting date', type: 'date', readOnly: true },
     claimedBy: {
       wire: 'HoldesAv',
       description: 'Receiver that has claimed the line',

@@ -38,10 +38,7 @@ export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, 
     if (Math.abs(total) >= amountLimit) return rejectRow(row, 'NumberOutOfRange', amount)
     const values = { ...row.values, amount: total }
     const logged = { action: revenueActions.add, amount, reference }
-    const record =
-      leader === undefined
-        ? changes.insert(values, true, logged)
-        : changes.update(leader, values, logged)
+    const record = leader === undefined ? changes.insert(values, true, logged) : changes.update(leader, values, logged)
     leaders.set(cellKey(cell), record)
     if (key !== null) amountsByReference.set(key, amount)
     return { record, isApplied: true }
@@ -64,7 +61,6 @@ function rejectRow(
       max: formatDecimal(amountLimit - 1),
     },
   }[code]
-  const target =
-    code === 'NumberOutOfRange' ? revenue.fields.amount.wire : revenueAddition.fields.reference.wire
+  const target = code === 'NumberOutOfRange' ? revenue.fields.amount.wire : revenueAddition.fields.reference.wire
   return { problem: new ApiError(code, { target, params }).toDetail(location) }
 }

@@ -61,9 +61,7 @@ export class RevenueChanges {
     const pending = this.#byId.get(id)
     const current = pending?.after ?? stored
     const changedAt =
-      pending === undefined
-        ? this.#transaction.sequences.nextStamp(this.context.now)
-        : current.changedAt
+      pending === undefined ? this.#transaction.sequences.nextStamp(this.context.now) : current.changedAt
     const record: StoredRevenue = { ...current, ...values, id, changedAt }
     const entry = toEntry(logged, current.amount, record)
     if (pending === undefined) {

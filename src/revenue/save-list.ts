@@ -12,15 +12,9 @@ import { findLeadingRecords, findRevenues, type StoredRevenue } from '../store/r
 export const saveRevenues: RevenueWriteHandler = async (transaction, rows, context) => {
   const changes = new RevenueChanges(transaction, context)
   const keys = rows.flatMap(({ values }) => values.id ?? [])
-  const existing =
-    keys.length === 0 ? new Map<number, StoredRevenue>() : await findRevenues(transaction, keys)
-  const cells = rows.flatMap(({ values }) =>
-    values.id === undefined ? (cellOfNewRow(values) ?? []) : [],
-  )
-  const leaders =
-    cells.length === 0
-      ? new Map<string, StoredRevenue>()
-      : await findLeadingRecords(transaction, cells)
+  const existing = keys.length === 0 ? new Map<number, StoredRevenue>() : await findRevenues(transaction, keys)
+  const cells = rows.flatMap(({ values }) => (values.id === undefined ? (cellOfNewRow(values) ?? []) : []))
+  const leaders = cells.length === 0 ? new Map<string, StoredRevenue>() : await findLeadingRecords(transaction, cells)
 
   const outcomes = rows.map(({ values, location }): RowChange | RejectedOutcome => {
     const { amount = null } = values

@@ -18,10 +18,7 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
     const key = cellKey(cell)
     const leader = leaders.get(key)
     const logged = { action: revenueActions.set, amount, reference: null }
-    const record =
-      leader === undefined
-        ? changes.insert(values, true, logged)
-        : changes.update(leader, values, logged)
+    const record = leader === undefined ? changes.insert(values, true, logged) : changes.update(leader, values, logged)
     leaders.set(key, record)
     return { record, isApplied: true }
   })

@@ -4,13 +4,7 @@ import { defaultSettings, writeSettings } from '../auth/companies/company-settin
 import { hashPassword, hashSecret, type HashCost } from '../auth/passwords/password-hash.ts'
 import type { Role } from '../auth/roles.ts'
 import { passwordScopes, scopes } from '../auth/scopes.ts'
-import {
-  generateKey,
-  generatePassword,
-  foreignKeyId,
-  parseKeyForm,
-  type Random,
-} from '../auth/tokens/secret.ts'
+import { generateKey, generatePassword, foreignKeyId, parseKeyForm, type Random } from '../auth/tokens/secret.ts'
 import { findCompanyById, insertCompany } from '../store/accounts/companies.ts'
 import { insertCredential } from '../store/accounts/credentials.ts'
 import { insertUser, saveMembership } from '../store/accounts/users.ts'

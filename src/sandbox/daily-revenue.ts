@@ -10,11 +10,7 @@ export interface RevenueEntry {
 }
 
 /** The records of a department on a day, the main one first; none when it is closed or did not report. */
-export function dailyRevenue(
-  company: string,
-  department: Department,
-  dayNumber: number,
-): readonly RevenueEntry[] {
+export function dailyRevenue(company: string, department: Department, dayNumber: number): readonly RevenueEntry[] {
   const of = [company, department.id, dayNumber]
   const factor = dayFactor(department, dayNumber)
   if (factor === 0 || hasChance(80, 'forgotten', ...of)) return []
@@ -57,10 +53,7 @@ const remarks = [
   'Stengte tidlig',
 ]
 
-function eventRevenue(
-  { eventOnceInDays }: Department,
-  of: readonly (string | number)[],
-): RevenueEntry[] {
+function eventRevenue({ eventOnceInDays }: Department, of: readonly (string | number)[]): RevenueEntry[] {
   return eventOnceInDays !== undefined && hasChance(eventOnceInDays, 'event', ...of)
     ? [{ amount: toAmount(randomInteger(18, 190, 'guests', ...of) * 245), remark: 'Catering' }]
     : []
@@ -68,11 +61,6 @@ function eventRevenue(
 
 function refund(kroner: number, of: readonly (string | number)[]): RevenueEntry[] {
   return hasChance(70, 'return', ...of)
-    ? [
-        {
-          amount: -toAmount(kroner * (0.01 + 0.07 * seededRandom('returned', ...of))),
-          remark: 'Retur',
-        },
-      ]
+    ? [{ amount: -toAmount(kroner * (0.01 + 0.07 * seededRandom('returned', ...of))), remark: 'Retur' }]
     : []
 }

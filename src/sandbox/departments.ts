@@ -36,14 +36,7 @@ export const departments: Readonly<Record<string, readonly Department[]>> = {
     },
     { id: '10', name: 'Byggevarer', dayKroner: 86_500, weekdays: shopWeek, months: evenYear },
     { id: '20', name: 'Jernvare', dayKroner: 52_800, weekdays: shopWeek, months: giftYear },
-    {
-      id: '30',
-      name: 'Hagesenter',
-      parentId: '10',
-      dayKroner: 27_300,
-      weekdays: shopWeek,
-      months: gardenYear,
-    },
+    { id: '30', name: 'Hagesenter', parentId: '10', dayKroner: 27_300, weekdays: shopWeek, months: gardenYear },
     {
       id: '40',
       name: 'Kafé',

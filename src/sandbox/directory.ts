@@ -91,13 +91,7 @@ class DirectoryGenerator {
         departmentId: this.#departmentOf('project', index),
         // Some projects have no site.
         siteId: hasChance(5, this.#company, 'no site', index) ? null : `A${town}`,
-        responsibleId: randomInteger(
-          1,
-          this.#departmentIds.length,
-          this.#company,
-          'in charge',
-          index,
-        ),
+        responsibleId: randomInteger(1, this.#departmentIds.length, this.#company, 'in charge', index),
         customerId: null,
         externalId: hasChance(2, this.#company, 'external', index) ? `ERP-${4000 + index}` : null,
         isInternal: hasChance(6, this.#company, 'internal', index),
@@ -162,9 +156,7 @@ class DirectoryGenerator {
   }
 
   #day(what: string, index: number): string {
-    return formatDay(
-      randomInteger(this.#span.first - 2000, this.#span.end - 90, this.#company, what, index),
-    )
+    return formatDay(randomInteger(this.#span.first - 2000, this.#span.end - 90, this.#company, what, index))
   }
 
   #departmentOf(what: string, index: number): string {
@@ -188,9 +180,7 @@ function pick<T>(list: readonly T[], ...words: readonly (string | number)[]): T 
 }
 
 function toMailName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z]/g, (letter) => ({ æ: 'ae', ø: 'o', å: 'a', é: 'e' })[letter] ?? '')
+  return name.toLowerCase().replace(/[^a-z]/g, (letter) => ({ æ: 'ae', ø: 'o', å: 'a', é: 'e' })[letter] ?? '')
 }
 
 const firstNames = [

@@ -68,11 +68,7 @@ function stateOf(company: string, id: number): 'approved' | 'rejected' | 'regist
   return random < 0.8 ? 'rejected' : 'registered'
 }
 
-async function exportApproved(
-  transaction: Transaction,
-  context: WriteContext,
-  company: string,
-): Promise<void> {
+async function exportApproved(transaction: Transaction, context: WriteContext, company: string): Promise<void> {
   const [destination] = await listDestinations(transaction)
   if (destination === undefined) throw new Error('a company without a destination')
   const { lastLineId } = await logFullRetrieval(transaction, destination, context)
@@ -86,17 +82,9 @@ async function exportApproved(
     externalId: `B-${10_000 + id}`,
     externalUrl: null,
   }))
-  const results = await evaluateAcknowledgements(
-    transaction,
-    destination,
-    acknowledgements,
-    context,
-  )
+  const results = await evaluateAcknowledgements(transaction, destination, acknowledgements, context)
   const exported = results.filter(({ code }) => code === 'exported')
-  await applyAcknowledgements(transaction, destination, exported, {
-    context,
-    externalBatchId: context.requestId,
-  })
+  await applyAcknowledgements(transaction, destination, exported, { context, externalBatchId: context.requestId })
 }
 
 function transactionRow(company: string, index: number, day: number): MaterialRowInput {

@@ -19,17 +19,13 @@ export interface SandboxContent {
 }
 
 /** Fills an empty database. Everything except the secrets is determined by the date. */
-export async function fillSandbox(
-  store: Store,
-  { accounts, pepper, date }: SandboxContent,
-): Promise<void> {
+export async function fillSandbox(store: Store, { accounts, pepper, date }: SandboxContent): Promise<void> {
   const span = spanBefore(date)
   const opened = span.first * microsecondsPerDay
   const callers = await store.inSystemTransaction(async (writer) => {
     await saveSetting(writer, sandboxSettingName, date)
     const callers = []
-    for (const account of accounts)
-      callers.push(await insertAccount(writer, account, pepper, opened))
+    for (const account of accounts) callers.push(await insertAccount(writer, account, pepper, opened))
     return callers
   })
   for (const caller of callers) {

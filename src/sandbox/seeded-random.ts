@@ -4,8 +4,7 @@
 export function seededRandom(...words: readonly (string | number)[]): number {
   const text = words.join(' ')
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   // FNV-1a gives similar values for similar inputs; the finalizer of MurmurHash3 spreads them.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
@@ -18,10 +17,6 @@ export function hasChance(times: number, ...words: readonly (string | number)[])
 }
 
 /** An integer from `least` to `most`, inclusive. */
-export function randomInteger(
-  least: number,
-  most: number,
-  ...words: readonly (string | number)[]
-): number {
+export function randomInteger(least: number, most: number, ...words: readonly (string | number)[]): number {
   return least + Math.floor(seededRandom(...words) * (most - least + 1))
 }

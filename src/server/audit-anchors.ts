@@ -22,11 +22,7 @@ export async function formatAuditAnchors(store: Store): Promise<string> {
  * Appends the audit anchors to a file now and every day, unless the file ends with the same ones. The returned function stops
  * this, and resolves when a running append is done.
  */
-export function startDailyAnchors(
-  store: Store,
-  file: string,
-  onError: (error: unknown) => void,
-): () => Promise<void> {
+export function startDailyAnchors(store: Store, file: string, onError: (error: unknown) => void): () => Promise<void> {
   const append = async () => {
     const anchors = await formatAuditAnchors(store)
     // Another server or worker may have appended them.

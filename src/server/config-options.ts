@@ -25,10 +25,8 @@ export function withSettings(command: Command, names: readonly SettingName[]): C
   for (const name of names) {
     const { description, isSecret, default: absent } = settings[name]
     const ending = absent === '' ? '' : ` (default: ${absent})`
-    if (!isSecret || name === 'databaseUrl')
-      command.option(`${flagName(name)} <value>`, description + ending)
-    if (isSecret)
-      command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${description}`)
+    if (!isSecret || name === 'databaseUrl') command.option(`${flagName(name)} <value>`, description + ending)
+    if (isSecret) command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${description}`)
   }
   return command
 }
@@ -43,9 +41,7 @@ export function readCommandConfig(command: Command, runtime: Runtime): Config {
 /** Reads the configuration of a command call and prints its warnings. */
 export function readCommandConfiguration(command: Command, runtime: Runtime): Configuration {
   const flags = Object.fromEntries(
-    Object.entries(command.opts()).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
+    Object.entries(command.opts()).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
   const { environment, cwd } = runtime
   const configuration = readConfiguration({ flags, environment, cwd })

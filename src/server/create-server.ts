@@ -31,12 +31,7 @@ import { dateInZone } from '../lib/calendar-date.ts'
 import { MailQueue } from '../notifications/mail/mail-queue.ts'
 import { ApiCallLog } from './metrics/api-call-log.ts'
 import { startMetrics, type Metrics } from './metrics/metrics.ts'
-import {
-  settingNames,
-  displayValueForSupport,
-  variableName,
-  type Config,
-} from '../config/settings.ts'
+import { settingNames, displayValueForSupport, variableName, type Config } from '../config/settings.ts'
 import { sqlitePath, type OpenOptions } from '../store/open-store.ts'
 import { getFreePercent, freePercentMin } from '../store/sqlite/file-system.ts'
 import type { Store } from '../store/store.ts'
@@ -98,8 +93,7 @@ export async function createServer(
   const cryptoContext = { random, clock, hashCost: options.hashCost, pepper }
   const context: ServerContext = { store, reloadable, cryptoContext, log: () => api.log }
   const authServices = await createAuthServices(context, options.isSandbox === true)
-  const mailQueue =
-    smtpUrl === '' ? null : new MailQueue(new Encryptor(cryptoContext, 'letters'), clock)
+  const mailQueue = smtpUrl === '' ? null : new MailQueue(new Encryptor(cryptoContext, 'letters'), clock)
   const degraded = new Set<string>()
   const { authenticator, sessions, passwordReset, passkeys, oidcLogin } = authServices
   const app = createAppState(context, options, {
@@ -152,12 +146,9 @@ export async function createServer(
   const metrics = await createMetrics(context, authServices, api)
   const { log } = context
   const mailWorker =
-    mailQueue === null
-      ? null
-      : new MailWorker({ store, mailQueue, cryptoContext, smtpUrl, mailFrom, log })
+    mailQueue === null ? null : new MailWorker({ store, mailQueue, cryptoContext, smtpUrl, mailFrom, log })
   const { rereadConfiguration } = options
-  if (rereadConfiguration !== undefined)
-    runtime.onReload(() => reloadable.reload(rereadConfiguration, api.log))
+  if (rereadConfiguration !== undefined) runtime.onReload(() => reloadable.reload(rereadConfiguration, api.log))
   const webhookDelivery = createEventDelivery(context)
   return {
     authenticator,
@@ -184,13 +175,9 @@ interface ServerContext {
 }
 
 /** All authentication services. */
-async function createAuthServices(
-  { store, reloadable, cryptoContext, log }: ServerContext,
-  isLenient: boolean,
-) {
+async function createAuthServices({ store, reloadable, cryptoContext, log }: ServerContext, isLenient: boolean) {
   const { publicUrl } = reloadable.config
-  const onBackgroundError = (problem: unknown) =>
-    log().error({ err: problem }, 'a background write failed')
+  const onBackgroundError = (problem: unknown) => log().error({ err: problem }, 'a background write failed')
   const authenticator = createAuthenticator(reloadable, {
     ...cryptoContext,
     store,
@@ -226,13 +213,7 @@ function createAppState(
   { today, isSandbox = false }: CompositionOptions,
   more: Pick<
     AppContext,
-    | 'authenticator'
-    | 'sessions'
-    | 'passwordReset'
-    | 'passkeys'
-    | 'oidcLogin'
-    | 'mailQueue'
-    | 'system'
+    'authenticator' | 'sessions' | 'passwordReset' | 'passkeys' | 'oidcLogin' | 'mailQueue' | 'system'
   >,
 ): AppContext {
   return {
@@ -271,19 +252,10 @@ async function createMetrics(
 ): Promise<Metrics | null> {
   return reloadable.config.metricsPort === null
     ? null
-    : startMetrics({
-        authenticator: () => authenticator.load(),
-        http: () => api.load(),
-        store: () => store.load(),
-      })
+    : startMetrics({ authenticator: () => authenticator.load(), http: () => api.load(), store: () => store.load() })
 }
 
-function createEventDelivery({
-  store,
-  reloadable,
-  cryptoContext,
-  log,
-}: ServerContext): WebhookDelivery {
+function createEventDelivery({ store, reloadable, cryptoContext, log }: ServerContext): WebhookDelivery {
   return new WebhookDelivery({
     store,
     encryptor: new Encryptor(cryptoContext, 'webhooks'),

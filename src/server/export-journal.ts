@@ -2,11 +2,7 @@
 import { hostname } from 'node:os'
 import { currentWorker } from './workers/worker.ts'
 import type { Runtime } from './environment.ts'
-import {
-  openExportJournal,
-  readJournalRecords,
-  type ExportJournal,
-} from '../journal/export-journal.ts'
+import { openExportJournal, readJournalRecords, type ExportJournal } from '../journal/export-journal.ts'
 import { isLedgerBehind, replayJournal } from '../export/replay-journal.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
@@ -62,9 +58,7 @@ async function connectJournal(
   const records = () => readJournalRecords(folder)
   const done = await replayJournal({ store, watermarks, records, clock: runtime.clock })
   if (done > 0)
-    runtime.printMessage(
-      `Replayed ${done} exports from the export journal that were missing in the database.\n`,
-    )
+    runtime.printMessage(`Replayed ${done} exports from the export journal that were missing in the database.\n`)
   const keeper = new JournalWriter(journal, store)
   await keeper.flushAll()
   return new JournaledStore(store, keeper)
@@ -74,11 +68,7 @@ async function connectJournal(
  * Reports exports that a SQLite database has lost: it commits before the journal is written, and only a restore suspends
  * exports. PostgreSQL may lack them after a failover (ADR 0034).
  */
-async function checkLedger(
-  { watermarks, folder }: ExportJournal,
-  store: Store,
-  lostData: LostData,
-): Promise<void> {
+async function checkLedger({ watermarks, folder }: ExportJournal, store: Store, lostData: LostData): Promise<void> {
   if (store.dialect === 'postgres' || (await exportsSuspendedSince(store)) !== null) return
   if (await isLedgerBehind({ store, watermarks }))
     lostData.report(

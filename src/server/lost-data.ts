@@ -53,12 +53,7 @@ export class LostData {
       await store.inTransaction(companyIdForOperator(company), async (transaction) => {
         const entry = { actor: 'operator', target: 'company', requestId: '' }
         for (const data of this.#findings)
-          await insertAuditEntry(transaction, {
-            ...entry,
-            at: this.now,
-            action: 'loss-accept',
-            data,
-          })
+          await insertAuditEntry(transaction, { ...entry, at: this.now, action: 'loss-accept', data })
       })
   }
 }
@@ -92,9 +87,7 @@ async function checkFileExists(config: Config, lostData: LostData): Promise<void
     ...journals.slice(-1).map((file) => file.path),
   ].filter((trace) => existsSync(trace))
   if (traces.length === 0) return
-  lostData.report(`There is no database at ${path}, but there is ${traces.join(', ')}.`, {
-    lost: 'database',
-  })
+  lostData.report(`There is no database at ${path}, but there is ${traces.join(', ')}.`, { lost: 'database' })
   // The new database has other companies with the same ids.
   await setJournalAside(journals, lostData.now)
 }

@@ -15,11 +15,7 @@ import type { Store } from '../store/store.ts'
  * Returns the master key of the database. The first key used with a database is bound to it; with SQLite it is generated
  * once in the data folder. Throws an `OperatorError` (78) for a missing or wrong key.
  */
-export async function loadMasterKey(
-  store: Store,
-  config: Config,
-  runtime: ServerRuntime,
-): Promise<MasterKey> {
+export async function loadMasterKey(store: Store, config: Config, runtime: ServerRuntime): Promise<MasterKey> {
   const expected = await getSetting(store, checkSetting)
   const key = configuredKey(config) ?? readOrGenerateKey(config, runtime, expected !== undefined)
   if (expected === undefined)
@@ -52,9 +48,7 @@ export function masterKeyPath({ dataDir }: Config): string {
 const checkSetting = 'masterKeyCheck'
 
 function configuredKey(config: Config): MasterKey | null {
-  return config.masterKey === ''
-    ? null
-    : parseOrThrow(config.masterKey, 'The master key that is set')
+  return config.masterKey === '' ? null : parseOrThrow(config.masterKey, 'The master key that is set')
 }
 
 function readOrGenerateKey(config: Config, runtime: ServerRuntime, isNeeded: boolean): MasterKey {
@@ -68,9 +62,7 @@ function readOrGenerateKey(config: Config, runtime: ServerRuntime, isNeeded: boo
   const text = generateMasterKey(runtime.random)
   createDataFolder(config)
   writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' })
-  runtime.printMessage(
-    `Generated the master key ${path}. Keep a copy with your backups; they do not contain it.\n`,
-  )
+  runtime.printMessage(`Generated the master key ${path}. Keep a copy with your backups; they do not contain it.\n`)
   return parseOrThrow(text, path)
 }
 

@@ -5,16 +5,10 @@ import { parseGroupRole, type GroupRole } from '../sso/group-roles.ts'
 import { OidcLogin, type OidcLoginOptions } from '../sso/login.ts'
 import { configurationError } from '../lib/operator-error.ts'
 
-type OidcLoginParts = Omit<
-  OidcLoginOptions,
-  'provider' | 'groupRoles' | 'name' | 'publicUrl' | 'homePath' | 'backPath'
->
+type OidcLoginParts = Omit<OidcLoginOptions, 'provider' | 'groupRoles' | 'name' | 'publicUrl' | 'homePath' | 'backPath'>
 
 /** Applied at start only. Throws an `OperatorError` (78) for invalid role mappings. */
-export async function createOidcLogin(
-  config: Config,
-  parts: OidcLoginParts,
-): Promise<OidcLogin | null> {
+export async function createOidcLogin(config: Config, parts: OidcLoginParts): Promise<OidcLogin | null> {
   const { oidcIssuer: issuer, oidcName: name, publicUrl } = config
   if (issuer === '') return null
   // Here, because few servers have a provider.
@@ -44,8 +38,6 @@ function parseGroupRoleSetting(text: string): GroupRole {
     return parseGroupRole(text)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw configurationError(
-      `${variableName('oidcRoles')}: "${text}" is invalid: ${error.message}.`,
-    )
+    throw configurationError(`${variableName('oidcRoles')}: "${text}" is invalid: ${error.message}.`)
   }
 }

@@ -13,9 +13,7 @@ export async function withPortErrors<T>(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
-      throw configurationError(
-        `Port ${port} of ${host} is in use. Set another one with ${variableName(setting)}.`,
-      )
+      throw configurationError(`Port ${port} of ${host} is in use. Set another one with ${variableName(setting)}.`)
     if (addressErrors.has(code))
       throw configurationError(
         `${host} is not an address of this machine. Set another one with ${variableName('host')}.`,
@@ -26,13 +24,6 @@ export async function withPortErrors<T>(
 
 const addressErrors = new Set<unknown>(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
-export function listenForMetrics(
-  port: number,
-  text: () => Promise<string>,
-): Promise<MetricsServer> {
-  return withPortErrors(startMetricsServer(port, text), {
-    host: '127.0.0.1',
-    port,
-    setting: 'metricsPort',
-  })
+export function listenForMetrics(port: number, text: () => Promise<string>): Promise<MetricsServer> {
+  return withPortErrors(startMetricsServer(port, text), { host: '127.0.0.1', port, setting: 'metricsPort' })
 }

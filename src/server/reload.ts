@@ -2,23 +2,13 @@
 import type { HttpServer } from '../http/server.ts'
 import type { Configuration } from '../config/read-config.ts'
 import { OperatorError } from '../lib/operator-error.ts'
-import {
-  displayValue,
-  settingNames,
-  settings,
-  type Config,
-  type SettingName,
-} from '../config/settings.ts'
+import { displayValue, settingNames, settings, type Config, type SettingName } from '../config/settings.ts'
 
 /**
  * Returns the new configuration. An invalid one changes nothing. Logs errors, changed settings, and settings that need a
  * restart. Secrets are masked.
  */
-export function reloadConfig(
-  before: Config,
-  readAgain: () => Configuration,
-  log: HttpServer['log'],
-): Config {
+export function reloadConfig(before: Config, readAgain: () => Configuration, log: HttpServer['log']): Config {
   try {
     const { config: after } = readAgain()
     const changed = namesChanged(before, after)

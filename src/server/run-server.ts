@@ -101,9 +101,7 @@ async function serveFrom(
     const address = await withPortErrors(api.listen(port, host), on)
     onServing()
     if (metrics !== null && metricsPort !== null)
-      metricsServer = await listenForMetrics(metricsPort, async () =>
-        formatMetrics([await metrics.snapshot()]),
-      )
+      metricsServer = await listenForMetrics(metricsPort, async () => formatMetrics([await metrics.snapshot()]))
     runtime.printMessage(`dagsverk ${version} serves on ${address}\n`)
     warnIfAppMissing(runtime)
     await Promise.race([options.onListening(store, publicUrl || address), end])
@@ -172,11 +170,7 @@ async function deleteExpired(
 }
 
 /** Integrity check after an unclean shutdown, in the background. */
-async function checkIntegrity(
-  store: Store,
-  log: HttpServer['log'],
-  degraded: Set<string>,
-): Promise<void> {
+async function checkIntegrity(store: Store, log: HttpServer['log'], degraded: Set<string>): Promise<void> {
   try {
     const findings = await store.checkIntegrity()
     if (findings.length === 0) return

@@ -3,8 +3,7 @@ import { isAppBuilt } from '../app/assets.ts'
 import type { Runtime } from './environment.ts'
 
 export function warnIfAppMissing(runtime: Runtime): void {
-  if (!isAppBuilt(runtime.appFolder))
-    runtime.printMessage(`The browser app is missing: ${appNotBuilt}\n`)
+  if (!isAppBuilt(runtime.appFolder)) runtime.printMessage(`The browser app is missing: ${appNotBuilt}\n`)
 }
 
 export const appNotBuilt =

@@ -18,9 +18,7 @@ export async function withStore<T>(
   work: (store: Store, cryptoContext: () => Promise<CryptoContext>, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readCommandConfig(command, runtime)
-  const store = await withDatabaseErrors(
-    openStore({ url: config.databaseUrl, canCreate: false, connectionsMax: 2 }),
-  )
+  const store = await withDatabaseErrors(openStore({ url: config.databaseUrl, canCreate: false, connectionsMax: 2 }))
   try {
     const cryptoContext = async () => {
       const { pepper } = await loadMasterKey(store, config, runtime)

@@ -17,8 +17,7 @@ export interface GroupRole {
 export function parseGroupRole(text: string): GroupRole {
   const found = /^(?<group>[^=]+)=(?<company>.+):(?<role>[^:]+)$/.exec(text)?.groups
   const { group = '', company = '', role = '' } = found ?? {}
-  if (!isRole(role))
-    throw new RangeError(`write GROUP=COMPANY:ROLE, the role one of ${roles.join(' ')}`)
+  if (!isRole(role)) throw new RangeError(`write GROUP=COMPANY:ROLE, the role one of ${roles.join(' ')}`)
   return { group, company, role }
 }
 
@@ -44,17 +43,11 @@ export async function grantsAnyRole(
  * Grants the roles that the groups give and removes those they no longer give. Roles assigned by people stay. Rules for
  * unknown companies are ignored.
  */
-export async function applyGroupRoles(
-  store: Store,
-  rules: readonly GroupRole[],
-  person: Person,
-): Promise<void> {
+export async function applyGroupRoles(store: Store, rules: readonly GroupRole[], person: Person): Promise<void> {
   for (const name of new Set(rules.map(({ company }) => company))) {
     const company = await findCompany(store, name)
     if (company === undefined) continue
-    const given = rules.filter(
-      (rule) => rule.company === name && person.groups.includes(rule.group),
-    )
+    const given = rules.filter((rule) => rule.company === name && person.groups.includes(rule.group))
     await applyInCompany(store, company, highestRole(given.map(({ role }) => role)), person)
   }
 }
@@ -94,19 +87,13 @@ async function applyInCompany(
 type Change = Omit<MembershipTable, 'companyId' | 'userId'>
 
 /** Null when nothing changes, also for members that a person disabled. */
-function membershipChange(
-  before: MembershipTable | undefined,
-  role: Role | null,
-  now: number,
-): Change | null {
+function membershipChange(before: MembershipTable | undefined, role: Role | null, now: number): Change | null {
   if (role === null)
     return before?.setByGroups === 'granted' && before.disabledAt === null
       ? { ...before, setByGroups: 'revoked', disabledAt: now }
       : null
-  if (before === undefined)
-    return { role, departments: null, disabledAt: null, setByGroups: 'granted' }
-  if (before.setByGroups === null || (before.setByGroups === 'granted' && before.role === role))
-    return null
+  if (before === undefined) return { role, departments: null, disabledAt: null, setByGroups: 'granted' }
+  if (before.setByGroups === null || (before.setByGroups === 'granted' && before.role === role)) return null
   const disabledAt = before.setByGroups === 'revoked' ? null : before.disabledAt
   return { role, departments: null, disabledAt, setByGroups: 'granted' }
 }

@@ -115,12 +115,7 @@ export class OidcLogin {
     if (user === undefined || user.disabledAt !== null) throw new ApiError('IdentityNotLinked')
     const now = cryptoContext.clock()
     const { groups, authenticatedAt } = identity
-    await applyGroupRoles(store, groupRoles, {
-      userId: user.id,
-      groups,
-      requestId: request.id,
-      now,
-    })
+    await applyGroupRoles(store, groupRoles, { userId: user.id, groups, requestId: request.id, now })
     const [membership] = await listWorkplaces(store, user.id)
     if (membership === undefined) throw new ApiError('IdentityNotLinked')
     return sessions.openWithoutPassword(request, user, {
@@ -138,10 +133,7 @@ export class OidcLogin {
     if (!(await grantsAnyRole(store, groupRoles, identity.groups))) return undefined
     const email = accountEmail(identity)
     // A random password, so that only the provider can sign in to the account.
-    const passwordHash = await hashPassword(
-      generatePassword(cryptoContext.random),
-      cryptoContext.hashCost,
-    )
+    const passwordHash = await hashPassword(generatePassword(cryptoContext.random), cryptoContext.hashCost)
     const made = store.inSystemTransaction(async (writer) => {
       const now = cryptoContext.clock()
       const userId = await insertUser(writer, { email, passwordHash, isOperator: 0 }, now)
@@ -158,19 +150,14 @@ export class OidcLogin {
   }
 
   /** The session that started the login must be the one that finishes it. */
-  async #linkIdentity(
-    request: RequestMetadata,
-    links: string,
-    { issuer, subject }: IdentityClaims,
-  ): Promise<void> {
+  async #linkIdentity(request: RequestMetadata, links: string, { issuer, subject }: IdentityClaims): Promise<void> {
     const { store, sessions, cryptoContext } = this.#options
     const { idHash, userId } = await sessions.getUser(request)
     if (idHash !== links) throw new ApiError('SingleSignOnFailed')
     const identity = { issuer, subject, userId, createdAt: cryptoContext.clock() }
     await store.inSystemTransaction(async (writer) => {
       if (await insertIdentity(writer, identity)) return
-      if ((await findUserByIdentity(writer, identity))?.id !== userId)
-        throw new ApiError('IdentityAlreadyLinked')
+      if ((await findUserByIdentity(writer, identity))?.id !== userId) throw new ApiError('IdentityAlreadyLinked')
     })
   }
 

@@ -125,10 +125,8 @@ export class OidcProvider {
     accessToken: string,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { userinfo_endpoint: endpoint = '' } = configuration.serverMetadata()
-    const isComplete =
-      claims[this.#settings.groupsClaim] !== undefined && claims['email'] !== undefined
-    if (isComplete || !URL.canParse(endpoint) || !this.#hosts.includes(new URL(endpoint).hostname))
-      return {}
+    const isComplete = claims[this.#settings.groupsClaim] !== undefined && claims['email'] !== undefined
+    if (isComplete || !URL.canParse(endpoint) || !this.#hosts.includes(new URL(endpoint).hostname)) return {}
     return fetchUserInfo(configuration, accessToken, claims.sub)
   }
 
@@ -162,8 +160,7 @@ export class OidcProvider {
   /** Maps network errors to `ProviderUnavailable`. */
   readonly #fetch: CustomFetch = async (url, { method, headers, body }) => {
     const text = body instanceof URLSearchParams ? body.toString() : (body ?? null)
-    if (text !== null && typeof text !== 'string')
-      throw new Error('binary request bodies are not supported')
+    if (text !== null && typeof text !== 'string') throw new Error('binary request bodies are not supported')
     try {
       return await this.#outbound(url, { method, headers, body: text })
     } catch (error) {
@@ -177,21 +174,14 @@ class IssuerMismatch extends Error {
 }
 
 /** Keeps only the error code, because the errors of the library contain what was sent. */
-function providerError(
-  code: 'ProviderUnavailable' | 'SingleSignOnFailed',
-  error: unknown,
-): ApiError {
+function providerError(code: 'ProviderUnavailable' | 'SingleSignOnFailed', error: unknown): ApiError {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof ApiError) return cause
-  return new ApiError(code, {
-    cause: new ProviderError(codeIn(error) ?? codeIn(cause) ?? 'UNKNOWN'),
-  })
+  return new ApiError(code, { cause: new ProviderError(codeIn(error) ?? codeIn(cause) ?? 'UNKNOWN') })
 }
 
 function codeIn(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : null
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
 class ProviderError extends Error {

@@ -30,9 +30,7 @@ export function defineUpdate(update: BulkUpdate): UpdateStatements {
   const [key, first] = [sql.ref(`${table}.${update.key[0]}`), update.key[1]]
   const within = ({ value }: Build) =>
     sql.join(
-      ['companyId', ...(update.within ?? [])].map(
-        (name) => sql`${sql.ref(`${table}.${name}`)} = ${value(name)}`,
-      ),
+      ['companyId', ...(update.within ?? [])].map((name) => sql`${sql.ref(`${table}.${name}`)} = ${value(name)}`),
       sql` and `,
     )
   return {
@@ -68,7 +66,6 @@ export async function updateRows(
   if (rows.length === 0) return
   const { companyId, dialect } = transaction
   const runs = dialect === 'sqlite' ? toRuns(rows, rising) : null
-  if (runs === null)
-    return transaction.run(ofList, { ...values, companyId, rows: JSON.stringify(rows) })
+  if (runs === null) return transaction.run(ofList, { ...values, companyId, rows: JSON.stringify(rows) })
   for (const run of runs) await transaction.run(ofRun, { ...values, companyId, ...run })
 }

@@ -17,10 +17,7 @@ export interface ChangeCounters {
  * audited, every change of revenue has a log entry, and timestamps of the directory only grow. Sign-in events are
  * audited too but change nothing, so their number is subtracted.
  */
-export function getChangeCounters(
-  reader: Reader,
-  companyId: CompanyId,
-): Awaitable<ChangeCounters | undefined> {
+export function getChangeCounters(reader: Reader, companyId: CompanyId): Awaitable<ChangeCounters | undefined> {
   return reader.first(countersStatement, { companyId })
 }
 

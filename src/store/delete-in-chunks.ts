@@ -3,9 +3,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Awaitable } from './store.ts'
 
 /** Calls `deleteChunk`, which deletes at most `limit` rows and returns one row for each, until none are left. */
-export async function deleteInChunks(
-  deleteChunk: (limit: number) => Awaitable<readonly unknown[]>,
-): Promise<void> {
+export async function deleteInChunks(deleteChunk: (limit: number) => Awaitable<readonly unknown[]>): Promise<void> {
   while ((await deleteChunk(chunkRows)).length === chunkRows) await yieldToEventLoop()
 }
 

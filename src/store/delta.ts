@@ -52,8 +52,5 @@ function deletedFrom(table: string): DeletedKeys {
 
 const deletionStatements: ReadonlyMap<string, DeletedKeys> = new Map([
   ['revenue', deletedRevenue],
-  ...['department', 'site', 'project', 'employee'].map((table): [string, DeletedKeys] => [
-    table,
-    deletedFrom(table),
-  ]),
+  ...['department', 'site', 'project', 'employee'].map((table): [string, DeletedKeys] => [table, deletedFrom(table)]),
 ])

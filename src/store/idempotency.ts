@@ -32,10 +32,7 @@ export interface RequestContent {
 }
 
 /** Null for a request without an Idempotency-Key. Throws `IdempotencyKeyInvalid`. */
-export function identifyRequest(
-  key: string | undefined,
-  contentOf: () => RequestContent,
-): IdempotentRequest | null {
+export function identifyRequest(key: string | undefined, contentOf: () => RequestContent): IdempotentRequest | null {
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new ApiError('IdempotencyKeyInvalid', { target: 'header:Idempotency-Key' })
@@ -64,10 +61,7 @@ export interface WriteExecution {
   readonly isDryRun: boolean
   /** Body and headers of the written records as they are now. */
   readonly serializeWritten?:
-    | ((
-        transaction: Transaction,
-        written: WrittenRecords,
-      ) => Promise<Pick<WriteReply, 'headers' | 'body'>>)
+    | ((transaction: Transaction, written: WrittenRecords) => Promise<Pick<WriteReply, 'headers' | 'body'>>)
     | undefined
 }
 
@@ -91,8 +85,7 @@ export async function executeWrite(
         if (idempotent !== null && !isDryRun) await insertReply(transaction, idempotent, first)
         return first
       }
-      const current =
-        stored.written === undefined ? null : await serializeWritten?.(transaction, stored.written)
+      const current = stored.written === undefined ? null : await serializeWritten?.(transaction, stored.written)
       const headers = { ...stored.headers, 'Idempotency-Replayed': 'true', ...current?.headers }
       return { status: stored.status, headers, body: current?.body ?? stored.body }
     },
@@ -121,10 +114,7 @@ async function findReply(
   if (stored === undefined) return null
   if (stored.requestHash !== hash) throw new ApiError('IdempotencyKeyReused')
   const { compressed, ...reply }: StoredReply = JSON.parse(stored.reply)
-  const body =
-    compressed === undefined
-      ? reply.body
-      : (await inflate(Buffer.from(compressed, 'base64'))).toString()
+  const body = compressed === undefined ? reply.body : (await inflate(Buffer.from(compressed, 'base64'))).toString()
   return { ...reply, body, status: stored.status }
 }
 
@@ -157,15 +147,14 @@ const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
 /** A longer body is compressed, or serialized again from its records. */
 const bodyLengthMax = 64 * 1024
 
-const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'reply'>>(
-  ({ db, value }) =>
-    db
-      .selectFrom('idempotency')
-      .select(['requestHash', 'status', 'reply'])
-      .where('companyId', '=', value('companyId'))
-      .where('owner', '=', value('owner'))
-      .where('key', '=', value('key'))
-      .where('createdAt', '>=', value('notBefore')),
+const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'reply'>>(({ db, value }) =>
+  db
+    .selectFrom('idempotency')
+    .select(['requestHash', 'status', 'reply'])
+    .where('companyId', '=', value('companyId'))
+    .where('owner', '=', value('owner'))
+    .where('key', '=', value('key'))
+    .where('createdAt', '>=', value('notBefore')),
 )
 
 const saveStatement = statement(({ db, values }) =>

@@ -3,13 +3,7 @@ import type { ReadPlan } from '../engine/planner/read-plan.ts'
 import type { Condition, Value } from '../engine/planner/expressions/bound-expression.ts'
 import { oncePerShape } from '../engine/planner/plan-cache.ts'
 import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
-import {
-  boundsOf,
-  usableIndexes,
-  indexPrefix,
-  readsChangeLog,
-  scannedIndex,
-} from '../engine/sql/index-selection.ts'
+import { boundsOf, usableIndexes, indexPrefix, readsChangeLog, scannedIndex } from '../engine/sql/index-selection.ts'
 
 /** Sizes in the database file that bound the cost of a query. */
 export interface DatabaseSizes {
@@ -22,11 +16,7 @@ export interface DatabaseSizes {
 }
 
 /** Of a database whose sizes take a query to read: only what the plan itself bounds is cheap. */
-export const unknownSizes: DatabaseSizes = {
-  pages: () => Infinity,
-  isFew: isOfOneChain,
-  isShortChangeLog: () => true,
-}
+export const unknownSizes: DatabaseSizes = { pages: () => Infinity, isFew: isOfOneChain, isShortChangeLog: () => true }
 
 /** Why a query is cheap (ADR 0015): the number of rows that the database visits is bounded. */
 export type CheapQueryKind = 'lookup' | 'range' | 'small' | 'few'
@@ -41,19 +31,14 @@ export function classifyCountQuery(plan: ReadPlan, sizes: DatabaseSizes): CheapQ
   return classify(plan, sizes, () => false)
 }
 
-function classify(
-  plan: ReadPlan,
-  sizes: DatabaseSizes,
-  isPage: (plan: ReadPlan) => boolean,
-): CheapQueryKind | null {
+function classify(plan: ReadPlan, sizes: DatabaseSizes, isPage: (plan: ReadPlan) => boolean): CheapQueryKind | null {
   if (plan.unionPlans.length > 0) {
     const parts = plan.unionPlans.map((part) => classify(part, sizes, isPage))
     return parts.includes(null) ? null : (parts[0] ?? null)
   }
   const kind = boundedKind(plan)
   if (kind === 'lookup') return kind
-  if (kind === 'range' && isPage(plan) && (!readsByChangeLog(plan) || sizes.isShortChangeLog(plan)))
-    return kind
+  if (kind === 'range' && isPage(plan) && (!readsByChangeLog(plan) || sizes.isShortChangeLog(plan))) return kind
   if (hasNestedScan(plan)) return null
   // A full scan takes time in proportion to the size of the file and to the work per record.
   if (sizes.pages() * keyLength(plan) <= costMax) return 'small'
@@ -81,17 +66,12 @@ export const isKeyLookup = oncePerShape((plan) => {
   if (!isPlain(plan)) return false
   const { key, clusteredBy = key } = plan.resource
   const { fixed } = boundsOf(plan)
-  return [key, clusteredBy].some(
-    (fields) => fields.length > 0 && fields.every((name) => fixed.has(name)),
-  )
+  return [key, clusteredBy].some((fields) => fields.length > 0 && fields.every((name) => fixed.has(name)))
 })
 
 /** It scans one set for each record of another, whose number is unknown. */
 function hasNestedScan({ collectionCount, relationCount, apply }: ReadPlan): boolean {
-  return (
-    (collectionCount > 0 && relationCount > 1) ||
-    (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
-  )
+  return (collectionCount > 0 && relationCount > 1) || (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
 }
 
 /**
@@ -125,9 +105,7 @@ function matchesFew(plan: ReadPlan, { isFew }: DatabaseSizes): boolean {
   const usable = usableIndexes(plan, bounds)
   const part = (index: readonly string[]): ReadPlan => {
     const prefix = new Set(indexPrefix(index, bounds))
-    const of = bounds.terms.flatMap(({ field, condition }) =>
-      prefix.has(field) ? [condition] : [],
-    )
+    const of = bounds.terms.flatMap(({ field, condition }) => (prefix.has(field) ? [condition] : []))
     const filter: Condition | null = of.length === 0 ? null : { kind: 'and', of }
     return { ...plan, filter, joins: [], orderBy: [] }
   }

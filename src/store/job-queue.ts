@@ -30,10 +30,7 @@ interface JobQueueOptions {
   readonly condition?: (build: Build) => RawBuilder<unknown>
 }
 
-export function createJobQueue<Row>(
-  name: 'delivery' | 'mail',
-  { returns, condition }: JobQueueOptions,
-): JobQueue<Row> {
+export function createJobQueue<Row>(name: 'delivery' | 'mail', { returns, condition }: JobQueueOptions): JobQueue<Row> {
   const table = sql.table(name)
   const dueStatement = crossCompanyStatement<{ id: number }>(
     ({ value }) => sql`select id from ${table} where "nextAttemptAt" <= ${value('now')} limit 1`,
@@ -58,8 +55,6 @@ export function createJobQueue<Row>(
     hasDueJob: async (reader, now) => (await reader.first(dueStatement, { now })) !== undefined,
     lease: (writer, taking) => writer.first(leaseStatement, taking),
     deleteFinished: (store, before) =>
-      deleteInChunks((limit) =>
-        store.inSystemTransaction((writer) => writer.all(deleteStatement, { before, limit })),
-      ),
+      deleteInChunks((limit) => store.inSystemTransaction((writer) => writer.all(deleteStatement, { before, limit }))),
   }
 }

@@ -18,9 +18,7 @@ export async function recordBackup(writer: Writer, { at, rows, file }: LastBacku
 export async function getLastBackup(reader: Reader): Promise<LastBackup | null> {
   const stored: unknown = JSON.parse((await getSetting(reader, settingName)) ?? '[]')
   const [at, rows, file] = Array.isArray(stored) ? stored.map((one: unknown) => one) : []
-  return typeof at === 'number' && typeof rows === 'number' && typeof file === 'string'
-    ? { at, rows, file }
-    : null
+  return typeof at === 'number' && typeof rows === 'number' && typeof file === 'string' ? { at, rows, file } : null
 }
 
 const settingName = 'lastBackup'

@@ -117,20 +117,14 @@ export interface MigrateOptions extends Pick<ConnectionOptions, 'signal'> {
 }
 
 /** Migrates the schema, creating the database file where there is none. Returns the names of the migrations that ran. */
-export async function migrateDatabase(
-  url: string,
-  options: MigrateOptions = {},
-): Promise<string[]> {
+export async function migrateDatabase(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const path = sqlitePath(url)
-  return path === null
-    ? migrateExisting(url, options)
-    : withFile(path, () => migrateFile(path, options))
+  return path === null ? migrateExisting(url, options) : withFile(path, () => migrateFile(path, options))
 }
 
 async function migrateFile(path: string, options: MigrateOptions): Promise<string[]> {
   assertLocalFileSystem(path)
-  if (!existsSync(path))
-    return createDatabaseFile(path, (created) => migrateAndMark(created, options))
+  if (!existsSync(path)) return createDatabaseFile(path, (created) => migrateAndMark(created, options))
   assertOwnDatabase(path)
   return migrateAndMark(path, options)
 }
@@ -201,9 +195,7 @@ export async function withSchemaConnection<T>(
   options: ConnectionOptions = {},
 ): Promise<T> {
   const path = sqlitePath(url)
-  const db = new Kysely<unknown>({
-    dialect: path === null ? await postgresDialect(url, options) : sqliteDialect(path),
-  })
+  const db = new Kysely<unknown>({ dialect: path === null ? await postgresDialect(url, options) : sqliteDialect(path) })
   try {
     return await work(db, path === null ? 'postgres' : 'sqlite')
   } finally {

@@ -8,8 +8,7 @@ export function orderValues(text: CompiledStatement, values: SqlValues): readonl
   return text.placeholders.map((placeholder) => {
     if ('constant' in placeholder) return placeholder.constant
     const value = values[placeholder.name]
-    if (value === undefined)
-      throw new Error(`no parameter named ${placeholder.name} for: ${text.sql}`)
+    if (value === undefined) throw new Error(`no parameter named ${placeholder.name} for: ${text.sql}`)
     return value
   })
 }

@@ -7,12 +7,7 @@ import { oncePerShape, shapeOf } from '../engine/planner/plan-cache.ts'
 import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
 import { parameterName } from '../engine/sql/values.ts'
 import { SelectStatementBuilder } from '../engine/sql/select-builder.ts'
-import {
-  templateParameters,
-  rowTypeAlias,
-  rowTypePlans,
-  type TemplateContext,
-} from '../engine/sql/record-template.ts'
+import { templateParameters, rowTypeAlias, rowTypePlans, type TemplateContext } from '../engine/sql/record-template.ts'
 import type { JsonQueryResult, RowFormat, QueryResult, Transaction } from './store.ts'
 import type { SqlDialect, SqlValue } from '../engine/sql/dialect.ts'
 import { orderValues } from './order-values.ts'
@@ -35,14 +30,10 @@ export function rowStatement(plan: ReadPlan, format: RowFormat): Statement<SqlVa
   return format === 'json' ? jsonStatement(plan) : valueStatement(plan)
 }
 
-const jsonStatement = oncePerShape((plan) =>
-  getOrBuild<SqlValue[]>('json', plan, (build) => jsonRows(build, plan)),
-)
+const jsonStatement = oncePerShape((plan) => getOrBuild<SqlValue[]>('json', plan, (build) => jsonRows(build, plan)))
 
 const valueStatement = oncePerShape((plan) =>
-  getOrBuild<SqlValue[]>('values', plan, (build) =>
-    new SelectStatementBuilder(build, plan).valueRows(plan),
-  ),
+  getOrBuild<SqlValue[]>('values', plan, (build) => new SelectStatementBuilder(build, plan).valueRows(plan)),
 )
 
 /** The records of a plan as one JSON text, so that no JavaScript string is created per record. */
@@ -87,8 +78,7 @@ function jsonRows(build: Build, plan: ReadPlan): RawBuilder<unknown> {
     return sql`${name(index)}(record) as (${rows})`
   })
   const parts = plan.unionPlans.map(
-    (_, index) =>
-      sql`select ${sql.lit(index)} as part, row_number() over () as ordinal, record from ${name(index)}`,
+    (_, index) => sql`select ${sql.lit(index)} as part, row_number() over () as ordinal, record from ${name(index)}`,
   )
   return sql`with ${sql.join(queries)} select record from (${sql.join(parts, sql` union all `)}) as r
     order by part, ordinal limit ${build.value('limit')} offset ${build.value('skip')}`
@@ -96,10 +86,7 @@ function jsonRows(build: Build, plan: ReadPlan): RawBuilder<unknown> {
 
 /** Prefixes the parameter names of a part. */
 function inPart(build: Build, index: number): Build {
-  return {
-    ...build,
-    value: (name) => build.value(`part${index} ${name}`),
-  }
+  return { ...build, value: (name) => build.value(`part${index} ${name}`) }
 }
 
 /** Joins JSON records into one JSON text, or one text per chunk. */
@@ -108,10 +95,7 @@ export function joinRecords(rows: QueryResult): JsonQueryResult {
 }
 
 /** The first records of a plan as JSON texts, with what the transaction wrote. */
-export async function readInTransaction(
-  transaction: Transaction,
-  plan: ReadPlan,
-): Promise<string[]> {
+export async function readInTransaction(transaction: Transaction, plan: ReadPlan): Promise<string[]> {
   const values = { ...readParameters(plan), limit: pageLimit(plan) }
   const rows = await transaction.all(rowStatement(plan, 'json'), values)
   return rows.map((row) => String(Object.values(row)[0]))
@@ -141,14 +125,9 @@ export function readValues(
 }
 
 /** Where the value of a placeholder comes from; `index` points into the values of the plan. */
-type PlaceholderSource =
-  | ('limit' | 'companyId' | 'skip')
-  | { readonly index: number }
-  | { readonly constant: SqlValue }
+type PlaceholderSource = ('limit' | 'companyId' | 'skip') | { readonly index: number } | { readonly constant: SqlValue }
 
-const sourcesByStatementOf = oncePerShape(
-  () => new Map<CompiledStatement, readonly PlaceholderSource[]>(),
-)
+const sourcesByStatementOf = oncePerShape(() => new Map<CompiledStatement, readonly PlaceholderSource[]>())
 
 function sourcesOf(plan: ReadPlan, { sql, placeholders }: CompiledStatement): PlaceholderSource[] {
   const parameters = readParameters(plan)
@@ -184,9 +163,10 @@ export function readParameters(plan: ReadPlan): Record<string, SqlValue> {
 function partValues({ unionPlans }: ReadPlan): Record<string, SqlValue> {
   return Object.fromEntries(
     unionPlans.flatMap((part, index) =>
-      Object.entries({ ...readParameters(part), limit: Number.MAX_SAFE_INTEGER }).map(
-        ([name, value]) => [`part${index} ${name}`, value],
-      ),
+      Object.entries({ ...readParameters(part), limit: Number.MAX_SAFE_INTEGER }).map(([name, value]) => [
+        `part${index} ${name}`,
+        value,
+      ]),
     ),
   )
 }
@@ -197,20 +177,12 @@ function toSql(value: PlanValue): SqlValue {
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-function addVariants(
-  values: Record<string, SqlValue>,
-  plan: SetPlan,
-  format: TemplateContext,
-): void {
+function addVariants(values: Record<string, SqlValue>, plan: SetPlan, format: TemplateContext): void {
   for (const [index, rowPlan] of rowTypePlans(plan).entries())
     Object.assign(values, templateParameters(rowPlan, rowTypeAlias(plan, index), format))
 }
 
-function addExpanded(
-  values: Record<string, SqlValue>,
-  expand: readonly ExpandPlan[],
-  format: TemplateContext,
-): void {
+function addExpanded(values: Record<string, SqlValue>, expand: readonly ExpandPlan[], format: TemplateContext): void {
   for (const one of expand) {
     Object.assign(values, templateParameters(one, `t${one.number}`, format))
     addVariants(values, one, format)
@@ -222,11 +194,7 @@ function addExpanded(
 
 const statements = new LeastRecentlyUsed<string, Statement<never>>(1000)
 
-function getOrBuild<Row>(
-  kind: string,
-  plan: ReadPlan,
-  build: (build: Build) => RawBuilder<unknown>,
-): Statement<Row> {
+function getOrBuild<Row>(kind: string, plan: ReadPlan, build: (build: Build) => RawBuilder<unknown>): Statement<Row> {
   const { metadata, decimals, nulls, etags, isMixed = false } = plan.recordFormat
   const metadataKey = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
   const formatKey = `${plan.dates} ${metadataKey} ${decimals} ${nulls} ${etags}`

@@ -4,13 +4,7 @@ import type { SequenceTable } from './tables/revenue.ts'
 /** Ids at or above this, chosen by callers, do not advance the sequence: one large id would exhaust it. */
 export const sequenceKeyLimit = 1_000_000_000
 
-type SequenceName =
-  | 'materialId'
-  | 'ledgerId'
-  | 'retrievalId'
-  | 'claimId'
-  | 'auditId'
-  | 'signInEvents'
+type SequenceName = 'materialId' | 'ledgerId' | 'retrievalId' | 'claimId' | 'auditId' | 'signInEvents'
 
 /** Used by the company's only writer; a number is saved with the commit, or discarded with the rollback. */
 export class Sequences {

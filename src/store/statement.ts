@@ -123,21 +123,13 @@ const compilers: Readonly<Record<SqlDialect, Kysely<Tables>>> = {
 export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The rows of the JSON array `list` as a derived table named `r`, one element an object of these columns. */
-export function rowsFromJson(
-  { dialect, value }: Build,
-  list: string,
-  columns: RowColumns,
-): RawBuilder<unknown> {
+export function rowsFromJson({ dialect, value }: Build, list: string, columns: RowColumns): RawBuilder<unknown> {
   const names = Object.entries(columns)
   if (dialect === 'sqlite') {
-    const selected = names.map(
-      ([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`,
-    )
+    const selected = names.map(([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
     return sql`(select ${sql.join(selected)} from jsonb_each(${value(list)})) as r`
   }
-  const typed = names.map(
-    ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,
-  )
+  const typed = names.map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`)
   return sql`json_to_recordset(${value(list)}::json) as r(${sql.join(typed)})`
 }
 
@@ -161,10 +153,7 @@ export interface UpdateEachOptions {
  * table and search the list for each row: on SQLite a limit prevents that, on PostgreSQL a lateral lookup for each
  * element, whatever its statistics of the table are (ADR 0014).
  */
-export function updateEach(
-  build: Build,
-  { table, set, columns, where }: UpdateEachOptions,
-): RawBuilder<unknown> {
+export function updateEach(build: Build, { table, set, columns, where }: UpdateEachOptions): RawBuilder<unknown> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(`r.${name}`)))
   const company = build.value('companyId')
   const rows = rowsFromJson(build, 'rows', columns)
@@ -194,11 +183,7 @@ export function joinEach(
 }
 
 /** The same as a left join. */
-export function leftJoinEach(
-  { dialect }: Build,
-  table: string,
-  where: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+export function leftJoinEach({ dialect }: Build, table: string, where: RawBuilder<unknown>): RawBuilder<unknown> {
   return dialect === 'sqlite'
     ? sql`left join ${sql.table(table)} on ${where}`
     : sql`left join lateral (select * from ${sql.table(table)} where ${where} limit 1) as ${sql.id(table)} on true`

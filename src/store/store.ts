@@ -100,11 +100,7 @@ export interface StoreLoad {
 export type RowFormat = 'values' | 'json'
 
 /** All records at once, or a stream of chunks; both read one snapshot. */
-export type JsonQueryResult =
-  | { readonly whole: string | Buffer }
-  | { readonly chunks: AsyncIterable<string> }
+export type JsonQueryResult = { readonly whole: string | Buffer } | { readonly chunks: AsyncIterable<string> }
 
 /** The same as rows. */
-export type QueryResult =
-  | { readonly whole: SqlValue[][] }
-  | { readonly chunks: AsyncIterable<SqlValue[][]> }
+export type QueryResult = { readonly whole: SqlValue[][] } | { readonly chunks: AsyncIterable<SqlValue[][]> }

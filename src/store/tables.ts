@@ -7,14 +7,7 @@ import * as materials from './tables/materials.ts'
 import * as operations from './tables/operations.ts'
 import * as revenue from './tables/revenue.ts'
 
-export const tables = {
-  ...accounts,
-  ...directory,
-  ...exportTables,
-  ...materials,
-  ...operations,
-  ...revenue,
-}
+export const tables = { ...accounts, ...directory, ...exportTables, ...materials, ...operations, ...revenue }
 
 /** Every table by its name, as Kysely sees it. */
 export type Tables = {

@@ -1,10 +1,6 @@
 // Administration in the app: keys, passwords, members and settings of one company.
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  insertDestination,
-  assignCredential,
-  getCredentialDestination,
-} from '../../src/store/export/destinations.ts'
+import { insertDestination, assignCredential, getCredentialDestination } from '../../src/store/export/destinations.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
@@ -38,12 +34,9 @@ describe.each(databases)('$name', (database) => {
   const callWith = async (method: string, path: string, headers: Record<string, string>) =>
     (await server.call(method, `/dev/Omsetning/${path}`, { as: null, headers })).status
   const tryKey = (key: string) => callWith('GET', 'Finn', { 'tb-key': key })
-  const tryPassword = (passord: string) =>
-    callWith('GET', 'Finn', { 'X-Firma': company.name, 'X-Passord': passord })
+  const tryPassword = (passord: string) => callWith('GET', 'Finn', { 'X-Firma': company.name, 'X-Passord': passord })
   const auditActions = async () =>
-    (await admin.get('/app/data/revisjon')).json.rows.map(
-      ({ action }: { action: string }) => action,
-    )
+    (await admin.get('/app/data/revisjon')).json.rows.map(({ action }: { action: string }) => action)
 
   test('a key is shown once, is limited to its scopes, and can have a second until one is revoked', async () => {
     const made = await act('nokler/ny', { name: 'kasse', scopes: 'revenue:read', days: '30' })
@@ -78,26 +71,18 @@ describe.each(databases)('$name', (database) => {
       scopes: ['material:export'],
       allowedNetworks: ['10.0.0.0/8'],
     })
-    expect(await getCredentialDestination(server.store, company.id, renewed)).toMatchObject({
-      id: 2,
-    })
+    expect(await getCredentialDestination(server.store, company.id, renewed)).toMatchObject({ id: 2 })
   })
 
   test("each till vendor has a password of its own, limited to its scopes and revoked without the others'", async () => {
-    const add = (name: string, scopes: string) =>
-      act('nokler/ny', { kind: 'password', name, scopes, days: '' })
+    const add = (name: string, scopes: string) => act('nokler/ny', { kind: 'password', name, scopes, days: '' })
     const { secret: north, id } = (await add('Kasse Nord', 'revenue:read')).json
     const { secret: south } = (await add('Kasse Sør', 'revenue:read revenue:write')).json
     const passwords = [north, south, company.password]
     const statuses = () => Promise.all(passwords.map(tryPassword))
     expect(await statuses()).toEqual([200, 200, 200])
     const [listed] = await credentialsNamed('Kasse Nord')
-    expect(listed).toMatchObject({
-      id,
-      kind: 'password',
-      scopes: ['revenue:read'],
-      expiresAt: null,
-    })
+    expect(listed).toMatchObject({ id, kind: 'password', scopes: ['revenue:read'], expiresAt: null })
     for (const secret of passwords) expect(JSON.stringify(await seen())).not.toContain(secret)
     expect((await add('Kasse Nord', 'revenue:read')).status).toBe(409)
 
@@ -141,8 +126,7 @@ describe.each(databases)('$name', (database) => {
 
   test("another company's key can be neither seen, nor rotated, nor revoked", async () => {
     const theirs = await server.addCredential(server.tenantB)
-    for (const path of ['nokler/forny', 'nokler/trekk'])
-      expect((await act(path, { id: theirs.id })).status).toBe(404)
+    for (const path of ['nokler/forny', 'nokler/trekk']) expect((await act(path, { id: theirs.id })).status).toBe(404)
     expect(JSON.stringify(await seen())).not.toContain(theirs.id)
     expect(await auditActions()).toEqual(['sign-in'])
   })
@@ -160,9 +144,7 @@ describe.each(databases)('$name', (database) => {
     await act('personer/endre', { id, role: 'approver', departments: '10' })
     expect((await here.get('/app/okt')).json).toMatchObject({ role: 'approver' })
     expect((await act('personer/steng', { id })).status).toBe(200)
-    expect([(await here.get('/app/okt')).status, (await there.get('/app/okt')).status]).toEqual([
-      401, 200,
-    ])
+    expect([(await here.get('/app/okt')).status, (await there.get('/app/okt')).status]).toEqual([401, 200])
     expect((await signInAs(server, ola, company.name)).status).toBe(401)
     await act('personer/apne', { id })
     expect((await signInAs(server, ola, company.name)).status).toBe(204)
@@ -207,11 +189,7 @@ describe.each(databases)('$name', (database) => {
     const as = company
     const info = async () => (await server.call('GET', '/openapi.json', { as })).json.info
     const unset = { timezone: 'Europe/Oslo', currency: 'NOK', dayEndsAt: '00:00' }
-    expect((await info())['x-company']).toEqual({
-      ...unset,
-      name: company.name,
-      amounts: 'unstated',
-    })
+    expect((await info())['x-company']).toEqual({ ...unset, name: company.name, amounts: 'unstated' })
     const row = { Dato: '2026-05-01T02:00:00', AvdelingID: '20', Omsetning: 125 }
     await server.call('POST', '/dev/Omsetning/Lagre', { as, json: row })
     const find = async () => (await server.call('GET', '/dev/Omsetning/Finn', { as })).json
@@ -268,10 +246,7 @@ describe.each(databases)('$name', (database) => {
       'personer/steng',
       'personer/apne',
     ])
-      expect([path, (await act(path, {})).json.error.code]).toEqual([
-        path,
-        'ReauthenticationRequired',
-      ])
+      expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'ReauthenticationRequired'])
     expect((await act('innstillinger', { currency: 'SEK' })).status).toBe(200)
   })
 
@@ -292,13 +267,7 @@ describe.each(databases)('$name', (database) => {
       ['Laget nøkkel eller passord', `Nøkkel ${id}`],
       ['Logget inn', 'Med passord'],
     ])
-    for (const action of [
-      'alert-rule',
-      'key-rotate',
-      'key-revoke',
-      'person-enable',
-      'person-disable',
-    ])
+    for (const action of ['alert-rule', 'key-rotate', 'key-revoke', 'person-enable', 'person-disable'])
       expect(actionLabels[action]).toBeDefined()
   })
 })

@@ -4,12 +4,7 @@ import { checkAlerts } from '../../src/notifications/mail/alerts.ts'
 import { recordCredentialUse } from '../../src/store/accounts/credentials.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import {
-  useTestServer,
-  type TestCompany,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestServer, type TestUser } from '../support/server.ts'
 import { useMailServer } from '../support/mail-server.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
@@ -33,12 +28,7 @@ describe.each(databases)('$name', (database) => {
     return openSession(server, kari)
   }
   const check = (mailQueue: TestServer['mailQueue'] = server.mailQueue) =>
-    checkAlerts({
-      store: server.store,
-      mailQueue,
-      clock: () => now,
-      address: 'https://tall.eksempel.no',
-    })
+    checkAlerts({ store: server.store, mailQueue, clock: () => now, address: 'https://tall.eksempel.no' })
   /** The e-mails that one check sent. */
   const look = async () => {
     mailServer.received.length = 0
@@ -52,8 +42,7 @@ describe.each(databases)('$name', (database) => {
   }
   const key = async (admin: SessionClient, name: string): Promise<string> =>
     (await admin.send('POST', `${at}/nokler/ny`, { name, scopes: 'revenue:read' })).json.id
-  const use = (id: string) =>
-    server.store.inSystemTransaction((writer) => recordCredentialUse(writer, id, now))
+  const use = (id: string) => server.store.inSystemTransaction((writer) => recordCredentialUse(writer, id, now))
 
   test('a silent integration is reported once for each silence, to administrators alone', async () => {
     const admin = await office('STILLE')
@@ -118,9 +107,7 @@ describe.each(databases)('$name', (database) => {
     expect(await alerts()).toEqual([])
     // Timestamps of one transaction differ by some microseconds.
     now += 2_000
-    expect(await alerts()).toEqual([
-      { to: boss.email, subject: expect.stringContaining('3 linjer venter på eksport') },
-    ])
+    expect(await alerts()).toEqual([{ to: boss.email, subject: expect.stringContaining('3 linjer venter på eksport') }])
     expect(await alerts()).toEqual([])
     const admin = await openSession(server, boss)
     expect((await admin.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: now })
@@ -146,23 +133,16 @@ describe.each(databases)('$name', (database) => {
     await admin.send('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
     now += hour
     await check(null)
-    expect(await alertRuleOf(await openSession(server, kari), 'kasse')).toEqual({
-      hours: 1,
-      raisedAt: now,
-    })
+    expect(await alertRuleOf(await openSession(server, kari), 'kasse')).toEqual({ hours: 1, raisedAt: now })
     expect(await look()).toEqual([])
   })
 
   test('only an administrator defines alert rules, and only for keys of the company', async () => {
     const admin = await office('RETT')
     const theirs = await server.addCredential(server.tenantB)
-    expect((await admin.send('POST', `${at}/varsel`, { key: theirs.id, hours: '1' })).status).toBe(
-      404,
-    )
+    expect((await admin.send('POST', `${at}/varsel`, { key: theirs.id, hours: '1' })).status).toBe(404)
     for (const hours of ['-1', '1441', 'x', '1.5'])
-      expect((await admin.send('POST', `${at}/varsel`, { hours })).json.error.code).toBe(
-        'InvalidValue',
-      )
+      expect((await admin.send('POST', `${at}/varsel`, { hours })).json.error.code).toBe('InvalidValue')
     const viewer = await openSessionAs(server, company, 'viewer')
     expect((await viewer.send('POST', `${at}/varsel`, { hours: '1' })).status).toBe(403)
     expect((await admin.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: null })

@@ -43,17 +43,9 @@ describe.each(databases)('$name', (database) => {
     await find('?$filter=AvdelingsID%20eq%20%2720%27')
     expect(await key()).toMatchObject({
       succeededAt: first,
-      lastRejectedCall: {
-        at: now,
-        code: 'UnknownProperty',
-        status: 400,
-        text: expect.stringContaining('AvdelingsID'),
-      },
+      lastRejectedCall: { at: now, code: 'UnknownProperty', status: 400, text: expect.stringContaining('AvdelingsID') },
     })
-    const nb = await server.call('GET', at, {
-      as: null,
-      headers: { cookie: admin.cookie, 'accept-language': 'nb' },
-    })
+    const nb = await server.call('GET', at, { as: null, headers: { cookie: admin.cookie, 'accept-language': 'nb' } })
     const [rejected] = nb.json.credentials.flatMap(
       ({ lastRejectedCall }: { lastRejectedCall: unknown }) => lastRejectedCall ?? [],
     )
@@ -87,11 +79,7 @@ describe.each(databases)('$name', (database) => {
       },
     ])
     const all = await calls()
-    expect(all.map(({ requestId }: { requestId: string }) => requestId)).toEqual([
-      'kasse-tre',
-      'kasse-to',
-      'kasse-en',
-    ])
+    expect(all.map(({ requestId }: { requestId: string }) => requestId)).toEqual(['kasse-tre', 'kasse-to', 'kasse-en'])
     const older = await calls({ before: String(all[1].at) })
     expect(older.map(({ requestId }: { requestId: string }) => requestId)).toEqual(['kasse-en'])
     expect(await calls({ id: 'ingen' })).toEqual([])

@@ -16,13 +16,8 @@ describe.each(databases)('$name', (database) => {
   const open = async (role: Role) => openSessionAs(server, server.tenantA, role)
 
   const statusOf = async (method: string, path: string, key: string, json?: object) =>
-    (
-      await server.call(method, path, {
-        as: null,
-        headers: { 'tb-key': key },
-        ...(json === undefined ? {} : { json }),
-      })
-    ).status
+    (await server.call(method, path, { as: null, headers: { 'tb-key': key }, ...(json === undefined ? {} : { json }) }))
+      .status
 
   test('the key reads what its user may read, and neither writes, decides nor shows personal fields', async () => {
     const { key } = (await (await open('admin')).send('POST', trial)).json
@@ -43,9 +38,7 @@ describe.each(databases)('$name', (database) => {
     const other = (await (await open('viewer')).send('POST', trial)).json.key
     const finn = '/dev/Omsetning/Finn'
     expect(await statusOf('GET', finn, first)).toBe(401)
-    expect([await statusOf('GET', finn, second), await statusOf('GET', finn, other)]).toEqual([
-      200, 200,
-    ])
+    expect([await statusOf('GET', finn, second), await statusOf('GET', finn, other)]).toEqual([200, 200])
     const { now } = server.clock
     const start = now()
     try {
@@ -77,12 +70,7 @@ describe.each(databases)('$name', (database) => {
       (writer, id) => disableUser(writer, id, 1),
       (writer, id) => eraseUser(writer, id, 1),
       (writer, userId) =>
-        saveMembership(writer, {
-          companyId: tenantA.id,
-          userId,
-          role: 'registrant',
-          departments: null,
-        }),
+        saveMembership(writer, { companyId: tenantA.id, userId, role: 'registrant', departments: null }),
       (writer, userId) =>
         saveGroupMembership(writer, {
           companyId: tenantA.id,

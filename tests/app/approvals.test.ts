@@ -144,10 +144,7 @@ describe.each(databases)('$name', (database) => {
       priced(1, { VareId: 'f' }),
     ])
     const { anomalies } = (await session.get(overview)).json
-    const counts = anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [
-      id,
-      anomalyFlags,
-    ])
+    const counts = anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [id, anomalyFlags])
     expect(new Map(counts)).toEqual(
       new Map([
         [ids[0], 1],
@@ -169,12 +166,7 @@ describe.each(databases)('$name', (database) => {
     ]
     const { session, ids } = await open(rows)
     const { anomalies } = (await session.get(overview)).json
-    expect(
-      anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [
-        id,
-        anomalyFlags,
-      ]),
-    ).toEqual([
+    expect(anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [id, anomalyFlags])).toEqual([
       [ids[0], 32],
       [ids[1], 64],
       [ids[2], 96],
@@ -193,11 +185,7 @@ describe.each(databases)('$name', (database) => {
     const later = { ProsjektId: 'P2', AvdelingId: '20', Dato: '2026-11-10', AnsattId: 1 }
     const { session } = await open([
       ...Array.from({ length: 990 }, (_, index) => ({ VareId: `a${index}`, Salgspris: null })),
-      ...Array.from({ length: 30 }, (_, index) => ({
-        ...later,
-        VareId: `b${index}`,
-        Salgspris: null,
-      })),
+      ...Array.from({ length: 30 }, (_, index) => ({ ...later, VareId: `b${index}`, Salgspris: null })),
       ...Array.from({ length: 5 }, (_, index) => priced(1, { ...later, VareId: `c${index}` })),
     ])
     for (const [group, counts] of [
@@ -211,17 +199,13 @@ describe.each(databases)('$name', (database) => {
       expect([anomalies.length, anomalyCount]).toEqual([1000, 1020])
       expect(anomalies.at(-1)).toMatchObject({ date: later.Dato, itemId: 'b9' })
       expect(
-        Object.fromEntries(
-          groups.map((one: { key: string; anomalyCount: number }) => [one.key, one.anomalyCount]),
-        ),
+        Object.fromEntries(groups.map((one: { key: string; anomalyCount: number }) => [one.key, one.anomalyCount])),
       ).toEqual(counts)
     }
     const usual = (await session.get(selectable, { anomalies: 'without' })).json
     expect([usual.ids.length, usual.amount]).toEqual([5, 50_000])
     const one = (await session.get(overview, { group: 'project', project: 'P2' })).json
-    expect([one.anomalies.length, one.anomalyCount, one.groups[0].anomalyCount]).toEqual([
-      30, 30, 30,
-    ])
+    expect([one.anomalies.length, one.anomalyCount, one.groups[0].anomalyCount]).toEqual([30, 30, 30])
   })
 
   test('a line stays an anomaly when others are approved, and a duplicate of an approved line is one', async () => {
@@ -237,36 +221,20 @@ describe.each(databases)('$name', (database) => {
     ])
     const usual = [ids[0], ids[1], ids[2], ids[4]].join(',')
     await session.send('POST', decide, { action: 'approve', ids: usual })
-    await session.send('POST', decide, {
-      action: 'reject',
-      ids: String(ids[6]),
-      reason: 'to ganger',
-    })
+    await session.send('POST', decide, { action: 'reject', ids: String(ids[6]), reason: 'to ganger' })
     const { anomalies } = (await session.get(overview)).json
-    expect(
-      anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [
-        id,
-        anomalyFlags,
-      ]),
-    ).toEqual([
+    expect(anomalies.map(({ id, anomalyFlags }: { id: number; anomalyFlags: number }) => [id, anomalyFlags])).toEqual([
       [ids[3], 8],
       [ids[5], 4],
     ])
   })
 
   test('approves what it can, and names who decided the others first', async () => {
-    const { session, company, ids, materialClient } = await open([
-      { VareId: 'a' },
-      { VareId: 'b' },
-      { VareId: 'c' },
-    ])
+    const { session, company, ids, materialClient } = await open([{ VareId: 'a' }, { VareId: 'b' }, { VareId: 'c' }])
     const other = await server.addUser([{ company, role: 'approver' }])
     const first = await openSession(server, other)
     await first.send('POST', decide, { action: 'approve', ids: String(ids[1]) })
-    const { json } = await session.send('POST', decide, {
-      action: 'approve',
-      ids: `${ids[0]}-${ids[2]},999`,
-    })
+    const { json } = await session.send('POST', decide, { action: 'approve', ids: `${ids[0]}-${ids[2]},999` })
     expect(json.done).toEqual([ids[0], ids[2]])
     expect(json.others).toMatchObject([
       { id: ids[1], code: 'already_approved', state: 'Godkjent', by: other.email },
@@ -287,28 +255,15 @@ describe.each(databases)('$name', (database) => {
     expect((await session.get(overview)).json.readAt).toBe(before)
     await materialClient.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: { Antall: 700 } })
     const approve = async (readAt: number, which: unknown = id) =>
-      (
-        await session.send('POST', decide, {
-          action: 'approve',
-          ids: String(which),
-          readAt: String(readAt),
-        })
-      ).json
+      (await session.send('POST', decide, { action: 'approve', ids: String(which), readAt: String(readAt) })).json
     const both = await approve(before, `${id},${other}`)
     expect(both).toMatchObject({ done: [other], others: [{ id, code: 'changed' }] })
-    expect((await materialClient.transactions()).map(({ Status }) => Status)).toEqual([
-      'Registrert',
-      'Godkjent',
-    ])
+    expect((await materialClient.transactions()).map(({ Status }) => Status)).toEqual(['Registrert', 'Godkjent'])
     // A decision of somebody else is named as such.
     const decided = await approve(before, other)
     expect(decided).toMatchObject({ others: [{ id: other, code: 'already_approved' }] })
     expect((await approve(await lineReadAt())).done).toEqual([id])
-    const invalid = await session.send('POST', decide, {
-      action: 'approve',
-      ids: String(id),
-      readAt: 'now',
-    })
+    const invalid = await session.send('POST', decide, { action: 'approve', ids: String(id), readAt: 'now' })
     expect([invalid.status, invalid.json.error.target]).toEqual([400, 'readAt'])
   })
 
@@ -316,15 +271,11 @@ describe.each(databases)('$name', (database) => {
     const { session, ids, materialClient } = await open([{}])
     const id = String(ids[0])
     await session.send('POST', decide, { action: 'approve', ids: id })
-    expect((await session.send('POST', decide, { action: 'withdraw', ids: id })).json.done).toEqual(
-      ids,
-    )
+    expect((await session.send('POST', decide, { action: 'withdraw', ids: id })).json.done).toEqual(ids)
     const without = await session.send('POST', decide, { action: 'reject', ids: id })
     expect([without.status, without.json.error.target]).toEqual([400, 'reason'])
     await session.send('POST', decide, { action: 'reject', ids: id, reason: 'Feil prosjekt' })
-    expect(await materialClient.transactions()).toMatchObject([
-      { Status: 'Avvist', AvvistGrunn: 'Feil prosjekt' },
-    ])
+    expect(await materialClient.transactions()).toMatchObject([{ Status: 'Avvist', AvvistGrunn: 'Feil prosjekt' }])
   })
 
   test('a line shows who registered and decided, its earlier versions, and the other lines of its project', async () => {
@@ -349,11 +300,7 @@ describe.each(databases)('$name', (database) => {
     const { row, received } = (await session.get(`/app/data/uttak/linje/${id}`)).json
     expect(row).toMatchObject({ state: 'Eksportert', decidedBy: person.email })
     expect(received).toMatchObject([
-      {
-        action: 'acknowledged',
-        actor: expect.stringMatching(/^key:.+ \(\w+\)$/),
-        destinationId: 1,
-      },
+      { action: 'acknowledged', actor: expect.stringMatching(/^key:.+ \(\w+\)$/), destinationId: 1 },
     ])
   })
 
@@ -367,8 +314,7 @@ describe.each(databases)('$name', (database) => {
     const own = await openSession(server, registrant)
     const entered = { date: usage.Dato, itemName: 'Gips', quantity: '640', salesPrice: '1.5' }
     const { id } = (await own.send('POST', '/app/data/uttak/mine', entered)).json
-    const correct = async (body: object, which = id) =>
-      session.send('POST', edit, { ids: String(which), ...body })
+    const correct = async (body: object, which = id) => session.send('POST', edit, { ids: String(which), ...body })
     const { readAt } = (await session.get(`${line}/${id}`)).json
     const reply = await correct({
       projectId: 'P2',
@@ -389,9 +335,7 @@ describe.each(databases)('$name', (database) => {
       registeredBy: registrant.email,
       state: 'Registrert',
     })
-    expect(revisions).toMatchObject([
-      { replacedBy: person.email, content: { projectId: null, quantity: 6_400_000 } },
-    ])
+    expect(revisions).toMatchObject([{ replacedBy: person.email, content: { projectId: null, quantity: 6_400_000 } }])
     // It stays the registrant's own line.
     const { rows } = (await own.get('/app/data/uttak/mine')).json
     expect(rows).toMatchObject([{ id, quantity: 640_000 }])
@@ -413,13 +357,9 @@ describe.each(databases)('$name', (database) => {
     await session.send('POST', decide, { action: 'reject', ids: id, reason: 'Feil antall' })
     const misspelt = await session.send('POST', edit, { ids: id, quantty: '3' })
     expect([misspelt.status, misspelt.json.error.code]).toEqual([400, 'NothingToChange'])
-    expect(await materialClient.transactions()).toMatchObject([
-      { Status: 'Avvist', AvvistGrunn: 'Feil antall' },
-    ])
+    expect(await materialClient.transactions()).toMatchObject([{ Status: 'Avvist', AvvistGrunn: 'Feil antall' }])
     await session.send('POST', edit, { ids: id, quantity: '3' })
-    expect(await materialClient.transactions()).toMatchObject([
-      { Status: 'Registrert', Antall: 3, AvvistGrunn: null },
-    ])
+    expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert', Antall: 3, AvvistGrunn: null }])
   })
 
   test.each([
@@ -448,9 +388,7 @@ describe.each(databases)('$name', (database) => {
     await session.send('POST', decide, { action: 'reject', ids: String(rejected), reason: 'Feil' })
     await session.send('POST', edit, { ids: String(same), quantity: '3' })
     const { readAt } = (await session.get(`${line}/${waiting}`)).json
-    await materialClient.call('PATCH', `/prosjekt/Transaksjon(${changed})`, {
-      json: { Merknad: 'ny' },
-    })
+    await materialClient.call('PATCH', `/prosjekt/Transaksjon(${changed})`, { json: { Merknad: 'ny' } })
     const { json } = await session.send('POST', edit, {
       ids: `${hidden}-${last},999`,
       quantity: '3',
@@ -462,21 +400,14 @@ describe.each(databases)('$name', (database) => {
       done: [rejected, waiting, same, last],
       others: [
         { id: hidden, code: 'not_found', ...unnamed },
-        {
-          id: approved,
-          code: 'not_allowed',
-          state: 'Godkjent',
-          by: person.email,
-          at: expect.any(Number),
-        },
+        { id: approved, code: 'not_allowed', state: 'Godkjent', by: person.email, at: expect.any(Number) },
         { id: changed, code: 'changed', ...unnamed },
         { id: 999, code: 'not_found', ...unnamed },
       ],
     })
     const quantities = (await materialClient.transactions()).map(({ Antall }) => Antall)
     expect(quantities).toEqual([usage.Antall, 2, 2, 3, 3, 3, 3])
-    const revisions = async (id: number) =>
-      (await session.get(`${line}/${id}`)).json.revisions.length
+    const revisions = async (id: number) => (await session.get(`${line}/${id}`)).json.revisions.length
     // A line that had the values already gets no revision.
     expect([await revisions(waiting), await revisions(same)]).toEqual([1, 1])
     const auditor = await openSession(server, await server.addUser([{ company, role: 'auditor' }]))
@@ -486,14 +417,8 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('lines whose amount would be too large are not corrected, and the others are', async () => {
-    const { session, ids } = await open([
-      priced(1, { Antall: 1_000_000_000 }),
-      priced(1, { Antall: 2 }),
-    ])
-    const { json } = await session.send('POST', edit, {
-      ids: ids.join(','),
-      salesPrice: '9000000000',
-    })
+    const { session, ids } = await open([priced(1, { Antall: 1_000_000_000 }), priced(1, { Antall: 2 })])
+    const { json } = await session.send('POST', edit, { ids: ids.join(','), salesPrice: '9000000000' })
     expect(json.done).toEqual([ids[1]])
     expect(json.others).toMatchObject([{ id: ids[0], code: 'NumberOutOfRange' }])
   })
@@ -515,15 +440,9 @@ describe.each(databases)('$name', (database) => {
     expect((await session.get(lines)).json.rows).toHaveLength(1)
     expect((await session.get(overview)).json.counts).toEqual([{ state: 'Registrert', count: 1 }])
     expect((await session.get(`/app/data/uttak/linje/${ids[1]}`)).status).toBe(404)
-    const { json } = await session.send('POST', decide, {
-      action: 'approve',
-      ids: `${ids[0]}-${ids[2]}`,
-    })
+    const { json } = await session.send('POST', decide, { action: 'approve', ids: `${ids[0]}-${ids[2]}` })
     expect(json.done).toEqual([ids[0]])
-    expect(json.others.map(({ code }: { code: string }) => code)).toEqual([
-      'not_found',
-      'not_found',
-    ])
+    expect(json.others.map(({ code }: { code: string }) => code)).toEqual(['not_found', 'not_found'])
     expect((await materialClient.transactions()).map(({ Status }) => Status)).toEqual([
       'Godkjent',
       'Registrert',
@@ -534,10 +453,7 @@ describe.each(databases)('$name', (database) => {
   test("another company's lines are 404", async () => {
     const mine = await open([{}])
     const theirs = await open([{}, {}])
-    const reply = await mine.session.send('POST', decide, {
-      action: 'approve',
-      ids: String(theirs.ids[1]),
-    })
+    const reply = await mine.session.send('POST', decide, { action: 'approve', ids: String(theirs.ids[1]) })
     expect(reply.json).toMatchObject({ done: [], others: [{ code: 'not_found' }] })
     expect((await theirs.materialClient.transactions()).map(({ Status }) => Status)).toEqual([
       'Registrert',

@@ -93,10 +93,7 @@ describe.each(databases)('$name', (database) => {
         ...ownPage,
       },
     })
-    expect([retrieval.json.error.code, reconciled.json.error.code]).toEqual([
-      'RoleMissing',
-      'RoleMissing',
-    ])
+    expect([retrieval.json.error.code, reconciled.json.error.code]).toEqual(['RoleMissing', 'RoleMissing'])
   })
 
   test('the key of the API reference reads no material, as a key is not bound to departments', async () => {

@@ -41,8 +41,7 @@ describe.each(databases)('$name', (database) => {
     await materialClient.post('/prosjekt/Transaksjon/Avvis', { ids: [c], grunn: 'feil' })
     await materialClient.approve(a, b, d)
     await materialClient.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: [d] })
-    const { BatchId: id } = (await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', {}))
-      .json
+    const { BatchId: id } = (await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', {})).json
     await materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/Frigi`, {})
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [a] })
@@ -119,8 +118,6 @@ describe.each(databases)('$name', (database) => {
       { action: 'sign-in', actor: auditor.email },
     ])
     const manager = await server.addUser([{ company: theirs.company, role: 'approver' }])
-    expect((await (await openSession(server, manager)).get(audit)).json.error.code).toBe(
-      'RoleMissing',
-    )
+    expect((await (await openSession(server, manager)).get(audit)).json.error.code).toBe('RoleMissing')
   })
 })

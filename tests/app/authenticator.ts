@@ -63,11 +63,7 @@ function newKeyPair(kind: 'ec' | 'ed25519' | 'rsa') {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-function clientDataJson(
-  type: string,
-  options: PasskeyOptions,
-  deviations: PasskeyDeviations,
-): Buffer {
+function clientDataJson(type: string, options: PasskeyOptions, deviations: PasskeyDeviations): Buffer {
   return Buffer.from(
     JSON.stringify({
       type: deviations.type ?? type,

@@ -35,10 +35,8 @@ describe.each(databases)('$name', (database) => {
   })
 
   const named = () => ({ name: `Vik ${++companies} AS`, email: `sjef${companies}@vik.example` })
-  const add = (fields: object, who = operator) =>
-    who.send('POST', `${at}/ny`, { ...good, ...named(), ...fields })
-  const act = (path: string, fields: object, who = operator) =>
-    who.send('POST', `${at}/${path}`, fields)
+  const add = (fields: object, who = operator) => who.send('POST', `${at}/ny`, { ...good, ...named(), ...fields })
+  const act = (path: string, fields: object, who = operator) => who.send('POST', `${at}/${path}`, fields)
   const listed = async (name: string) =>
     (await operator.get(at)).json.companies.find((one: { name: string }) => one.name === name)
   const fetched = async (company: string, password: string) =>
@@ -51,11 +49,7 @@ describe.each(databases)('$name', (database) => {
   const accept = (link: string) =>
     server.call('POST', '/app/invitasjon/godta', {
       as: null,
-      json: {
-        token: link.slice(link.indexOf('#') + 1),
-        name: 'Nils',
-        password: 'grønne epler i kurven',
-      },
+      json: { token: link.slice(link.indexOf('#') + 1), name: 'Nils', password: 'grønne epler i kurven' },
       headers: ownPage,
     })
 
@@ -161,9 +155,7 @@ describe.each(databases)('$name', (database) => {
       expect((await act('apne', { id })).status).toBe(200)
       expect((await read()).json.value).toMatchObject([{ Omsetning: 5 }])
       const again = await openSession(server, ola, company.name)
-      const actions = (await again.get('/app/data/revisjon')).json.rows.map(
-        ({ action }: { action: string }) => action,
-      )
+      const actions = (await again.get('/app/data/revisjon')).json.rows.map(({ action }: { action: string }) => action)
       expect(actions.filter((action: string) => action.startsWith('company'))).toEqual([
         'company-open',
         'company-close',

@@ -21,8 +21,7 @@ describe.each(databases)('editing the directory on $name', (database) => {
   const remove = (set: string, fields: object) => admin.send('DELETE', `${at}/${set}`, fields)
   const read = async (set: string, query = '') =>
     recordsIn(await server.call('GET', `/odata/${set}?${query}`, { as: company }))
-  const stampOf = async (set: string) =>
-    (await read(set, '$select=SistEndretDato'))[0].SistEndretDato
+  const stampOf = async (set: string) => (await read(set, '$select=SistEndretDato'))[0].SistEndretDato
 
   test('the fields are described with titles, types and references', async () => {
     const { json } = await admin.get(`${at}/Ansatt`)
@@ -53,24 +52,13 @@ describe.each(databases)('editing the directory on $name', (database) => {
       Fornavn: '',
     })
     expect(changed.status).toBe(200)
-    expect(
-      await read('Ansatt', '$select=Fornavn,Etternavn,Fodt,Stillingsprosent,Aktiv,AvdelingId'),
-    ).toEqual([
-      {
-        Fornavn: null,
-        Etternavn: 'Ås',
-        Fodt: '1990-05-01',
-        Stillingsprosent: 37.5,
-        Aktiv: true,
-        AvdelingId: '20',
-      },
+    expect(await read('Ansatt', '$select=Fornavn,Etternavn,Fodt,Stillingsprosent,Aktiv,AvdelingId')).toEqual([
+      { Fornavn: null, Etternavn: 'Ås', Fodt: '1990-05-01', Stillingsprosent: 37.5, Aktiv: true, AvdelingId: '20' },
     ])
     expect((await remove('Ansatt', { Id: '1', before: await stampOf('Ansatt') })).status).toBe(200)
     expect(await read('Ansatt')).toEqual([])
     const { rows } = (await admin.get('/app/data/revisjon')).json
-    expect(
-      rows.map(({ action, data }: { action: string; data: string }) => [action, data]),
-    ).toEqual([
+    expect(rows.map(({ action, data }: { action: string; data: string }) => [action, data])).toEqual([
       ['record-remove', '{"record":"Ansatt 1"}'],
       ['record-change', '{"record":"Ansatt 1"}'],
       ['record-add', '{"record":"Ansatt 1"}'],

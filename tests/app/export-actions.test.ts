@@ -3,13 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import {
-  findCookie,
-  openSession,
-  resumeSession,
-  type SessionClient,
-  openSessionAs,
-} from './session-client.ts'
+import { findCookie, openSession, resumeSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const at = '/app/data/eksport'
 const minute = 60_000_000
@@ -29,8 +23,7 @@ describe.each(databases)('$name', (database) => {
 
   const act = (name: string, fields: object) =>
     admin.send('POST', `${at}/${name}`, { destination: '1', reason: 'feil mottaker', ...fields })
-  const lines = async (list: string) =>
-    (await admin.get(`${at}/linjer`, { destination: '1', list })).json.rows
+  const lines = async (list: string) => (await admin.get(`${at}/linjer`, { destination: '1', list })).json.rows
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
   test('an undo is previewed with amounts and external ids, then lists the lines again under new keys', async () => {
@@ -48,14 +41,8 @@ describe.each(databases)('$name', (database) => {
       { id: 3, code: 'not_allowed', state: 'ready' },
       { id: 9, code: 'not_found' },
     ])
-    expect((await materialClient.exportList()).json.value[0]).toMatchObject({
-      Id: 1,
-      Eksportnokkel: 'T1.r1.g2',
-    })
-    expect((await admin.get(at)).json.ledgerSummaries[0]).toMatchObject({
-      action: 'undone',
-      count: 2,
-    })
+    expect((await materialClient.exportList()).json.value[0]).toMatchObject({ Id: 1, Eksportnokkel: 'T1.r1.g2' })
+    expect((await admin.get(at)).json.ledgerSummaries[0]).toMatchObject({ action: 'undone', count: 2 })
     // Of two users who undo one line, one succeeds and the other gets an error.
     expect((await act('angre', { ids: '1' })).json).toMatchObject({
       done: [],
@@ -87,8 +74,7 @@ describe.each(databases)('$name', (database) => {
       [{ ids: '1', destination: '7' }, 'NotFound'],
       [{ ids: '1', destination: 'x' }, 'InvalidValue'],
     ] as const)
-      for (const name of ['angre', 'lukk'])
-        expect((await act(name, fields)).json.error.code).toBe(code)
+      for (const name of ['angre', 'lukk']) expect((await act(name, fields)).json.error.code).toBe(code)
     expect((await act('prov', { ids: '1', action: 'whim' })).json.error.code).toBe('InvalidValue')
     for (const query of [{ list: 'x' }, { before: '-1' }, { destination: 'x' }])
       expect((await admin.get(`${at}/linjer`, query)).status).toBe(400)
@@ -102,9 +88,7 @@ describe.each(databases)('$name', (database) => {
     expect((await admin.get(at)).json.claims).toMatchObject([
       { id, destinationId: 1, holder: expect.stringMatching(/^key:/), count: 2 },
     ])
-    expect(
-      (await lines('waiting')).filter((line: { holder: string | null }) => line.holder),
-    ).toHaveLength(2)
+    expect((await lines('waiting')).filter((line: { holder: string | null }) => line.holder)).toHaveLength(2)
     const without = await act('bryt', { claim: String(id), reason: '' })
     expect(without.json.error.code).toBe('MissingField')
     const broken = await act('bryt', { claim: String(id), reason: 'jobben henger' })
@@ -121,9 +105,7 @@ describe.each(databases)('$name', (database) => {
 
   test('failed lines are listed with their reason, parked after five failures, and retried or sent back', async () => {
     const fail = (...ids: number[]) =>
-      materialClient.acknowledge({
-        failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })),
-      })
+      materialClient.acknowledge({ failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })) })
     for (let times = 0; times < 5; times += 1) await fail(1)
     await fail(2)
     expect(await lines('failed')).toMatchObject([
@@ -143,9 +125,7 @@ describe.each(databases)('$name', (database) => {
     expect(idsOf(await lines('failed'))).toEqual([2])
     expect((await act('til-godkjenning', { ids: '2' })).json).toEqual({ done: [2], others: [] })
     expect(await materialClient.listedIds()).toEqual([1, 3, 4])
-    expect(await materialClient.transactions({ $filter: 'Id eq 2' })).toMatchObject([
-      { Status: 'Registrert' },
-    ])
+    expect(await materialClient.transactions({ $filter: 'Id eq 2' })).toMatchObject([{ Status: 'Registrert' }])
     expect(await failedStage()).toBeUndefined()
   })
 
@@ -170,9 +150,7 @@ describe.each(databases)('$name', (database) => {
     expect([refused.status, refused.json.error.code]).toEqual([403, 'ReauthenticationRequired'])
     expect((await lines('finished'))[0]).toMatchObject({ id: 1, state: 'exported' })
     expect((await act('prov', { action: 'undone', ids: '1' })).status).toBe(200)
-    const moved = await admin.send('POST', '/app/okt/bytt', {
-      company: materialClient.company.name,
-    })
+    const moved = await admin.send('POST', '/app/okt/bytt', { company: materialClient.company.name })
     admin = await resumeSession(server, findCookie(moved))
     expect((await act('angre', { ids: '1' })).json.error.code).toBe('ReauthenticationRequired')
     admin = await openSession(server, person, materialClient.company.name)

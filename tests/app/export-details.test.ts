@@ -32,12 +32,7 @@ describe.each(databases)('$name', (database) => {
     server.call('POST', `${at}/avstem?${new URLSearchParams(query).toString()}`, {
       as: null,
       body,
-      headers: {
-        cookie: who.cookie,
-        'x-csrf-token': who.csrf,
-        'content-type': 'application/octet-stream',
-        ...ownPage,
-      },
+      headers: { cookie: who.cookie, 'x-csrf-token': who.csrf, 'content-type': 'application/octet-stream', ...ownPage },
     })
 
   test('a line is shown from its registration to its export, with users and times', async () => {
@@ -66,10 +61,7 @@ describe.each(databases)('$name', (database) => {
   test('a correction and its original are shown together, from either of them', async () => {
     await server.store.inSystemTransaction(async (writer) => {
       const settings = { lockDate: null, isExclusive: 0, openClaimsMax: 1, failuresMax: 5 }
-      await updateDestination(writer, materialClient.company.id, 1, {
-        corrections: 'lines',
-        ...settings,
-      })
+      await updateDestination(writer, materialClient.company.id, 1, { corrections: 'lines', ...settings })
     })
     await materialClient.acknowledge({ ids: [1] })
     await materialClient.call('PATCH', '/prosjekt/Transaksjon(1)', { json: { Antall: 3 } })
@@ -92,14 +84,12 @@ describe.each(databases)('$name', (database) => {
     expect(first.lines).toMatchObject([{ id: 3, state: 'exported' }])
     const second = await getRetrieval(2)
     expect(second.retrieval).toMatchObject({ count: 4, query: null, hash: expect.any(String) })
-    expect(second.lines.map(({ id, state }: { id: number; state: string }) => [id, state])).toEqual(
-      [
-        [4, 'ready'],
-        [3, 'exported'],
-        [2, 'ready'],
-        [1, 'ready'],
-      ],
-    )
+    expect(second.lines.map(({ id, state }: { id: number; state: string }) => [id, state])).toEqual([
+      [4, 'ready'],
+      [3, 'exported'],
+      [2, 'ready'],
+      [1, 'ready'],
+    ])
     expect((await getRetrieval(2, '3')).lines.map(({ id }: { id: number }) => id)).toEqual([2, 1])
     expect((await getRetrieval(9)).error.code).toBe('NotFound')
   })
@@ -156,13 +146,8 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('lines that the receiver has are acknowledged with its id; those that cannot be are reported', async () => {
-    const mark = (list: unknown, destination = '1') =>
-      admin.send('POST', `${at}/meld?destination=${destination}`, list)
-    const { json } = await mark([
-      { id: '1', externalId: 'JE-1' },
-      { id: '2', externalId: null },
-      { id: '99' },
-    ])
+    const mark = (list: unknown, destination = '1') => admin.send('POST', `${at}/meld?destination=${destination}`, list)
+    const { json } = await mark([{ id: '1', externalId: 'JE-1' }, { id: '2', externalId: null }, { id: '99' }])
     expect(json).toEqual({ done: [1, 2], others: [{ id: 99, code: 'not_found', state: null }] })
     expect(await materialClient.listedIds()).toEqual([3, 4])
     expect((await line(1)).entries).toMatchObject([

@@ -58,11 +58,7 @@ describe.each(databases)('$name', (database) => {
   /** The clock advances by microseconds within a transaction. */
   const hours = (latency: number | null) => (latency === null ? null : Math.round(latency / hour))
 
-  const inHours = (latency: Latency) => [
-    latency.count,
-    hours(latency.median),
-    hours(latency.longest),
-  ]
+  const inHours = (latency: Latency) => [latency.count, hours(latency.median), hours(latency.longest)]
 
   test('each day has the median and the maximum waiting time of its lines, and what is still waiting', async () => {
     const [first = 0, second = 0, third = 0] = await approve(3)
@@ -80,24 +76,18 @@ describe.each(databases)('$name', (database) => {
     const { periods, all, since } = await ask()
     expect(since).toBe('2026-11-02')
     expect(
-      periods.map(
-        ({ start, count, retrieved, exported, notRetrieved, waiting, longestWaiting }: Period) => [
-          start,
-          count,
-          inHours(retrieved),
-          inHours(exported),
-          [notRetrieved, waiting, hours(longestWaiting)],
-        ],
-      ),
+      periods.map(({ start, count, retrieved, exported, notRetrieved, waiting, longestWaiting }: Period) => [
+        start,
+        count,
+        inHours(retrieved),
+        inHours(exported),
+        [notRetrieved, waiting, hours(longestWaiting)],
+      ]),
     ).toEqual([
       ['2026-11-02', 3, [3, 1, 6], [2, 3, 10], [0, 1, 35]],
       ['2026-11-03', 2, [0, null, null], [0, null, null], [2, 2, 5]],
     ])
-    expect([all.count, inHours(all.retrieved), inHours(all.exported)]).toEqual([
-      5,
-      [3, 1, 6],
-      [2, 3, 10],
-    ])
+    expect([all.count, inHours(all.retrieved), inHours(all.exported)]).toEqual([5, [3, 1, 6], [2, 3, 10]])
   })
 
   test("weeks begin on Monday in the company's time zone, and contain their days", async () => {
@@ -126,14 +116,8 @@ describe.each(databases)('$name', (database) => {
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [first] })
     after(2)
-    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', {
-      ids: [first],
-      grunn: 'prøve',
-    })
-    await materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', {
-      ids: [second],
-      grunn: 'prøve',
-    })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [first], grunn: 'prøve' })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', { ids: [second], grunn: 'prøve' })
     await materialClient.post(`/prosjekt/Transaksjon(${third})/TrekkGodkjenning`)
     after(3)
     const { periods } = await ask()

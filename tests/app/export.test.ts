@@ -28,10 +28,7 @@ describe.each(databases)('$name', (database) => {
     await materialClient.acknowledge({ ids: [a] })
     await materialClient.approve(c)
     const { stages, retrievals, ledgerSummaries } = await overview()
-    const counts = stages.map(({ stage, count }: { stage: string; count: number }) => [
-      stage,
-      count,
-    ])
+    const counts = stages.map(({ stage, count }: { stage: string; count: number }) => [stage, count])
     expect(new Map(counts)).toEqual(
       new Map([
         ['ready', 2],
@@ -39,17 +36,13 @@ describe.each(databases)('$name', (database) => {
       ]),
     )
     expect(retrievals).toMatchObject([{ count: 2, actor: expect.stringMatching(/^key:/) }])
-    expect(ledgerSummaries).toMatchObject([
-      { action: 'acknowledged', count: 1, firstLineId: a, lastLineId: a },
-    ])
+    expect(ledgerSummaries).toMatchObject([{ action: 'acknowledged', count: 1, firstLineId: a, lastLineId: a }])
   })
 
   test('exported lines are counted for the last thirty days; waiting lines whatever their age', async () => {
     const { materialClient, overview } = await open()
     const stages = async () =>
-      (await overview()).stages.map(({ stage, count }: { stage: string; count: number }) => ({
-        [stage]: count,
-      }))
+      (await overview()).stages.map(({ stage, count }: { stage: string; count: number }) => ({ [stage]: count }))
     const { now } = server.clock
     server.clock.now = () => now() - 31 * 24 * 3600 * 1_000_000
     const [exportedLine = 0, waiting = 0, late = 0] = await materialClient.register(3)

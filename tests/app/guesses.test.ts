@@ -16,8 +16,7 @@ const attackers = Number(measuredAttackers ?? 100)
 describe.each(databases)('a flood of guesses on $name', (database) => {
   const server = useTestServer(database, 'guesses', {
     // Guesses of unknown names arrive faster than they are hashed.
-    hashCost:
-      measuredAttackers === undefined ? { memoryKiB: 64 * 1024, passes: 4 } : defaultHashCost,
+    hashCost: measuredAttackers === undefined ? { memoryKiB: 64 * 1024, passes: 4 } : defaultHashCost,
     settings: { allowHttp: '10.0.0.0/8' },
   })
 
@@ -62,10 +61,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
       return status
     }
     const guesses = Array.from({ length: guessCount }, (_, index) =>
-      note(
-        'guess',
-        signIn({ email: `ingen${index}@eksempel.no`, password: 'feil' }, `10.9.${index}.1`),
-      ),
+      note('guess', signIn({ email: `ingen${index}@eksempel.no`, password: 'feil' }, `10.9.${index}.1`)),
     )
     while (order.length + hashCount() < guessCount) await yieldToEventLoop()
     const statuses = await Promise.all([
@@ -76,8 +72,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
     ])
     expect(statuses).toEqual([204, 204, 204, 200])
     expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]))
-    const overtaken = (name: string) =>
-      order.slice(order.indexOf(name)).filter((one) => one === 'guess').length
+    const overtaken = (name: string) => order.slice(order.indexOf(name)).filter((one) => one === 'guess').length
     for (const name of ['network', 'browser', 'password'])
       expect(overtaken(name), `${name} in ${order.join(' ')}`).toBeGreaterThan(guessCount / 3)
     // Two hashes are computed at a time.
@@ -93,10 +88,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
     const guess = async (): Promise<void> => {
       const index = sent++
       const address = `10.${100 + (index % 100)}.${Math.floor(index / 100) % 250}.${Math.floor(index / 25_000) + 1}`
-      const { status } = await signIn(
-        { email: `ingen${index}@eksempel.no`, password: 'feil' },
-        address,
-      )
+      const { status } = await signIn({ email: `ingen${index}@eksempel.no`, password: 'feil' }, address)
       replies.set(status, (replies.get(status) ?? 0) + 1)
       if (!isOver) return guess()
     }

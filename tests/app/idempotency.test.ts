@@ -22,16 +22,10 @@ describe.each(databases)('$name', (database) => {
     const materialClient = await newMaterialClient(server)
     const session = await worker(materialClient, 'registrant')
     const key = keyed()
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, () => session.send('POST', mine, line, key)),
-    )
+    const replies = await Promise.all(Array.from({ length: 5 }, () => session.send('POST', mine, line, key)))
     const [id] = await materialClient.transactions()
-    expect(replies.map(({ status, json }) => [status, json.id])).toEqual(
-      Array.from({ length: 5 }, () => [200, id.Id]),
-    )
-    expect(
-      replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true'),
-    ).toHaveLength(4)
+    expect(replies.map(({ status, json }) => [status, json.id])).toEqual(Array.from({ length: 5 }, () => [200, id.Id]))
+    expect(replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(4)
     expect(await materialClient.transactions()).toHaveLength(1)
     await session.send('POST', mine, line, keyed())
     expect(await materialClient.transactions()).toHaveLength(2)
@@ -74,13 +68,8 @@ describe.each(databases)('$name', (database) => {
   test('an Idempotency-Key belongs to one user: the same key of another user is a new request', async () => {
     const materialClient = await newMaterialClient(server)
     const key = keyed()
-    for (const session of [
-      await worker(materialClient, 'registrant'),
-      await worker(materialClient, 'approver'),
-    ])
-      expect((await session.send('POST', mine, line, key)).headers['idempotency-replayed']).toBe(
-        undefined,
-      )
+    for (const session of [await worker(materialClient, 'registrant'), await worker(materialClient, 'approver')])
+      expect((await session.send('POST', mine, line, key)).headers['idempotency-replayed']).toBe(undefined)
     expect(await materialClient.transactions()).toHaveLength(2)
   })
 })

@@ -19,23 +19,13 @@ describe.each(databases)('import mappings on $name', (database) => {
     admin = await openSessionAs(server, company, 'admin')
   })
 
-  const saveMapping = (
-    set: string,
-    name: string,
-    columns: Readonly<Record<string, string>>,
-    who = admin,
-  ) => {
+  const saveMapping = (set: string, name: string, columns: Readonly<Record<string, string>>, who = admin) => {
     const body = Object.entries(columns).map(([header, field]) => ({ header, field }))
-    return who.send(
-      'POST',
-      `${at}/${set}/oppsett?${new URLSearchParams({ name }).toString()}`,
-      body,
-    )
+    return who.send('POST', `${at}/${set}/oppsett?${new URLSearchParams({ name }).toString()}`, body)
   }
   const rename = (set: string, name: string, to: string, who = admin) =>
     who.send('POST', `${at}/${set}/oppsett/navn`, { name, to })
-  const deleteMapping = (set: string, name: string, who = admin) =>
-    who.send('DELETE', `${at}/${set}/oppsett`, { name })
+  const deleteMapping = (set: string, name: string, who = admin) => who.send('DELETE', `${at}/${set}/oppsett`, { name })
   const mappings = async (set: string, header: string, who = admin) =>
     (
       await server.call('POST', `${at}/${set}/kolonner`, {
@@ -76,8 +66,7 @@ describe.each(databases)('import mappings on $name', (database) => {
     await saveMapping('ansatt', 'A', { Nr: 'Id', Navn: 'Fornavn' })
     now += 1
     await saveMapping('ansatt', 'B', { Nr: 'Id', Navn: 'Etternavn' })
-    const names = async () =>
-      (await mappings('ansatt', 'Nr;Navn')).map((one: { name: string }) => one.name)
+    const names = async () => (await mappings('ansatt', 'Nr;Navn')).map((one: { name: string }) => one.name)
     expect(await names()).toEqual(['B', 'A'])
     now += 1
     await saveMapping('ansatt', 'A', { Nr: 'EksternId', Navn: 'Fornavn' })
@@ -88,16 +77,11 @@ describe.each(databases)('import mappings on $name', (database) => {
   test('a mapping can be renamed, unless the name is taken, and deleted', async () => {
     await saveMapping('anlegg', 'En', { Nr: 'Id' })
     await saveMapping('anlegg', 'To', { Nummer: 'Id' })
-    expect((await rename('anlegg', 'En', 'To')).json.error).toMatchObject({
-      code: 'AlreadyExists',
-      target: 'to',
-    })
+    expect((await rename('anlegg', 'En', 'To')).json.error).toMatchObject({ code: 'AlreadyExists', target: 'to' })
     expect((await rename('anlegg', 'Tre', 'Fire')).json.error.code).toBe('NotFound')
     expect((await rename('anlegg', 'En', ' Uno ')).status).toBe(204)
     // The deleted mapping is returned, so that deleting can be undone.
-    expect((await deleteMapping('anlegg', 'To')).json).toEqual({
-      columns: [{ header: 'Nummer', field: 'Id' }],
-    })
+    expect((await deleteMapping('anlegg', 'To')).json).toEqual({ columns: [{ header: 'Nummer', field: 'Id' }] })
     expect((await deleteMapping('anlegg', 'To')).json.error.code).toBe('NotFound')
     expect(await mappings('anlegg', 'Nr')).toMatchObject([{ name: 'Uno', isFitting: true }])
   })
@@ -117,9 +101,7 @@ describe.each(databases)('import mappings on $name', (database) => {
 
   test('a company has at most a hundred mappings of a set, and can change each of them', async () => {
     for (let index = 0; index < 100; index++) await saveMapping('anlegg', `N${index}`, { Nr: 'Id' })
-    expect((await saveMapping('anlegg', 'Enda en', { Nr: 'Id' })).json.error.code).toBe(
-      'InvalidValue',
-    )
+    expect((await saveMapping('anlegg', 'Enda en', { Nr: 'Id' })).json.error.code).toBe('InvalidValue')
     expect((await saveMapping('anlegg', 'N7', { Nr: 'Id' })).status).toBe(204)
     expect((await saveMapping('avdeling', 'Enda en', { Nr: 'Id' })).status).toBe(204)
   })
@@ -131,13 +113,8 @@ describe.each(databases)('import mappings on $name', (database) => {
     const header = 'Dag;Butikk;Kasse;Brutto'
     expect(await mappings('omsetning', header, approver)).toHaveLength(1)
     expect((await rename('omsetning', 'Kassen', 'Till', approver)).status).toBe(204)
-    expect((await saveMapping('ansatt', 'Min', { Nr: 'Id' }, approver)).json.error.code).toBe(
-      'RoleMissing',
-    )
-    for (const refused of [
-      rename('ansatt', 'Lønn', 'X', approver),
-      deleteMapping('ansatt', 'Lønn', approver),
-    ])
+    expect((await saveMapping('ansatt', 'Min', { Nr: 'Id' }, approver)).json.error.code).toBe('RoleMissing')
+    for (const refused of [rename('ansatt', 'Lønn', 'X', approver), deleteMapping('ansatt', 'Lønn', approver)])
       expect((await refused).json.error.code).toBe('RoleMissing')
     const outsider = await openSessionAs(server, server.tenantB, 'admin')
     expect(await mappings('omsetning', header, outsider)).toEqual([])

@@ -29,21 +29,11 @@ describe.each(databases)('imports on $name', (database) => {
     server.call('POST', `${at}/${path}`, {
       as: null,
       body,
-      headers: {
-        cookie: who.cookie,
-        'x-csrf-token': who.csrf,
-        'content-type': 'application/octet-stream',
-        ...ownPage,
-      },
+      headers: { cookie: who.cookie, 'x-csrf-token': who.csrf, 'content-type': 'application/octet-stream', ...ownPage },
     })
 
   /** The lines of the reply: progress, and finally the result. */
-  const rows = async (
-    set: string,
-    body: string | Buffer,
-    query: Readonly<Record<string, string>>,
-    who = admin,
-  ) => {
+  const rows = async (set: string, body: string | Buffer, query: Readonly<Record<string, string>>, who = admin) => {
     const reply = await send(`${set}/rader?${new URLSearchParams(query).toString()}`, body, who)
     if (reply.status !== 200) return reply.json
     const lines = reply.text.trim().split('\n')
@@ -58,8 +48,7 @@ describe.each(databases)('imports on $name', (database) => {
   const read = async (set: string, query = '') =>
     recordsIn(await server.call('GET', `/odata/${set}?${query}`, { as: company }))
 
-  const patch = (address: string, json: object) =>
-    server.call('PATCH', address, { as: company, json })
+  const patch = (address: string, json: object) => server.call('PATCH', address, { as: company, json })
 
   const departments = 'Avdelingsnr;Navn;Hovedavdeling\n20;Jernvare;10\n10;Byggevarer;\n'
 
@@ -73,12 +62,7 @@ describe.each(databases)('imports on $name', (database) => {
       first: [{ line: 2, cells: ['7', 'Kåre', '44', 'K'] }],
       needs: [['Id', 'EksternId']],
     })
-    expect(json.fields).toContainEqual({
-      wire: 'Fodt',
-      type: 'date',
-      nb: 'Fødselsdato',
-      en: 'Date of birth',
-    })
+    expect(json.fields).toContainEqual({ wire: 'Fodt', type: 'date', nb: 'Fødselsdato', en: 'Date of birth' })
   })
 
   test('a dry run returns what would be stored and stores nothing; the run stores it', async () => {
@@ -141,28 +125,19 @@ describe.each(databases)('imports on $name', (database) => {
       isUndoable: true,
     })
     expect((await undo(id)).json).toEqual({ undone: 3, kept: [], keptCount: 0 })
-    expect(await read('Avdeling', '$select=Id,Navn,Epost')).toEqual([
-      { Id: '10', Navn: 'Før', Epost: 'a@b.no' },
-    ])
+    expect(await read('Avdeling', '$select=Id,Navn,Epost')).toEqual([{ Id: '10', Navn: 'Før', Epost: 'a@b.no' }])
     expect((await undo(id)).json.error.code).toBe('ImportNotUndoable')
-    const actions = (await admin.get('/app/data/revisjon')).json.rows.map(
-      ({ action }: { action: string }) => action,
-    )
+    const actions = (await admin.get('/app/data/revisjon')).json.rows.map(({ action }: { action: string }) => action)
     expect(actions).toEqual(['import-undo', 'import', 'import', 'sign-in'])
   })
 
   test('undo leaves records that were changed since or are referred to', async () => {
     const { run: id } = await run('avdeling', 'Id;Navn\n10;A\n20;B\n30;C\n', 'Id,Navn')
     await patch("/ansatt/avdeling('20')", { Navn: 'Endret' })
-    await server.call('POST', '/ansatt/ansatt', {
-      as: company,
-      json: { Id: 1, AvdelingId: '30' },
-    })
+    await server.call('POST', '/ansatt/ansatt', { as: company, json: { Id: 1, AvdelingId: '30' } })
     const { json } = await undo(id)
     expect(json.undone).toBe(1)
-    expect(
-      json.kept.toSorted((a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)),
-    ).toEqual([
+    expect(json.kept.toSorted((a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1))).toEqual([
       { key: '20', why: 'changed' },
       { key: '30', why: 'referenced' },
     ])
@@ -200,12 +175,8 @@ describe.each(databases)('imports on $name', (database) => {
 
   test('a revenue file sets the cells of its rows, skips unchanged ones, and can be undone', async () => {
     const first = 'Dato;Avdeling;Salg\n1.5.2026;10;1 000,50\n2.5.2026;10;2000\n'
-    expect(await run('omsetning', first, 'Dato,AvdelingID,Omsetning')).toMatchObject({
-      inserted: 2,
-      run: 1,
-    })
-    const second =
-      'Dato;Avdeling;Salg;Merknad\n1.5.2026;10;1000,5;\n2.5.2026;10;7;rettet\n3.5.2026;10;9;\n'
+    expect(await run('omsetning', first, 'Dato,AvdelingID,Omsetning')).toMatchObject({ inserted: 2, run: 1 })
+    const second = 'Dato;Avdeling;Salg;Merknad\n1.5.2026;10;1000,5;\n2.5.2026;10;7;rettet\n3.5.2026;10;9;\n'
     const fields = 'Dato,AvdelingID,Omsetning,Merknad'
     const report = await run('omsetning', second, fields)
     expect(report).toMatchObject({ inserted: 1, changed: 1, unchanged: 1, run: 2 })
@@ -220,10 +191,7 @@ describe.each(databases)('imports on $name', (database) => {
       ['2026-05-02', '10', 2000, null],
     ])
     const log = await read('OmsetningLogg', '$select=Handling,Etter&$orderby=Id desc&$top=2')
-    expect(log.map(({ Handling }: { Handling: string }) => Handling).toSorted()).toEqual([
-      'sett',
-      'slett',
-    ])
+    expect(log.map(({ Handling }: { Handling: string }) => Handling).toSorted()).toEqual(['sett', 'slett'])
   })
 
   test('an undone revenue file deletes and restores in the order of the log, whose timestamps rise', async () => {
@@ -240,8 +208,7 @@ describe.each(databases)('imports on $name', (database) => {
   })
 
   test('a revenue row without its cell is invalid, and so is a second row of a cell', async () => {
-    const body =
-      'Dato;Avdeling;Salg\n1.5.2026;;5\n;10;5\n2.5.2026;10;x\n3.5.2026;10;1\n3.5.2026;10;2\n'
+    const body = 'Dato;Avdeling;Salg\n1.5.2026;;5\n;10;5\n2.5.2026;10;x\n3.5.2026;10;1\n3.5.2026;10;2\n'
     const report = await run('omsetning', body, 'Dato,AvdelingID,Omsetning', { takes: 'good' })
     expect(report).toMatchObject({ isStored: true, inserted: 1, invalidCount: 4 })
     expect(report.invalid.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 6])
@@ -256,9 +223,7 @@ describe.each(databases)('imports on $name', (database) => {
       thread.once('exit', () => (threads -= 1))
     }
     process.on('worker', count)
-    const far = workbookOf(
-      '<worksheet><sheetData><row r="9"><c r="C9"><v>1</v></c></row></sheetData></worksheet>',
-    )
+    const far = workbookOf('<worksheet><sheetData><row r="9"><c r="C9"><v>1</v></c></row></sheetData></worksheet>')
     const replies = await Promise.all([1, 2, 3, 4].map(() => send('omsetning/kolonner', far)))
     process.off('worker', count)
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -294,10 +259,7 @@ describe.each(databases)('imports on $name', (database) => {
     const { run: id } = await run('omsetning', body, fields)
     const person = await server.addUser([{ company, role: 'approver', departments: ['10'] }])
     const approver = await openSession(server, person)
-    expect((await undo(id, approver)).json.error).toMatchObject({
-      code: 'InvalidValue',
-      target: 'AvdelingID',
-    })
+    expect((await undo(id, approver)).json.error).toMatchObject({ code: 'InvalidValue', target: 'AvdelingID' })
     expect(await revenue()).toHaveLength(2)
     expect((await undo(id)).json).toMatchObject({ undone: 2, keptCount: 0 })
   })
@@ -314,10 +276,7 @@ describe.each(databases)('imports on $name', (database) => {
       expect((await send(path, 'Id\n1\n', approver)).json.error.code).toBe('RoleMissing')
     const { run: id } = await run('anlegg', 'Id\n1\n', 'Id')
     expect((await undo(id, approver)).json.error.code).toBe('RoleMissing')
-    expect((await approver.get(at)).json).toMatchObject({
-      subjects: ['Omsetning'],
-      runs: [{ resource: 'Omsetning' }],
-    })
+    expect((await approver.get(at)).json).toMatchObject({ subjects: ['Omsetning'], runs: [{ resource: 'Omsetning' }] })
     const outsider = await openSessionAs(server, server.tenantB, 'admin')
     expect((await undo(id, outsider)).json.error.code).toBe('NotFound')
     expect((await outsider.get(at)).json.runs).toEqual([])
@@ -335,9 +294,7 @@ describe.each(databases)('imports on $name', (database) => {
     ] as const)
       expect([path, (await send(path, body)).json.error?.code]).toEqual([path, code])
     expect((await undo(99)).json.error.code).toBe('NotFound')
-    expect((await admin.send('POST', `${at}/angre`, { run: 'x' })).json.error.code).toBe(
-      'InvalidValue',
-    )
+    expect((await admin.send('POST', `${at}/angre`, { run: 'x' })).json.error.code).toBe('InvalidValue')
     expect(await read('Ansatt')).toEqual([])
   })
 

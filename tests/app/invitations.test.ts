@@ -6,13 +6,7 @@ import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { linkIn, useMailServer } from '../support/mail-server.ts'
-import {
-  ownPage,
-  signInAs,
-  openSession,
-  type SessionClient,
-  openSessionAs,
-} from './session-client.ts'
+import { ownPage, signInAs, openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const { nb } = auditText
 
@@ -43,11 +37,9 @@ describe.each(databases)('$name', (database) => {
 
   const invite = (email: string, more: object = { role: 'viewer' }) =>
     admin.send('POST', `${at}/personer/inviter`, { email, ...more })
-  const post = (path: string, json: object) =>
-    server.call('POST', path, { as: null, json, headers: ownPage })
+  const post = (path: string, json: object) => server.call('POST', path, { as: null, json, headers: ownPage })
   const look = (token: string) => post('/app/invitasjon/se', { token })
-  const accept = (token: string, fields: object = good) =>
-    post('/app/invitasjon/godta', { token, ...fields })
+  const accept = (token: string, fields: object = good) => post('/app/invitasjon/godta', { token, ...fields })
   const seen = async () => (await admin.get(at)).json
   const tokenOf = (link: string) => link.slice(link.indexOf('#') + 1)
   /** The token in an e-mail. */
@@ -90,12 +82,7 @@ describe.each(databases)('$name', (database) => {
     expect((await seen()).invitations).toMatchObject([
       { email, role: 'approver', departments: ['20'], expiresAt: now + 7 * day },
     ])
-    expect((await look(token)).json).toEqual({
-      email,
-      role: 'approver',
-      company: company.name,
-      isKnown: false,
-    })
+    expect((await look(token)).json).toEqual({ email, role: 'approver', company: company.name, isKnown: false })
     expect((await accept(token)).json).toEqual({ email, company: company.name })
     const person = { id: 0, email, password: good.password }
     expect((await (await openSession(server, person)).get('/app/okt')).json).toMatchObject({
@@ -107,8 +94,7 @@ describe.each(databases)('$name', (database) => {
       expect.objectContaining({ email, name: 'Nils Berg', role: 'approver' }),
     )
     expect((await seen()).invitations).toEqual([])
-    for (const again of [await look(token), await accept(token)])
-      expect(again.json.error.code).toBe('InvalidLink')
+    for (const again of [await look(token), await accept(token)]) expect(again.json.error.code).toBe('InvalidLink')
   })
 
   test('the database contains only the hash of the token, and no reply contains it', async () => {
@@ -173,9 +159,7 @@ describe.each(databases)('$name', (database) => {
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, index) => accept(token, { ...good, name: `Nr ${index}` })),
     )
-    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      200, 403, 403, 403, 403,
-    ])
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403, 403, 403, 403])
   })
 
   test('an invitation does not restore a removed user, or replace a role given since', async () => {
@@ -184,8 +168,7 @@ describe.each(databases)('$name', (database) => {
     const token = await invited(ola.email, { role: 'admin' })
     const again = await invited(email)
     await accept(again)
-    const of = async (address: string) =>
-      (await seen()).people.find((one: { email: string }) => one.email === address)
+    const of = async (address: string) => (await seen()).people.find((one: { email: string }) => one.email === address)
     await accept(token, { password: ola.password })
     await admin.send('POST', `${at}/personer/steng`, { id: String((await of(ola.email)).id) })
     expect((await invite(ola.email)).json.error.code).toBe('AlreadyExists')
@@ -201,10 +184,7 @@ describe.each(databases)('$name', (database) => {
       [{ name: 'Solveig Haugen', password: 'Solveig Haugen 1' }, 'password'],
       [{ ...good, name: 'a'.repeat(101) }, 'name'],
     ] as const)
-      expect((await accept(token, fields)).json.error).toMatchObject({
-        code: 'InvalidValue',
-        target,
-      })
+      expect((await accept(token, fields)).json.error).toMatchObject({ code: 'InvalidValue', target })
     expect((await accept(token, { name: 'A' })).json.error.code).toBe('MissingField')
     expect((await look(token)).status).toBe(200)
   })
@@ -213,9 +193,7 @@ describe.each(databases)('$name', (database) => {
     const token = await invited(someone())
     for (const path of ['/app/invitasjon/se', '/app/invitasjon/godta']) {
       const json = { token, ...good }
-      expect((await server.call('POST', path, { as: null, json })).json.error.code).toBe(
-        'CsrfRejected',
-      )
+      expect((await server.call('POST', path, { as: null, json })).json.error.code).toBe('CsrfRejected')
     }
     const viewer = await openSessionAs(server, company, 'auditor')
     const path = `${at}/personer/inviter`

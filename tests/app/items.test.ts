@@ -34,20 +34,16 @@ describe.each(databases)('$name', (database) => {
     expect(reply.status, reply.text).toBe(200)
   }
 
-  const usage = (Varenavn: string, more: object = {}) => ({
-    Dato: '2026-11-12',
-    Varenavn,
-    Antall: 1,
-    ...more,
-  })
+  const usage = (Varenavn: string, more: object = {}) => ({ Dato: '2026-11-12', Varenavn, Antall: 1, ...more })
 
   const namesOf = (items: { itemName: string | null; itemId: string | null }[]) =>
     items.map(({ itemName, itemId }) => itemName ?? itemId)
 
   const chosenFrom = async (session: Visitor): Promise<[string, string][]> =>
-    (await session.get(mine)).json.items.map(
-      ({ itemName, itemId, group }: Record<string, string>) => [itemName ?? itemId, group],
-    )
+    (await session.get(mine)).json.items.map(({ itemName, itemId, group }: Record<string, string>) => [
+      itemName ?? itemId,
+      group,
+    ])
 
   const search = async (session: Visitor, text: string) =>
     namesOf((await session.get(found, { search: text })).json.items)

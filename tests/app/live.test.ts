@@ -55,10 +55,7 @@ describe.each(databases)('$name', (database) => {
     openSessionAs(server, company, role)
 
   test('changes stored by another server reach the affected users of the company, and nobody else', async () => {
-    const [materialClient, other] = [
-      await newMaterialClient(server),
-      await newMaterialClient(server),
-    ]
+    const [materialClient, other] = [await newMaterialClient(server), await newMaterialClient(server)]
     const manager = await open(await worker(materialClient, 'approver'))
     const registrant = await open(await worker(materialClient, 'registrant'))
     const outsider = await open(await worker(other, 'approver'))
@@ -79,9 +76,7 @@ describe.each(databases)('$name', (database) => {
     const before = manager.topics().length
     await secondInstance.call('DELETE', "/ansatt/avdeling('20')", key)
     await expect.poll(() => manager.topics().slice(before), soon).toEqual(['directory'])
-    await expect
-      .poll(() => new Set(registrant.topics()), soon)
-      .toEqual(new Set(['material', 'directory']))
+    await expect.poll(() => new Set(registrant.topics()), soon).toEqual(new Set(['material', 'directory']))
     expect(outsider.topics()).toEqual([])
     await Promise.all([manager, registrant, outsider].map(({ leave }) => leave()))
     await secondInstance.close()
@@ -90,14 +85,8 @@ describe.each(databases)('$name', (database) => {
   test('HEAD returns the headers, and opens no stream', async () => {
     const session = await worker(await newMaterialClient(server), 'approver')
     for (let count = 0; count < 8; count++) {
-      const reply = await fetch(address + events, {
-        method: 'HEAD',
-        headers: { cookie: session.cookie },
-      })
-      expect([reply.status, reply.headers.get('content-type')]).toEqual([
-        200,
-        'text/event-stream; charset=utf-8',
-      ])
+      const reply = await fetch(address + events, { method: 'HEAD', headers: { cookie: session.cookie } })
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
       expect(await reply.text()).toBe('')
     }
   })
@@ -167,11 +156,7 @@ describe.each(databases)('$name', (database) => {
     const pace = { lookEveryMs: 5, looksPerBeat: 2, beatsMax: 1_000 }
     const all: readonly Topic[] = ['material', 'retrievals', 'revenue', 'directory']
 
-    const follower = (
-      materialClient: MaterialClient,
-      isStillIn: () => Promise<boolean>,
-      session = 'one',
-    ) => ({
+    const follower = (materialClient: MaterialClient, isStillIn: () => Promise<boolean>, session = 'one') => ({
       companyId: materialClient.company.id as CompanyId,
       session,
       topics: all,

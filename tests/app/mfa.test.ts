@@ -70,16 +70,13 @@ describe.each(databases)('$name', (database) => {
     expect(refused.headers['set-cookie']).toBeUndefined()
   })
 
-  const outcome = ({ status, text }: TestReply): string =>
-    status === 204 ? 'in' : JSON.parse(text).error.code
+  const outcome = ({ status, text }: TestReply): string => (status === 204 ? 'in' : JSON.parse(text).error.code)
 
   test('without a factor the password is enough, and a seed alone changes nothing', async () => {
     const session = await openSession(server, kari)
     const { secret, address } = (await session.send('POST', `${at}/totrinn`)).json
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    expect(address).toBe(
-      `otpauth://totp/Dagsverk:${encodeURIComponent(kari.email)}?secret=${secret}&issuer=Dagsverk`,
-    )
+    expect(address).toBe(`otpauth://totp/Dagsverk:${encodeURIComponent(kari.email)}?secret=${secret}&issuer=Dagsverk`)
     expect((await session.get(at)).json.factor).toBeNull()
     expect(outcome(await signIn({}))).toBe('in')
     const wrong = await session.send('POST', `${at}/totrinn/bekreft`, { code: '000000' })
@@ -100,9 +97,7 @@ describe.each(databases)('$name', (database) => {
     const { code } = await setUp(kari)
     expect(outcome(await signIn({}))).toBe('SecondFactorCodeRequired')
     expect(outcome(await signIn({}, '', { ...kari, password: 'feil' }))).toBe('InvalidCredentials')
-    expect(outcome(await signIn({ code: code() }, '', { ...kari, password: 'feil' }))).toBe(
-      'InvalidCredentials',
-    )
+    expect(outcome(await signIn({ code: code() }, '', { ...kari, password: 'feil' }))).toBe('InvalidCredentials')
     expect(outcome(await signIn({ code: '12345' }))).toBe('InvalidSecondFactorCode')
     const entered = await signIn({ code: `${code().slice(0, 3)} ${code().slice(3)}` })
     expect(outcome(entered)).toBe('in')
@@ -140,8 +135,7 @@ describe.each(databases)('$name', (database) => {
     const since = now - step
     const { text } = await admin.get('/app/data/administrasjon')
     const { people } = JSON.parse(text)
-    const sinceOf = (id: number) =>
-      people.find((person: { id: number }) => person.id === id).factorSince
+    const sinceOf = (id: number) => people.find((person: { id: number }) => person.id === id).factorSince
     expect(sinceOf(kari.id)).toBe(since)
     const ola = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
     expect((await admin.get('/app/data/administrasjon')).json.people).toContainEqual(
@@ -161,9 +155,7 @@ describe.each(databases)('$name', (database) => {
   test('guessing codes is throttled like guessing passwords, also for the right code', async () => {
     const { code } = await setUp(kari)
     for (let guess = 0; guess < 7; guess++)
-      expect(outcome(await signIn({ code: String(100_000 + guess) }))).toBe(
-        'InvalidSecondFactorCode',
-      )
+      expect(outcome(await signIn({ code: String(100_000 + guess) }))).toBe('InvalidSecondFactorCode')
     expect(outcome(await signIn({ code: code() }))).toBe('TooManyFailedLogins')
   })
 
@@ -175,11 +167,7 @@ describe.each(databases)('$name', (database) => {
       await stored(server, 'userFactor'),
       await stored(server, 'recoveryCode'),
     ])
-    for (const one of [
-      secret,
-      parseSeed(secret).toString('base64'),
-      parseSeed(secret).toString('hex'),
-    ])
+    for (const one of [secret, parseSeed(secret).toString('base64'), parseSeed(secret).toString('hex')])
       expect(shown).not.toContain(one)
     for (const code of codes) expect(shown).not.toContain(code)
   })
@@ -209,14 +197,10 @@ describe.each(databases)('$name', (database) => {
       const ola = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
       await setUp(ola)
       expect(outcome(await signIn({}, device, ola))).toBe('SecondFactorCodeRequired')
-      expect(outcome(await signIn({}, device, { ...kari, password: 'feil' }))).toBe(
-        'InvalidCredentials',
-      )
+      expect(outcome(await signIn({}, device, { ...kari, password: 'feil' }))).toBe('InvalidCredentials')
       const foreignCookie = `__Host-device=${'A'.repeat(43)}`
       expect(outcome(await signIn({}, foreignCookie))).toBe('SecondFactorCodeRequired')
-      expect(outcome(await signIn({}, `${device}; ${foreignCookie}`))).toBe(
-        'SecondFactorCodeRequired',
-      )
+      expect(outcome(await signIn({}, `${device}; ${foreignCookie}`))).toBe('SecondFactorCodeRequired')
     })
 
     test('trusted devices are listed to their user, and asked for a code again once revoked', async () => {
@@ -238,14 +222,9 @@ describe.each(databases)('$name', (database) => {
     test('a trusted device is void after a new password, and after the factor was removed and added', async () => {
       const first = await trusted()
       const password = 'nye ord som ingen kjenner'
-      const changed = await first.session.send('POST', `${at}/nyttpassord`, {
-        current: kari.password,
-        password,
-      })
+      const changed = await first.session.send('POST', `${at}/nyttpassord`, { current: kari.password, password })
       expect(changed.status).toBe(200)
-      expect(outcome(await signIn({}, first.device, { ...kari, password }))).toBe(
-        'SecondFactorCodeRequired',
-      )
+      expect(outcome(await signIn({}, first.device, { ...kari, password }))).toBe('SecondFactorCodeRequired')
     })
   })
 
@@ -255,9 +234,7 @@ describe.each(databases)('$name', (database) => {
     const off = await session.send('POST', `${at}/totrinn/av`)
     expect(off.status).toBe(200)
     expect((await session.get(sessionPath)).status).toBe(401)
-    expect(
-      (await (await resumeSession(server, findCookie(elsewhere))).get(sessionPath)).status,
-    ).toBe(401)
+    expect((await (await resumeSession(server, findCookie(elsewhere))).get(sessionPath)).status).toBe(401)
     const here = await resumeSession(server, findCookie(off))
     expect((await here.get(at)).json).toMatchObject({ factor: null, devices: [] })
     expect(outcome(await signIn({}))).toBe('in')
@@ -274,9 +251,7 @@ describe.each(databases)('$name', (database) => {
       ['totrinn', undefined],
       ['totrinn/bekreft', { code: code() }],
     ] as const)
-      expect((await session.send('POST', `${at}/${path}`, fields)).json.error.code).toBe(
-        'SecondFactorAlreadyEnabled',
-      )
+      expect((await session.send('POST', `${at}/${path}`, fields)).json.error.code).toBe('SecondFactorAlreadyEnabled')
   })
 
   test('adding and removing the factor requires re-authentication', async () => {
@@ -317,10 +292,7 @@ describe.each(databases)('$name', (database) => {
       expect((await session.get(sessionPath)).json.lacksFactor).toBe(true)
       for (const path of ['/app/data/uttak/antall', '/app/les/Omsetning']) {
         const refused = await session.get(path)
-        expect([refused.status, refused.json.error.code]).toEqual([
-          403,
-          'SecondFactorSetupRequired',
-        ])
+        expect([refused.status, refused.json.error.code]).toEqual([403, 'SecondFactorSetupRequired'])
       }
       const { session: after } = await setUp(ola)
       expect((await after.get(sessionPath)).json.lacksFactor).toBe(false)
@@ -333,9 +305,7 @@ describe.each(databases)('$name', (database) => {
       expect((await session.get('/app/data/administrasjon')).status).toBe(200)
       const fields = { 'requires-factor-of-admin': 'true' }
       await session.send('POST', '/app/data/administrasjon/innstillinger', fields)
-      expect((await session.get('/app/data/administrasjon')).json.error.code).toBe(
-        'SecondFactorSetupRequired',
-      )
+      expect((await session.get('/app/data/administrasjon')).json.error.code).toBe('SecondFactorSetupRequired')
     })
   })
 
@@ -354,9 +324,7 @@ describe.each(databases)('$name', (database) => {
       expect(changed.status).toBe(200)
       expect((await other.get(sessionPath)).status).toBe(401)
       expect((await session.get(sessionPath)).status).toBe(401)
-      expect(
-        (await (await resumeSession(server, findCookie(changed))).get(sessionPath)).status,
-      ).toBe(200)
+      expect((await (await resumeSession(server, findCookie(changed))).get(sessionPath)).status).toBe(200)
       expect(outcome(await signIn({}))).toBe('InvalidCredentials')
       expect(outcome(await signIn({}, '', { ...kari, password }))).toBe('in')
     })
@@ -374,8 +342,7 @@ describe.each(databases)('$name', (database) => {
 
     test('is throttled like signing in', async () => {
       const session = await openSession(server, kari)
-      for (let guess = 0; guess < 7; guess++)
-        expect((await change(session, `feil ${guess}`, 'x')).status).toBe(401)
+      for (let guess = 0; guess < 7; guess++) expect((await change(session, `feil ${guess}`, 'x')).status).toBe(401)
       expect((await change(session, kari.password, 'x')).status).toBe(429)
     })
   })
@@ -391,15 +358,9 @@ describe.each(databases)('$name', (database) => {
       const named = sessions.find(({ agent: one }: { agent: string }) => one.includes('Firefox'))
       expect(named).toMatchObject({ isThis: false, company: server.tenantA.name, via: 'password' })
       await third.send('POST', `${at}/okter/slutt`, { id: named.id })
-      expect([
-        (await first.get(sessionPath)).status,
-        (await second.get(sessionPath)).status,
-      ]).toEqual([401, 200])
+      expect([(await first.get(sessionPath)).status, (await second.get(sessionPath)).status]).toEqual([401, 200])
       await third.send('POST', `${at}/okter/slutt`, {})
-      expect([
-        (await second.get(sessionPath)).status,
-        (await third.get(sessionPath)).status,
-      ]).toEqual([401, 200])
+      expect([(await second.get(sessionPath)).status, (await third.get(sessionPath)).status]).toEqual([401, 200])
     })
 
     test("another user's session is 404, and continues", async () => {

@@ -4,12 +4,7 @@ import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listAuditRows } from '../../src/store/audit/audit-log.ts'
 import { findUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestReply,
-  type TestCompany,
-  type TestServer,
-} from '../support/server.ts'
+import { startTestServer, type TestReply, type TestCompany, type TestServer } from '../support/server.ts'
 import { oidcClient, startProvider, type IdentityProvider } from './identity-provider.ts'
 import {
   findCookie,
@@ -37,8 +32,7 @@ describe.each(databases)('$name', (database) => {
     server = await startTestServer(database, 'app-sign-on', {
       settings: {
         ...provider.settings,
-        oidcRoles:
-          'leger=MITT:approver, sjefer=MITT:admin, gjester=DITT:viewer, ingen=FINNES IKKE:viewer',
+        oidcRoles: 'leger=MITT:approver, sjefer=MITT:admin, gjester=DITT:viewer, ingen=FINNES IKKE:viewer',
       },
     })
     server.clock.now = () => now
@@ -63,11 +57,7 @@ describe.each(databases)('$name', (database) => {
     readonly cookie: string
   }
 
-  const startSignIn = async (
-    at = server,
-    fields: object = {},
-    cookie = '',
-  ): Promise<SignInStart> => {
+  const startSignIn = async (at = server, fields: object = {}, cookie = ''): Promise<SignInStart> => {
     const reply = await at.call('POST', '/app/sso', {
       as: null,
       json: fields,
@@ -120,9 +110,7 @@ describe.each(databases)('$name', (database) => {
 
   test('the redirect has state, nonce and a PKCE challenge, and a cookie encrypts them for 10 minutes', async () => {
     const reply = await server.call('POST', '/app/sso', { as: null, json: {}, headers: ownPage })
-    expect(setCookieHeader(reply)).toMatch(
-      /^__Host-sso=[\w-]+; Max-Age=600; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
-    )
+    expect(setCookieHeader(reply)).toMatch(/^__Host-sso=[\w-]+; Max-Age=600; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
     const { searchParams, origin } = new URL(reply.json.address)
     expect(origin).toBe(provider.issuer)
     const parameters = Object.fromEntries(searchParams)
@@ -132,8 +120,7 @@ describe.each(databases)('$name', (database) => {
       code_challenge_method: 'S256',
       redirect_uri: `http://localhost${back}`,
     })
-    for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(parameters[name]).toMatch(/^[\w-]{43}$/)
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(parameters[name]).toMatch(/^[\w-]{43}$/)
     expect(reply.text + setCookieHeader(reply)).not.toContain(oidcClient.secret)
   })
 
@@ -141,9 +128,7 @@ describe.each(databases)('$name', (database) => {
     const subject = newSubject(['leger', 'annet'], `lege${userCount}@${database.name}.example`)
     const first = await signIn(subject, { to: '/app/omsetning?vis=dager' })
     expect(first.headers['location']).toBe('/app/omsetning?vis=dager')
-    expect(setCookieHeader(first)).toMatch(
-      /__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax/,
-    )
+    expect(setCookieHeader(first)).toMatch(/__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax/)
     expect(setCookieHeader(first)).toMatch(/__Host-sso=; Max-Age=0/)
     expect(await readSession(first)).toMatchObject({ role: 'approver', company: company.name })
     const page = { before: Number.MAX_SAFE_INTEGER, top: 1 }
@@ -186,15 +171,8 @@ describe.each(databases)('$name', (database) => {
   test('a new user who signs in through two windows at once has one account', async () => {
     for (let round = 0; round < 3; round++) {
       const subject = newSubject(['leger'], `to${userCount}@${database.name}.example`)
-      const windows = await Promise.all([
-        startSignIn(),
-        startSignIn(),
-        startSignIn(),
-        startSignIn(),
-      ])
-      const searches = await Promise.all(
-        windows.map(({ address }) => provider.signIn(address, subject)),
-      )
+      const windows = await Promise.all([startSignIn(), startSignIn(), startSignIn(), startSignIn()])
+      const searches = await Promise.all(windows.map(({ address }) => provider.signIn(address, subject)))
       const replies = await Promise.all(
         searches.map(({ search }, index) => finishSignIn(search, windows[index]?.cookie ?? '')),
       )
@@ -229,8 +207,7 @@ describe.each(databases)('$name', (database) => {
       now = at
       return Promise.all(
         sessions.map(
-          async (cookie) =>
-            (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status,
+          async (cookie) => (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status,
         ),
       )
     }
@@ -276,9 +253,7 @@ describe.each(databases)('$name', (database) => {
       expect(errorCodeOf(await signIn(subject))).toBe('IdentityNotLinked')
       const { session, reply } = await link(kari, subject)
       expect(reply.headers['location']).toBe('/app/konto?sso=linked')
-      expect((await session.get(account)).json.identities).toMatchObject([
-        { issuer: provider.issuer },
-      ])
+      expect((await session.get(account)).json.identities).toMatchObject([{ issuer: provider.issuer }])
       expect(await readSession(await signIn(subject))).toMatchObject({ email: kari.email })
       await session.send('POST', `${account}/sso/fjern`)
       expect(errorCodeOf(await signIn(subject))).toBe('IdentityNotLinked')
@@ -313,9 +288,7 @@ describe.each(databases)('$name', (database) => {
       const session = await openSessionAs(server, company, 'viewer')
       now += 5 * minute
       for (const path of ['sso', 'sso/fjern'])
-        expect((await session.send('POST', `${account}/${path}`, {})).json.error.code).toBe(
-          'ReauthenticationRequired',
-        )
+        expect((await session.send('POST', `${account}/${path}`, {})).json.error.code).toBe('ReauthenticationRequired')
     })
   })
 
@@ -352,9 +325,7 @@ describe.each(databases)('$name', (database) => {
       const other = await startSignIn()
       const changed = other.cookie.slice(0, -1) + (other.cookie.endsWith('A') ? 'B' : 'A')
       for (const cookie of ['', other.cookie, changed, `${other.cookie}; ${other.cookie}`])
-        expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, cookie))).toBe(
-          'SingleSignOnFailed',
-        )
+        expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, cookie))).toBe('SingleSignOnFailed')
     })
 
     test('a used code', async () => {
@@ -368,13 +339,9 @@ describe.each(databases)('$name', (database) => {
     test('after 10 minutes, to the microsecond', async () => {
       const { left: start, searchParams } = await round()
       now += 10 * minute
-      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe(
-        'SingleSignOnFailed',
-      )
+      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe('SingleSignOnFailed')
       now -= 1
-      expect(
-        setCookieHeader(await finishSignIn(`?${searchParams.toString()}`, start.cookie)),
-      ).toContain('__Host-sid=')
+      expect(setCookieHeader(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toContain('__Host-sid=')
     })
 
     test('a token with another nonce', async () => {
@@ -382,9 +349,7 @@ describe.each(databases)('$name', (database) => {
       const address = new URL(start.address)
       address.searchParams.set('nonce', 'B'.repeat(43))
       const { searchParams } = await provider.signIn(address.href, newSubject(['leger']))
-      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe(
-        'SingleSignOnFailed',
-      )
+      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe('SingleSignOnFailed')
     })
 
     test('a code for another PKCE challenge', async () => {
@@ -392,9 +357,7 @@ describe.each(databases)('$name', (database) => {
       const address = new URL(start.address)
       address.searchParams.set('code_challenge', 'B'.repeat(43))
       const { searchParams } = await provider.signIn(address.href, newSubject(['leger']))
-      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe(
-        'SingleSignOnFailed',
-      )
+      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe('SingleSignOnFailed')
     })
   })
 
@@ -408,12 +371,8 @@ describe.each(databases)('$name', (database) => {
     }).toString()
     const clientAddress = '127.0.9.9'
     for (let tried = 0; tried < 7; tried++)
-      expect(errorCodeOf(await finishSignIn(`?${wrong}`, cookie, server, clientAddress))).toBe(
-        'SingleSignOnFailed',
-      )
-    expect(errorCodeOf(await finishSignIn(`?${wrong}`, cookie, server, clientAddress))).toBe(
-      'TooManyFailedLogins',
-    )
+      expect(errorCodeOf(await finishSignIn(`?${wrong}`, cookie, server, clientAddress))).toBe('SingleSignOnFailed')
+    expect(errorCodeOf(await finishSignIn(`?${wrong}`, cookie, server, clientAddress))).toBe('TooManyFailedLogins')
     expect(setCookieHeader(await signIn(newSubject(['leger'])))).toContain('__Host-sid=')
   })
 
@@ -429,9 +388,7 @@ describe.each(databases)('$name', (database) => {
       [first, 401],
       [second, 200],
     ] as const)
-      expect(
-        (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status,
-      ).toBe(status)
+      expect((await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status).toBe(status)
   })
 
   test('another site cannot start a sign-in', async () => {
@@ -459,20 +416,14 @@ describe.each(databases)('$name', (database) => {
     const subject = newSubject(['sjefer'])
     const session = await resumeSession(server, findCookie(await signIn(subject)))
     const key = { name: `kasse ${userCount}`, scopes: 'revenue:read' }
-    const add = (readSession: typeof session) =>
-      readSession.send('POST', '/app/data/administrasjon/nokler/ny', key)
+    const add = (readSession: typeof session) => readSession.send('POST', '/app/data/administrasjon/nokler/ny', key)
     expect((await add(session)).json.error.code).toBe('ReauthenticationRequired')
-    const reauthenticated = await resumeSession(
-      server,
-      findCookie(await signIn(subject, { reauthenticate: 'true' })),
-    )
+    const reauthenticated = await resumeSession(server, findCookie(await signIn(subject, { reauthenticate: 'true' })))
     expect((await add(reauthenticated)).status).toBe(200)
   })
 
   test("the second factor is the provider's: the company's own requirement is not applied", async () => {
-    const strict = await server.addCompany(`STRENGT ${database.name}`, {
-      settings: { requiresFactorOfViewer: true },
-    })
+    const strict = await server.addCompany(`STRENGT ${database.name}`, { settings: { requiresFactorOfViewer: true } })
     const kari = await server.addUser([{ company: strict, role: 'viewer' }])
     const session = await openSession(server, kari)
     expect((await session.get(sessionPath)).json.lacksFactor).toBe(true)
@@ -483,21 +434,12 @@ describe.each(databases)('$name', (database) => {
 
   describe('a faulty provider', () => {
     test.each([
-      [
-        'a provider with another issuer',
-        () => ({ oidcIssuer: provider.issuer.replace('127.0.0.1', 'localhost') }),
-      ],
+      ['a provider with another issuer', () => ({ oidcIssuer: provider.issuer.replace('127.0.0.1', 'localhost') })],
       ['an unreachable provider', () => ({ oidcIssuer: 'http://127.0.0.1:9' })],
       ['a server that is no provider', () => ({ oidcIssuer: `${provider.issuer}/annet` })],
     ])('%s fails the sign-in, and everything else works', async (_, changes) => {
-      const secondInstance = await server.secondInstance({
-        settings: { ...provider.settings, ...changes() },
-      })
-      const reply = await secondInstance.call('POST', '/app/sso', {
-        as: null,
-        json: {},
-        headers: ownPage,
-      })
+      const secondInstance = await server.secondInstance({ settings: { ...provider.settings, ...changes() } })
+      const reply = await secondInstance.call('POST', '/app/sso', { as: null, json: {}, headers: ownPage })
       expect([reply.status, reply.json.error.code]).toEqual([503, 'ProviderUnavailable'])
       const kari = await server.addUser([{ company, role: 'viewer' }])
       expect((await signInAs(secondInstance, kari)).status).toBe(204)
@@ -506,17 +448,11 @@ describe.each(databases)('$name', (database) => {
 
     test('a provider that does not accept our secret issues no token', async () => {
       const secondInstance = await server.secondInstance({
-        settings: {
-          ...provider.settings,
-          oidcClientSecret: 'feil',
-          oidcRoles: 'leger=MITT:approver',
-        },
+        settings: { ...provider.settings, oidcClientSecret: 'feil', oidcRoles: 'leger=MITT:approver' },
       })
       const start = await startSignIn(secondInstance)
       const { search } = await provider.signIn(start.address, newSubject(['leger']))
-      expect(errorCodeOf(await finishSignIn(search, start.cookie, secondInstance))).toBe(
-        'SingleSignOnFailed',
-      )
+      expect(errorCodeOf(await finishSignIn(search, start.cookie, secondInstance))).toBe('SingleSignOnFailed')
       await secondInstance.close()
     })
   })

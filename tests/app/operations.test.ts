@@ -35,10 +35,7 @@ describe.each(databases)('$name', (database) => {
   test('the status of the server does not contain its database URL', async () => {
     expect((await operator.get('/app/okt')).json.isOperator).toBe(true)
     const { store, pepper, clock } = server
-    const mailQueue = new MailQueue(
-      new Encryptor({ pepper, random: randomBytes }, 'letters'),
-      clock.now,
-    )
+    const mailQueue = new MailQueue(new Encryptor({ pepper, random: randomBytes }, 'letters'), clock.now)
     await store.inSystemTransaction((writer) =>
       mailQueue.enqueue(writer, 'alert', renderMessage('a@b.no', 'x', ['y']), 1000),
     )
@@ -83,22 +80,15 @@ describe.each(databases)('$name', (database) => {
       operator.send('POST', `${at}/sikkerhetskopi`, {}),
     ])
     const [done, refused] = replies.toSorted((one, other) => one.status - other.status)
-    expect([done?.status, refused?.status, refused?.json.error.code]).toEqual([
-      200,
-      409,
-      'BackupRunning',
-    ])
+    expect([done?.status, refused?.status, refused?.json.error.code]).toEqual([200, 409, 'BackupRunning'])
     expect(readdirSync(server.backupFolder).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
 
   test('a support bundle has the status of the server, and nothing that belongs to a company', async () => {
     const { json, headers, text } = await operator.get(`${at}/pakke`)
-    expect(headers['content-disposition']).toMatch(
-      /^attachment; filename="dagsverk-support-\d{4}-\d\d-\d\d\.json"$/,
-    )
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="dagsverk-support-\d{4}-\d\d-\d\d\.json"$/)
     expect(json).toMatchObject({ version, companies: 2, people: 1, mail: { waiting: 1 } })
-    for (const private_ of ['MITT', kari.email, server.tenantA.key])
-      expect(text).not.toContain(private_)
+    for (const private_ of ['MITT', kari.email, server.tenantA.key]) expect(text).not.toContain(private_)
   })
 
   test('a support bundle masks the secrets among the settings', async () => {
@@ -117,8 +107,7 @@ describe.each(databases)('$name', (database) => {
   test('others get 403, and a backup requires re-authentication', async () => {
     const admin = await openSessionAs(server, server.tenantA, 'admin')
     expect((await admin.get('/app/okt')).json.isOperator).toBe(false)
-    for (const path of [at, `${at}/pakke`])
-      expect((await admin.get(path)).json.error.code).toBe('RoleMissing')
+    for (const path of [at, `${at}/pakke`]) expect((await admin.get(path)).json.error.code).toBe('RoleMissing')
     expect((await admin.send('POST', `${at}/sikkerhetskopi`, {})).status).toBe(403)
     now += 5 * 60_000_000
     const refused = await operator.send('POST', `${at}/sikkerhetskopi`, {})

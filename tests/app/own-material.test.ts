@@ -26,19 +26,14 @@ describe.each(databases)('$name', (database) => {
     const own = (await session.get(mine)).json
     expect(own.rows).toMatchObject([{ id: json.id, quantity: 25_000, state: 'Registrert' }])
     expect(own.items.map(({ itemName }: { itemName: string }) => itemName)).toContain('Gips')
-    expect(await materialClient.transactions()).toMatchObject([
-      {},
-      { Varenavn: 'Gips', Antall: 2.5, Kilde: 'app' },
-    ])
+    expect(await materialClient.transactions()).toMatchObject([{}, { Varenavn: 'Gips', Antall: 2.5, Kilde: 'app' }])
   })
 
   test('a rejected line shows the reason, and awaits approval again once it is corrected', async () => {
     const { materialClient, session } = await open()
     const { id } = (await session.send('POST', mine, line)).json
     await materialClient.post(`/prosjekt/Transaksjon(${id})/Avvis`, { grunn: 'Feil antall' })
-    expect((await session.get(mine)).json.rows).toMatchObject([
-      { state: 'Avvist', rejectionReason: 'Feil antall' },
-    ])
+    expect((await session.get(mine)).json.rows).toMatchObject([{ state: 'Avvist', rejectionReason: 'Feil antall' }])
     const reply = await session.send('POST', `${mine}/${id}`, { ...line, quantity: '3' })
     expect(reply.status).toBe(200)
     expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert', Antall: 3 }])
@@ -62,9 +57,7 @@ describe.each(databases)('$name', (database) => {
     const { id } = (await session.send('POST', mine, known)).json
     const changed = await session.send('POST', `${mine}/${id}`, { ...known, ...place })
     expect([changed.status, changed.json.error]).toMatchObject([422, refused])
-    expect(await materialClient.transactions()).toMatchObject([
-      { ProsjektId: 'P1', AvdelingId: '10' },
-    ])
+    expect(await materialClient.transactions()).toMatchObject([{ ProsjektId: 'P1', AvdelingId: '10' }])
     // An integration may send any code.
     const sent = { Dato: '2026-11-12', VareId: 'a', Antall: 1, ProsjektId: 'Nybygg' }
     expect((await materialClient.registerBatch([sent])).status).toBe(200)
@@ -74,18 +67,14 @@ describe.each(databases)('$name', (database) => {
     const { materialClient, session } = await open()
     const reply = await session.send('POST', mine, { ...line, projectId: 'A', departmentId: 'B' })
     expect(reply.status).toBe(200)
-    expect(await materialClient.transactions()).toMatchObject([
-      { ProsjektId: 'A', AvdelingId: 'B' },
-    ])
+    expect(await materialClient.transactions()).toMatchObject([{ ProsjektId: 'A', AvdelingId: 'B' }])
   })
 
   test('an approved line is locked: it is neither changed nor deleted', async () => {
     const { materialClient, session } = await open()
     const { id } = (await session.send('POST', mine, line)).json
     await materialClient.approve(id)
-    expect((await session.send('POST', `${mine}/${id}`, line)).json.error.code).toBe(
-      'StateConflict',
-    )
+    expect((await session.send('POST', `${mine}/${id}`, line)).json.error.code).toBe('StateConflict')
     expect((await session.send('DELETE', `${mine}/${id}`)).json.error.code).toBe('StateConflict')
     expect(await materialClient.transactions()).toMatchObject([{ Status: 'Godkjent', Antall: 2.5 }])
   })

@@ -1,13 +1,5 @@
 // The HTML page of the app and its files: security headers, caching and size.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -30,25 +22,17 @@ describe('the page of the app', () => {
     server.call('GET', path, { as: null, headers })
 
   const filesIn = (html: string): string[] =>
-    [...html.matchAll(/(?:src|href)="(?<path>\/app\/assets\/[^"]+)"/g)].map(
-      ({ groups }) => groups?.path ?? '',
-    )
+    [...html.matchAll(/(?:src|href)="(?<path>\/app\/assets\/[^"]+)"/g)].map(({ groups }) => groups?.path ?? '')
 
-  test.each(['/', '/app', ...screens.map((screen) => `/app/${screen}`)])(
-    'is at %s',
-    async (path) => {
-      const { status, headers, text } = await get(path)
-      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-      expect(text).toContain('<div id="app">')
-    },
-  )
+  test.each(['/', '/app', ...screens.map((screen) => `/app/${screen}`)])('is at %s', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<div id="app">')
+  })
 
   test('an unknown URL is an HTML page for a browser, and an error body for a program', async () => {
     const asPerson = await get('/app/finnes-ikke', { accept: 'text/html,*/*;q=0.8' })
-    expect([asPerson.status, asPerson.headers['content-type']]).toEqual([
-      404,
-      'text/html; charset=utf-8',
-    ])
+    expect([asPerson.status, asPerson.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     expect(asPerson.headers['content-security-policy']).toContain("default-src 'none'")
     const outsideApp = await get('/finnes-ikke', { accept: 'text/html,*/*;q=0.8' })
     expect([outsideApp.status, outsideApp.text]).toEqual([
@@ -64,12 +48,11 @@ describe('the page of the app', () => {
   test('a method that an endpoint of the app does not have is 405 with those that it has', async () => {
     const methodsByPath = Map.groupBy(appRoutes, ({ path }) => path)
     const endpoints = [
-      ...[...methodsByPath].map(
-        ([path, own]) => [path, own.map(({ method }): string => method)] as const,
-      ),
-      ...['/', '/app', '/docs', ...screens.map((screen) => `/app/${screen}`)].map(
-        (path): [string, string[]] => [path, ['GET']],
-      ),
+      ...[...methodsByPath].map(([path, own]) => [path, own.map(({ method }): string => method)] as const),
+      ...['/', '/app', '/docs', ...screens.map((screen) => `/app/${screen}`)].map((path): [string, string[]] => [
+        path,
+        ['GET'],
+      ]),
     ]
     for (const [path, methods] of endpoints) {
       const { status, headers, json } = await server.call('PATCH', path.replace(/:\w+/, 'x'))
@@ -77,12 +60,7 @@ describe('the page of the app', () => {
       expect(headers['allow']?.split(', ')).toEqual(expect.arrayContaining(methods))
     }
     const session = await server.call('PUT', '/app/okt/')
-    expect(session.headers['allow']?.split(', ').toSorted()).toEqual([
-      'DELETE',
-      'GET',
-      'HEAD',
-      'POST',
-    ])
+    expect(session.headers['allow']?.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
     for (const path of ['/app/finnes-ikke', '/app/finnes/ikke'])
       expect((await server.call('PATCH', path)).status).toBe(404)
   })
@@ -154,9 +132,7 @@ describe('the page of the app', () => {
       expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
       expect(plain.headers['content-encoding']).toBeUndefined()
       for (const encoding of ['br', 'gzip'])
-        expect(
-          (await get(path, { 'accept-encoding': `deflate, ${encoding}` })).headers,
-        ).toMatchObject({
+        expect((await get(path, { 'accept-encoding': `deflate, ${encoding}` })).headers).toMatchObject({
           'content-encoding': encoding,
           vary: 'Accept-Encoding',
         })
@@ -184,8 +160,7 @@ describe('the page of the app', () => {
     if (database === undefined) throw new Error('no database')
     const upgraded = await startTestServer(database, 'upgraded-app', { appFolder })
     onTestFinished(() => upgraded.close())
-    const statusOfFile = async () =>
-      (await upgraded.call('GET', '/app/assets/old.js', { as: null })).status
+    const statusOfFile = async () => (await upgraded.call('GET', '/app/assets/old.js', { as: null })).status
     expect(await statusOfFile()).toBe(200)
     rmSync(file)
     expect(await statusOfFile()).toBe(404)
@@ -193,10 +168,7 @@ describe('the page of the app', () => {
 
   test('the app can be installed: manifest and worker have fixed URLs, and are revalidated', async () => {
     const manifest = await get('/app/manifest.json')
-    expect(manifest.headers).toMatchObject({
-      'content-type': 'application/manifest+json',
-      'cache-control': 'no-cache',
-    })
+    expect(manifest.headers).toMatchObject({ 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' })
     const { icons, scope, start_url: start } = manifest.json
     expect([scope, start, (await get(icons[0].src)).status]).toEqual(['/app/', '/app/i-dag', 200])
     const worker = await get('/app/sw.js')
@@ -205,9 +177,7 @@ describe('the page of the app', () => {
       'cache-control': 'no-cache',
       'content-security-policy': "default-src 'none'; connect-src 'self'",
     })
-    const files = [...worker.text.matchAll(/"(\/app\/assets\/[^"]+)"/g)].map(
-      ([, path = '']) => path,
-    )
+    const files = [...worker.text.matchAll(/"(\/app\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
     expect(files.length).toBeGreaterThan(20)
     for (const path of files) expect([path, (await get(path)).status]).toEqual([path, 200])
   })
@@ -222,9 +192,7 @@ describe('the page of the app', () => {
         .reduce((sum, one) => sum + one, 0)
     expect(bytesOf('.js')).toBeLessThanOrEqual(220_000)
     expect(bytesOf('.css')).toBeLessThanOrEqual(30_000)
-    const [font = ''] = readdirSync(join(dist, 'assets')).filter((name) =>
-      name.startsWith('figtree-latin-wght'),
-    )
+    const [font = ''] = readdirSync(join(dist, 'assets')).filter((name) => name.startsWith('figtree-latin-wght'))
     const { headers } = await get(`/app/assets/${font}`)
     expect(headers['content-type']).toBe('font/woff2')
     expect(statSync(join(dist, 'assets', font)).size).toBeLessThanOrEqual(21_000)

@@ -3,12 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import {
-  startTestServer,
-  type TestReply,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { startTestServer, type TestReply, type TestServer, type TestUser } from '../support/server.ts'
 import { Authenticator, type PasskeyDeviations } from './authenticator.ts'
 import {
   findCookie,
@@ -73,21 +68,12 @@ describe.each(databases)('$name', (database) => {
     return { options: options.json, cookie: findCookie(options, '__Host-passkey') }
   }
 
-  const signIn = async (
-    authenticator: Authenticator,
-    deviations: PasskeyDeviations = {},
-    change: object = {},
-  ) => {
+  const signIn = async (authenticator: Authenticator, deviations: PasskeyDeviations = {}, change: object = {}) => {
     const { options, cookie } = await getOptions()
-    return open(
-      '/app/okt/passnokkel',
-      { ...authenticator.get(options, deviations), ...change },
-      cookie,
-    )
+    return open('/app/okt/passnokkel', { ...authenticator.get(options, deviations), ...change }, cookie)
   }
 
-  const outcome = (reply: TestReply): string =>
-    reply.status === 204 ? 'in' : reply.json.error.code
+  const outcome = (reply: TestReply): string => (reply.status === 204 ? 'in' : reply.json.error.code)
 
   test.each(['ec', 'ed25519', 'rsa'] as const)(
     'a passkey of type %s is created, listed, used to sign in, and deleted',
@@ -97,14 +83,9 @@ describe.each(databases)('$name', (database) => {
       const { passkeys } = (await session.get('/app/data/konto')).json
       expect(passkeys).toMatchObject([{ id: authenticator.id, createdAt: now, usedAt: null }])
       const entered = await signIn(authenticator)
-      expect(setCookieHeader(entered)).toMatch(
-        /__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax/,
-      )
+      expect(setCookieHeader(entered)).toMatch(/__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax/)
       const inside = await resumeSession(server, findCookie(entered))
-      expect((await inside.get(sessionPath)).json).toMatchObject({
-        email: kari.email,
-        via: 'passkey',
-      })
+      expect((await inside.get(sessionPath)).json).toMatchObject({ email: kari.email, via: 'passkey' })
       const out = await inside.send('POST', `${at}/slutt`, { id: authenticator.id })
       expect(out.status).toBe(200)
       expect(outcome(await signIn(authenticator))).toBe('InvalidPasskey')
@@ -112,9 +93,7 @@ describe.each(databases)('$name', (database) => {
   )
 
   test('a passkey counts as both factors, and as re-authentication', async () => {
-    const company = await server.addCompany(`STRENG ${now}`, {
-      settings: { requiresFactorOfAdmin: true },
-    })
+    const company = await server.addCompany(`STRENG ${now}`, { settings: { requiresFactorOfAdmin: true } })
     const boss = await server.addUser([{ company, role: 'admin' }])
     const authenticator = new Authenticator()
     expect((await add(await openSession(server, boss), authenticator)).status).toBe(200)
@@ -180,9 +159,7 @@ describe.each(databases)('$name', (database) => {
       expect(outcome(await open('/app/okt/passnokkel', use))).toBe('InvalidPasskey')
       const making = await session.send('POST', `${at}/ny`)
       const wrong = findCookie(making, '__Host-passkey')
-      expect(
-        outcome(await open('/app/okt/passnokkel', authenticator.get(making.json), wrong)),
-      ).toBe('InvalidPasskey')
+      expect(outcome(await open('/app/okt/passnokkel', authenticator.get(making.json), wrong))).toBe('InvalidPasskey')
       now += 5 * minute
       expect(outcome(await open('/app/okt/passnokkel', use, cookie))).toBe('InvalidPasskey')
       now -= 1
@@ -193,8 +170,7 @@ describe.each(databases)('$name', (database) => {
       const authenticator = new Authenticator()
       await add(session, authenticator)
       expect(outcome(await signIn(authenticator, { count: 7 }))).toBe('in')
-      for (const count of [7, 6, 0])
-        expect(outcome(await signIn(authenticator, { count }))).toBe('InvalidPasskey')
+      for (const count of [7, 6, 0]) expect(outcome(await signIn(authenticator, { count }))).toBe('InvalidPasskey')
       expect(outcome(await signIn(authenticator, { count: 8 }))).toBe('in')
     })
 
@@ -209,8 +185,7 @@ describe.each(databases)('$name', (database) => {
   test('a passkey whose counter stays zero is accepted', async () => {
     const authenticator = new Authenticator()
     await add(session, authenticator)
-    for (let used = 0; used < 2; used++)
-      expect(outcome(await signIn(authenticator, { count: 0 }))).toBe('in')
+    for (let used = 0; used < 2; used++) expect(outcome(await signIn(authenticator, { count: 0 }))).toBe('in')
   })
 
   describe('no passkey is registered', () => {
@@ -224,19 +199,14 @@ describe.each(databases)('$name', (database) => {
     })
 
     test("under another passkey's id, without a key, or with a weak one", async () => {
-      const ola = await openSession(
-        server,
-        await server.addUser([{ company: server.tenantA, role: 'viewer' }]),
-      )
+      const ola = await openSession(server, await server.addUser([{ company: server.tenantA, role: 'viewer' }]))
       const authenticator = new Authenticator()
       await add(ola, authenticator)
       const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
       const publicKey = weak.export({ format: 'der', type: 'spki' }).toString('base64url')
       for (const change of [{}, { id: 'AAAA' }, { publicKey: 'AAAA' }, { publicKey }])
         expect(outcome(await add(session, authenticator, {}, change))).toBe('InvalidPasskey')
-      expect(outcome(await add(session, new Authenticator(), { flags: 0x05 }))).toBe(
-        'InvalidPasskey',
-      )
+      expect(outcome(await add(session, new Authenticator(), { flags: 0x05 }))).toBe('InvalidPasskey')
       expect(await listed()).toEqual([])
     })
 
@@ -259,19 +229,14 @@ describe.each(databases)('$name', (database) => {
     test('without re-authentication', async () => {
       now += 5 * minute
       for (const path of [`${at}/ny`, at, `${at}/slutt`])
-        expect((await session.send('POST', path, {})).json.error.code).toBe(
-          'ReauthenticationRequired',
-        )
+        expect((await session.send('POST', path, {})).json.error.code).toBe('ReauthenticationRequired')
     })
   })
 
   test("another user's passkey is neither listed nor deleted", async () => {
     const authenticator = new Authenticator()
     await add(session, authenticator)
-    const ola = await openSession(
-      server,
-      await server.addUser([{ company: server.tenantA, role: 'admin' }]),
-    )
+    const ola = await openSession(server, await server.addUser([{ company: server.tenantA, role: 'admin' }]))
     expect((await ola.get('/app/data/konto')).json.passkeys).toEqual([])
     expect((await ola.send('POST', `${at}/slutt`, { id: authenticator.id })).status).toBe(404)
     expect(outcome(await signIn(authenticator))).toBe('in')

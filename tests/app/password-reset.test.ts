@@ -23,15 +23,10 @@ describe.each(databases)('$name', (database) => {
   })
 
   const post = (path: string, json: object, headers: Readonly<Record<string, string>> = {}) =>
-    server.call('POST', path, {
-      as: null,
-      json,
-      headers: { ...ownPage, ...headers },
-    })
+    server.call('POST', path, { as: null, json, headers: { ...ownPage, ...headers } })
   const ask = (email: string, headers: Readonly<Record<string, string>> = {}) =>
     post('/app/glemt/be-om', { email }, headers)
-  const change = (token: string, password: string) =>
-    post('/app/ny-adgang/sett', { token, password })
+  const change = (token: string, password: string) => post('/app/ny-adgang/sett', { token, password })
   const tokenIn = (index = -1) => {
     const mail = mailServer.received.at(index)
     if (mail === undefined) throw new Error('no letter')
@@ -42,22 +37,15 @@ describe.each(databases)('$name', (database) => {
     const [here, there] = [await openSession(server, kari), await openSession(server, kari)]
     expect((await ask(kari.email, { 'accept-language': 'nb' })).status).toBe(204)
     await server.sendMail()
-    expect(mailServer.received).toMatchObject([
-      { to: kari.email, subject: 'Tilbakestill passordet ditt i Dagsverk' },
-    ])
-    expect(linkIn(mailServer.received[0] ?? raise())).toMatch(
-      /^http:\/\/localhost\/app\/ny-adgang#[\w-]{43}$/,
-    )
+    expect(mailServer.received).toMatchObject([{ to: kari.email, subject: 'Tilbakestill passordet ditt i Dagsverk' }])
+    expect(linkIn(mailServer.received[0] ?? raise())).toMatch(/^http:\/\/localhost\/app\/ny-adgang#[\w-]{43}$/)
     expect((await change(tokenIn(), next)).status).toBe(204)
     for (const session of [here, there]) expect((await session.get('/app/okt')).status).toBe(401)
     expect((await signInAs(server, kari)).status).toBe(401)
     expect((await signInAs(server, { ...kari, password: next })).status).toBe(204)
     expect((await change(tokenIn(0), 'røde plommer på fat')).json.error.code).toBe('InvalidLink')
     await server.sendMail()
-    expect(mailServer.received.at(-1)).toMatchObject({
-      to: kari.email,
-      subject: 'Your password was changed',
-    })
+    expect(mailServer.received.at(-1)).toMatchObject({ to: kari.email, subject: 'Your password was changed' })
   })
 
   test('an unknown address gets the same reply, byte for byte, and no e-mail', async () => {
@@ -98,9 +86,7 @@ describe.each(databases)('$name', (database) => {
     await ask(kari.email)
     await server.sendMail()
     const token = tokenIn()
-    const replies = await Promise.all(
-      ['en', 'to', 'tre'].map((word) => change(token, `${next} ${word}`)),
-    )
+    const replies = await Promise.all(['en', 'to', 'tre'].map((word) => change(token, `${next} ${word}`)))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 403, 403])
   })
 
@@ -108,10 +94,7 @@ describe.each(databases)('$name', (database) => {
     await ask(kari.email)
     await server.sendMail()
     for (const password of ['kort', 'passwordstandard', `${kari.email} 1`])
-      expect((await change(tokenIn(), password)).json.error).toMatchObject({
-        code: 'InvalidValue',
-        target: 'password',
-      })
+      expect((await change(tokenIn(), password)).json.error).toMatchObject({ code: 'InvalidValue', target: 'password' })
     expect((await signInAs(server, kari)).status).toBe(204)
     expect((await change(tokenIn(), next)).status).toBe(204)
   })

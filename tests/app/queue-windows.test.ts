@@ -3,11 +3,7 @@ import * as fc from 'fast-check'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import {
-  listApprovalRows,
-  getApprovalTotals,
-  type Grouping,
-} from '../../src/store/material/approval-queue.ts'
+import { listApprovalRows, getApprovalTotals, type Grouping } from '../../src/store/material/approval-queue.ts'
 import type { ApprovalFilter } from '../../src/store/material/approval-filter.ts'
 import type { Statement } from '../../src/store/statement.ts'
 import type { Reader } from '../../src/store/store.ts'
@@ -42,10 +38,7 @@ const days = ['2026-11-02', '2026-11-03', '2026-11-09', '2026-12-01']
 
 /** Rare values: all conditions together soon match nothing. */
 function oneOf<T>(some: readonly T[]) {
-  return fc.oneof(
-    { weight: 5, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: fc.constantFrom(...some) },
-  )
+  return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...some) })
 }
 
 const filterRequest = fc.record({
@@ -93,17 +86,12 @@ function naive(all: readonly Line[], of: FilterRequest, own: readonly string[] |
         isIn(of.source, line.Kilde) &&
         (own === null || (line.AvdelingId !== null && own.includes(line.AvdelingId))),
     )
-    .sort(
-      (one, other) =>
-        compare(key(one), key(other)) || compare(one.Dato, other.Dato) || compare(one.Id, other.Id),
-    )
+    .sort((one, other) => compare(key(one), key(other)) || compare(one.Dato, other.Dato) || compare(one.Id, other.Id))
 }
 
 function queryOf(of: FilterRequest): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(of).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as const] : [],
-    ),
+    Object.entries(of).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   )
 }
 
@@ -156,10 +144,7 @@ describe.each(databases)('$name', (database) => {
     expect(new Set(all.map(({ Status }) => Status)).size).toBe(3)
     const { company } = materialClient
     everywhere = await openSessionAs(server, company, 'approver')
-    within = await openSession(
-      server,
-      await server.addUser([{ company, role: 'approver', departments: own }]),
-    )
+    within = await openSession(server, await server.addUser([{ company, role: 'approver', departments: own }]))
   })
 
   test('for random filters, groups add up and windows contain the expected lines', async () => {
@@ -183,9 +168,7 @@ describe.each(databases)('$name', (database) => {
         amount: sum,
         oldest: expected.map(({ Dato }) => Dato).sort(compare)[0] ?? null,
       })
-      expect((await session.get(ids, query)).json.ids).toEqual(
-        expected.map(({ Id }) => Id).sort(compare),
-      )
+      expect((await session.get(ids, query)).json.ids).toEqual(expected.map(({ Id }) => Id).sort(compare))
 
       const start = Math.floor((of.position * expected.length) / 1000)
       const there = expected.slice(start, start + of.top).map(({ Id }) => Id)
@@ -202,9 +185,7 @@ describe.each(databases)('$name', (database) => {
     })
     const details = await fc.check(property, { seed, numRuns: 120 })
     if (details.failed)
-      throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
-        cause: details.errorInstance,
-      })
+      throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
   })
 })
 
@@ -231,9 +212,7 @@ describe('query plans of SQLite', () => {
       plans.push(...rows.map((row) => (row as { detail: string }).detail))
     }
     const all: Reader['all'] = (statement) => (look(statement), [])
-    await question({ dialect: 'sqlite', all, first: (one) => (look(one), undefined) }).catch(
-      () => undefined,
-    )
+    await question({ dialect: 'sqlite', all, first: (one) => (look(one), undefined) }).catch(() => undefined)
     return plans.join('\n')
   }
 
@@ -265,9 +244,7 @@ describe('query plans of SQLite', () => {
     expect(plans).toContain(inIndex)
     // The only sort is that of the window itself.
     expect(plans.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
-    const sum = await queryPlansOf((reader) =>
-      getApprovalTotals(reader, 1 as CompanyId, { ...filter, ...of }),
-    )
+    const sum = await queryPlansOf((reader) => getApprovalTotals(reader, 1 as CompanyId, { ...filter, ...of }))
     expect(sum).toContain(inIndex)
     expect(sum).not.toContain('TEMP B-TREE')
   })
@@ -276,9 +253,7 @@ describe('query plans of SQLite', () => {
     'a window by %s finds its group in the same index, without a sort',
     async (grouping) => {
       const window = { at: '7', skip: 10, top: 0 }
-      const plans = await queryPlansOf((reader) =>
-        listApprovalRows(reader, 1 as CompanyId, filter, grouping, window),
-      )
+      const plans = await queryPlansOf((reader) => listApprovalRows(reader, 1 as CompanyId, filter, grouping, window))
       expect(plans).toContain(inIndex)
       expect(plans.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
     },

@@ -35,12 +35,7 @@ describe.each(databases)('$name', (database) => {
   const amounts = async (query: Query = {}) =>
     (await feed(query)).map(({ action, before, after }) => [action, before, after])
 
-  const row = (Omsetning: number, more: object = {}) => ({
-    Dato: '2026-11-12',
-    AvdelingID: '20',
-    Omsetning,
-    ...more,
-  })
+  const row = (Omsetning: number, more: object = {}) => ({ Dato: '2026-11-12', AvdelingID: '20', Omsetning, ...more })
 
   test('every change has its sender, its cell, the amounts before and after, and the remark of the record', async () => {
     await revenueClient.insert(row(1, { Merknad: 'Kasse 2' }))

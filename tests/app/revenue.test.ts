@@ -27,20 +27,11 @@ describe.each(databases)('$name', (database) => {
     return { revenueClient, company, person, session: await openSession(server, person) }
   }
 
-  const write = (
-    revenueClient: RevenueClient,
-    rows: readonly (readonly [string, string, number])[],
-  ) =>
-    revenueClient.saveList(
-      rows.map(([Dato, AvdelingID, Omsetning]) => ({ Dato, AvdelingID, Omsetning })),
-    )
+  const write = (revenueClient: RevenueClient, rows: readonly (readonly [string, string, number])[]) =>
+    revenueClient.saveList(rows.map(([Dato, AvdelingID, Omsetning]) => ({ Dato, AvdelingID, Omsetning })))
 
-  const setCell = (
-    session: SessionClient,
-    amount: string,
-    before: string | null,
-    department = '20',
-  ) => session.send('POST', cells, [{ date: '2026-11-12', department, amount, before }])
+  const setCell = (session: SessionClient, amount: string, before: string | null, department = '20') =>
+    session.send('POST', cells, [{ date: '2026-11-12', department, amount, before }])
 
   test('sums by day, week and month are exact, per department', async () => {
     const { revenueClient, session } = await open()
@@ -161,8 +152,7 @@ describe.each(databases)('$name', (database) => {
     await write(revenueClient, [['2026-11-12', '20', 1]])
     expect((await setCell(session, '12500.5', '1')).status).toBe(200)
     expect(await revenueClient.records()).toMatchObject([{ Omsetning: 12500.5, AvdelingID: '20' }])
-    const { records, log } = (await session.get(cell, { date: '2026-11-12', department: '20' }))
-      .json
+    const { records, log } = (await session.get(cell, { date: '2026-11-12', department: '20' })).json
     expect(records).toMatchObject([{ cellRank: 0, amount: 125_005_000 }])
     expect(log).toMatchObject([
       { action: 'sett', before: 10_000, after: 125_005_000, actor: person.email },
@@ -176,9 +166,7 @@ describe.each(databases)('$name', (database) => {
     await revenueClient.saveList([1, 2, 3].map((Omsetning) => ({ ...row, Omsetning })))
     const [first, second] = await revenueClient.idsWhere('true')
     await revenueClient.saveList([{ InntekstplanId: second, AvdelingID: '21' }])
-    await revenueClient.setPerDate(
-      Array.from({ length: 230 }, (_, Omsetning) => ({ ...row, Omsetning })),
-    )
+    await revenueClient.setPerDate(Array.from({ length: 230 }, (_, Omsetning) => ({ ...row, Omsetning })))
     await revenueClient.saveList([{ InntekstplanId: second, AvdelingID: '20' }])
     await revenueClient.delete(first ?? 0)
     const { json } = await revenueClient.revenueLog()
@@ -253,16 +241,11 @@ describe.each(databases)('$name', (database) => {
     })
     const query = { $select: 'Fornavn', $expand: 'Avdeling($select=Navn)', $count: 'true' }
     const { json } = await session.get('/app/les/Ansatt', query)
-    expect(json).toMatchObject({
-      '@odata.count': 1,
-      value: [{ Fornavn: 'Kari', Avdeling: { Navn: 'Jernvare' } }],
-    })
+    expect(json).toMatchObject({ '@odata.count': 1, value: [{ Fornavn: 'Kari', Avdeling: { Navn: 'Jernvare' } }] })
     const personal = await session.get('/app/les/Ansatt', { $select: 'Adresse' })
     expect(personal.json.error.code).toBe('ScopeMissing')
     expect((await session.get('/app/les/Ingenting')).status).toBe(404)
-    expect((await session.get('/app/les/Ansatt', { $fliter: 'x' })).json.error.code).toBe(
-      'UnknownQueryOption',
-    )
+    expect((await session.get('/app/les/Ansatt', { $fliter: 'x' })).json.error.code).toBe('UnknownQueryOption')
   })
 
   test('a record without a date has to be put in order, and is gone when it has a date or is deleted', async () => {
@@ -290,9 +273,7 @@ describe.each(databases)('$name', (database) => {
   test('of the records of a department without a date the first 200 are shown, and the latest 200 log entries', async () => {
     const { revenueClient, session } = await open()
     const ids = async () => (await session.get(cell, { department: '20' })).json
-    await revenueClient.saveList(
-      Array.from({ length: 201 }, (_, Omsetning) => ({ AvdelingID: '20', Omsetning })),
-    )
+    await revenueClient.saveList(Array.from({ length: 201 }, (_, Omsetning) => ({ AvdelingID: '20', Omsetning })))
     const keys = (await revenueClient.idsWhere('true')).toSorted((one, other) => one - other)
     const [first = 0, second] = keys
     // Only this one has an entry before its last.
@@ -313,9 +294,7 @@ describe.each(databases)('$name', (database) => {
 
   test('the work lists name who last sent an unknown code', async () => {
     const { revenueClient, session } = await open()
-    await fillDirectory(server, revenueClient.company, {
-      departments: [{ id: '20' }, { id: '10' }],
-    })
+    await fillDirectory(server, revenueClient.company, { departments: [{ id: '20' }, { id: '10' }] })
     await write(revenueClient, [
       ['2026-11-10', 'UKJENT', 5],
       ['2026-11-12', 'UKJENT', 7],
@@ -339,14 +318,10 @@ describe.each(databases)('$name', (database) => {
       ['2026-11-10', '20', 5],
       ['2026-11-10', '20', 7],
     ])
-    const seen = async () =>
-      (await session.get(cell, { date: '2026-11-10', department: '20' })).json.records
+    const seen = async () => (await session.get(cell, { date: '2026-11-10', department: '20' })).json.records
     const [first, second] = await seen()
     const remove = (one: { id: number; changedAt: number }) =>
-      session.send('POST', '/app/data/omsetning/slett', {
-        id: String(one.id),
-        before: String(one.changedAt),
-      })
+      session.send('POST', '/app/data/omsetning/slett', { id: String(one.id), before: String(one.changedAt) })
     const stale = await remove({ ...first, changedAt: first.changedAt - 1 })
     expect([stale.status, stale.json.error.code]).toEqual([412, 'ConcurrentModification'])
     expect(await seen()).toHaveLength(2)
@@ -357,9 +332,7 @@ describe.each(databases)('$name', (database) => {
 
   test('the records of a code are moved to a department, on these dates alone', async () => {
     const { revenueClient, session } = await open()
-    await fillDirectory(server, revenueClient.company, {
-      departments: [{ id: '20' }, { id: '10' }],
-    })
+    await fillDirectory(server, revenueClient.company, { departments: [{ id: '20' }, { id: '10' }] })
     await write(revenueClient, [
       ['2026-11-10', 'X', 5],
       ['2026-11-11', 'X', 6],
@@ -383,11 +356,7 @@ describe.each(databases)('$name', (database) => {
     expect((await move({})).json).toEqual({ moved: 2 })
     const { json } = await session.get(sums, { from: '2026-11-10', to: '2026-11-12', per: 'day' })
     expect(
-      json.sums.map(({ date, departmentId, amount }: Record<string, unknown>) => [
-        date,
-        departmentId,
-        amount,
-      ]),
+      json.sums.map(({ date, departmentId, amount }: Record<string, unknown>) => [date, departmentId, amount]),
     ).toEqual([
       ['2026-11-10', '20', 50_000],
       ['2026-11-11', '20', 70_000],
@@ -397,12 +366,9 @@ describe.each(databases)('$name', (database) => {
 
   test('an approver of some departments cleans up those alone', async () => {
     const { revenueClient, session } = await open(['20'])
-    await fillDirectory(server, revenueClient.company, {
-      departments: [{ id: '20' }, { id: '10' }],
-    })
+    await fillDirectory(server, revenueClient.company, { departments: [{ id: '20' }, { id: '10' }] })
     await write(revenueClient, [['2026-11-10', '10', 5]])
-    const [record] = (await session.get(cell, { date: '2026-11-10', department: '10' })).json
-      .records
+    const [record] = (await session.get(cell, { date: '2026-11-10', department: '10' })).json.records
     const days = { first: '2026-11-10', last: '2026-11-10' }
     for (const [path, fields] of [
       ['slett', { id: String(record.id), before: String(record.changedAt) }],

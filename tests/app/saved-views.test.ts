@@ -19,18 +19,14 @@ describe.each(databases)('$name', (database) => {
       { company: server.tenantB, role: 'viewer' },
     ])
 
-  const viewsOf = async (session: Awaited<ReturnType<typeof openSession>>) =>
-    (await session.get(views)).json.views
+  const viewsOf = async (session: Awaited<ReturnType<typeof openSession>>) => (await session.get(views)).json.views
 
   test('a view is saved under its name, replaced under the same name, and deleted', async () => {
     const session = await openSession(server, await person(), server.tenantA.name)
     expect((await session.send('POST', views, odd)).json.views).toEqual([odd])
     const changed = { ...odd, search: '?avvik=true' }
     await session.send('POST', views, { ...odd, name: 'A' })
-    expect((await session.send('POST', views, changed)).json.views).toEqual([
-      { ...odd, name: 'A' },
-      changed,
-    ])
+    expect((await session.send('POST', views, changed)).json.views).toEqual([{ ...odd, name: 'A' }, changed])
     const { search: _, ...named } = odd
     expect((await session.send('DELETE', views, named)).status).toBe(204)
     expect(await viewsOf(session)).toEqual([{ ...odd, name: 'A' }])

@@ -6,12 +6,7 @@ export interface SessionClient {
   readonly cookie: string
   readonly csrf: string
   get(path: string, query?: Readonly<Record<string, string>>): Promise<TestReply>
-  send(
-    method: string,
-    path: string,
-    json?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<TestReply>
+  send(method: string, path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<TestReply>
 }
 
 /** The Fetch Metadata of a request by our own page. */
@@ -43,29 +38,18 @@ export function setCookieHeader({ headers }: TestReply): string {
   return [headers['set-cookie'] ?? ''].flat().join(', ')
 }
 
-export async function openSession(
-  server: TestServer,
-  person: TestUser,
-  company = '',
-): Promise<SessionClient> {
+export async function openSession(server: TestServer, person: TestUser, company = ''): Promise<SessionClient> {
   return resumeSession(server, findCookie(await signInAs(server, person, company)))
 }
 
 /** A session of a new user with this role. */
-export async function openSessionAs(
-  server: TestServer,
-  company: TestCompany,
-  role: Role,
-): Promise<SessionClient> {
+export async function openSessionAs(server: TestServer, company: TestCompany, role: Role): Promise<SessionClient> {
   return openSession(server, await server.addUser([{ company, role }]))
 }
 
 export async function resumeSession(server: TestServer, cookie: string): Promise<SessionClient> {
   const get: SessionClient['get'] = (path, query = {}) =>
-    server.call('GET', `${path}?${new URLSearchParams(query).toString()}`, {
-      as: null,
-      headers: { cookie },
-    })
+    server.call('GET', `${path}?${new URLSearchParams(query).toString()}`, { as: null, headers: { cookie } })
   const { csrf } = (await get(sessionPath)).json
   return {
     cookie,

@@ -41,9 +41,7 @@ describe.each(databases)('$name', (database) => {
   test('a right password sets a session cookie that is HttpOnly, Secure and bound to the host', async () => {
     const reply = await signInAs(server, kari, server.tenantA.name)
     expect(reply.status).toBe(204)
-    expect(setCookieHeader(reply)).toMatch(
-      /^__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
-    )
+    expect(setCookieHeader(reply)).toMatch(/^__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
     const { json } = await (await resumeSession(server, findCookie(reply))).get(sessionPath)
     expect(json).toMatchObject({
       email: kari.email,
@@ -111,9 +109,7 @@ describe.each(databases)('$name', (database) => {
       [first, 401],
       [second, 200],
     ] as const)
-      expect(
-        (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status,
-      ).toBe(status)
+      expect((await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status).toBe(status)
   })
 
   test('two session cookies are rejected: nobody knows whose they are', async () => {
@@ -134,15 +130,13 @@ describe.each(databases)('$name', (database) => {
   test('a session ends after 30 minutes without use, and after 12 hours of use', async () => {
     const start = 1_790_000_000_000_000
     const session = await at(start, () => openSession(server, kari))
-    const status = async (moment: number) =>
-      at(start + moment, async () => (await session.get(sessionPath)).status)
+    const status = async (moment: number) => at(start + moment, async () => (await session.get(sessionPath)).status)
     expect(await status(30 * minute - 1)).toBe(200)
     expect(await status(60 * minute - 2)).toBe(200)
     expect(await status(90 * minute - 2)).toBe(401)
     const busy = await at(start, () => openSession(server, kari))
     const look = (moment: number) => at(start + moment, () => busy.get(sessionPath))
-    for (let used = 25 * minute; used < 720 * minute; used += 25 * minute)
-      expect((await look(used)).status).toBe(200)
+    for (let used = 25 * minute; used < 720 * minute; used += 25 * minute) expect((await look(used)).status).toBe(200)
     expect((await look(720 * minute - 1)).status).toBe(200)
     expect((await look(720 * minute)).status).toBe(401)
   })
@@ -152,10 +146,7 @@ describe.each(databases)('$name', (database) => {
     const session = await at(start, () => openSession(server, kari))
     const lookIn = (moment: number) =>
       at(start + moment, () =>
-        server.call('GET', sessionPath, {
-          as: null,
-          headers: { cookie: session.cookie, 'x-background': '1' },
-        }),
+        server.call('GET', sessionPath, { as: null, headers: { cookie: session.cookie, 'x-background': '1' } }),
       )
     expect((await lookIn(20 * minute)).status).toBe(200)
     expect((await lookIn(30 * minute)).status).toBe(401)
@@ -183,9 +174,7 @@ describe.each(databases)('$name', (database) => {
   test('concurrent requests of one session keep it one session', async () => {
     const session = await openSession(server, kari, server.tenantA.name)
     const moves = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        session.send('POST', '/app/okt/bytt', { company: server.tenantB.name }),
-      ),
+      Array.from({ length: 8 }, () => session.send('POST', '/app/okt/bytt', { company: server.tenantB.name })),
     )
     const statuses = moves.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([204, ...Array(7).fill(401)])
@@ -196,9 +185,7 @@ describe.each(databases)('$name', (database) => {
     const api = await server.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { cookie } })
     expect(api.json.error.code).toBe('MissingCredentials')
     for (const { method, path } of appRoutes) {
-      const reply = await server.call(method, path.replace(':set', 'Omsetning'), {
-        headers: ownPage,
-      })
+      const reply = await server.call(method, path.replace(':set', 'Omsetning'), { headers: ownPage })
       if (method === 'GET' && path === sessionPath) expect(reply.status).toBe(204)
       else expect([path, reply.json.error.code]).toEqual([path, 'SessionExpired'])
     }
@@ -212,21 +199,12 @@ describe.each(databases)('$name', (database) => {
       ['from another site', { 'sec-fetch-site': 'cross-site', token: 'right' }],
       ['from another subdomain', { 'sec-fetch-site': 'same-site', token: 'right' }],
       ['from the address bar', { 'sec-fetch-site': 'none', token: 'right' }],
-      [
-        'of a browser without Fetch Metadata on another site',
-        { origin: 'https://evil.example', token: 'right' },
-      ],
+      ['of a browser without Fetch Metadata on another site', { origin: 'https://evil.example', token: 'right' }],
       ['of a browser without Fetch Metadata in a frame', { origin: 'null', token: 'right' }],
       ['without Origin and Fetch Metadata', { token: 'right' }],
-      [
-        'as a form',
-        { ...ownPage, token: 'right', 'content-type': 'application/x-www-form-urlencoded' },
-      ],
+      ['as a form', { ...ownPage, token: 'right', 'content-type': 'application/x-www-form-urlencoded' }],
       ['as plain text', { ...ownPage, token: 'right', 'content-type': 'text/plain' }],
-      [
-        'as a multipart form',
-        { ...ownPage, token: 'right', 'content-type': 'multipart/form-data; boundary=x' },
-      ],
+      ['as a multipart form', { ...ownPage, token: 'right', 'content-type': 'multipart/form-data; boundary=x' }],
     ]
 
     test.each(vectors)('%s', async (_, { token, ...headers }) => {
@@ -250,20 +228,13 @@ describe.each(databases)('$name', (database) => {
       const { cookie } = await openSession(server, kari, server.tenantA.name)
       for (const { method, path } of appRoutes.filter((route) => route.method !== 'GET')) {
         if (path === sessionPath) continue
-        const reply = await server.call(method, path, {
-          as: null,
-          json: {},
-          headers: { cookie, ...ownPage },
-        })
+        const reply = await server.call(method, path, { as: null, json: {}, headers: { cookie, ...ownPage } })
         expect([path, reply.json.error.code]).toEqual([path, 'CsrfRejected'])
       }
     })
 
     test('signing in from another site', async () => {
-      for (const headers of [
-        { 'sec-fetch-site': 'cross-site' },
-        { 'sec-fetch-site': 'same-site' },
-      ]) {
+      for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
         const reply = await signInAs(server, kari, '', headers)
         expect([reply.status, reply.json.error.code]).toEqual([403, 'CsrfRejected'])
       }
@@ -286,21 +257,14 @@ describe.each(databases)('$name', (database) => {
     const { scopes } = (await session.get(sessionPath)).json
     for (const { method, path, access } of appRoutes) {
       // Streams have no end; another test covers what they send.
-      if (
-        path.startsWith(sessionPath) ||
-        path.startsWith('/app/data/konto') ||
-        path === appPaths.live
-      )
-        continue
+      if (path.startsWith(sessionPath) || path.startsWith('/app/data/konto') || path === appPaths.live) continue
       const address = path.replace(':set', 'Omsetning')
-      const reply =
-        method === 'GET' ? await session.get(address) : await session.send(method, address, [])
+      const reply = method === 'GET' ? await session.get(address) : await session.send(method, address, [])
       // Open to every role; each set requires a scope.
       const needed = path === appPaths.read ? 'revenue:read' : access
       // No user of this test is an operator, which no role includes.
       const isLet =
-        needed === 'anybody' ||
-        (typeof needed === 'string' ? scopes.includes(needed) : needed.includes(role))
+        needed === 'anybody' || (typeof needed === 'string' ? scopes.includes(needed) : needed.includes(role))
       expect([path, reply.status === 403]).toEqual([path, !isLet])
       if (!isLet) expect(reply.json.error.code).toBe('RoleMissing')
     }

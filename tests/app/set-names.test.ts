@@ -17,10 +17,7 @@ describe.each(databases)('$name', (database) => {
 
   const setsOf = async (
     role: Role,
-  ): Promise<{
-    sets: Named[]
-    get: (path: string, query: Record<string, string>) => Promise<number>
-  }> => {
+  ): Promise<{ sets: Named[]; get: (path: string, query: Record<string, string>) => Promise<number> }> => {
     const session = await openSessionAs(server, server.tenantA, role)
     return {
       sets: (await session.get('/app/data/sett')).json.sets,
@@ -28,27 +25,22 @@ describe.each(databases)('$name', (database) => {
     }
   }
 
-  test.each(['registrant', 'viewer', 'admin'] as const)(
-    'every name offered to a %s can be requested',
-    async (role) => {
-      const { sets, get } = await setsOf(role)
-      expect(sets.length).toBeGreaterThan(3)
-      for (const { name, fields, relations } of sets) {
-        const asked = {
-          $select: fields.map((field) => field.name).join(','),
-          ...(relations.length === 0 ? {} : { $expand: relations.join(',') }),
-        }
-        const status = await get(`/app/les/${name}`, asked)
-        expect([name, status]).toEqual([name, 200])
+  test.each(['registrant', 'viewer', 'admin'] as const)('every name offered to a %s can be requested', async (role) => {
+    const { sets, get } = await setsOf(role)
+    expect(sets.length).toBeGreaterThan(3)
+    for (const { name, fields, relations } of sets) {
+      const asked = {
+        $select: fields.map((field) => field.name).join(','),
+        ...(relations.length === 0 ? {} : { $expand: relations.join(',') }),
       }
-    },
-  )
+      const status = await get(`/app/les/${name}`, asked)
+      expect([name, status]).toEqual([name, 200])
+    }
+  })
 
   test('personal fields are offered only to users who may read them', async () => {
     const fieldsOf = async (role: Role) =>
-      (await setsOf(role)).sets
-        .find(({ name }) => name === 'Ansatt')
-        ?.fields.map((field) => field.name)
+      (await setsOf(role)).sets.find(({ name }) => name === 'Ansatt')?.fields.map((field) => field.name)
     expect(await fieldsOf('viewer')).not.toContain('Adresse')
     expect(await fieldsOf('admin')).toContain('Adresse')
   })
@@ -70,9 +62,7 @@ describe.each(databases)('$name', (database) => {
       const within = await server.call('GET', `/app/les/${name}?$expand=${relation}`, asXml)
       expect([name, within.status]).toEqual([name, 406])
     }
-    const finn = await server.call('GET', '/dev/Omsetning/Finn', {
-      headers: { accept: 'application/xml' },
-    })
+    const finn = await server.call('GET', '/dev/Omsetning/Finn', { headers: { accept: 'application/xml' } })
     expect(finn.text).toContain('a&lt;b')
     expect((await server.call('GET', '/app/les/Omsetning', asXml)).text).toBe(finn.text)
   })

@@ -10,23 +10,11 @@ import { insertPasswordLink } from '../../src/store/accounts/password-links.ts'
 import { disableUser, findUserById } from '../../src/store/accounts/users.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import {
-  useTestServer,
-  type TestCompany,
-  type TestServer,
-  type TestUser,
-} from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestServer, type TestUser } from '../support/server.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { Authenticator } from './authenticator.ts'
 import { parseSeed } from './seed.ts'
-import {
-  findCookie,
-  ownPage,
-  sessionPath,
-  signInAs,
-  openSession,
-  resumeSession,
-} from './session-client.ts'
+import { findCookie, ownPage, sessionPath, signInAs, openSession, resumeSession } from './session-client.ts'
 
 const { en, nb } = auditText
 
@@ -89,8 +77,7 @@ describe.each(databases)('$name', (database) => {
     const session = await openSession(server, kari)
     const { secret } = (await session.send('POST', `${account}/totrinn`)).json
     const code = () => codeAt(parseSeed(secret), now)
-    const { codes } = (await session.send('POST', `${account}/totrinn/bekreft`, { code: code() }))
-      .json
+    const { codes } = (await session.send('POST', `${account}/totrinn/bekreft`, { code: code() })).json
     now += 60 * second
     expect((await signInAs(server, kari)).json.error.code).toBe('SecondFactorCodeRequired')
     const trusting = await signInAs(server, kari, '', {}, { code: code(), trust: 'true' })
@@ -170,10 +157,7 @@ describe.each(databases)('$name', (database) => {
     const session = await openSession(server, kari)
     const fields = { current: 'feil', password: 'blå båter på vannet' }
     await session.send('POST', `${account}/nyttpassord`, fields)
-    expect((await signInEntries()).at(-1)).toEqual([
-      'sign-in-failed',
-      { user: kari.id, why: 'password' },
-    ])
+    expect((await signInEntries()).at(-1)).toEqual(['sign-in-failed', { user: kari.id, why: 'password' }])
   })
 
   test('failed attempts write five entries an hour per user, without affecting other users', async () => {
@@ -187,8 +171,7 @@ describe.each(databases)('$name', (database) => {
     now += hour - (now % hour)
     await guess(kari, 12)
     await guess(ola, 1)
-    const count = async ({ id }: TestUser) =>
-      (await signInEntries()).filter(([, { user }]) => user === id).length
+    const count = async ({ id }: TestUser) => (await signInEntries()).filter(([, { user }]) => user === id).length
     expect([await count(kari), await count(ola)]).toEqual([5, 1])
     now += hour
     await guess(kari, 1)
@@ -221,11 +204,7 @@ describe.each(databases)('$name', (database) => {
       }),
     )
     const change = (password: string) =>
-      server.call('POST', '/app/ny-adgang/sett', {
-        as: null,
-        json: { token, password },
-        headers: ownPage,
-      })
+      server.call('POST', '/app/ny-adgang/sett', { as: null, json: { token, password }, headers: ownPage })
     expect((await change('passord')).status).toBe(400)
     expect(await auditEntries()).toEqual([])
     const changed = await change('grønne epler i kurven')
@@ -242,8 +221,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('sign-ins refresh no open page, and actions do', async () => {
-    const materialCounter = async () =>
-      (await getChangeCounters(server.store, company.id as CompanyId))?.material
+    const materialCounter = async () => (await getChangeCounters(server.store, company.id as CompanyId))?.material
     const before = await materialCounter()
     const session = await openSession(server, kari)
     await signInAs(server, { ...kari, password: 'feil' })
@@ -251,9 +229,7 @@ describe.each(databases)('$name', (database) => {
     expect(await entries()).toHaveLength(3)
     expect(await materialCounter()).toBe(before)
     const fields = { currency: 'SEK' }
-    await (
-      await openSession(server, kari)
-    ).send('POST', '/app/data/administrasjon/innstillinger', fields)
+    await (await openSession(server, kari)).send('POST', '/app/data/administrasjon/innstillinger', fields)
     expect(await materialCounter()).toBe((before ?? 0) + 1)
   })
 
@@ -261,8 +237,7 @@ describe.each(databases)('$name', (database) => {
     now += 24 * hour - (now % (24 * hour))
     const { id, secret } = await server.addCredential(company, { kind: 'key' })
     const secondInstance = await server.secondInstance()
-    const find = (at: TestServer) =>
-      at.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': secret } })
+    const find = (at: TestServer) => at.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': secret } })
     const first = await find(server)
     for (const at of [secondInstance, server]) {
       now += hour
@@ -273,19 +248,12 @@ describe.each(databases)('$name', (database) => {
     await find(secondInstance)
     for (const at of [server, secondInstance]) await at.apiCallLog.flush()
     await secondInstance.close()
-    const use = {
-      action: 'first-use',
-      actor: `key:${id}`,
-      data: JSON.stringify({ credential: id }),
-    }
+    const use = { action: 'first-use', actor: `key:${id}`, data: JSON.stringify({ credential: id }) }
     expect(await entries()).toMatchObject([
       { ...use, at: now - 24 * hour, requestId: first.headers['x-request-id'] },
       { ...use, at: now },
     ])
-    expect((await entries()).map((entry) => formatSubject(entry, nb))).toEqual([
-      `Tilgang ${id}`,
-      `Tilgang ${id}`,
-    ])
+    expect((await entries()).map((entry) => formatSubject(entry, nb))).toEqual([`Tilgang ${id}`, `Tilgang ${id}`])
   })
 
   test('the hash chain stays valid, and the screen has a label for each entry', async () => {

@@ -62,10 +62,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   const deliver = () => server.webhookDelivery.deliverDue()
 
   test('a secret is shown once, signs the deliveries, and is in no list', async () => {
-    expect((await admin.get(at)).json).toMatchObject({
-      webhooks: [],
-      events: expect.arrayContaining(['export.ready']),
-    })
+    expect((await admin.get(at)).json).toMatchObject({ webhooks: [], events: expect.arrayContaining(['export.ready']) })
     const made = await add({ events: 'export.ready export.undone' })
     expect(made.secret).toMatch(/^whsec_.{44}$/)
     const { text } = await admin.get(at)
@@ -140,8 +137,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     await outsider.send('POST', `${at}/prov`, { id: String(theirs) })
     const their = async () => (await outsider.get(at)).text
     const before = await their()
-    const delivery = JSON.parse(before).webhooks.find(({ id }: { id: number }) => id === theirs)
-      .last.id
+    const delivery = JSON.parse(before).webhooks.find(({ id }: { id: number }) => id === theirs).last.id
     const bare = ({ status: code, json: { error } }: Awaited<ReturnType<typeof act>>) => {
       const { requestId, ...rest } = error
       expect(requestId).not.toBe('')
@@ -153,8 +149,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
       expect(refused).toEqual(bare(await on(path, 999_999)))
       expect([path, refused[0]]).toEqual([path, 404])
     }
-    const logOf = async (id: number) =>
-      bare(await admin.get(`${at}/leveranser`, { id: String(id) }))
+    const logOf = async (id: number) => bare(await admin.get(`${at}/leveranser`, { id: String(id) }))
     expect(await logOf(theirs)).toEqual(await logOf(999_999))
     expect(await list()).toEqual([])
     expect(await their()).toBe(before)
@@ -184,10 +179,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   test('adding, renewing and deleting require re-authentication', async () => {
     now += 5 * minute
     for (const path of ['ny', 'forny', 'fjern'])
-      expect([path, (await act(path, {})).json.error.code]).toEqual([
-        path,
-        'ReauthenticationRequired',
-      ])
+      expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'ReauthenticationRequired'])
     expect((await on('prov', 1)).status).toBe(404)
   })
 

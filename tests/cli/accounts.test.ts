@@ -25,9 +25,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     url = made.url
     terminal = openTerminal({
       DAGSVERK_DATABASE_URL: made.url,
-      ...(database === 'PostgreSQL'
-        ? { DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64') }
-        : {}),
+      ...(database === 'PostgreSQL' ? { DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64') } : {}),
     })
   })
   afterEach(async () => {
@@ -54,9 +52,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(JSON.parse(piped.stdout)).toEqual({ company: 'Fjord' })
     const file = join(terminal.folder, 'secret')
     writeFileSync(file, 'riktig hest batteri stift\n', { mode: 0o600 })
-    expect(
-      (await terminal.run('company', 'add', 'Fjell', '--password-file', 'secret')).exitCode,
-    ).toBe(0)
+    expect((await terminal.run('company', 'add', 'Fjell', '--password-file', 'secret')).exitCode).toBe(0)
     chmodSync(file, 0o644)
     const refused = await terminal.run('company', 'add', 'Fjære', '--password-file', 'secret')
     expect(refused).toMatchObject({ exitCode: 78, stdout: '' })
@@ -66,9 +62,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
 
   test('a guessable password is rejected without being repeated', async () => {
     for (const password of ['kort', 'hemmelighemmelig', 'Fjord Fjord Fjord'])
-      expect(
-        await terminal.pipe(password, 'company', 'add', 'Fjord', '--password-stdin'),
-      ).toMatchObject({
+      expect(await terminal.pipe(password, 'company', 'add', 'Fjord', '--password-stdin')).toMatchObject({
         exitCode: 1,
         stdout: '',
         stderr: expect.not.stringContaining(password),
@@ -94,11 +88,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     const opened = await terminal.run('company', 'set', 'Fjord', '--allow-from', '')
     expect(opened).toMatchObject({ exitCode: 2 })
     const set = ['company', 'set', 'Fjord']
-    expect(
-      await terminal.pipe('4321', ...set, '--password-stdin', '--legacy-password'),
-    ).toMatchObject({
-      exitCode: 0,
-    })
+    expect(await terminal.pipe('4321', ...set, '--password-stdin', '--legacy-password')).toMatchObject({ exitCode: 0 })
     expect(await terminal.json('doctor')).toContainEqual(weak)
     await terminal.json(...set, '--new-password')
     expect(await terminal.json('doctor')).not.toContainEqual(weak)
@@ -132,10 +122,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       return findings.find(({ check }) => check === 'backup')
     }
     await terminal.json('company', 'add', 'Fjord')
-    expect(await backup()).toMatchObject({
-      verdict: 'advice',
-      message: expect.stringMatching(/^none/),
-    })
+    expect(await backup()).toMatchObject({ verdict: 'advice', message: expect.stringMatching(/^none/) })
     await terminal.json('backup', 'a.backup')
     const hour = 3600 * 1_000_000
     terminal.clock.now += 47.5 * hour
@@ -151,10 +138,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       return findings.find(({ check }) => check === 'mail')
     }
     await terminal.json('company', 'add', 'Fjord')
-    expect(await mail()).toMatchObject({
-      verdict: 'ok',
-      message: expect.stringMatching(/^no mail server/),
-    })
+    expect(await mail()).toMatchObject({ verdict: 'ok', message: expect.stringMatching(/^no mail server/) })
     terminal.environment = {
       ...terminal.environment,
       DAGSVERK_SMTP_URL: 'smtp://dagsverk:hemmelig@post.example.no:587',
@@ -254,9 +238,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
   test('a company can be disabled and enabled', async () => {
     await terminal.run('company', 'add', 'Fjord')
     await terminal.run('company', 'disable', 'Fjord')
-    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({
-      disabled: '2026-01-01T00:00:00.000Z',
-    })
+    expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({ disabled: '2026-01-01T00:00:00.000Z' })
     await terminal.run('company', 'enable', 'Fjord')
     expect(await terminal.json('company', 'show', 'Fjord')).toMatchObject({ disabled: null })
   })
@@ -301,13 +283,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
 
   test('a misspelled scope is reported with the closest one', async () => {
     await terminal.run('company', 'add', 'Fjord')
-    const { exitCode, stderr } = await terminal.run(
-      'key',
-      'add',
-      'Fjord',
-      '--scopes',
-      'revenue:wrte',
-    )
+    const { exitCode, stderr } = await terminal.run('key', 'add', 'Fjord', '--scopes', 'revenue:wrte')
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Did you mean revenue:write?')
   })
@@ -318,9 +294,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(exitCode).toBe(2)
     expect(stderr).toContain('material:approve')
     await terminal.run('company', 'add', 'Fjord')
-    expect(
-      (await terminal.run('key', 'add', 'Fjord', '--kind', 'password', ...scopes)).exitCode,
-    ).toBe(2)
+    expect((await terminal.run('key', 'add', 'Fjord', '--kind', 'password', ...scopes)).exitCode).toBe(2)
   })
 
   test('rotation adds a second key with the same terms, and never a third', async () => {
@@ -334,9 +308,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect((await terminal.run('key', 'revoke', first.id)).exitCode).toBe(0)
     expect((await terminal.run('key', 'rotate', second.id)).exitCode).toBe(0)
     const keys = await terminal.json('key', 'list', 'Fjord')
-    const states = keys.flatMap((one: { kind: string; state: string }) =>
-      one.kind === 'key' ? [one.state] : [],
-    )
+    const states = keys.flatMap((one: { kind: string; state: string }) => (one.kind === 'key' ? [one.state] : []))
     expect(states.toSorted()).toEqual(['live', 'live', 'revoked'])
   })
 

@@ -29,9 +29,7 @@ function finn(address: string, password: string, company = 'Fjord') {
 }
 
 function withHeaders(address: string, password: string) {
-  return fetch(`${address}/dev/Omsetning/Finn`, {
-    headers: { 'x-firma': 'Fjord', 'x-passord': password },
-  })
+  return fetch(`${address}/dev/Omsetning/Finn`, { headers: { 'x-firma': 'Fjord', 'x-passord': password } })
 }
 
 async function codeOf(reply: Response): Promise<string> {
@@ -58,8 +56,7 @@ test('metrics are served on their own port, by route and status, without company
   const { address } = await serve()
   const { password } = await terminal.json('company', 'add', 'Fjordkassen')
   expect((await finn(address, password, 'Fjordkassen')).status).toBe(200)
-  for (let guess = 0; guess < 3; guess++)
-    expect((await finn(address, `gjett${guess}`, 'Fjordkassen')).status).toBe(401)
+  for (let guess = 0; guess < 3; guess++) expect((await finn(address, `gjett${guess}`, 'Fjordkassen')).status).toBe(401)
   await fetch(`${address}/hemmelig/sted`)
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const valueOf = (series: string) =>
@@ -67,8 +64,7 @@ test('metrics are served on their own port, by route and status, without company
       .split('\n')
       .find((line) => line.startsWith(`${series} `))
       ?.split(' ')[1]
-  const count = (labels: string) =>
-    valueOf(`dagsverk_http_request_duration_seconds_count{${labels}}`)
+  const count = (labels: string) => valueOf(`dagsverk_http_request_duration_seconds_count{${labels}}`)
   expect(count('route="/dev/Omsetning/Finn",method="GET",status="2xx"')).toBe('1')
   expect(count('route="/dev/Omsetning/Finn",method="GET",status="4xx"')).toBe('3')
   expect(count('route="-",method="GET",status="4xx"')).toBe('1')
@@ -88,8 +84,7 @@ test('metrics are served on their own port, by route and status, without company
     'nodejs_eventloop_lag_seconds',
   ])
     expect(Number(valueOf(series)), series).toBeGreaterThanOrEqual(0)
-  for (const hidden of [password, 'Fjordkassen', 'gjett', 'hemmelig'])
-    expect(text).not.toContain(hidden)
+  for (const hidden of [password, 'Fjordkassen', 'gjett', 'hemmelig']) expect(text).not.toContain(hidden)
   expect((await fetch(`${address}/metrics`)).status).toBe(404)
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
@@ -158,12 +153,7 @@ test('a reload changes limits, hosts and log level, and logs settings that need 
       },
     })
   expect((await asProxied()).status).toBe(403)
-  writeConfig({
-    trustProxy: ['127.0.0.1', '::1'],
-    rateLimit: 3,
-    publicUrl: 'https://ny.example',
-    logLevel: 'warn',
-  })
+  writeConfig({ trustProxy: ['127.0.0.1', '::1'], rateLimit: 3, publicUrl: 'https://ny.example', logLevel: 'warn' })
   server.reload()
   expect((await asProxied()).status).toBe(200)
   expect(await codeOf(await asProxied())).toBe('RateLimited')
@@ -186,7 +176,5 @@ test('an invalid configuration changes nothing and is logged', async () => {
   writeConfig({ queryCredentials: 'deny', rateLimit: 'mye' })
   server.reload()
   expect((await finn(address, password)).status).toBe(200)
-  expect(notes(server)).toMatchObject([
-    { level: 50, problem: expect.stringContaining('"rateLimit" in ') },
-  ])
+  expect(notes(server)).toMatchObject([{ level: 50, problem: expect.stringContaining('"rateLimit" in ') }])
 })

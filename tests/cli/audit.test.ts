@@ -33,9 +33,7 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       [2, 20],
       [1, 30],
     ] as const)
-      await revenueClient.setPerDate([
-        { Dato: `2024-05-0${day}`, AvdelingID: '1', Omsetning: amount },
-      ])
+      await revenueClient.setPerDate([{ Dato: `2024-05-0${day}`, AvdelingID: '1', Omsetning: amount }])
   })
   afterEach(() => {
     terminal.close()
@@ -43,14 +41,7 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
 
   const company = () => materialClient.company.name
   const verify = async (...flags: string[]): Promise<LogFinding[]> => {
-    const { stdout } = await terminal.run(
-      'audit',
-      'verify',
-      '--company',
-      company(),
-      '--json',
-      ...flags,
-    )
+    const { stdout } = await terminal.run('audit', 'verify', '--company', company(), '--json', ...flags)
     return JSON.parse(stdout)
   }
   const problems = async (...flags: string[]): Promise<string[]> =>
@@ -65,9 +56,7 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       const company = `"companyId" = ${materialClient.company.id}`
       const table = /"(?<name>\w+)"/.exec(text)?.groups?.['name'] ?? ''
       if (dialect === 'postgres') await run(`alter table "${table}" disable trigger user`)
-      else
-        for (const change of ['update', 'delete'])
-          await run(`drop trigger if exists "${table}No${change}"`)
+      else for (const change of ['update', 'delete']) await run(`drop trigger if exists "${table}No${change}"`)
       await run(text.replaceAll('COMPANY', company))
       if (dialect === 'postgres') await run(`alter table "${table}" enable trigger user`)
     })
@@ -121,10 +110,7 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
     ['delete from "ledgerEntry" where COMPANY and id = 3', 'ledger: entry 3 is missing'],
     ['delete from "revenueLog" where COMPANY and id = 1', 'revenue log: entry 1 is missing'],
     ['delete from "revenueLog" where COMPANY and id = 3', 'revenue log: entry 3 is missing'],
-    [
-      'update "revenueLog" set id = 9 where COMPANY and id = 3',
-      'revenue log: entry 9 was not added by the server',
-    ],
+    ['update "revenueLog" set id = 9 where COMPANY and id = 3', 'revenue log: entry 9 was not added by the server'],
     [
       'update "revenueLog" set "previousId" = null where COMPANY and id = 3',
       'revenue log: entry 1 is not linked to the next one, nor to a record',
@@ -156,9 +142,7 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       `insert into "audit" ("companyId", ${columns})
        select ${materialClient.company.id}, ${columns} from "audit" where "companyId" = ${other.company.id}`,
     )
-    await tamper(
-      `update "sequence" set "auditId" = (select max(id) from "audit" where COMPANY) where COMPANY`,
-    )
+    await tamper(`update "sequence" set "auditId" = (select max(id) from "audit" where COMPANY) where COMPANY`)
     expect(await problems()).toEqual([])
     expect(await problems('--anchors', file)).toEqual([
       expect.stringMatching(/^audit log: entry \d+ (is missing|was changed or replaced)$/),
@@ -205,9 +189,7 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       [anchor, other],
     ]) {
       writeFileSync(join(terminal.folder, 'anchors.jsonl'), `${lines.join('\n')}\n`)
-      expect(await problems('--anchors', 'anchors.jsonl')).toEqual([
-        `audit log: entry ${id} was changed or replaced`,
-      ])
+      expect(await problems('--anchors', 'anchors.jsonl')).toEqual([`audit log: entry ${id} was changed or replaced`])
     }
   })
 

@@ -1,12 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -26,10 +19,7 @@ async function contentOf(path: string) {
     },
   })
   for (const rows of content.values()) rows.sort()
-  return {
-    rows: Object.fromEntries(content),
-    sequences: tables.map(({ name, sequence }) => [name, sequence]),
-  }
+  return { rows: Object.fromEntries(content), sequences: tables.map(({ name, sequence }) => [name, sequence]) }
 }
 
 /** The same backup with one more row, whose other columns are null. */
@@ -54,8 +44,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     const made = await make('backup')
     drop = made.drop
     terminal = openTerminal({ DAGSVERK_DATABASE_URL: made.url, DAGSVERK_MASTER_KEY: masterKey })
-    for (const company of ['Fjord', 'Å "Hav" \\ Sjø', 'Gone'])
-      await terminal.json('company', 'add', company)
+    for (const company of ['Fjord', 'Å "Hav" \\ Sjø', 'Gone']) await terminal.json('company', 'add', company)
     await terminal.json('key', 'add', 'Fjord', '--name', 'kasse')
   })
   afterEach(async () => {
@@ -92,10 +81,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     expect(suspended).toHaveLength(1)
     expect({
       ...after,
-      rows: {
-        ...after.rows,
-        setting: after.rows['setting']?.filter((row) => !suspended?.includes(row)),
-      },
+      rows: { ...after.rows, setting: after.rows['setting']?.filter((row) => !suspended?.includes(row)) },
     }).toEqual(before)
     await elsewhere.drop()
   })
@@ -118,9 +104,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
       'without its end': gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
       'with another value': gzipSync(text.replace('Fjord', 'Fjort')),
       'with a row too few': gzipSync(text.replace(/\n\[.*\](?=\n)/, '')),
-      'with a newer schema': gzipSync(
-        text.replace('"0001-initial"', '"0001-initial","9999-later"'),
-      ),
+      'with a newer schema': gzipSync(text.replace('"0001-initial"', '"0001-initial","9999-later"')),
       'no archive': Buffer.from('hello'),
       'another archive': gzipSync('{"hello":1}\n'),
       empty: Buffer.alloc(0),
@@ -129,11 +113,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     for (const [kind, content] of Object.entries(wrong)) {
       writeFileSync(at('wrong.backup'), content)
       const { exitCode, stderr } = await terminal.run('restore', 'wrong.backup')
-      expect([kind, [70, 78].includes(exitCode), stderr.includes('wrong.backup')]).toEqual([
-        kind,
-        true,
-        true,
-      ])
+      expect([kind, [70, 78].includes(exitCode), stderr.includes('wrong.backup')]).toEqual([kind, true, true])
       expect(stderr).not.toContain('    at ')
       const verified = await terminal.run('backup', '--verify', 'wrong.backup')
       expect(verified).toMatchObject({ exitCode, stderr })
@@ -157,24 +137,19 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     ['refers to a missing record', { responsibleId: 9 }, 'responsibleId'],
     ['belongs to no company', { companyId: 9 }, 'companyId'],
     ['lacks a required column', { createdAt: null }, 'createdAt'],
-  ])(
-    'a backup with a row that %s is rejected by --verify and restore',
-    async (_, values, column) => {
-      await terminal.json('backup', 'a.backup')
-      const row = { companyId: 1, id: 'A', changedAt: 1, createdAt: 1, ...values }
-      writeFileSync(at('b.backup'), withRow(readFileSync(at('a.backup')), 'department', row))
-      const verified = await terminal.run('backup', '--verify', 'b.backup')
-      expect(verified).toMatchObject({ exitCode: 70, stdout: '' })
-      expect(verified.stderr).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`))
-      const before = await terminal.json('company', 'list')
-      const restored = await terminal.run('restore', 'b.backup')
-      expect(restored).toMatchObject({ exitCode: 70, stdout: '' })
-      expect(restored.stderr).toMatch(
-        new RegExp(`b.backup cannot be restored from.*${column}`, 'i'),
-      )
-      expect(await terminal.json('company', 'list')).toEqual(before)
-    },
-  )
+  ])('a backup with a row that %s is rejected by --verify and restore', async (_, values, column) => {
+    await terminal.json('backup', 'a.backup')
+    const row = { companyId: 1, id: 'A', changedAt: 1, createdAt: 1, ...values }
+    writeFileSync(at('b.backup'), withRow(readFileSync(at('a.backup')), 'department', row))
+    const verified = await terminal.run('backup', '--verify', 'b.backup')
+    expect(verified).toMatchObject({ exitCode: 70, stdout: '' })
+    expect(verified.stderr).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`))
+    const before = await terminal.json('company', 'list')
+    const restored = await terminal.run('restore', 'b.backup')
+    expect(restored).toMatchObject({ exitCode: 70, stdout: '' })
+    expect(restored.stderr).toMatch(new RegExp(`b.backup cannot be restored from.*${column}`, 'i'))
+    expect(await terminal.json('company', 'list')).toEqual(before)
+  })
 
   test('restore is rejected while a server is running, backup is not', async () => {
     const server = terminal.start(['serve', '--port', '0'])
@@ -217,18 +192,9 @@ describe('a folder of backups', () => {
     for (const other of ['before-upgrade.backup', 'dagsverk.backup', `${dated(1)}.gpg`])
       writeFileSync(join(terminal.folder, 'daily', other), '')
     const [, last] = await backUpOn([2, 3], '--keep', '2')
-    expect(last).toMatchObject({
-      file: join(terminal.folder, 'daily', dated(3)),
-      deleted: [dated(1)],
-    })
+    expect(last).toMatchObject({ file: join(terminal.folder, 'daily', dated(3)), deleted: [dated(1)] })
     expect(names()).toEqual(
-      [
-        'before-upgrade.backup',
-        'dagsverk.backup',
-        `${dated(1)}.gpg`,
-        dated(2),
-        dated(3),
-      ].toSorted(),
+      ['before-upgrade.backup', 'dagsverk.backup', `${dated(1)}.gpg`, dated(2), dated(3)].toSorted(),
     )
   })
 
@@ -260,9 +226,7 @@ describe('a folder of backups', () => {
     const url = `sqlite:${join(terminal.folder, 'data', 'dagsverk.db')}`
     await withSchemaConnection(url, async (db) => {
       await sql`pragma foreign_keys = off`.execute(db)
-      await sql`insert into "department" ("companyId", id, "changedAt", "createdAt") values (9, 'A', 1, 1)`.execute(
-        db,
-      )
+      await sql`insert into "department" ("companyId", id, "changedAt", "createdAt") values (9, 'A', 1, 1)`.execute(db)
     })
     terminal.clock.now = Date.UTC(2026, 0, 3, 2, 30) * 1000
     const failed = await terminal.run('backup', 'daily', '--keep', '1', '--verify')

@@ -51,17 +51,12 @@ test('every command has help with examples and is listed in docs/cli.md', async 
 
 test('every exit code is listed in docs/cli.md', () => {
   const page = textOf('docs/cli.md')
-  for (const code of Object.values(exitCodes))
-    expect(page).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
+  for (const code of Object.values(exitCodes)) expect(page).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
 })
 
 test('no command accepts a secret as an argument', async () => {
-  const flags = (await commands()).flatMap(({ command }) =>
-    command.options.map((option) => option.long),
-  )
-  expect(
-    flags.filter((flag) => /secret(?!-file)|^--password$|^--master-key$|token/.test(flag ?? '')),
-  ).toEqual([])
+  const flags = (await commands()).flatMap(({ command }) => command.options.map((option) => option.long))
+  expect(flags.filter((flag) => /secret(?!-file)|^--password$|^--master-key$|token/.test(flag ?? ''))).toEqual([])
 })
 
 test.each([
@@ -124,9 +119,7 @@ test('health exits with 69 when the server does not respond', async () => {
 
 test('routes and openapi work without a database', async () => {
   const routes = await terminal.json('routes')
-  expect(routes).toContainEqual(
-    expect.objectContaining({ path: '/dev/Omsetning/Finn', scope: 'revenue:read' }),
-  )
+  expect(routes).toContainEqual(expect.objectContaining({ path: '/dev/Omsetning/Finn', scope: 'revenue:read' }))
   const { stdout } = await terminal.run('openapi')
   expect(JSON.parse(stdout).openapi).toBe('3.1.0')
 })
@@ -150,9 +143,7 @@ test('the bash completion script completes commands and flags', async () => {
 test('the bin script starts the command line', () => {
   const bin = join(root, 'src/dagsverk.js')
   const version = spawnSync(process.execPath, [bin, '--version'])
-  expect(version.stdout.toString().trim()).toBe(
-    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
-  )
+  expect(version.stdout.toString().trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
 })
 
 test('with npm start relative paths are those of the caller, and the data folder is in the clone', () => {
@@ -161,11 +152,10 @@ test('with npm start relative paths are those of the caller, and the data folder
   writeFileSync(join(caller, 'own.json'), '{"exportJournal":"journal"}')
   writeFileSync(join(caller, 'data-dir.json'), '{"dataDir":"mine"}')
   const settings = (DAGSVERK_DATA_DIR: string, config = 'own.json') => {
-    const shown = spawnSync(
-      'sh',
-      [join(root, 'tools/start.sh'), 'config', 'show', '--json', '--config', config],
-      { cwd: root, env: { ...process.env, INIT_CWD: caller, DAGSVERK_DATA_DIR } },
-    )
+    const shown = spawnSync('sh', [join(root, 'tools/start.sh'), 'config', 'show', '--json', '--config', config], {
+      cwd: root,
+      env: { ...process.env, INIT_CWD: caller, DAGSVERK_DATA_DIR },
+    })
     const rows: { setting: string; value: string }[] = JSON.parse(shown.stdout.toString())
     return Object.fromEntries(rows.map(({ setting, value }) => [setting, value]))
   }
@@ -180,8 +170,7 @@ test('with npm start relative paths are those of the caller, and the data folder
 test('a package that was not built prints how to build it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-unbuilt-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const path of ['package.json', 'src/dagsverk.js'])
-    cpSync(join(root, path), join(folder, path))
+  for (const path of ['package.json', 'src/dagsverk.js']) cpSync(join(root, path), join(folder, path))
   const started = spawnSync(process.execPath, [join(folder, 'src/dagsverk.js'), '--version'])
   expect([started.status, started.stdout.toString()]).toEqual([78, ''])
   expect(started.stderr.toString()).toBe(
@@ -197,7 +186,5 @@ test('an unsupported Node version is rejected with a message', () => {
     join(root, 'src/dagsverk.js'),
   ])
   expect(started.status).toBe(1)
-  expect(started.stderr.toString()).toContain(
-    'dagsverk needs Node 22.18 or newer, this is v20.20.2',
-  )
+  expect(started.stderr.toString()).toContain('dagsverk needs Node 22.18 or newer, this is v20.20.2')
 })

@@ -13,10 +13,7 @@ import { openTerminal } from './terminal.ts'
 
 test.each(databases)('no personal data is left: $name', async (database) => {
   const { url, drop } = await database.make('forget')
-  const terminal = openTerminal({
-    DAGSVERK_DATABASE_URL: url,
-    DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
-  })
+  const terminal = openTerminal({ DAGSVERK_DATABASE_URL: url, DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64') })
   const write = (name: string, text: string) => {
     writeFileSync(join(terminal.folder, name), text)
     return name
@@ -25,8 +22,7 @@ test.each(databases)('no personal data is left: $name', async (database) => {
   const add = ['--company', 'Fjord', '--role', 'viewer']
   await terminal.json('user', 'add', 'kari@fjord.example', ...add)
   await terminal.json('user', 'add', 'ola@fjord.example', ...add)
-  const people =
-    'Id;Fornavn;E-post\n1;Kari;Kari@Fjord.example\n2;Kari;kari@fjord.example\n3;Ola;o@x\n'
+  const people = 'Id;Fornavn;E-post\n1;Kari;Kari@Fjord.example\n2;Kari;kari@fjord.example\n3;Ola;o@x\n'
   for (const company of ['Fjord', 'Vidde'])
     await terminal.json('import', 'employees', write('p.csv', people), '--company', company)
   const heads = write('d.csv', 'Id;Ansvarlig\n10;2\n')
@@ -48,9 +44,7 @@ test.each(databases)('no personal data is left: $name', async (database) => {
   })
   expect([await employees('Fjord'), await employees('Vidde')]).toEqual(before)
 
-  expect(await terminal.json('user', 'forget', 'KARI@fjord.example')).toMatchObject({
-    employees: 2,
-  })
+  expect(await terminal.json('user', 'forget', 'KARI@fjord.example')).toMatchObject({ employees: 2 })
   // One is deleted, the other is anonymized because a department refers to it.
   const left = await employees('Fjord')
   expect(left).toMatchObject([{ id: 2, firstName: null, email: null }, { id: 3 }, { id: '10' }])
@@ -58,10 +52,7 @@ test.each(databases)('no personal data is left: $name', async (database) => {
   const members = await terminal.json('user', 'list', '--company', 'Fjord')
   expect(members.map(({ email }: { email: string }) => email)).toEqual(['ola@fjord.example'])
   const again = await terminal.run('user', 'forget', 'kari@fjord.example')
-  expect([again.exitCode, again.stderr]).toEqual([
-    1,
-    expect.stringContaining('There is no account or employee'),
-  ])
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('There is no account or employee')])
   // Another company must be named; a new account can use the address.
   const there = ['--company', 'Vidde'] as const
   expect(await terminal.json('user', 'forget', 'kari@fjord.example', ...there)).toMatchObject({

@@ -29,13 +29,7 @@ describe.each(databases)('export at the command line on $name', (database) => {
     terminal.close()
   })
 
-  const args = (what: string, ...more: string[]) => [
-    'export',
-    what,
-    ...more,
-    '--company',
-    materialClient.company.name,
-  ]
+  const args = (what: string, ...more: string[]) => ['export', what, ...more, '--company', materialClient.company.name]
   const run = (what: string, ...more: string[]) => terminal.run(...args(what, ...more))
   const json = async (what: string, ...more: string[]) => {
     const ended = await run(what, ...more, '--json')
@@ -92,15 +86,8 @@ describe.each(databases)('export at the command line on $name', (database) => {
     const list = write('taken.csv', `Id;externalId\n${ids[0]};B-1\n${ids[1]};B-2\n999999;B-3\n`)
     const ended = await json('mark', '--file', list)
     expect(ended.json).toEqual({ exported: 2, not_found: 1 })
-    expect([ended.exitCode, ended.stderr]).toEqual([
-      1,
-      expect.stringContaining('999999: not_found'),
-    ])
-    const { json: found } = await json(
-      'reconcile',
-      write('theirs.json', '["B-1","B-2"]'),
-      '--by=external',
-    )
+    expect([ended.exitCode, ended.stderr]).toEqual([1, expect.stringContaining('999999: not_found')])
+    const { json: found } = await json('reconcile', write('theirs.json', '["B-1","B-2"]'), '--by=external')
     expect(found).toEqual({ both: 2, onlyOurs: [], onlyTheirs: [] })
     expect(await materialClient.listedIds()).toEqual(ids.slice(2))
   })
@@ -114,19 +101,12 @@ describe.each(databases)('export at the command line on $name', (database) => {
       both: 1,
       onlyOurs: [exported(ids[1] ?? 0)],
       onlyTheirs: [
-        expect.objectContaining({
-          id: ids[2],
-          state: 'ready',
-          next: expect.stringContaining('mark'),
-        }),
+        expect.objectContaining({ id: ids[2], state: 'ready', next: expect.stringContaining('mark') }),
         expect.objectContaining({ id: 888_888, state: 'unknown' }),
       ],
     })
     const keys = write('keys.json', JSON.stringify([{ Eksportnokkel: `T${ids[0]}.r1` }]))
-    expect((await json('reconcile', keys, '--to', '2020-01-01')).json).toMatchObject({
-      both: 1,
-      onlyOurs: [],
-    })
+    expect((await json('reconcile', keys, '--to', '2020-01-01')).json).toMatchObject({ both: 1, onlyOurs: [] })
     const words = await run('reconcile', list)
     expect(words.stdout).toMatch(/only theirs +2/)
   })
@@ -138,9 +118,7 @@ describe.each(databases)('export at the command line on $name', (database) => {
       { id: ids[0], code: 'undone', quantity: '2', amount: '21', externalId: `V-${ids[0]}` },
       { id: ids[1], code: 'undone' },
     ])
-    expect(preview.stderr).toContain(
-      '2 lines would return to the export list: quantity 4.0000, amount 42.0000',
-    )
+    expect(preview.stderr).toContain('2 lines would return to the export list: quantity 4.0000, amount 42.0000')
     expect(await materialClient.listedIds()).toEqual([])
     const silent = await run('undo', String(ids[0]), '--yes')
     expect([silent.exitCode, silent.stderr]).toEqual([2, expect.stringContaining('--reason')])

@@ -25,8 +25,7 @@ describe.runIf(isAvailable('root'))('root', () => {
     })
 
   function handOver(folder: string) {
-    for (const path of ['.', ...readdirSync(at(folder))])
-      chownSync(join(at(folder), path), owner, owner)
+    for (const path of ['.', ...readdirSync(at(folder))]) chownSync(join(at(folder), path), owner, owner)
   }
 
   test.each([
@@ -39,21 +38,18 @@ describe.runIf(isAvailable('root'))('root', () => {
     ['export status', ['export', 'status']],
     ['backup', ['backup', 'b.backup']],
     ['doctor', ['doctor']],
-  ])(
-    '%s changes nothing in a folder of another user, and names the command',
-    async (name, args) => {
-      await terminal.json('migrate')
-      await terminal.json('company', 'add', 'Fjord')
-      await terminal.json('backup', 'a.backup')
-      handOver('data')
-      const before = contentOf('data')
-      const { exitCode, stdout, stderr } = await terminal.run(...args)
-      expect([exitCode, stdout]).toEqual([78, ''])
-      expect(stderr).toContain(`${at('data')} belongs to '#${owner}'`)
-      expect(stderr).toContain(`sudo -E -u '#${owner}' dagsverk ${name} …`)
-      expect(contentOf('data')).toEqual(before)
-    },
-  )
+  ])('%s changes nothing in a folder of another user, and names the command', async (name, args) => {
+    await terminal.json('migrate')
+    await terminal.json('company', 'add', 'Fjord')
+    await terminal.json('backup', 'a.backup')
+    handOver('data')
+    const before = contentOf('data')
+    const { exitCode, stdout, stderr } = await terminal.run(...args)
+    expect([exitCode, stdout]).toEqual([78, ''])
+    expect(stderr).toContain(`${at('data')} belongs to '#${owner}'`)
+    expect(stderr).toContain(`sudo -E -u '#${owner}' dagsverk ${name} …`)
+    expect(contentOf('data')).toEqual(before)
+  })
 
   test('it creates no database in an empty folder of another user', async () => {
     mkdirSync(at('data'))

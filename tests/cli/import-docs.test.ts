@@ -33,16 +33,7 @@ async function type(line: string): Promise<CommandResult> {
 }
 
 test('the examples in docs/import.md have the documented output', async () => {
-  expect(blocks.map(({ kind }) => kind)).toEqual([
-    'sh',
-    'csv',
-    'csv',
-    'sh',
-    'text',
-    'sh',
-    'csv',
-    'sh',
-  ])
+  expect(blocks.map(({ kind }) => kind)).toEqual(['sh', 'csv', 'csv', 'sh', 'text', 'sh', 'csv', 'sh'])
   let said = ''
   for (const { kind, name, text } of blocks) {
     if (kind === 'csv') writeFileSync(join(terminal.folder, name), text)

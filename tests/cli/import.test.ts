@@ -135,22 +135,18 @@ describe.each(databases)('import on $name', (database) => {
     ['UTF-16 of the other order', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
     ['Windows-1252', (text) => Buffer.from(text, 'latin1')],
   ]
-  test.each(
-    encodings.flatMap(([name, encode]) =>
-      [';', ',', '\t'].map((delimiter) => ({ name, encode, delimiter })),
-    ),
-  )('$name with $delimiter between the cells is read', async ({ encode, delimiter }) => {
-    await newCompany()
-    const text = `Id;Navn;Poststed\n007;Blåbærvegen;Å\nA 1;"Sør;""nord""";Ø`.replaceAll(
-      ';',
-      delimiter,
-    )
-    await done('sites', write('s.csv', encode(text)))
-    expect(await records('Anlegg')).toMatchObject([
-      { Id: '007', Navn: 'Blåbærvegen', Poststed: 'Å' },
-      { Id: 'A 1', Navn: `Sør${delimiter}"nord"`, Poststed: 'Ø' },
-    ])
-  })
+  test.each(encodings.flatMap(([name, encode]) => [';', ',', '\t'].map((delimiter) => ({ name, encode, delimiter }))))(
+    '$name with $delimiter between the cells is read',
+    async ({ encode, delimiter }) => {
+      await newCompany()
+      const text = `Id;Navn;Poststed\n007;Blåbærvegen;Å\nA 1;"Sør;""nord""";Ø`.replaceAll(';', delimiter)
+      await done('sites', write('s.csv', encode(text)))
+      expect(await records('Anlegg')).toMatchObject([
+        { Id: '007', Navn: 'Blåbærvegen', Poststed: 'Å' },
+        { Id: 'A 1', Navn: `Sør${delimiter}"nord"`, Poststed: 'Ø' },
+      ])
+    },
+  )
 
   test('an Excel workbook: numbers, dates, booleans, and text that looks like a number', async () => {
     await newCompany()
@@ -199,8 +195,7 @@ describe.each(databases)('import on $name', (database) => {
     ])
     await done('employees', write('c.csv', 'Id;Ekstern id\n9;L1\n'))
     const { errors } = JSON.parse(
-      (await run('employees', write('d.csv', 'Ekstern id;Fornavn\nL1;X\nL9;Y\nL9;Z'), '--json'))
-        .stdout,
+      (await run('employees', write('d.csv', 'Ekstern id;Fornavn\nL1;X\nL9;Y\nL9;Z'), '--json')).stdout,
     )
     expect(errors).toMatchObject([
       { line: 2, problems: [{ code: 'InvalidValue', column: 'Ekstern id' }] },
@@ -208,15 +203,12 @@ describe.each(databases)('import on $name', (database) => {
     ])
     // Text keys are never generated.
     const sites = await run('sites', write('e.csv', 'Ekstern id;Navn\nS1;X'), '--json')
-    expect(JSON.parse(sites.stdout).errors).toMatchObject([
-      { problems: [{ code: 'MissingField' }] },
-    ])
+    expect(JSON.parse(sites.stdout).errors).toMatchObject([{ problems: [{ code: 'MissingField' }] }])
   })
 
   test('one invalid row stops the import, unless --good-rows is given; rejected rows go to a file', async () => {
     await newCompany()
-    const text =
-      'Id;Navn;Hovedavdeling\n1;A;\n2;=1+1;9\n2;B;\n3;@x;1\n4;+47 22 22 22 22;\n"";uten;\n5;-3,5;2\n'
+    const text = 'Id;Navn;Hovedavdeling\n1;A;\n2;=1+1;9\n2;B;\n3;@x;1\n4;+47 22 22 22 22;\n"";uten;\n5;-3,5;2\n'
     const file = write('a.csv', text)
     const refused = await run('departments', file, '--errors', 'feil.csv', '--language', 'nb')
     expect(refused.exitCode).toBe(1)
@@ -231,33 +223,19 @@ describe.each(databases)('import on $name', (database) => {
 
     const good = await done('departments', file, '--good-rows')
     expect(good).toMatchObject({ new: 3, invalid: 4, stored: true })
-    expect((await records('Avdeling')).map(({ Navn }) => Navn)).toEqual([
-      'A',
-      '@x',
-      '+47 22 22 22 22',
-    ])
+    expect((await records('Avdeling')).map(({ Navn }) => Navn)).toEqual(['A', '@x', '+47 22 22 22 22'])
 
     // The corrected file is accepted with the added columns.
     const repaired = written.replace('"2";"\'=1+1";"9"', '"2";"\'=1+1";"1"').split('\r\n')
     const again = write('repaired.csv', [repaired[0], repaired[1], ''].join('\r\n'))
     expect(await done('departments', again)).toMatchObject({ new: 1, invalid: 0 })
-    expect(await records('Avdeling')).toContainEqual(
-      expect.objectContaining({ Id: '2', Navn: '=1+1' }),
-    )
+    expect(await records('Avdeling')).toContainEqual(expect.objectContaining({ Id: '2', Navn: '=1+1' }))
   })
 
   test('--mapping assigns columns to fields', async () => {
     await newCompany()
     const file = write('a.csv', 'Kode;Betegnelse;Navn;Type\n1;A;B;x\n')
-    await done(
-      'projects',
-      file,
-      '--mapping',
-      'Betegnelse=Navn',
-      'navn=-',
-      '--mapping',
-      'Type=Status',
-    )
+    await done('projects', file, '--mapping', 'Betegnelse=Navn', 'navn=-', '--mapping', 'Type=Status')
     expect(await records('Prosjekt')).toMatchObject([{ Id: '1', Navn: 'A', Status: 'x' }])
     for (const [pair, says] of [
       ['Betegnels=Navn', 'Did you mean "Betegnelse"'],
@@ -284,33 +262,19 @@ describe.each(databases)('import on $name', (database) => {
 
   test('imports 100,000 rows', async () => {
     await newCompany()
-    const rows = Array.from(
-      { length: 100_000 },
-      (_, index) => `${index + 1};Fornavn ${index};${index}`,
-    )
+    const rows = Array.from({ length: 100_000 }, (_, index) => `${index + 1};Fornavn ${index};${index}`)
     const file = write('mange.csv', `Id;Fornavn;EksternId\n${rows.join('\n')}\n`)
     expect(await done('employees', file)).toMatchObject({ new: 100_000, invalid: 0 })
   })
 
   test('invalid cells are reported with their column', async () => {
     await newCompany()
-    const cells = [
-      `1;${'x'.repeat(1_000_000)}`,
-      '2;a\u0000b',
-      '3;\u0007',
-      '-1;neg',
-      '2147483648;stor',
-    ]
+    const cells = [`1;${'x'.repeat(1_000_000)}`, '2;a\u0000b', '3;\u0007', '-1;neg', '2147483648;stor']
     const text = `Id;Fornavn\n${cells.join('\n')}\n9;god\n`
     const { stdout } = await run('employees', write('a.csv', text), '--json')
     const problems = JSON.parse(stdout).errors.flatMap(
-      ({
-        line,
-        problems: [first],
-      }: {
-        line: number
-        problems: { code: string; column: string }[]
-      }) => `${line} ${first?.code} ${first?.column}`,
+      ({ line, problems: [first] }: { line: number; problems: { code: string; column: string }[] }) =>
+        `${line} ${first?.code} ${first?.column}`,
     )
     expect(problems).toEqual([
       '2 ValueTooLong Fornavn',
@@ -348,10 +312,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/)
     const before = readFileSync(join(terminal.folder, file), 'utf8')
     const refused = await run('departments', file, '--errors', `./${file}`)
-    expect([refused.exitCode, refused.stderr]).toEqual([
-      2,
-      expect.stringContaining('must not be the input file'),
-    ])
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('must not be the input file')])
     expect(readFileSync(join(terminal.folder, file), 'utf8')).toBe(before)
   })
 
@@ -390,11 +351,7 @@ describe('a file that cannot be read is refused in words', () => {
     ['two names of one field', 'Id;First name;Fornavn\n1;A;B', 'both mapped to Fornavn'],
     ['an open quote', 'Id;Fornavn\n1;"A\n2;B\n', 'is never closed'],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old Excel format'],
-    [
-      'a ZIP of something else',
-      zip([{ name: 'a', bytes: Buffer.from('b') }]),
-      'not an Excel workbook',
-    ],
+    ['a ZIP of something else', zip([{ name: 'a', bytes: Buffer.from('b') }]), 'not an Excel workbook'],
     ['a broken ZIP', Buffer.from('PK\u0003\u0004 and no more'), 'not an Excel workbook'],
     ['a thousand columns and one', Array(1001).fill('x').join(';'), 'more than 1000 columns'],
   ])('%s', async (_, bytes, says) => {
@@ -414,16 +371,11 @@ describe('a file that cannot be read is refused in words', () => {
   test('a workbook that unpacks to more than 50 MB, also with a false size', async () => {
     const bytes = Buffer.alloc(60 * 1024 * 1024)
     expect(await problemOf(zip([{ name: 'a', bytes }]))).toContain('bytes when decompressed')
-    expect(await problemOf(zip([{ name: 'a', bytes, claimedBytes: 10 }]))).toContain(
-      'bytes when decompressed',
-    )
+    expect(await problemOf(zip([{ name: 'a', bytes, claimedBytes: 10 }]))).toContain('bytes when decompressed')
   })
 
   test('a workbook of more than 1,000 parts', async () => {
-    const parts = Array.from({ length: 1001 }, (_, index) => ({
-      name: `a${index}`,
-      bytes: Buffer.from('x'),
-    }))
+    const parts = Array.from({ length: 1001 }, (_, index) => ({ name: `a${index}`, bytes: Buffer.from('x') }))
     expect(await problemOf(zip(parts))).toContain('more than 1000 parts')
   })
 
@@ -449,10 +401,7 @@ describe('a file that cannot be read is refused in words', () => {
 
 test('any table survives writing and reading, and no cell is a formula', async () => {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  const cell = string({
-    unit: constantFrom(...'abø 1;,"\'=+-@\t\n\rＡ＝'.split('')),
-    maxLength: 8,
-  })
+  const cell = string({ unit: constantFrom(...'abø 1;,"\'=+-@\t\n\rＡ＝'.split('')), maxLength: 8 })
   const table = array(array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 })
   await assert(
     asyncProperty(table, async (rows) => {
@@ -483,8 +432,6 @@ test.each([employee, department, project, site, revenueImportTarget.resource])(
   'every field of $wire that can be written has a header',
   (resource) => {
     const written = Object.entries(resource.fields).filter(([, field]) => !('readOnly' in field))
-    expect(Object.keys(columnHeadersOf(resource)).sort()).toEqual(
-      written.map(([name]) => name).sort(),
-    )
+    expect(Object.keys(columnHeadersOf(resource)).sort()).toEqual(written.map(([name]) => name).sort())
   },
 )

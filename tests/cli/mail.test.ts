@@ -21,10 +21,7 @@ const configured = ['--smtp-url-file', 'smtp-url']
 
 test('a test message is sent immediately, in the requested language', async () => {
   const sent = await terminal.run('mail', 'test', 'kari@eksempel.no', ...configured)
-  expect(sent).toMatchObject({
-    exitCode: 0,
-    stderr: 'The mail server accepted a message to kari@eksempel.no.\n',
-  })
+  expect(sent).toMatchObject({ exitCode: 0, stderr: 'The mail server accepted a message to kari@eksempel.no.\n' })
   await terminal.run('mail', 'test', 'ola@eksempel.no', '--language', 'nb', ...configured)
   expect(server.received.map(({ to, subject }) => [to, subject])).toEqual([
     ['kari@eksempel.no', 'Test message from Dagsverk'],
@@ -52,10 +49,7 @@ test('queued mail is listed without its content', async () => {
 })
 
 test('the URL of the mail server is shown without its password', async () => {
-  terminal.environment = {
-    ...terminal.environment,
-    DAGSVERK_SMTP_URL: 'smtps://drift:hemmelig@post.eksempel.no',
-  }
+  terminal.environment = { ...terminal.environment, DAGSVERK_SMTP_URL: 'smtps://drift:hemmelig@post.eksempel.no' }
   const { stdout } = await terminal.run('config', 'show')
   expect(stdout).toContain('smtps://drift:***@post.eksempel.no')
   expect(stdout).not.toContain('hemmelig')

@@ -92,9 +92,7 @@ test.runIf(isAvailable('systemd'))('systemd accepts every unit', async () => {
     paths.push(join(terminal.folder, basename(path)))
     writeFileSync(join(terminal.folder, basename(path)), content)
   }
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...paths], {
-    encoding: 'utf8',
-  })
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...paths], { encoding: 'utf8' })
   const ours = stderr.split('\n').filter((line) => line.includes('dagsverk'))
   expect([status, ours]).toEqual([0, []])
 })
@@ -132,22 +130,15 @@ test('server and backup run this program as the user, on the data folder, and ca
 })
 
 test('systemd learns that the server is ready when it listens and the set-up link is written', async () => {
-  const notify =
-    '#!/bin/sh\necho "$@" >notified.new\nls data >>notified.new\nmv notified.new notified\n'
+  const notify = '#!/bin/sh\necho "$@" >notified.new\nls data >>notified.new\nmv notified.new notified\n'
   writeFileSync(join(terminal.folder, 'systemd-notify'), notify, { mode: 0o755 })
   const server = spawn(process.execPath, [join(root, 'src/dagsverk.js'), 'serve', '--port=0'], {
     cwd: terminal.folder,
-    env: {
-      ...process.env,
-      NOTIFY_SOCKET: '/run/systemd/notify',
-      PATH: `${terminal.folder}:${process.env['PATH']}`,
-    },
+    env: { ...process.env, NOTIFY_SOCKET: '/run/systemd/notify', PATH: `${terminal.folder}:${process.env['PATH']}` },
   })
   onTestFinished(() => void server.kill('SIGKILL'))
   const file = join(terminal.folder, 'notified')
-  await expect
-    .poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''))
-    .toMatch(/^--ready\n[^]*\nsetup-link\n/)
+  await expect.poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : '')).toMatch(/^--ready\n[^]*\nsetup-link\n/)
 })
 
 test('a server that ends with a configuration error is not restarted', async () => {
@@ -156,19 +147,16 @@ test('a server that ends with a configuration error is not restarted', async () 
   expect(await unitOf('dagsverk.service')).toContain(`\nRestartPreventExitStatus=${exitCode}\n`)
 })
 
-test.runIf(isAvailable('root'))(
-  'the script runs a command with the data folder of the service',
-  async () => {
-    const data = join(terminal.folder, 'data')
-    const [, , , script] = await filesOf('--user', 'root', '--data-dir', data)
-    const path = join(terminal.folder, 'dagsverk-service')
-    writeFileSync(path, script?.content ?? '', { mode: 0o755 })
-    const run = (...args: string[]) => spawnSync(path, args, { encoding: 'utf8' })
-    expect(JSON.parse(run('migrate', '--json').stdout).done).not.toEqual([])
-    expect(run('company', 'add', 'Fjord AS').stdout).toMatch(/password/)
-    expect(readdirSync(data)).toContain('dagsverk.db')
-  },
-)
+test.runIf(isAvailable('root'))('the script runs a command with the data folder of the service', async () => {
+  const data = join(terminal.folder, 'data')
+  const [, , , script] = await filesOf('--user', 'root', '--data-dir', data)
+  const path = join(terminal.folder, 'dagsverk-service')
+  writeFileSync(path, script?.content ?? '', { mode: 0o755 })
+  const run = (...args: string[]) => spawnSync(path, args, { encoding: 'utf8' })
+  expect(JSON.parse(run('migrate', '--json').stdout).done).not.toEqual([])
+  expect(run('company', 'add', 'Fjord AS').stdout).toMatch(/password/)
+  expect(readdirSync(data)).toContain('dagsverk.db')
+})
 
 test('docs/operating.md names every file of the service', async () => {
   const page = textOf('docs/operating.md')

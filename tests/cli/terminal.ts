@@ -92,11 +92,7 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
     onStop: (listener) => stops.push(listener),
     onReload: (listener) => reloads.push(listener),
   }
-  const ended = runCommand(args, runtime).then((exitCode): CommandResult => ({
-    exitCode,
-    stdout,
-    stderr,
-  }))
+  const ended = runCommand(args, runtime).then((exitCode): CommandResult => ({ exitCode, stdout, stderr }))
   let isOver = false
   void ended.finally(() => {
     isOver = true

@@ -8,10 +8,7 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
   const server = useTestServer(database, 'cliwebhook')
   let terminal: Terminal
   beforeAll(() => {
-    terminal = openTerminal({
-      DAGSVERK_DATABASE_URL: server.url,
-      DAGSVERK_MASTER_KEY: server.masterKey,
-    })
+    terminal = openTerminal({ DAGSVERK_DATABASE_URL: server.url, DAGSVERK_MASTER_KEY: server.masterKey })
     terminal.clock.now = Date.now() * 1000
   })
   afterAll(() => {
@@ -51,18 +48,10 @@ describe.each(databases)('webhooks at the command line on $name', (database) => 
     }
     await refused(/not a URL/, 'add', name, 'ftp://erp.example/')
     await refused(/not a URL/, 'add', name, 'https://kari:ord@erp.example/')
-    await refused(
-      /Did you mean export.ready/,
-      'add',
-      name,
-      'https://a.example',
-      '--events',
-      'export.redy',
-    )
+    await refused(/Did you mean export.ready/, 'add', name, 'https://a.example', '--events', 'export.redy')
     await refused(/not a number/, 'test', name, 'x')
     const { name: other } = await server.addCompany('ANDRE AS')
-    for (const act of ['test', 'enable', 'remove', 'rotate'])
-      await refused(/no webhook/, act, other, String(webhook))
+    for (const act of ['test', 'enable', 'remove', 'rotate']) await refused(/no webhook/, act, other, String(webhook))
     await refused(/no delivery/, 'resend', other, '1')
     expect(await json('list', name)).toHaveLength(1)
   })

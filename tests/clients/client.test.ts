@@ -18,10 +18,7 @@ describe.each(databases)('the client on $name', (database) => {
 
   const connectClient = async (): Promise<{ materialClient: MaterialClient; client: Client }> => {
     const materialClient = await newMaterialClient(server)
-    return {
-      materialClient,
-      client: connect({ url, key: materialClient.company.key, attempts: 3 }),
-    }
+    return { materialClient, client: connect({ url, key: materialClient.company.key, attempts: 3 }) }
   }
   const ready = async (count: number) => {
     const { materialClient, client } = await connectClient()
@@ -64,10 +61,7 @@ describe.each(databases)('the client on $name', (database) => {
     expect(bad.requestId).toMatch(/\S/)
     expect(await materialClient.transactions()).toEqual([])
     const none = await getError(client.markExported([999_999]))
-    expect([none.code, none.results]).toEqual([
-      'NothingMarked',
-      [{ id: 999_999, code: 'not_found' }],
-    ])
+    expect([none.code, none.results]).toEqual(['NothingMarked', [{ id: 999_999, code: 'not_found' }]])
     const wrong = await getError(connect({ url, key: 'wrong' }).markExported([1]))
     expect([wrong.status, wrong.code]).toEqual([401, 'InvalidCredentials'])
     const location = await getError(
@@ -89,10 +83,7 @@ describe.each(databases)('the client on $name', (database) => {
     expect([busy.code, busy.existing]).toEqual(['ClaimAlreadyOpen', claim.id])
     const longer = await client.extend(claim.id, { leaseSeconds: 3600 })
     expect(longer.claimedUntil > claim.claimedUntil).toBe(true)
-    const report = {
-      items: [{ id: ids[0] ?? 0 }],
-      failed: [{ id: ids[1] ?? 0, code: 'no_project' }],
-    }
+    const report = { items: [{ id: ids[0] ?? 0 }], failed: [{ id: ids[1] ?? 0, code: 'no_project' }] }
     const { counts } = await client.report(claim.id, report)
     expect(counts).toEqual({ exported: 1, failed_recorded: 1 })
     const released = await client.release(claim.id)
@@ -121,9 +112,7 @@ describe.each(databases)('the client on $name', (database) => {
       expect(handed).toEqual(ids.map((id) => `T${id}.r1`))
       expect(counts).toEqual({ exported: 24, failed_recorded: 1 })
       expect(await materialClient.listedIds()).toEqual([failing])
-      expect(await client.claim()).toMatchObject({
-        lines: [{ Id: failing, HoldesAv: expect.anything() }],
-      })
+      expect(await client.claim()).toMatchObject({ lines: [{ Id: failing, HoldesAv: expect.anything() }] })
     },
   )
 
@@ -203,21 +192,11 @@ describe('an unreliable server', () => {
     })
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    return {
-      asked: requests,
-      client: connect({ url: `http://127.0.0.1:${port}/`, key: 'k', attempts: 4 }),
-    }
+    return { asked: requests, client: connect({ url: `http://127.0.0.1:${port}/`, key: 'k', attempts: 4 }) }
   }
   type Step = 'cut' | { status: number; headers?: Record<string, string>; body: string }
-  const done: Step = {
-    status: 200,
-    body: '{"resultater":[{"id":1,"code":"exported"}],"antall":{}}',
-  }
-  const away: Step = {
-    status: 503,
-    headers: { 'Retry-After': '0' },
-    body: '{"error":{"code":"Away"}}',
-  }
+  const done: Step = { status: 200, body: '{"resultater":[{"id":1,"code":"exported"}],"antall":{}}' }
+  const away: Step = { status: 503, headers: { 'Retry-After': '0' }, body: '{"error":{"code":"Away"}}' }
 
   test('lost connections, 429 and 503 are retried, as one request', async () => {
     const busy: Step = { status: 429, headers: { 'Retry-After': '0' }, body: 'wait' }
@@ -239,19 +218,13 @@ describe('an unreliable server', () => {
     })
     expect(refused.asked).toHaveLength(1)
     const silent = await startScriptedServer([])
-    await expect(silent.client.markExported([1])).rejects.toMatchObject({
-      code: 'Unreachable',
-      status: 0,
-    })
+    await expect(silent.client.markExported([1])).rejects.toMatchObject({ code: 'Unreachable', status: 0 })
     expect(silent.asked).toHaveLength(4)
   })
 
   test('the key is not sent to redirects, and an HTML page is an error', async () => {
     const moved: Step = { status: 302, headers: { Location: 'http://127.0.0.1:1/' }, body: '' }
-    const { asked: requests, client } = await startScriptedServer([
-      moved,
-      { status: 200, body: '<html>' },
-    ])
+    const { asked: requests, client } = await startScriptedServer([moved, { status: 200, body: '<html>' }])
     await expect(client.markExported([1])).rejects.toMatchObject({ status: 302 })
     await expect(client.markExported([1])).rejects.toMatchObject({ code: 'UnknownAnswer' })
     expect(requests).toHaveLength(2)

@@ -16,8 +16,7 @@ describe.runIf(isAvailable('cloudsdk')).each(databases)('SAP Cloud SDK on $name'
   let folder: string
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dagsverk-cloud-sdk-'))
-    for (const file of ['package.json', 'options.json', 'program.js'])
-      cpSync(join(project, file), join(folder, file))
+    for (const file of ['package.json', 'options.json', 'program.js']) cpSync(join(project, file), join(folder, file))
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
     mkdirSync(join(folder, 'metadata'))
     const { text } = await served.server.call('GET', '/odata/$metadata')

@@ -27,16 +27,8 @@ function isInstalled(command: string): boolean {
 /** By the language of the code fence. */
 const runners: Readonly<Record<string, Runner>> = {
   sh: { isThere: () => isAvailable('curl'), name: 'a.sh', run: (file) => execute('sh', [file]) },
-  ts: {
-    isThere: () => true,
-    name: 'a.mts',
-    run: (file) => execute(process.execPath, [file]),
-  },
-  python: {
-    isThere: () => isInstalled('python3'),
-    name: 'a.py',
-    run: (file) => execute('python3', [file]),
-  },
+  ts: { isThere: () => true, name: 'a.mts', run: (file) => execute(process.execPath, [file]) },
+  python: { isThere: () => isInstalled('python3'), name: 'a.py', run: (file) => execute('python3', [file]) },
 }
 
 /** Mono sometimes hangs at the second call: this sample is read, not run. */
@@ -45,9 +37,9 @@ const notRun = 'csharp'
 const address = 'http://127.0.0.1:8080'
 const client = pathToFileURL(join(root, 'src/client/client.ts')).href
 
-const samples = [
-  ...textOf('docs/integration.md').matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms),
-].map(({ groups }) => ({ language: groups?.language ?? '', text: groups?.text ?? '' }))
+const samples = [...textOf('docs/integration.md').matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].map(
+  ({ groups }) => ({ language: groups?.language ?? '', text: groups?.text ?? '' }),
+)
 
 const sandbox = useSandbox()
 

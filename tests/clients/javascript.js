@@ -8,8 +8,7 @@ async function post(path, body, headers = { 'Content-Type': 'application/json' }
   const answer = await fetch(`${address}${path}?${account}`, {
     method: 'POST',
     headers,
-    body:
-      typeof body === 'object' && !(body instanceof ReadableStream) ? JSON.stringify(body) : body,
+    body: typeof body === 'object' && !(body instanceof ReadableStream) ? JSON.stringify(body) : body,
     duplex: 'half',
   })
   const text = await answer.text()
@@ -57,9 +56,7 @@ for (const date of picked) {
 // Noon: the dates in UTC and in Norway are equal.
 const noon = new Date(2024, 5, 1, 12)
 await post(setPerDate, [{ Dato: noon.toISOString(), AvdelingID: '21', Omsetning: 0.1 + 0.2 }])
-await post(setPerDate, [
-  { Dato: noon.toISOString().slice(0, 10), AvdelingID: '22', Omsetning: 1e3 },
-])
+await post(setPerDate, [{ Dato: noon.toISOString().slice(0, 10), AvdelingID: '22', Omsetning: 1e3 }])
 means(noon, 21, 0.3)
 means(noon, 22, 1000)
 
@@ -83,10 +80,7 @@ const inserted = await post('/dev/Omsetning/Lagre', {
   Omsetning: '100',
   Merknad: undefined,
 })
-await post('/dev/Omsetning/Oppdater', {
-  InntekstplanId: String(inserted.InntektsPlanId),
-  Omsetning: '80.05',
-})
+await post('/dev/Omsetning/Oppdater', { InntekstplanId: String(inserted.InntektsPlanId), Omsetning: '80.05' })
 await post('/dev/Omsetning/LagreEllerOppdaterListe', [
   { ...inserted, Omsetning: 81.05 },
   { InntekstplanId: null, Dato: autumn, AvdelingID: '31', Omsetning: 5 },

@@ -14,10 +14,7 @@ describe.each(databases)('o.js on $name', (database) => {
     const query = { $select: 'Id', $filter: "AvdelingId eq '10'", $orderby: 'Id desc', $top: 1 }
     expect(await service().get('Ansatt').query(query)).toMatchObject([{ Id: 3 }])
     expect(await service().get('Ansatt(1)').query()).toMatchObject({ Fornavn: 'Kari' })
-    expect(await service().get("Avdeling('10')/Ansatte").query({ $select: 'Id' })).toMatchObject([
-      { Id: 1 },
-      { Id: 3 },
-    ])
+    expect(await service().get("Avdeling('10')/Ansatte").query({ $select: 'Id' })).toMatchObject([{ Id: 1 }, { Id: 3 }])
   })
 
   test('sends parallel requests and batches, with URLs relative to the host and to the service', async () => {
@@ -53,9 +50,7 @@ describe.each(databases)('o.js on $name', (database) => {
     })
     const add = (Omsetning: number) => ({ Dato: '2024-06-01', AvdelingID: '77', Omsetning })
     await handler.post('AggsertOmsetning', add(1)).post('AggsertOmsetning', add(2)).batch()
-    const [stored] = await service('omsetning')
-      .get('Omsetning')
-      .query({ $filter: "AvdelingID eq '77'" })
+    const [stored] = await service('omsetning').get('Omsetning').query({ $filter: "AvdelingID eq '77'" })
     expect(stored).toMatchObject({ Omsetning: 3 })
   })
 

@@ -36,11 +36,7 @@ describe.each(databases)('@odata/client on $name', (database) => {
     const service = client()
     const requests = () => [
       service.newBatchRequest<object>({ collection: 'Ansatt', id: 1, method: 'GET' }),
-      service.newBatchRequest<object>({
-        collection: 'Avdeling',
-        method: 'GET',
-        params: service.newOptions().top(1),
-      }),
+      service.newBatchRequest<object>({ collection: 'Avdeling', method: 'GET', params: service.newOptions().top(1) }),
     ]
     for (const replies of [
       await service.execBatchRequests(requests()),

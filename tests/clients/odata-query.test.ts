@@ -75,8 +75,7 @@ describe.each(databases)('odata-query on $name', (database) => {
   })
 
   test('expanding: by name, by path, with options', async () => {
-    const first = async (options: Options) =>
-      (await ask('Avdeling', { ...options, top: 1 })).value[0]
+    const first = async (options: Options) => (await ask('Avdeling', { ...options, top: 1 })).value[0]
     expect((await first({ expand: 'Ansatte' })).Ansatte).toHaveLength(2)
     expect((await first({ expand: 'Ansatte/Prosjekt' })).Ansatte[0]).toHaveProperty('Prosjekt')
     expect(

@@ -22,19 +22,14 @@ describe.runIf(isAvailable('odata2ts')).each(databases)('odata2ts on $name', (da
     for (const file of files) cpSync(join(project, file), join(folder, file))
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
     await node('node_modules/@odata2ts/odata2ts/lib/run-cli.js')
-    complaints = await node('node_modules/typescript/bin/tsc').catch(
-      (failure: { stdout: string }) => failure.stdout,
-    )
+    complaints = await node('node_modules/typescript/bin/tsc').catch((failure: { stdout: string }) => failure.stdout)
   })
   afterAll(async () => {
     rmSync(folder, { recursive: true })
   })
 
   const node = async (script: string): Promise<string> => {
-    const service = {
-      SERVICE_URL: `${served.address}/odata`,
-      SERVICE_KEY: served.server.tenantA.key,
-    }
+    const service = { SERVICE_URL: `${served.address}/odata`, SERVICE_KEY: served.server.tenantA.key }
     const options = { cwd: folder, env: { ...process.env, ...service } }
     return (await promisify(execFile)(process.execPath, [script], options)).stdout
   }

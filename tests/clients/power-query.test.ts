@@ -19,10 +19,7 @@ describe.each(databases)('Power Query on $name', (database) => {
     const company = await served.server.addCompany('MANGE')
     many = { 'tb-key': company.key }
     await fillDirectory(served.server, company, {
-      employees: Array.from({ length: 1200 }, (_, index) => ({
-        id: index + 1,
-        positionPercent: 1,
-      })),
+      employees: Array.from({ length: 1200 }, (_, index) => ({ id: index + 1, positionPercent: 1 })),
     })
   })
   let many: Readonly<Record<string, string>>
@@ -32,9 +29,7 @@ describe.each(databases)('Power Query on $name', (database) => {
     return { Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` }
   }
   const get = (path: string, headers: Readonly<Record<string, string>> = basic()) =>
-    fetch(path.startsWith('http') ? path : served.address + path, {
-      headers: { ...powerQuery, ...headers },
-    })
+    fetch(path.startsWith('http') ? path : served.address + path, { headers: { ...powerQuery, ...headers } })
   const read = async (path: string, headers?: Readonly<Record<string, string>>) => {
     const reply = await get(path, headers)
     const text = await reply.text()
@@ -61,10 +56,7 @@ describe.each(databases)('Power Query on $name', (database) => {
     ['Ansatt?$select=Id%2CFornavn&$top=1000', 3],
     ['Ansatt?%24select=Id%2CFornavn&%24top=1000', 3],
     ["Ansatt?$filter=AvdelingId%20eq%20'10'&$select=Id", 2],
-    [
-      "Ansatt?$filter=AvdelingId%20eq%20'10'%20and%20(Id%20gt%201%20or%20Fornavn%20eq%20null)&$select=Id",
-      1,
-    ],
+    ["Ansatt?$filter=AvdelingId%20eq%20'10'%20and%20(Id%20gt%201%20or%20Fornavn%20eq%20null)&$select=Id", 1],
     ['Ansatt?$orderby=Fornavn%20desc%2CId&$skip=1&$top=1', 1],
     ['Ansatt?$orderby=Id&$top=0', 0],
     ['Omsetning?$filter=Dato%20ge%202024-05-02%20and%20Omsetning%20lt%203000.75', 1],
@@ -83,10 +75,7 @@ describe.each(databases)('Power Query on $name', (database) => {
   })
 
   test('counts by $count, both as a segment and as an option', async () => {
-    expect(await read('/odata/Ansatt?$count=true&$top=0')).toMatchObject({
-      '@odata.count': 3,
-      value: [],
-    })
+    expect(await read('/odata/Ansatt?$count=true&$top=0')).toMatchObject({ '@odata.count': 3, value: [] })
     const count = await get('/odata/Ansatt/$count')
     expect([count.status, await count.text()]).toEqual([200, '3'])
   })

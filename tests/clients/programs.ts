@@ -44,23 +44,8 @@ function here(name: string): string {
 }
 
 export const programs: readonly ClientProgram[] = [
-  {
-    language: 'JavaScript',
-    run: (...args) => execute(process.execPath, [here('javascript.js'), ...args]),
-  },
-  {
-    language: 'PHP',
-    requirement: 'php',
-    run: (...args) => execute('php', [here('php.php'), ...args]),
-  },
-  {
-    language: '.NET',
-    requirement: 'mono',
-    run: (...args) => runCsharp(here('dotnet.cs'), ...args),
-  },
-  {
-    language: 'curl',
-    requirement: 'curl',
-    run: (...args) => execute('sh', [here('curl.sh'), ...args]),
-  },
+  { language: 'JavaScript', run: (...args) => execute(process.execPath, [here('javascript.js'), ...args]) },
+  { language: 'PHP', requirement: 'php', run: (...args) => execute('php', [here('php.php'), ...args]) },
+  { language: '.NET', requirement: 'mono', run: (...args) => runCsharp(here('dotnet.cs'), ...args) },
+  { language: 'curl', requirement: 'curl', run: (...args) => execute('sh', [here('curl.sh'), ...args]) },
 ]

@@ -43,10 +43,6 @@ async function fillSmallDirectory(server: TestServer): Promise<void> {
       { id: 3, firstName: 'Åse', departmentId: '10' },
     ],
   })
-  const revenue = [1, 2, 3].map((day) => ({
-    Dato: `2024-05-0${day}`,
-    AvdelingID: '10',
-    Omsetning: day * 1000.5,
-  }))
+  const revenue = [1, 2, 3].map((day) => ({ Dato: `2024-05-0${day}`, AvdelingID: '10', Omsetning: day * 1000.5 }))
   await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: revenue })
 }

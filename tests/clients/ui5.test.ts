@@ -42,9 +42,7 @@ describe.runIf(isAvailable('ui5') && isAvailable('chromium'))('UI5', () => {
   afterAll(() => pages.close())
 
   describe.each(databases)('on $name', (database) => {
-    const served = useListeningTestServer(database, 'ui5', () => ({
-      settings: { corsOrigins: origin },
-    }))
+    const served = useListeningTestServer(database, 'ui5', () => ({ settings: { corsOrigins: origin } }))
 
     test('its V4 model lists, creates, changes with If-Match, binds, and sends batches', async () => {
       const browser = await openBrowser()

@@ -5,8 +5,5 @@ declare module 'odata-csdl' {
 }
 
 declare module 'odata-openapi' {
-  export function csdl2openapi(
-    csdl: unknown,
-    options?: { host?: string; basePath?: string },
-  ): unknown
+  export function csdl2openapi(csdl: unknown, options?: { host?: string; basePath?: string }): unknown
 }

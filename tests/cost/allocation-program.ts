@@ -55,9 +55,7 @@ await send(
   `POST /dev/Omsetning/LagreEllerOppdaterOmsetningPrDato HTTP/1.1\r\n${head}` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
 )
-const search = encodeURI(
-  "$filter=Dato eq datetime('2024-05-01') and ipType eq 'I' and AvdelingID eq '20'",
-)
+const search = encodeURI("$filter=Dato eq datetime('2024-05-01') and ipType eq 'I' and AvdelingID eq '20'")
 const pointRead = Buffer.from(`GET /dev/Omsetning/Finn?${search} HTTP/1.1\r\n${head}\r\n`)
 const reply = await send(pointRead)
 await repeatPointRead(warmUpRequests)
@@ -72,10 +70,7 @@ const [median = NaN] = allocated.sort((one, other) => one - other).slice(batches
 socket.destroy()
 stopping.resolve()
 await ended
-const result: PointReadAllocation = {
-  heapBytes: Math.round(median),
-  headBytes: reply.indexOf('\r\n\r\n') + 4,
-}
+const result: PointReadAllocation = { heapBytes: Math.round(median), headBytes: reply.indexOf('\r\n\r\n') + 4 }
 process.stdout.write(JSON.stringify(result))
 
 /** The reply, which has an array of one record. */

@@ -26,10 +26,7 @@ test('a point read allocates little, and the head of its reply is short', async 
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...nodeOptions, 'tests/cost/allocation-program.ts', cluster.key],
-    {
-      cwd: root,
-      env: { ...cluster.environment, DAGSVERK_RATE_LIMIT: '6000', DAGSVERK_LOG_LEVEL: 'info' },
-    },
+    { cwd: root, env: { ...cluster.environment, DAGSVERK_RATE_LIMIT: '6000', DAGSVERK_LOG_LEVEL: 'info' } },
   )
   const { heapBytes, headBytes } = JSON.parse(stdout) as PointReadAllocation
   expect(heapBytes).toBeLessThanOrEqual(heapBytesMax)

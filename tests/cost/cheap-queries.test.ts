@@ -105,9 +105,7 @@ const casesByReason: Readonly<Record<string, readonly Case[]>> = {
     ['Prosjekt', "$filter=Id ge '1'&$orderby=Id&$top=100&$expand=Avdeling,Anlegg", 'range'],
   ],
   'a relation to many records has any number of them': [['Avdeling', '$expand=Ansatte', null]],
-  'an aggregation reads all records': [
-    ['Omsetning', `$apply=aggregate(Omsetning with sum as Sum)`, null],
-  ],
+  'an aggregation reads all records': [['Omsetning', `$apply=aggregate(Omsetning with sum as Sum)`, null]],
   'the lines of a destination are not known to be few': [['TransaksjonsEksport', '', null]],
 }
 
@@ -155,9 +153,7 @@ describe('isCheapQuery', () => {
     // Conditions without an index are checked on what the index finds.
     expect(plans.map(({ filter }) => JSON.stringify(filter))).toEqual(
       ['changedAt', 'changedAt', 'date', 'date', 'destinationId', 'destinationId'].map((field) =>
-        expect.stringMatching(
-          new RegExp(`^[^}]*"field":"${field}"(?!.*"kind":"(text|field)".*"field")`),
-        ),
+        expect.stringMatching(new RegExp(`^[^}]*"field":"${field}"(?!.*"kind":"(text|field)".*"field")`)),
       ),
     )
   })
@@ -169,9 +165,7 @@ describe('isCheapQuery', () => {
       expect(classifyRowQuery(read, large)).toBe('range')
       expect(classifyRowQuery(read, long)).toBeNull()
     }
-    expect(classifyRowQuery(plan('Finn', `$filter=Dato ge ${date}&$orderby=Dato`), long)).toBe(
-      'range',
-    )
+    expect(classifyRowQuery(plan('Finn', `$filter=Dato ge ${date}&$orderby=Dato`), long)).toBe('range')
   })
 
   test('a filter that uses two indexes is cheap only if the statistics of both say so', () => {

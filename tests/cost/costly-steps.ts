@@ -37,16 +37,13 @@ function openSqliteReader(path: string): PlanReader {
 /** A search by the company, or the destination, alone reads all of its rows. */
 function costlySqliteSteps(steps: readonly string[]): string[] {
   const derived = new Set(
-    steps.flatMap(
-      (step) => /^(?:CO-ROUTINE|MATERIALIZE) (?<name>\S+)/.exec(step)?.groups?.name ?? [],
-    ),
+    steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (?<name>\S+)/.exec(step)?.groups?.name ?? []),
   )
   return steps.filter((step) => {
     const scanned = /^SCAN (?<name>\S+)/.exec(step)?.groups?.name
     const searched = searchOfAll.exec(step)?.groups
     if (/AUTOMATIC|TEMP B-TREE/.test(step)) return true
-    if (searched !== undefined)
-      return !smallTables.has(searched.table ?? '') && !smallIndexes.has(searched.index ?? '')
+    if (searched !== undefined) return !smallTables.has(searched.table ?? '') && !smallIndexes.has(searched.index ?? '')
     return (
       scanned !== undefined &&
       !scanned.startsWith('(') &&
@@ -56,8 +53,7 @@ function costlySqliteSteps(steps: readonly string[]): string[] {
   })
 }
 
-const searchOfAll =
-  /^SEARCH (?<table>\S+) .*?(?<index>\S+) \(companyId=\?(?: AND destinationId=\?)?\)/
+const searchOfAll = /^SEARCH (?<table>\S+) .*?(?<index>\S+) \(companyId=\?(?: AND destinationId=\?)?\)/
 
 /** Tables of which a company has few rows, and the audit log, of which the last row is read. */
 const smallTables: ReadonlySet<string> = new Set([
@@ -85,10 +81,9 @@ async function openPostgresReader(url: string): Promise<PlanReader> {
   await client.query(`set role ${companyRole}; set ${companySetting} = '1'`)
   return {
     costlySteps: async ({ sql, values }) => {
-      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `explain (format json) ${sql}`,
-        [...values],
-      )
+      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) ${sql}`, [
+        ...values,
+      ])
       const plan = explained.rows[0]?.['QUERY PLAN'][0].Plan
       return plan === undefined ? [] : costlyNodes(plan, largeTables)
     },

@@ -17,8 +17,7 @@ const waitingLines = 1400
 const exportedLines = 50
 
 /** The order of the index is that of the list, which a page or a claim ends. */
-const readyLines =
-  /^SEARCH destinationLine USING INDEX destinationLineReady \(.* from "exportable"/s
+const readyLines = /^SEARCH destinationLine USING INDEX destinationLineReady \(.* from "exportable"/s
 /** The hash of the lines is made in their order. */
 const hashOfLines = /^USE TEMP B-TREE FOR string_agg/
 const fewPasswords = /^USE TEMP B-TREE FOR ORDER BY: .* from "credential"/s
@@ -64,28 +63,18 @@ describe.each(databases)('on $name', (database) => {
     'the first call with a password': {
       send: () => {
         const { name, password } = data.revenueClient.company
-        const search = new URLSearchParams({
-          $filter: 'InntektsPlanId eq 1',
-          firma: name,
-          passord: password,
-        })
+        const search = new URLSearchParams({ $filter: 'InntektsPlanId eq 1', firma: name, passord: password })
         return server.call('GET', `/dev/Omsetning/Finn?${search.toString()}`, { as: null })
       },
       allowed: [fewPasswords],
     },
     'the records of a cell': {
       send: () =>
-        data.revenueClient.find({
-          $filter: `Dato eq ${literal(7)} and ipType eq 'I' and AvdelingID eq '20'`,
-        }),
+        data.revenueClient.find({ $filter: `Dato eq ${literal(7)} and ipType eq 'I' and AvdelingID eq '20'` }),
     },
     'a page by date and department': {
       send: () =>
-        data.revenueClient.find({
-          $filter: `Dato ge ${literal(7)}`,
-          $orderby: 'Dato,AvdelingID',
-          $top: '100',
-        }),
+        data.revenueClient.find({ $filter: `Dato ge ${literal(7)}`, $orderby: 'Dato,AvdelingID', $top: '100' }),
     },
     'the changes since a time': {
       send: () =>
@@ -97,17 +86,13 @@ describe.each(databases)('on $name', (database) => {
     },
     'the log of a cell': {
       send: () =>
-        data.revenueClient.revenueLog({
-          $filter: `Dato eq ${day(7)} and AvdelingID eq '20' and ipType eq 'I'`,
-        }),
+        data.revenueClient.revenueLog({ $filter: `Dato eq ${day(7)} and AvdelingID eq '20' and ipType eq 'I'` }),
     },
     'a cell with its log in the app': {
       send: () => session.get('/app/data/omsetning/celle', { date: day(7), department: '20' }),
       allowed: [fewRecordsOfCell],
     },
-    'an upsert of a cell': {
-      send: () => data.revenueClient.setPerDate([{ ...cell, Omsetning: 1 }]),
-    },
+    'an upsert of a cell': { send: () => data.revenueClient.setPerDate([{ ...cell, Omsetning: 1 }]) },
     'upserts of 300 cells': {
       send: () =>
         data.revenueClient.setPerDate(
@@ -126,8 +111,7 @@ describe.each(databases)('on $name', (database) => {
       allowed: [readyLines, hashOfLines],
     },
     'an acknowledgement of lines': {
-      send: () =>
-        data.materialClient.acknowledge({ ids: Array.from({ length: 300 }, (_, at) => at + 1) }),
+      send: () => data.materialClient.acknowledge({ ids: Array.from({ length: 300 }, (_, at) => at + 1) }),
     },
     'a claim, and the acknowledgement of two of its lines': {
       send: async () => {
@@ -168,8 +152,7 @@ describe.each(databases)('on $name', (database) => {
   const costlyStepsOf = async (statements: Iterable<RecordedStatement>): Promise<string[]> => {
     const costly: string[] = []
     for (const statement of statements)
-      for (const step of await planReader.costlySteps(statement))
-        costly.push(`${step}: ${statement.sql}`)
+      for (const step of await planReader.costlySteps(statement)) costly.push(`${step}: ${statement.sql}`)
     return costly
   }
 })

@@ -28,14 +28,6 @@ function copyOf(id: string): string {
 
 const changedColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   material: { id: copyOf('id'), externalId: 'null', state: `'${transactionStates.exported}'` },
-  exportLine: {
-    id: copyOf('id'),
-    materialId: copyOf('materialId'),
-    exportKey: `source."exportKey" || '.' || n`,
-  },
-  destinationLine: {
-    lineId: copyOf('lineId'),
-    materialId: copyOf('materialId'),
-    state: `'exported'`,
-  },
+  exportLine: { id: copyOf('id'), materialId: copyOf('materialId'), exportKey: `source."exportKey" || '.' || n` },
+  destinationLine: { lineId: copyOf('lineId'), materialId: copyOf('materialId'), state: `'exported'` },
 }

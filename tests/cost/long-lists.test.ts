@@ -49,16 +49,12 @@ describe('a list of 10,000 lines', () => {
     const reply = await client.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: withdrawn })
     expect(reply.status).toBe(200)
     await expectShortTurns(() => client.acknowledge({ ids }))
-    const stamps = (await client.transactions({ $select: 'SistEndretDato' })).map(
-      (row) => row.SistEndretDato,
-    )
+    const stamps = (await client.transactions({ $select: 'SistEndretDato' })).map((row) => row.SistEndretDato)
     expect(new Set(stamps).size).toBe(lines)
   })
 
   test('is undone in short turns', async () => {
-    await expectShortTurns(() =>
-      client.post('/prosjekt/TransaksjonsEksport/Angre', { ids, grunn: 'test' }),
-    )
+    await expectShortTurns(() => client.post('/prosjekt/TransaksjonsEksport/Angre', { ids, grunn: 'test' }))
   })
 })
 
@@ -84,9 +80,7 @@ async function rowsPerTurn(work: () => Promise<TestReply>) {
 /** The rows that a statement gets: as JSON lists, or as values. */
 function rowsOf({ values }: RecordedStatement): number {
   const lists = values.map((value) =>
-    typeof value === 'string' && value.startsWith('[')
-      ? (JSON.parse(value) as unknown[]).length
-      : 0,
+    typeof value === 'string' && value.startsWith('[') ? (JSON.parse(value) as unknown[]).length : 0,
   )
   return Math.max(1, values.length / 10, ...lists)
 }

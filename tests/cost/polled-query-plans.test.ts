@@ -19,13 +19,7 @@ const cell = `Dato eq ${date} and ipType eq 'I' and AvdelingID eq '20'`
 const cellOfLog = "Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"
 
 /** Orders in which the primary key has the records of a cell, and others. */
-const ordersAlongKey = [
-  'AvdelingID',
-  'ipType',
-  'InntektsPlanId',
-  'InntektsPlanId desc',
-  'Dato desc',
-]
+const ordersAlongKey = ['AvdelingID', 'ipType', 'InntektsPlanId', 'InntektsPlanId desc', 'Dato desc']
 const otherOrders = ['Omsetning', 'Merknad desc', 'SistEndretDato', 'OpprettetDato desc']
 
 /**
@@ -34,19 +28,9 @@ const otherOrders = ['Omsetning', 'Merknad desc', 'SistEndretDato', 'OpprettetDa
  */
 const polls: readonly (readonly [name: string, ReadPlan, index: string, order: string])[] = [
   ['the records of a cell', finnPlanOf(`$filter=${cell}`), 'revenueKey', 'as found'],
-  [
-    'the records of a cell, by date',
-    finnPlanOf(`$filter=${cell}&$orderby=Dato`),
-    'revenueKey',
-    'as found',
-  ],
+  ['the records of a cell, by date', finnPlanOf(`$filter=${cell}&$orderby=Dato`), 'revenueKey', 'as found'],
   ['one date', finnPlanOf(`$filter=Dato eq ${date}`), 'revenueKey', 'sorted'],
-  [
-    'one date, by date',
-    finnPlanOf(`$filter=Dato eq ${date}&$orderby=Dato`),
-    'revenueKey',
-    'as found',
-  ],
+  ['one date, by date', finnPlanOf(`$filter=Dato eq ${date}&$orderby=Dato`), 'revenueKey', 'as found'],
   [
     'a range of dates, by date',
     finnPlanOf(`$filter=Dato ge ${date} and Dato lt datetime('2024-05-03')&$orderby=Dato`),
@@ -59,18 +43,10 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
     'revenueKey',
     'as found',
   ],
-  [
-    'dates from a minimum',
-    finnPlanOf("$filter=Dato ge datetime('2024-07-15')"),
-    'revenueKey',
-    'sorted',
-  ],
+  ['dates from a minimum', finnPlanOf("$filter=Dato ge datetime('2024-07-15')"), 'revenueKey', 'sorted'],
   [
     'dates with their departments',
-    planOf(
-      'Omsetning',
-      '$filter=Dato ge 2024-05-01 and Dato lt 2024-05-03&$orderby=Dato&$expand=Avdeling',
-    ),
+    planOf('Omsetning', '$filter=Dato ge 2024-05-01 and Dato lt 2024-05-03&$orderby=Dato&$expand=Avdeling'),
     'revenueKey',
     'as found on SQLite',
   ],
@@ -94,12 +70,7 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
     'revenueChange',
     'as found',
   ],
-  [
-    'keys from a minimum',
-    finnPlanOf('$filter=InntektsPlanId ge 19900&$top=100'),
-    'revenueId',
-    'as found',
-  ],
+  ['keys from a minimum', finnPlanOf('$filter=InntektsPlanId ge 19900&$top=100'), 'revenueId', 'as found'],
   ...ordersAlongKey.map(
     (order) =>
       [
@@ -130,12 +101,7 @@ const polls: readonly (readonly [name: string, ReadPlan, index: string, order: s
     'employeeKey',
     'as found',
   ],
-  [
-    'the revenue log of a cell',
-    planOf('OmsetningLogg', `$filter=${cellOfLog}`),
-    'revenueLogKey',
-    'as found on SQLite',
-  ],
+  ['the revenue log of a cell', planOf('OmsetningLogg', `$filter=${cellOfLog}`), 'revenueLogKey', 'as found on SQLite'],
 ]
 
 describe('on SQLite', () => {
@@ -147,19 +113,15 @@ describe('on SQLite', () => {
     const first = index === 'revenueChange' ? 'revenueLog USING PRIMARY KEY' : access
     expect(steps.at(0)).toMatch(new RegExp(`^SEARCH ${first} \\(companyId=\\? AND `))
     const text = steps.join('\n')
-    if (index === 'revenueChange')
-      expect(text).toContain('SEARCH t0 USING INDEX revenueId (companyId=? AND id=?)')
+    if (index === 'revenueChange') expect(text).toContain('SEARCH t0 USING INDEX revenueId (companyId=? AND id=?)')
     expect(text).not.toMatch(/SCAN (t\d|revenue)|AUTOMATIC/)
     if (order !== 'sorted') expect(text).not.toContain('TEMP B-TREE')
   })
 
-  test.each([...ordersAlongKey, ...otherOrders])(
-    'a cell is looked up by all of its columns, also by %s',
-    (order) => {
-      const [step = ''] = file.stepsOf(finnPlanOf(`$filter=${cell}&$orderby=${order}`))
-      expect(step).toContain('(companyId=? AND date=? AND departmentId=? AND kind=?')
-    },
-  )
+  test.each([...ordersAlongKey, ...otherOrders])('a cell is looked up by all of its columns, also by %s', (order) => {
+    const [step = ''] = file.stepsOf(finnPlanOf(`$filter=${cell}&$orderby=${order}`))
+    expect(step).toContain('(companyId=? AND date=? AND departmentId=? AND kind=?')
+  })
 
   test('a department is looked up date by date when the filter names no date', () => {
     const [step = ''] = file.stepsOf(finnPlanOf("$filter=AvdelingID eq '20'"))
@@ -175,25 +137,20 @@ describe('on SQLite', () => {
     [cellOfLog, 'companyId=? AND date=? AND departmentId=? AND kind=?'],
     ['Dato eq 2024-05-01 and Id gt 5', 'companyId=? AND date=?'],
     ['Dato ge 2024-05-01 and Dato lt 2024-05-03', 'companyId=? AND date>? AND date<?'],
-  ])(
-    'the revenue log by %s follows chains from the records that have or had the cell',
-    (filter, ends) => {
-      const [first, ...others] = file.stepsOf(planOf('OmsetningLogg', `$filter=${filter}`))
-      expect(first).toBe('SEARCH t0 USING PRIMARY KEY (companyId=? AND id=?)')
-      const searches = others.filter((step) => step.startsWith('SEARCH'))
-      expect(searches).toEqual([
-        `SEARCH t0 USING PRIMARY KEY (${ends})`,
-        `SEARCH t0 USING PRIMARY KEY (${ends})`,
-        'SEARCH t0 USING PRIMARY KEY (companyId=? AND id=?)',
-      ])
-    },
-  )
+  ])('the revenue log by %s follows chains from the records that have or had the cell', (filter, ends) => {
+    const [first, ...others] = file.stepsOf(planOf('OmsetningLogg', `$filter=${filter}`))
+    expect(first).toBe('SEARCH t0 USING PRIMARY KEY (companyId=? AND id=?)')
+    const searches = others.filter((step) => step.startsWith('SEARCH'))
+    expect(searches).toEqual([
+      `SEARCH t0 USING PRIMARY KEY (${ends})`,
+      `SEARCH t0 USING PRIMARY KEY (${ends})`,
+      'SEARCH t0 USING PRIMARY KEY (companyId=? AND id=?)',
+    ])
+  })
 
   test('waiting lines are found by the index of waiting lines, in the order of their ids', () => {
     const steps = file.stepsOf(exportListPlan())
-    expect(steps[0]).toBe(
-      'SEARCH destinationLine USING INDEX destinationLineReady (companyId=? AND destinationId=?)',
-    )
+    expect(steps[0]).toBe('SEARCH destinationLine USING INDEX destinationLineReady (companyId=? AND destinationId=?)')
     expect(steps.join('\n')).not.toMatch(/SCAN|TEMP B-TREE|AUTOMATIC/)
   })
 
@@ -240,9 +197,7 @@ describe('on SQLite', () => {
     index: readonly string[],
     name: string,
   ): string =>
-    clusteredKeyColumn !== undefined && name === key[0] && index[0] === clusteredBy?.[0]
-      ? clusteredKeyColumn
-      : name
+    clusteredKeyColumn !== undefined && name === key[0] && index[0] === clusteredBy?.[0] ? clusteredKeyColumn : name
 
   const isStarted = (
     columns: readonly string[],
@@ -250,9 +205,7 @@ describe('on SQLite', () => {
     unique: readonly string[] = [],
   ): boolean => {
     const end = wanted.findIndex((name) => unique.includes(name))
-    return wanted
-      .slice(0, end === -1 ? wanted.length : end + 1)
-      .every((name, at) => columns[at] === name)
+    return wanted.slice(0, end === -1 ? wanted.length : end + 1).every((name, at) => columns[at] === name)
   }
 })
 
@@ -289,11 +242,7 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     const text = rowStatement(plan, 'json').compiled('postgres')
     const limit = plan.top ?? 1000
     const values = [...orderValues(text, { ...readParameters(plan), limit })]
-    const { rows } = await client.query({
-      text: `explain (costs off) ${text.sql}`,
-      values,
-      rowMode: 'array',
-    })
+    const { rows } = await client.query({ text: `explain (costs off) ${text.sql}`, values, rowMode: 'array' })
     return rows.join('\n')
   }
 

@@ -5,14 +5,7 @@ import { PlanCache } from '../../src/engine/planner/plan-cache.ts'
 import type { PlanContext } from '../../src/engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { sqlite } from '../support/databases.ts'
-import {
-  days,
-  departments,
-  employees,
-  insertPolledData,
-  literal,
-  type PolledData,
-} from '../support/polled-data.ts'
+import { days, departments, employees, insertPolledData, literal, type PolledData } from '../support/polled-data.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
@@ -65,8 +58,7 @@ describe('a read on SQLite', () => {
     point: { records: 1, addressAt: point },
     page100: {
       records: 100,
-      addressAt: (at) =>
-        finn({ $filter: `Dato ge ${literal(at)}`, $orderby: 'Dato,AvdelingID', $top: '100' }),
+      addressAt: (at) => finn({ $filter: `Dato ge ${literal(at)}`, $orderby: 'Dato,AvdelingID', $top: '100' }),
     },
     expand100: {
       records: 100,
@@ -115,9 +107,7 @@ describe('a read on SQLite', () => {
       const statements = await statementsOf(name)
       const values = statements.flatMap((one) => one.values)
       const texts = statements.slice(0, statements.length / requests).map(({ sql }) => sql)
-      expect(statements.length / requests, texts.join('\n')).toBeLessThanOrEqual(
-        statementsMax[name],
-      )
+      expect(statements.length / requests, texts.join('\n')).toBeLessThanOrEqual(statementsMax[name])
       expect(values.length / requests).toBeLessThanOrEqual(valuesMax[name])
       // The writer, the reader, and one for the reply that is a stream: what runs elsewhere is not counted.
       expect(server.store.load().connectionsOpen).toBe(name === 'exportList' ? 3 : 2)
@@ -148,21 +138,18 @@ describe('a read on SQLite', () => {
     ['page100', (at) => `&$select=Omsetning&$skip=${at}`],
     ['expand100', (at) => `&$skip=${at}`],
     ['changes100', (at) => `&$select=Omsetning&$skip=${at}`],
-  ])(
-    '%s: requests that differ only in literals are one plan, and one SQL text',
-    async (name, more) => {
-      const { company } = data.revenueClient
-      let plans = 0
-      const { compiled } = await recordStatementsOf(async () => {
-        plans = await countPlans(async () => {
-          for (let at = 0; at < 100; at++) await read(company, cases[name].addressAt(at) + more(at))
-        })
+  ])('%s: requests that differ only in literals are one plan, and one SQL text', async (name, more) => {
+    const { company } = data.revenueClient
+    let plans = 0
+    const { compiled } = await recordStatementsOf(async () => {
+      plans = await countPlans(async () => {
+        for (let at = 0; at < 100; at++) await read(company, cases[name].addressAt(at) + more(at))
       })
-      const texts = new Set(compiled.filter((text) => text.includes('page(record)')))
-      expect(texts.size, [...texts].join('\n')).toBeLessThanOrEqual(textsOf100RequestsMax)
-      expect(plans).toBeLessThanOrEqual(plansOf100RequestsMax)
-    },
-  )
+    })
+    const texts = new Set(compiled.filter((text) => text.includes('page(record)')))
+    expect(texts.size, [...texts].join('\n')).toBeLessThanOrEqual(textsOf100RequestsMax)
+    expect(plans).toBeLessThanOrEqual(plansOf100RequestsMax)
+  })
 })
 
 interface ReadCase {
@@ -173,9 +160,7 @@ interface ReadCase {
 
 function point(at: number): string {
   const department = at % departments
-  return finn({
-    $filter: `Dato eq ${literal(at % days)} and ipType eq 'I' and AvdelingID eq '${department}'`,
-  })
+  return finn({ $filter: `Dato eq ${literal(at % days)} and ipType eq 'I' and AvdelingID eq '${department}'` })
 }
 
 function finn(query: Options): string {

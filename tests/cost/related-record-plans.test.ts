@@ -20,11 +20,7 @@ describe('query plans of SQLite', () => {
     ['Avdeling', '$expand=Ansatte', 'employeeDepartmentId (companyId=? AND departmentId=?)'],
     ['Avdeling', '$expand=Prosjekter($expand=Anlegg)', 'projectDepartmentId (companyId=? AND'],
     ['Anlegg', '$expand=Prosjekter/$count', 'projectSiteId (companyId=? AND siteId=?)'],
-    [
-      'Ansatt',
-      "$filter=AvdelingId eq '1'",
-      'employeeDepartmentId (companyId=? AND departmentId=?)',
-    ],
+    ['Ansatt', "$filter=AvdelingId eq '1'", 'employeeDepartmentId (companyId=? AND departmentId=?)'],
     ["Prosjekt('1')/Transaksjoner", '', 'INDEX'],
     ['Prosjekt', '$expand=Transaksjoner', 'INDEX'],
     ['Ansatt', '$filter=Id gt 7', 'SEARCH t0 USING PRIMARY KEY (companyId=? AND id>?)'],

@@ -51,9 +51,7 @@ describe('writes on SQLite', () => {
   /** Upserts of 32 stored records that are far apart in the table, others for each amount, in one commit. */
   const upsertTogether = async (amount: number) => {
     const sent = rows(amount).filter((_, index) => index % 311 === amount)
-    const replies = await Promise.all(
-      sent.slice(0, 32).map((row) => revenueClient.setPerDate([row])),
-    )
+    const replies = await Promise.all(sent.slice(0, 32).map((row) => revenueClient.setPerDate([row])))
     expect(replies.map(({ status }) => status)).toEqual(Array<number>(32).fill(200))
   }
   const commits = () => server.store.load().commits
@@ -180,16 +178,13 @@ describe('writes on SQLite', () => {
   test('the thread that serves requests copies no pages of the write-ahead log into the file', async () => {
     const { executed } = await recordStatementsOf(async () => {
       // Some 800 pages each; a checkpoint is due at 1,000.
-      for (const amount of [5, 6, 7, 8])
-        expect((await revenueClient.setPerDate(rows(amount))).status).toBe(200)
+      for (const amount of [5, 6, 7, 8]) expect((await revenueClient.setPerDate(rows(amount))).status).toBe(200)
       await server.store.inSystemTransaction(() => {})
     })
     const checkpoints = executed.filter(({ sql }) => sql.includes('wal_checkpoint'))
     expect(checkpoints.length).toBeGreaterThan(0)
     // This one only counts the pages.
-    expect(new Set(checkpoints.map(({ sql }) => sql))).toEqual(
-      new Set(['pragma wal_checkpoint(noop)']),
-    )
+    expect(new Set(checkpoints.map(({ sql }) => sql))).toEqual(new Set(['pragma wal_checkpoint(noop)']))
     const file = new Database(server.url.replace('sqlite:', ''))
     const [wal] = file.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[]
     file.close()

@@ -10,22 +10,8 @@ import { rowStatement } from '../../src/store/read.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { seededRandom } from '../support/random.ts'
-import {
-  shopData,
-  createShopTables,
-  shop,
-  insertShopData,
-  type ShopData,
-  type ShopRecord,
-} from './shop.ts'
-import {
-  objectOf,
-  RandomNames,
-  randomSequence,
-  type RowValue,
-  type Row,
-  type RowsState,
-} from './transformations.ts'
+import { shopData, createShopTables, shop, insertShopData, type ShopData, type ShopRecord } from './shop.ts'
+import { objectOf, RandomNames, randomSequence, type RowValue, type Row, type RowsState } from './transformations.ts'
 
 /** Prices whose total does not overflow. */
 const data: ShopData = {
@@ -46,11 +32,7 @@ const manyLines = Array.from({ length: 1500 }, (_, index) => ({
 }))
 
 function findRecord(wire: string, key: Readonly<Record<string, RowValue>>): ShopRecord {
-  return (
-    (data[wire] ?? []).find((one) =>
-      Object.entries(key).every(([name, value]) => one[name] === value),
-    ) ?? {}
-  )
+  return (data[wire] ?? []).find((one) => Object.entries(key).every(([name, value]) => one[name] === value)) ?? {}
 }
 
 function rowOf(line: ShopRecord): Row {
@@ -82,13 +64,7 @@ function keyOf(row: Row) {
 const lines: RowsState = {
   copies: 1,
   rows: (data['Line'] ?? []).map(rowOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
-  types: {
-    Region: 'text',
-    Number: 'integer',
-    Position: 'integer',
-    Price: 'decimal',
-    Note: 'text',
-  },
+  types: { Region: 'text', Number: 'integer', Position: 'integer', Price: 'decimal', Note: 'text' },
   relatedTypes: {
     'Order/CustomerId': 'integer',
     'Order/Delivery/Fee': 'decimal',
@@ -149,9 +125,7 @@ test('random sequences of transformations return what the reference implementati
 test('mangled sequences get the same response or the same error on both databases', async () => {
   const random = seededRandom()
   const runs = Number(process.env['RUNS'] ?? 400)
-  const pieces = 'Price Note Region N0 N1 null 1 0 -5 ( ) , / eq sum $count as with identity'.split(
-    ' ',
-  )
+  const pieces = 'Price Note Region N0 N1 null 1 0 -5 ( ) , / eq sum $count as with identity'.split(' ')
   for (let run = 0; run < runs; run++) {
     const { text } = randomSequence(lines, new RandomNames(random))
     const parts = text.split(/([(),/ ])/)

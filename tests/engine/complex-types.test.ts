@@ -5,12 +5,7 @@ import { useTestServer } from '../support/server.ts'
 import { createShopTables, shop, insertShopData, type ShopData } from './shop.ts'
 
 function at(street: string | null, code: string | null, isNear: boolean | null) {
-  return {
-    homeStreet: street,
-    homeMovedInOn: null,
-    homeCountryCode: code,
-    homeCountryIsNear: isNear,
-  }
+  return { homeStreet: street, homeMovedInOn: null, homeCountryCode: code, homeCountryIsNear: isNear }
 }
 
 const data: ShopData = {
@@ -33,9 +28,7 @@ const data: ShopData = {
 }
 
 describe.each(databases)('complex types on $name', (database) => {
-  const server = useTestServer(database, 'complex-types', {
-    services: [{ schema: shop, roots: ['shop'] }],
-  })
+  const server = useTestServer(database, 'complex-types', { services: [{ schema: shop, roots: ['shop'] }] })
   beforeAll(async () => {
     await createShopTables(server)
     await insertShopData(server, server.tenantA, data)
@@ -73,9 +66,7 @@ describe.each(databases)('complex types on $name', (database) => {
     expect(await idsOf('InvitedBy/Home/Country/IsNear and Home/Street ne null')).toEqual([1, 3])
     const ordered = await get('Customer?$select=Id&$orderby=Home/Street desc')
     expect(ordered.json.value).toEqual([{ Id: 1 }, { Id: 3 }, { Id: 2 }])
-    const computed = await get(
-      'Customer?$compute=length(Home/Street) as Long&$select=Long&$search=STORGATA',
-    )
+    const computed = await get('Customer?$compute=length(Home/Street) as Long&$select=Long&$search=STORGATA')
     expect(computed.json.value).toEqual([{ Long: 10 }])
   })
 
@@ -85,16 +76,8 @@ describe.each(databases)('complex types on $name', (database) => {
     expect(await idsOf('Home/Country eq null')).toEqual([2, 3])
     expect(await idsOf('Home eq InvitedBy/Home')).toEqual([1])
     expect(await idsOf('{"Street":"Kirkegata"} eq Home')).toEqual([3])
-    expect(
-      await idsOf('Home ne {"street":"Storgata 1","Country":{"Code":"NO","IsNear":true}}'),
-    ).toEqual([2, 3])
-    for (const filter of [
-      'Home gt null',
-      'Home eq 1',
-      'Home eq Id',
-      'Home eq {"Town":"x"}',
-      'Home',
-    ])
+    expect(await idsOf('Home ne {"street":"Storgata 1","Country":{"Code":"NO","IsNear":true}}')).toEqual([2, 3])
+    for (const filter of ['Home gt null', 'Home eq 1', 'Home eq Id', 'Home eq {"Town":"x"}', 'Home'])
       expect(await idsOf(filter), filter).toMatchObject({ code: 'InvalidFilter' })
     expect(await idsOf("Home/Streat eq 'x'")).toMatchObject({
       code: 'UnknownProperty',
@@ -124,10 +107,7 @@ describe.each(databases)('complex types on $name', (database) => {
       }),
     )
     expect(replies).toEqual([
-      [
-        200,
-        '#Customer(1)/Home","Street":"Storgata 1","MovedInOn":null,"Country":{"Code":"NO","IsNear":true}}',
-      ],
+      [200, '#Customer(1)/Home","Street":"Storgata 1","MovedInOn":null,"Country":{"Code":"NO","IsNear":true}}'],
       [200, '#Customer(1)/Home/Country(Code)","Code":"NO"}'],
       [200, '#Customer(1)/Home/Country/Code","value":"NO"}'],
       [200, 'true'],
@@ -209,11 +189,7 @@ describe.each(databases)('complex types on $name', (database) => {
     })
     expect(full.json).toMatchObject({
       'CameBy@odata.type': '#Shop.Channels',
-      Delivery: {
-        '@odata.type': '#Shop.Delivery',
-        'Takes@odata.type': '#Duration',
-        Takes: 'PT180S',
-      },
+      Delivery: { '@odata.type': '#Shop.Delivery', 'Takes@odata.type': '#Duration', Takes: 'PT180S' },
     })
   })
 })

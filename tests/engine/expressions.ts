@@ -72,14 +72,8 @@ function createTerms(context: TermContext): Terms {
       flat.decimal,
       binaryTerm(inner.decimal, inner.decimal, operators.decimal),
       binaryTerm(inner.whole, inner.whole, [['divby', ratio]]),
-      binaryTerm(inner.decimal, inner.whole, [
-        ['mul', (a, b) => safeOrNull(BigInt(a) * BigInt(b))],
-      ]),
-      callTerm(
-        'round',
-        inner.decimal,
-        (value) => Math.sign(value) * floor(Math.abs(value) + 5000) + 0,
-      ),
+      binaryTerm(inner.decimal, inner.whole, [['mul', (a, b) => safeOrNull(BigInt(a) * BigInt(b))]]),
+      callTerm('round', inner.decimal, (value) => Math.sign(value) * floor(Math.abs(value) + 5000) + 0),
       callTerm('floor', inner.decimal, floor),
       callTerm('ceiling', inner.decimal, (value) => -floor(-value) + 0),
       caseTerm(inner.bool, inner.decimal),
@@ -128,14 +122,18 @@ function createTerms(context: TermContext): Terms {
       comparisonTerm(inner.standing, inner.standing),
       hasTerm(inner.channels),
       logicTerm(inner.bool),
-      fc.tuple(fc.boolean(), inner.bool).map(([isEqual, bool]) => ({
-        text: `((${bool.text}) ${isEqual ? 'eq' : 'ne'} true)`,
-        evaluate: (records) => (bool.evaluate(records) === true) === isEqual,
-      })),
-      fc.tuple(inner.bool, inner.bool).map(([one, other]) => ({
-        text: `((${one.text}) eq (${other.text}))`,
-        evaluate: (records) => one.evaluate(records) === other.evaluate(records),
-      })),
+      fc
+        .tuple(fc.boolean(), inner.bool)
+        .map(([isEqual, bool]) => ({
+          text: `((${bool.text}) ${isEqual ? 'eq' : 'ne'} true)`,
+          evaluate: (records) => (bool.evaluate(records) === true) === isEqual,
+        })),
+      fc
+        .tuple(inner.bool, inner.bool)
+        .map(([one, other]) => ({
+          text: `((${one.text}) eq (${other.text}))`,
+          evaluate: (records) => one.evaluate(records) === other.evaluate(records),
+        })),
       textTestTerm(inner.text),
       nullTerm(fc.oneof<fc.Arbitrary<Term>[]>(inner.text, inner.whole, inner.decimal, inner.date)),
       inTerm(inner.text),
@@ -167,20 +165,12 @@ function leafTerms(context: TermContext): Terms {
       literal('-1.2345', -12_345),
       literal('99999999999.9999', 999_999_999_999_999),
     ),
-    text: of<string>(
-      'text',
-      none,
-      ...['', 'a', "'", 'å'].map((text) => literal(quoted(text), text)),
-    ),
+    text: of<string>('text', none, ...['', 'a', "'", 'å'].map((text) => literal(quoted(text), text))),
     date: of<string>('date', literal('2024-02-29', '2024-02-29')),
     moment: of<number>('timestamp', { text: 'now()', evaluate: () => now }),
     duration: of<number>('duration', literal("duration'PT1H'", 3_600_000_000)),
     standing: of<number>(trustLevels, none, literal("Shop.Standing'Trusted'", 2)),
-    channels: of<number>(
-      channels,
-      literal("Shop.Channels'Shop,Web'", 5),
-      literal("Shop.Channels'2'", 2),
-    ),
+    channels: of<number>(channels, literal("Shop.Channels'Shop,Web'", 5), literal("Shop.Channels'2'", 2)),
     bool: of<boolean>('boolean', none, literal('true', true), literal('false', false)),
   }
 }
@@ -201,8 +191,7 @@ function fieldsOf(context: TermContext): { type: FieldType; term: Term }[] {
         type: field.type,
         term: {
           text: `${prefix === '' ? '' : `${prefix}/`}${relation.wire}/${pathOf(field).join('/')}`,
-          evaluate: (records: RecordsInScope) =>
-            relatedTo(goods, relation, records[prefix])[0]?.[name] ?? null,
+          evaluate: (records: RecordsInScope) => relatedTo(goods, relation, records[prefix])[0]?.[name] ?? null,
         },
       })),
     )
@@ -225,19 +214,16 @@ function countTerm(context: TermContext): fc.Arbitrary<Term<number>> {
   if (many.length === 0) return leafTerms(context).whole
   const { goods, prefix, depth } = context
   return fc.constantFrom(...many).chain((relation) => {
-    const inner = createTerms({
-      ...context,
-      resource: relation.to,
-      prefix: '',
-      depth: Math.min(depth - 1, 1),
-    })
-    return fc.option(inner.bool, { freq: 2 }).map((filter) => ({
-      text: `${prefix === '' ? '' : `${prefix}/`}${relation.wire}/$count${filter === null ? '' : `($filter=${filter.text})`}`,
-      evaluate: (records) =>
-        relatedTo(goods, relation, records[prefix]).filter(
-          (other) => filter === null || filter.evaluate({ ...records, '': other }) === true,
-        ).length,
-    }))
+    const inner = createTerms({ ...context, resource: relation.to, prefix: '', depth: Math.min(depth - 1, 1) })
+    return fc
+      .option(inner.bool, { freq: 2 })
+      .map((filter) => ({
+        text: `${prefix === '' ? '' : `${prefix}/`}${relation.wire}/$count${filter === null ? '' : `($filter=${filter.text})`}`,
+        evaluate: (records) =>
+          relatedTo(goods, relation, records[prefix]).filter(
+            (other) => filter === null || filter.evaluate({ ...records, '': other }) === true,
+          ).length,
+      }))
   })
 }
 
@@ -247,19 +233,13 @@ function lambdaTerm(context: TermContext): fc.Arbitrary<Term<boolean>> {
   const { goods, prefix, depth } = context
   const variable = `${prefix}x`
   return fc.tuple(fc.constantFrom(...many), fc.boolean()).chain(([relation, isAny]) => {
-    const its = createTerms({
-      ...context,
-      resource: relation.to,
-      prefix: variable,
-      depth: Math.min(depth - 1, 1),
-    })
+    const its = createTerms({ ...context, resource: relation.to, prefix: variable, depth: Math.min(depth - 1, 1) })
     const outer = leafTerms(context)
     const conditions = fc.oneof(its.bool, comparisonTerm(its.whole, outer.whole))
     return conditions.map((condition) => ({
       text: `${prefix === '' ? '' : `${prefix}/`}${relation.wire}/${isAny ? 'any' : 'all'}(${variable}:${condition.text})`,
       evaluate: (records) => {
-        const holds = (other: ShopRecord) =>
-          condition.evaluate({ ...records, [variable]: other }) === true
+        const holds = (other: ShopRecord) => condition.evaluate({ ...records, [variable]: other }) === true
         const related = relatedTo(goods, relation, records[prefix])
         return isAny ? related.some(holds) : related.every(holds)
       },
@@ -270,11 +250,7 @@ function lambdaTerm(context: TermContext): fc.Arbitrary<Term<boolean>> {
 type Evaluation<A, B, T> = readonly [string, (one: A, other: B) => T | null]
 
 /** A binary operator and its evaluation. */
-function binaryTerm<
-  A extends ExpressionValue,
-  B extends ExpressionValue,
-  T extends ExpressionValue,
->(
+function binaryTerm<A extends ExpressionValue, B extends ExpressionValue, T extends ExpressionValue>(
   one: fc.Arbitrary<Term<A>>,
   other: fc.Arbitrary<Term<B>>,
   evaluations: readonly Evaluation<A, B, T>[],
@@ -302,10 +278,7 @@ function callTerm<A extends ExpressionValue, T extends ExpressionValue>(
   }))
 }
 
-function onValue<A extends ExpressionValue, T>(
-  value: A | null,
-  compute: (value: A) => T,
-): T | null {
+function onValue<A extends ExpressionValue, T>(value: A | null, compute: (value: A) => T): T | null {
   return value === null ? null : compute(value)
 }
 
@@ -336,17 +309,15 @@ function concat(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<string>> {
 }
 
 function part(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<string>> {
-  return fc
-    .tuple(text, fc.integer({ min: -3, max: 3 }), fc.option(fc.nat(2)))
-    .map(([term, start, length]) => ({
-      text: `substring(${term.text},${start}${length === null ? '' : `,${length}`})`,
-      evaluate: (records) =>
-        onValue(term.evaluate(records), (value) => {
-          const all = characters(value)
-          const from = start < 0 ? Math.max(all.length + start, 0) : start
-          return all.slice(from, length === null ? undefined : from + length).join('')
-        }),
-    }))
+  return fc.tuple(text, fc.integer({ min: -3, max: 3 }), fc.option(fc.nat(2))).map(([term, start, length]) => ({
+    text: `substring(${term.text},${start}${length === null ? '' : `,${length}`})`,
+    evaluate: (records) =>
+      onValue(term.evaluate(records), (value) => {
+        const all = characters(value)
+        const from = start < 0 ? Math.max(all.length + start, 0) : start
+        return all.slice(from, length === null ? undefined : from + length).join('')
+      }),
+  }))
 }
 
 function caseTerm<T extends ExpressionValue>(
@@ -368,24 +339,22 @@ function comparisonTerm<T extends string | number>(
   other: fc.Arbitrary<Term<T>>,
   isMixed = false,
 ): fc.Arbitrary<Term<boolean>> {
-  return fc
-    .tuple(fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le'), one, other)
-    .map(([operator, a, b]) => ({
-      text: `(${a.text} ${operator} ${b.text})`,
-      evaluate: (records) => {
-        const whole = a.evaluate(records)
-        const right = b.evaluate(records)
-        const isExact = a.isLiteral === true || b.isLiteral === true
-        const left = isMixed && typeof whole === 'number' ? asDecimal(whole, isExact) : whole
-        if (operator === 'eq') return left === right
-        if (operator === 'ne') return left !== right
-        if (left === null || right === null) return false
-        const order = orderOf(left, right)
-        if (operator === 'gt') return order > 0
-        if (operator === 'ge') return order >= 0
-        return operator === 'lt' ? order < 0 : order <= 0
-      },
-    }))
+  return fc.tuple(fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le'), one, other).map(([operator, a, b]) => ({
+    text: `(${a.text} ${operator} ${b.text})`,
+    evaluate: (records) => {
+      const whole = a.evaluate(records)
+      const right = b.evaluate(records)
+      const isExact = a.isLiteral === true || b.isLiteral === true
+      const left = isMixed && typeof whole === 'number' ? asDecimal(whole, isExact) : whole
+      if (operator === 'eq') return left === right
+      if (operator === 'ne') return left !== right
+      if (left === null || right === null) return false
+      const order = orderOf(left, right)
+      if (operator === 'gt') return order > 0
+      if (operator === 'ge') return order >= 0
+      return operator === 'lt' ? order < 0 : order <= 0
+    },
+  }))
 }
 
 function asDecimal(whole: number, isExact: boolean): number | null {
@@ -426,24 +395,24 @@ function hasTerm(channels: fc.Arbitrary<Term<number>>): fc.Arbitrary<Term<boolea
 }
 
 function textTestTerm(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> {
-  return fc
-    .tuple(fc.constantFrom('contains', 'startswith', 'endswith'), text, text)
-    .map(([name, one, other]) => ({
-      text: `${name}(${one.text},${other.text})`,
-      evaluate: (records) => {
-        const [whole, piece] = [one.evaluate(records), other.evaluate(records)]
-        if (whole === null || piece === null) return null
-        if (name === 'contains') return whole.includes(piece)
-        return name === 'startswith' ? whole.startsWith(piece) : whole.endsWith(piece)
-      },
-    }))
+  return fc.tuple(fc.constantFrom('contains', 'startswith', 'endswith'), text, text).map(([name, one, other]) => ({
+    text: `${name}(${one.text},${other.text})`,
+    evaluate: (records) => {
+      const [whole, piece] = [one.evaluate(records), other.evaluate(records)]
+      if (whole === null || piece === null) return null
+      if (name === 'contains') return whole.includes(piece)
+      return name === 'startswith' ? whole.startsWith(piece) : whole.endsWith(piece)
+    },
+  }))
 }
 
 function nullTerm(value: fc.Arbitrary<Term>): fc.Arbitrary<Term<boolean>> {
-  return fc.tuple(fc.boolean(), value).map(([isEqual, term]) => ({
-    text: `(${term.text} ${isEqual ? 'eq' : 'ne'} null)`,
-    evaluate: (records) => (term.evaluate(records) === null) === isEqual,
-  }))
+  return fc
+    .tuple(fc.boolean(), value)
+    .map(([isEqual, term]) => ({
+      text: `(${term.text} ${isEqual ? 'eq' : 'ne'} null)`,
+      evaluate: (records) => (term.evaluate(records) === null) === isEqual,
+    }))
 }
 
 function inTerm(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> {
@@ -458,9 +427,7 @@ function inTerm(text: fc.Arbitrary<Term<string>>): fc.Arbitrary<Term<boolean>> {
 
 /** Null beyond the safe integers. */
 function safeOrNull(value: bigint): number | null {
-  return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
-    ? Number(value)
-    : null
+  return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null
 }
 
 function roundedQuotient(dividend: bigint, divisor: bigint): number | null {

@@ -21,14 +21,11 @@ test('the page contains the model file verbatim', () => {
 })
 
 describe.each(databases)('custom model on $name', (database) => {
-  const server = useTestServer(database, 'library', {
-    services: [{ schema: library, roots: ['library'] }],
-  })
+  const server = useTestServer(database, 'library', { services: [{ schema: library, roots: ['library'] }] })
   beforeAll(async () => {
     await withSchemaConnection(server.url, async (db) => {
       const statements = blocks('sql').join('').replaceAll(':company', String(server.tenantA.id))
-      for (const one of statements.split(';').filter((text) => text.trim() !== ''))
-        await sql.raw(one).execute(db)
+      for (const one of statements.split(';').filter((text) => text.trim() !== '')) await sql.raw(one).execute(db)
     })
   })
 
@@ -42,9 +39,7 @@ describe.each(databases)('custom model on $name', (database) => {
     }
     const metadata = await server.call('GET', '/library/$metadata')
     expect(metadata.text).toContain('<EntitySet Name="Book" EntityType="Library.Book">')
-    expect((await server.call('GET', '/library/Book', { as: server.tenantB })).json.value).toEqual(
-      [],
-    )
+    expect((await server.call('GET', '/library/Book', { as: server.tenantB })).json.value).toEqual([])
     expect((await server.call('GET', '/library/Book', { as: null })).status).toBe(401)
     expect(
       (

@@ -1,16 +1,8 @@
 // Custom model: authors and their books. docs/custom-models.md contains this file verbatim.
-import {
-  defineComplexType,
-  defineResource,
-  complexFields,
-  type Enumeration,
-} from '../../src/engine/model/resource.ts'
+import { defineComplexType, defineResource, complexFields, type Enumeration } from '../../src/engine/model/resource.ts'
 import type { Schema } from '../../src/engine/model/schema.ts'
 
-const cover: Enumeration = {
-  wire: 'Cover',
-  members: { Soft: 0, Hard: 1 },
-}
+const cover: Enumeration = { wire: 'Cover', members: { Soft: 0, Hard: 1 } }
 
 const place = defineComplexType({
   wire: 'Place',

@@ -14,13 +14,7 @@ const nobody = {
   homeCountryIsNear: null,
 }
 
-const plain = {
-  placedAt: null,
-  isGift: null,
-  cameBy: null,
-  deliveryTakes: null,
-  deliveryFrom: null,
-}
+const plain = { placedAt: null, isGift: null, cameBy: null, deliveryTakes: null, deliveryFrom: null }
 
 const data: ShopData = {
   Customer: ['Kari', 'Ola', 'Per'].map((name, index) => ({
@@ -55,9 +49,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
 
   const reply = async (path: string, options: Readonly<Record<string, string>>) => {
     const search = new URLSearchParams(options).toString()
-    const { json } = await server.call('GET', `/shop/${path}?${search}`, {
-      headers: { 'OData-MaxVersion': '4.0' },
-    })
+    const { json } = await server.call('GET', `/shop/${path}?${search}`, { headers: { 'OData-MaxVersion': '4.0' } })
     return json.value ?? json.error
   }
 
@@ -70,9 +62,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
     expect(await idsOf('$root/Customer(2)/Name lt Name')).toEqual([3])
     expect(await idsOf("$root/Order(Region='N',Number=3)/Customer/Name eq Name")).toEqual([2])
     expect(await idsOf('$root/Customer(9)/Name eq null')).toEqual([1, 2, 3])
-    expect(await idsOf('$root/Order/$count eq 4 and $root/Line/any(l:l/Position eq 2)')).toEqual([
-      1, 2, 3,
-    ])
+    expect(await idsOf('$root/Order/$count eq 4 and $root/Line/any(l:l/Position eq 2)')).toEqual([1, 2, 3])
     expect(await idsOf('$root/Customer/all(c:c/Id ge 1) and Id lt 2')).toEqual([1])
     const one = { $filter: '$root/Customer(@k)/Id eq Id', '@k': '3', $select: 'Id' }
     expect(await reply('Customer', one)).toEqual([{ Id: 3 }])
@@ -85,11 +75,9 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       '$root/Customer/Id eq 1',
     ])
       expect(await idsOf(filter), filter).toMatchObject({ code: 'InvalidFilter' })
-    const other = await server.call(
-      'GET',
-      `/shop/Customer/$count?$filter=${encodeURIComponent('$root/Order/any()')}`,
-      { as: server.tenantB },
-    )
+    const other = await server.call('GET', `/shop/Customer/$count?$filter=${encodeURIComponent('$root/Order/any()')}`, {
+      as: server.tenantB,
+    })
     expect(other.text).toBe('0')
   })
 
@@ -143,9 +131,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       { Fees: null, N: 0, Most: null, Sum: null },
     ])
     expect(await idsOf('Orders/aggregate(Delivery/Fee with average) gt 2')).toEqual([2])
-    expect(
-      await idsOf('$root/Customer/any(c:c/Orders/aggregate(Delivery/Fee with sum) gt 3)'),
-    ).toEqual([])
+    expect(await idsOf('$root/Customer/any(c:c/Orders/aggregate(Delivery/Fee with sum) gt 3)')).toEqual([])
     for (const filter of [
       'Orders/aggregate(Number) gt 1',
       'Orders/aggregate(Region with sum) gt 1',
@@ -157,11 +143,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   test('$all returns the records of every set, each with its type', async () => {
     const all = await reply('$all', { $search: 'kari OR a', $count: 'true' })
     expect(
-      all.map((one: Record<string, unknown>) => [
-        one['@odata.type'],
-        one['@odata.id'],
-        one['Name'] ?? one['Note'],
-      ]),
+      all.map((one: Record<string, unknown>) => [one['@odata.type'], one['@odata.id'], one['Name'] ?? one['Note']]),
     ).toEqual([
       ['#Shop.Customer', 'http://localhost/shop/Customer(1)', 'Kari'],
       ['#Shop.Customer', 'http://localhost/shop/Customer(2)', 'Ola'],
@@ -172,9 +154,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       ]),
     ])
     const { text } = await server.call('GET', '/shop/$all?$top=2&$skip=2&$count=true')
-    expect(text).toMatch(
-      /#Collection\(Edm.EntityType\)","@odata.count":12,"value":\[\{"@odata.type"/,
-    )
+    expect(text).toMatch(/#Collection\(Edm.EntityType\)","@odata.count":12,"value":\[\{"@odata.type"/)
     expect(text).toContain('Customer(3)')
     expect(text).toContain("Order(Region='N',Number=1)")
     const typed = await reply('$all/Shop.Customer', { $filter: 'Id eq 2', $select: 'Name' })
@@ -186,17 +166,12 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   })
 
   test('$apply in $expand transforms the related records of each record', async () => {
-    const sums =
-      'Orders($apply=groupby((IsGift),aggregate(Delivery/Fee with sum as Fees,$count as N));$count=true)'
+    const sums = 'Orders($apply=groupby((IsGift),aggregate(Delivery/Fee with sum as Fees,$count as N));$count=true)'
     const { text } = await server.call('GET', `/shop/Customer?$select=Id&$expand=${sums}`, {
       headers: { 'OData-MaxVersion': '4.0' },
     })
     expect(text).toContain('#Customer(Id,Orders(IsGift,Fees,N))","value":[')
-    const one = (Id: number, rows: object[]) => ({
-      Id,
-      'Orders@odata.count': rows.length,
-      Orders: rows,
-    })
+    const one = (Id: number, rows: object[]) => ({ Id, 'Orders@odata.count': rows.length, Orders: rows })
     expect(JSON.parse(text).value).toEqual([
       one(1, [{ IsGift: null, Fees: 3, N: 2 }]),
       one(2, [{ IsGift: null, Fees: 3, N: 1 }]),
@@ -208,8 +183,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       { Number: 1, Lines: [{ Position: 2, Part: 0.6667 }, { Sum: 1.5 }] },
       { Number: 2, Lines: [{ Position: 4, Part: 1 }, { Sum: 2 }] },
     ])
-    const whole =
-      'Orders($apply=filter(Number gt 1);$select=Number;$expand=Lines/$count;$orderby=Number desc)'
+    const whole = 'Orders($apply=filter(Number gt 1);$select=Number;$expand=Lines/$count;$orderby=Number desc)'
     expect(await reply('Customer', { $select: 'Id', $expand: whole, $filter: 'Id lt 3' })).toEqual([
       { Id: 1, Orders: [{ Number: 2, 'Lines@odata.count': 1 }] },
       { Id: 2, Orders: [{ Number: 3, 'Lines@odata.count': 1 }] },
@@ -231,12 +205,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       { Name: 'Ola', Sale: { Number: 3, Delivery: { Fee: 3 } } },
     ])
     const outer = await applied('Customer', 'outerjoin(Orders as Sale,filter(Number gt 1))')
-    expect(
-      outer.map(({ Name, Sale }: { Name: string; Sale?: { Number: number } }) => [
-        Name,
-        Sale?.Number,
-      ]),
-    ).toEqual([
+    expect(outer.map(({ Name, Sale }: { Name: string; Sale?: { Number: number } }) => [Name, Sale?.Number])).toEqual([
       ['Kari', 2],
       ['Ola', 3],
       ['Per', undefined],
@@ -249,9 +218,9 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       { Name: 'Ola', Totals: { Fees: 3, N: 1 }, M: 2 },
       { Name: 'Per', Totals: { Fees: null, N: 0 }, M: 1 },
     ])
-    expect(
-      await applied('Order', 'join(Lines as L,topcount(1,Price))/aggregate(L/Price with sum as S)'),
-    ).toEqual([{ S: 5.5 }])
+    expect(await applied('Order', 'join(Lines as L,topcount(1,Price))/aggregate(L/Price with sum as S)')).toEqual([
+      { S: 5.5 },
+    ])
     for (const [wrong, code] of [
       ['join(InvitedBy as X)', 'InvalidApply'],
       ['join(Nothing as X)', 'UnknownProperty'],
@@ -262,9 +231,7 @@ describe.each(databases)('paths in expressions on $name', (database) => {
   })
 
   test('grouping by a complex property or a relation groups by all its fields', async () => {
-    const rows = await reply('Order', {
-      $apply: 'groupby((Delivery,Customer),aggregate($count as N))',
-    })
+    const rows = await reply('Order', { $apply: 'groupby((Delivery,Customer),aggregate($count as N))' })
     expect(rows).toHaveLength(4)
     expect(rows[0]).toEqual({
       Delivery: { Fee: 1, Takes: null, From: null },
@@ -289,23 +256,21 @@ describe.each(databases)('paths in expressions on $name', (database) => {
       ),
     ).toEqual([1, 2, 3, 4].map((Number) => ({ Number, Part: Number / 10 })))
     expect(
-      await applied(
-        'groupby((CustomerId),filter($these/$count gt 1)/aggregate($count as N,Number with sum as Sum))',
-      ),
+      await applied('groupby((CustomerId),filter($these/$count gt 1)/aggregate($count as N,Number with sum as Sum))'),
     ).toEqual([
       { CustomerId: null, N: 0, Sum: null },
       { CustomerId: 1, N: 2, Sum: 3 },
       { CustomerId: 2, N: 0, Sum: null },
     ])
-    expect(
-      await applied('aggregate(Lines/Price with sum as Sum,Lines/Price with min as Least)'),
-    ).toEqual([{ Sum: 6, Least: 0.5 }])
-    expect(
-      await applied('aggregate(Customer/Id with sum as Sum,Customer/Id with average as Mean)'),
-    ).toEqual([{ Sum: 3, Mean: 1.5 }])
-    expect(
-      await applied('topcount($these/$count div 2,Number)/aggregate(Number with min as Least)'),
-    ).toEqual([{ Least: 3 }])
+    expect(await applied('aggregate(Lines/Price with sum as Sum,Lines/Price with min as Least)')).toEqual([
+      { Sum: 6, Least: 0.5 },
+    ])
+    expect(await applied('aggregate(Customer/Id with sum as Sum,Customer/Id with average as Mean)')).toEqual([
+      { Sum: 3, Mean: 1.5 },
+    ])
+    expect(await applied('topcount($these/$count div 2,Number)/aggregate(Number with min as Least)')).toEqual([
+      { Least: 3 },
+    ])
     expect(await applied('topcount(Number,Number)')).toMatchObject({ code: 'NotSupported' })
     expect(await idsOf('$these/$count gt 1')).toMatchObject({ code: 'NotSupported' })
   })

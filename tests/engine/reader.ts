@@ -22,21 +22,13 @@ export interface RandomRead {
 
 /** Random reads of any set of a schema, at most three relations deep. */
 export function randomReads(schema: Schema): fc.Arbitrary<RandomRead> {
-  return fc
-    .constantFrom(...schema.resources)
-    .chain((resource) => randomReadOfSet(schema, resource, 3, true))
+  return fc.constantFrom(...schema.resources).chain((resource) => randomReadOfSet(schema, resource, 3, true))
 }
 
-function randomReadOfSet(
-  schema: Schema,
-  resource: Resource,
-  depth: number,
-  isMany: boolean,
-): fc.Arbitrary<RandomRead> {
+function randomReadOfSet(schema: Schema, resource: Resource, depth: number, isMany: boolean): fc.Arbitrary<RandomRead> {
   const wires = Object.values(resource.fields).map((field) => pathOf(field).join('/'))
   const relations = depth === 0 ? [] : relationsOf(schema, resource)
-  const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
-    isMany ? fc.option(arbitrary, { freq: 2 }) : fc.constant(null)
+  const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => (isMany ? fc.option(arbitrary, { freq: 2 }) : fc.constant(null))
   return fc.record({
     wire: fc.constant(resource.wire),
     select: fc.subarray(wires, { minLength: 1 }),
@@ -50,12 +42,10 @@ function randomReadOfSet(
       .chain((chosen) =>
         fc.tuple(
           ...chosen.map((relation) =>
-            randomReadOfSet(schema, relation.to, depth - 1, relation.isMany === true).map(
-              (read) => ({
-                relation: relation.wire,
-                read,
-              }),
-            ),
+            randomReadOfSet(schema, relation.to, depth - 1, relation.isMany === true).map((read) => ({
+              relation: relation.wire,
+              read,
+            })),
           ),
         ),
       ),
@@ -66,9 +56,7 @@ function randomReadOfSet(
 export function queryOptionsOf(read: RandomRead): Readonly<Record<string, string>> {
   return {
     $select: read.select.join(','),
-    ...(read.orderBy === null
-      ? {}
-      : { $orderby: `${read.orderBy.field}${read.orderBy.descending ? ' desc' : ''}` }),
+    ...(read.orderBy === null ? {} : { $orderby: `${read.orderBy.field}${read.orderBy.descending ? ' desc' : ''}` }),
     ...(read.top === null ? {} : { $top: String(read.top) }),
     ...(read.skip === 0 ? {} : { $skip: String(read.skip) }),
     ...(read.count ? { $count: 'true' } : {}),
@@ -97,11 +85,7 @@ interface RowContext {
   readonly read: RandomRead
 }
 
-function expectedRow(
-  schema: Schema,
-  goods: ShopData,
-  { resource, record, read }: RowContext,
-): object {
+function expectedRow(schema: Schema, goods: ShopData, { resource, record, read }: RowContext): object {
   const fields = fieldsOf(resource).byLowerCase
   const own: Record<string, unknown> = {}
   for (const path of read.select) {
@@ -112,9 +96,7 @@ function expectedRow(
   const related = read.expand.flatMap(({ relation: wire, read: inner }): [string, unknown][] => {
     const relation = relationsOf(schema, resource).find((one) => one.wire === wire)
     if (relation === undefined) throw new Error(wire)
-    const all = (goods[relation.to.wire] ?? []).filter((other) =>
-      isRelated(relation, record, other),
-    )
+    const all = (goods[relation.to.wire] ?? []).filter((other) => isRelated(relation, record, other))
     const records = page(relation.to, all, inner).map((one) =>
       expectedRow(schema, goods, { resource: relation.to, record: one, read: inner }),
     )
@@ -137,11 +119,7 @@ interface FieldContext {
 }
 
 /** Nests the value in its complex properties, each of which is null where all its fields are. */
-function setNested(
-  object: Record<string, unknown>,
-  path: readonly string[],
-  what: FieldContext,
-): void {
+function setNested(object: Record<string, unknown>, path: readonly string[], what: FieldContext): void {
   const { resource, record, field } = what
   const [name = '', ...others] = path
   if (others.length === 0) {
@@ -165,14 +143,11 @@ function serializeValue({ type }: NamedField, value: ShopRecord[string]): unknow
 }
 
 export function isRelated({ on }: Relation, record: ShopRecord, other: ShopRecord): boolean {
-  return Object.entries(on).every(
-    ([mine, theirs]) => record[mine] !== null && record[mine] === other[theirs],
-  )
+  return Object.entries(on).every(([mine, theirs]) => record[mine] !== null && record[mine] === other[theirs])
 }
 
 function page(resource: Resource, records: readonly ShopRecord[], read: RandomRead) {
-  const nameOf = (wire: string) =>
-    fieldsOf(resource).byLowerCase.get(wire.toLowerCase())?.name ?? ''
+  const nameOf = (wire: string) => fieldsOf(resource).byLowerCase.get(wire.toLowerCase())?.name ?? ''
   const { orderBy, present, top, skip } = read
   const byKey = resource.key.map((field) => ({ field, descending: false }))
   const orders = orderBy === null ? byKey : [{ ...orderBy, field: nameOf(orderBy.field) }, ...byKey]
@@ -202,14 +177,10 @@ export function sorted(
 }
 
 /** Null first; text by code point, false before true. */
-function compare(
-  one: ShopRecord[string] | null | undefined,
-  other: ShopRecord[string] | null | undefined,
-): number {
+function compare(one: ShopRecord[string] | null | undefined, other: ShopRecord[string] | null | undefined): number {
   if (one === other) return 0
   if (one === null || one === undefined) return -1
   if (other === null || other === undefined) return 1
-  if (typeof one === 'string' && typeof other === 'string')
-    return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  if (typeof one === 'string' && typeof other === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(other))
   return Number(one) - Number(other)
 }

@@ -7,12 +7,7 @@ import { relationsOf } from '../../src/engine/model/schema.ts'
 import { odata2Dialect } from '../../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
 import { defaultRecordFormat } from '../../src/engine/planner/record-format.ts'
-import {
-  planResourcePath,
-  planRead,
-  setOptions,
-  type PlanContext,
-} from '../../src/engine/planner/plan-read.ts'
+import { planResourcePath, planRead, setOptions, type PlanContext } from '../../src/engine/planner/plan-read.ts'
 import { rowStatement } from '../../src/store/read.ts'
 import { collectionStart } from '../../src/engine/formats/write/envelope.ts'
 import { jsonArraySerializer } from '../../src/engine/formats/write/row-serializer.ts'
@@ -48,9 +43,7 @@ describe.each(databases)('the query engine on $name', (database) => {
   beforeAll(async () => {
     await createShopTables(server)
     await insertShopData(server, server.tenantA)
-    await insertShopData(server, server.tenantB, {
-      Customer: (shopData['Customer'] ?? []).slice(0, 1),
-    })
+    await insertShopData(server, server.tenantB, { Customer: (shopData['Customer'] ?? []).slice(0, 1) })
   })
 
   const read = async (wire: string, options: Readonly<Record<string, string>>) => {
@@ -60,10 +53,7 @@ describe.each(databases)('the query engine on $name', (database) => {
     if (!('whole' in rows)) throw new Error('more than a page')
     return {
       plan,
-      text:
-        jsonArraySerializer.start +
-        jsonArraySerializer.rows(rows.whole, true) +
-        jsonArraySerializer.end,
+      text: jsonArraySerializer.start + jsonArraySerializer.rows(rows.whole, true) + jsonArraySerializer.end,
     }
   }
 
@@ -92,18 +82,13 @@ describe.each(databases)('the query engine on $name', (database) => {
         })
         const expected = sorted(
           resource,
-          (shopData[resource.wire] ?? []).filter(
-            (record) => filter.evaluate({ '': record }) === true,
-          ),
+          (shopData[resource.wire] ?? []).filter((record) => filter.evaluate({ '': record }) === true),
           (record) => order.evaluate({ '': record }),
         )
         expect(JSON.parse(text)).toEqual(
           expected.map((record) => {
             const worked = value.evaluate({ '': record })
-            return {
-              Worked: worked === null ? null : worked / 10_000,
-              Order1: order.evaluate({ '': record }),
-            }
+            return { Worked: worked === null ? null : worked / 10_000, Order1: order.evaluate({ '': record }) }
           }),
         )
       }),
@@ -126,8 +111,7 @@ describe.each(databases)('the query engine on $name', (database) => {
           $compute: `${outerOrder.text} as None`,
           $expand: `${relation.wire}($filter=${filter.text};$orderby=${order.text} desc;$compute=${order.text} as Worked;$select=Worked;$count=true)`,
         })
-        const by = (term: typeof order) => (record: RecordsInScope[string]) =>
-          term.evaluate({ '': record })
+        const by = (term: typeof order) => (record: RecordsInScope[string]) => term.evaluate({ '': record })
         const records = sorted(relation.of, shopData[relation.of.wire] ?? [], by(outerOrder))
         expect(JSON.parse(text)).toEqual(
           records.map((record) => {
@@ -155,10 +139,7 @@ describe.each(databases)('the query engine on $name', (database) => {
       $expand: 'Lines($select=Position;$orderby=Position desc;$expand=Order($select=Region))',
     })
     expect(JSON.parse(text)).toEqual([
-      {
-        Number: 2,
-        Lines: [3, 2, 1].map((Position) => ({ Position, Order: { Region: 'N' } })),
-      },
+      { Number: 2, Lines: [3, 2, 1].map((Position) => ({ Position, Order: { Region: 'N' } })) },
     ])
     expect(collectionStart(plan, 7)).toBe(
       '{"@odata.context":"https://shop.example/s/$metadata#Order(Number,Lines(Position,Order(Region)))","@odata.count":7,"value":',
@@ -169,11 +150,7 @@ describe.each(databases)('the query engine on $name', (database) => {
     const of = async (key: string) => {
       const address = resolvePath(shop, `/shop/Order(${key})`)
       if (address === null) return null
-      const plan = planResourcePath(
-        address,
-        queryOf({ $select: 'Number' }),
-        reading(server.tenantA.id),
-      )
+      const plan = planResourcePath(address, queryOf({ $select: 'Number' }), reading(server.tenantA.id))
       if (plan === null) return null
       const rows = await server.store.readRows(plan, 'json')
       return 'whole' in rows ? rows.whole : null
@@ -186,11 +163,7 @@ describe.each(databases)('the query engine on $name', (database) => {
   })
 
   test('related records never belong to another company', async () => {
-    const plan = planRead(
-      customer,
-      queryOf({ $expand: 'Orders/$count,Invited' }),
-      reading(server.tenantB.id),
-    )
+    const plan = planRead(customer, queryOf({ $expand: 'Orders/$count,Invited' }), reading(server.tenantB.id))
     const rows = await server.store.readRows(plan, 'json')
     expect('whole' in rows && rows.whole.map(([row]) => JSON.parse(String(row)))).toEqual([
       expect.objectContaining({ Id: 1, 'Orders@odata.count': 0, Invited: [] }),
@@ -213,42 +186,29 @@ describe.each(databases)('the query engine on $name', (database) => {
     for (const nest of nests) {
       const [one, two, eight] = [planned(nest(1)), planned(nest(2)), planned(nest(8))]
       expect(eight.values - one.values).toBe((two.values - one.values) * 7)
-      expect(eight.characters - one.characters).toBeLessThanOrEqual(
-        (two.characters - one.characters) * 7 + 100,
-      )
+      expect(eight.characters - one.characters).toBeLessThanOrEqual((two.characters - one.characters) * 7 + 100)
     }
   })
 
   test('literals of expressions, searches and aliases are bind parameters', () => {
-    const shapes: readonly ((number: number, text: string) => Readonly<Record<string, string>>)[] =
-      [
-        (number, text) => ({
-          $filter: `length(concat(Name,'${text}')) add ${number} gt ${number}`,
-        }),
-        (number, text) => ({
-          $filter: `indexof(Name,'${text}') mul -${number} le Id div ${number}`,
-        }),
-        (number, text) => ({ $filter: `substring(Name,${number}) in ('${text}','${text}x',null)` }),
-        (number, text) => ({
-          $filter: `Orders/any(o:o/Number gt ${number} or o/Region eq '${text}')`,
-        }),
-        (number) => ({ $filter: `Orders/$count($filter=Number eq ${number}) ge ${number}` }),
-        (number, text) => ({ $filter: `case(Id eq ${number}:'${text}',true:Name) eq '${text}'` }),
-        (number, text) => ({ $search: `${text} OR "${text} ${number}"` }),
-        (number) => ({ $filter: 'Id in @a', '@a': `[${number},${number + 1}]` }),
-        (number) => ({ $orderby: `Id mod ${number} desc,Since add duration'P${number}D'` }),
-        (number, text) => ({
-          $compute: `concat(InvitedBy/Name,'${text}') as A,Id divby ${number} as B`,
-        }),
-        (number, text) => ({
-          $expand: `Orders($search=${text};$compute=Number add ${number} as N;$filter=N gt ${number})`,
-        }),
-        (number) => ({ $filter: `date(now()) gt 20${number}0-01-01` }),
-      ]
+    const shapes: readonly ((number: number, text: string) => Readonly<Record<string, string>>)[] = [
+      (number, text) => ({ $filter: `length(concat(Name,'${text}')) add ${number} gt ${number}` }),
+      (number, text) => ({ $filter: `indexof(Name,'${text}') mul -${number} le Id div ${number}` }),
+      (number, text) => ({ $filter: `substring(Name,${number}) in ('${text}','${text}x',null)` }),
+      (number, text) => ({ $filter: `Orders/any(o:o/Number gt ${number} or o/Region eq '${text}')` }),
+      (number) => ({ $filter: `Orders/$count($filter=Number eq ${number}) ge ${number}` }),
+      (number, text) => ({ $filter: `case(Id eq ${number}:'${text}',true:Name) eq '${text}'` }),
+      (number, text) => ({ $search: `${text} OR "${text} ${number}"` }),
+      (number) => ({ $filter: 'Id in @a', '@a': `[${number},${number + 1}]` }),
+      (number) => ({ $orderby: `Id mod ${number} desc,Since add duration'P${number}D'` }),
+      (number, text) => ({ $compute: `concat(InvitedBy/Name,'${text}') as A,Id divby ${number} as B` }),
+      (number, text) => ({
+        $expand: `Orders($search=${text};$compute=Number add ${number} as N;$filter=N gt ${number})`,
+      }),
+      (number) => ({ $filter: `date(now()) gt 20${number}0-01-01` }),
+    ]
     const textOf = (options: Readonly<Record<string, string>>) =>
-      rowStatement(planRead(customer, queryOf(options), reading(1)), 'json').compiled(
-        server.store.dialect,
-      ).sql
+      rowStatement(planRead(customer, queryOf(options), reading(1)), 'json').compiled(server.store.dialect).sql
     for (const shape of shapes) {
       const text = textOf(shape(1, 'a'))
       expect(textOf(shape(3, 'dropped')), text).toBe(text)

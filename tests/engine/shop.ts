@@ -106,13 +106,7 @@ export const shop: Schema = {
     { of: customer, wire: 'InvitedBy', to: customer, on: { invitedById: 'id' } },
     { of: customer, wire: 'Invited', to: customer, isMany: true, on: { id: 'invitedById' } },
     { of: order, wire: 'Customer', to: customer, on: { customerId: 'id' } },
-    {
-      of: order,
-      wire: 'Lines',
-      to: line,
-      isMany: true,
-      on: { region: 'region', number: 'number' },
-    },
+    { of: order, wire: 'Lines', to: line, isMany: true, on: { region: 'region', number: 'number' } },
     { of: line, wire: 'Order', to: order, on: { region: 'region', number: 'number' } },
   ],
 }
@@ -168,8 +162,7 @@ export async function createShopTables(server: TestServer): Promise<void> {
     const text = sql.raw(dialect === 'sqlite' ? 'text' : 'text collate "C"')
     for (const { table, fields, key } of shop.resources) {
       const columns = Object.entries(fields).map(
-        ([name, { type }]) =>
-          sql`${sql.id(name)} ${columnTypeOf(type) === 'text' ? text : sql.raw('bigint')}`,
+        ([name, { type }]) => sql`${sql.id(name)} ${columnTypeOf(type) === 'text' ? text : sql.raw('bigint')}`,
       )
       const keys = sql.join(['companyId', ...key].map((name) => sql.id(name)))
       await sql`create table ${sql.table(table)} ("companyId" bigint, ${sql.join(columns)}, primary key (${keys}))`.execute(
@@ -180,11 +173,7 @@ export async function createShopTables(server: TestServer): Promise<void> {
 }
 
 /** Inserts the data for a company. */
-export function insertShopData(
-  server: TestServer,
-  company: TestCompany,
-  data: ShopData = shopData,
-): Promise<void> {
+export function insertShopData(server: TestServer, company: TestCompany, data: ShopData = shopData): Promise<void> {
   return server.store.inTransaction(company.id as CompanyId, async (transaction) => {
     for (const resource of shop.resources)
       await insertRecords(transaction, resource, (data[resource.wire] ?? []) as never)

@@ -28,11 +28,7 @@ interface GeneratedStep {
   readonly state: RowsState
 }
 
-type StepGenerator = (
-  state: RowsState,
-  partitionBy: readonly string[],
-  random: RandomNames,
-) => GeneratedStep | null
+type StepGenerator = (state: RowsState, partitionBy: readonly string[], random: RandomNames) => GeneratedStep | null
 
 export class RandomNames {
   readonly source: SeededRandom
@@ -68,9 +64,7 @@ export function randomSequence(
 
 /** Whether a sum could overflow a decimal, which only the database detects. */
 function hasLargeNumber({ rows }: RowsState): boolean {
-  return rows.some((row) =>
-    Object.values(row).some((held) => typeof held === 'number' && Math.abs(held) > 1e12),
-  )
+  return rows.some((row) => Object.values(row).some((held) => typeof held === 'number' && Math.abs(held) > 1e12))
 }
 
 function columnsOf({ types, relatedTypes }: RowsState): readonly [string, Type][] {
@@ -103,9 +97,7 @@ function sortedBy(rows: readonly Row[], paths: readonly string[], direction = 1)
 }
 
 function groupsOf(rows: readonly Row[], paths: readonly string[]): (readonly Row[])[] {
-  return [
-    ...Map.groupBy(rows, (row) => JSON.stringify(paths.map((path) => valueOf(row, path)))).values(),
-  ]
+  return [...Map.groupBy(rows, (row) => JSON.stringify(paths.map((path) => valueOf(row, path)))).values()]
 }
 
 /** The rows of each group that `keep` returns, in their original order. */
@@ -155,13 +147,8 @@ const these: StepGenerator = (state, partitionBy, random) => {
   const isCount = random.source.below(3) === 0
   const method = isCount ? 'count' : random.source.pick(['sum', 'min', 'max', 'average'])
   const item = itemFrom(state, isCount ? `$count as ${name}` : `${path} with ${method} as ${name}`)
-  const groups = new Map(
-    groupsOf(state.rows, partitionBy).flatMap((group) => group.map((row) => [row, group])),
-  )
-  const rows = state.rows.map((row): Row => ({
-    ...row,
-    [name]: item.evaluate(groups.get(row) ?? []),
-  }))
+  const groups = new Map(groupsOf(state.rows, partitionBy).flatMap((group) => group.map((row) => [row, group])))
+  const rows = state.rows.map((row): Row => ({ ...row, [name]: item.evaluate(groups.get(row) ?? []) }))
   const of = isCount ? '$these/$count' : `$these/aggregate(${path} with ${method})`
   const types = { ...state.types, [name]: isCount || type === 'integer' ? item.type : type }
   return { text: `compute(${of} as ${name})`, state: { ...state, rows, types } }
@@ -190,9 +177,7 @@ const rank: StepGenerator = (state, partitionBy, { source }) => {
   const [path] = source.pick(columnsOf(state))
   const count = 1 + source.below(4)
   const isTop = source.below(2) === 0
-  const rows = filterGroups(state.rows, partitionBy, (group) =>
-    sortedBy(group, [path], isTop ? -1 : 1).slice(0, count),
-  )
+  const rows = filterGroups(state.rows, partitionBy, (group) => sortedBy(group, [path], isTop ? -1 : 1).slice(0, count))
   return { text: `${isTop ? 'top' : 'bottom'}count(${count},${path})`, state: { ...state, rows } }
 }
 
@@ -207,8 +192,7 @@ const cumulativeLimit: StepGenerator = (state, partitionBy, { source }) => {
   const held = (row: Row) => BigInt(Number(valueOf(row, path) ?? 0) * unit)
   const rows = filterGroups(state.rows, partitionBy, (group) => {
     const total = group.reduce((sum, row) => sum + held(row), 0n)
-    const isEnough = (sum: bigint) =>
-      isPart ? sum * 100n >= total * BigInt(amount) : sum >= BigInt(amount) * 10_000n
+    const isEnough = (sum: bigint) => (isPart ? sum * 100n >= total * BigInt(amount) : sum >= BigInt(amount) * 10_000n)
     const kept: Row[] = []
     let sum = 0n
     for (const row of sortedBy(group, [path], isTop ? -1 : 1)) {
@@ -241,8 +225,7 @@ function itemOf(state: RowsState, random: RandomNames): ReferenceAggregate {
 
 function itemFrom(state: RowsState, text: string): ReferenceAggregate {
   const name = text.slice(text.lastIndexOf(' ') + 1)
-  if (text.startsWith('$count'))
-    return { text, name, type: 'integer', evaluate: (rows) => rows.length }
+  if (text.startsWith('$count')) return { text, name, type: 'integer', evaluate: (rows) => rows.length }
   const [path = '', , method = ''] = text.split(' ')
   const type = typeOf(state, path)
   const of = (rows: readonly Row[]): RowValue => {
@@ -257,10 +240,7 @@ function itemFrom(state: RowsState, text: string): ReferenceAggregate {
     if (method === 'sum') return Number(sum)
     return rounded(sum * (type === 'integer' ? 10_000n : 1n), BigInt(values.length))
   }
-  const given: Readonly<Record<string, Type>> = {
-    countdistinct: 'integer',
-    average: 'decimal',
-  }
+  const given: Readonly<Record<string, Type>> = { countdistinct: 'integer', average: 'decimal' }
   return { text, name, type: given[method] ?? type, evaluate: of }
 }
 
@@ -292,27 +272,17 @@ function rounded(sum: bigint, count: bigint): number {
 const aggregate: StepGenerator = (state, partitionBy, random) => {
   const count = 1 + random.source.below(3)
   const items = Array.from({ length: count }, () => itemOf(state, random))
-  return {
-    text: `aggregate(${items.map(({ text }) => text).join(',')})`,
-    state: aggregated(state, partitionBy, items),
-  }
+  return { text: `aggregate(${items.map(({ text }) => text).join(',')})`, state: aggregated(state, partitionBy, items) }
 }
 
-function aggregated(
-  state: RowsState,
-  by: readonly string[],
-  items: readonly ReferenceAggregate[],
-): RowsState {
+function aggregated(state: RowsState, by: readonly string[], items: readonly ReferenceAggregate[]): RowsState {
   // A group without rows is still a group.
   const whole = by.length === 0 ? [state.rows] : groupsOf(state.groups ?? state.rows, by)
   const rows = whole.map((group): Row => {
     const key = groupKey(group[0] ?? {}, by)
     const left = state.rows.filter((row) => by.length === 0 || groupKey(row, by) === key)
     const alike = by.map((path) => [path, valueOf(group[0] ?? {}, path)])
-    return Object.fromEntries([
-      ...alike,
-      ...items.map(({ name, evaluate }) => [name, evaluate(left)]),
-    ])
+    return Object.fromEntries([...alike, ...items.map(({ name, evaluate }) => [name, evaluate(left)])])
   })
   const types = Object.fromEntries([
     ...by.map((path) => [path, typeOf(state, path)]),
@@ -333,8 +303,7 @@ function randomPaths(state: RowsState, { source }: RandomNames): string[] {
 
 const groupby: StepGenerator = (state, _within, random) => {
   const by = randomPaths(state, random)
-  if (random.source.below(4) === 0)
-    return { text: `groupby((${by.join(',')}))`, state: aggregated(state, by, []) }
+  if (random.source.below(4) === 0) return { text: `groupby((${by.join(',')}))`, state: aggregated(state, by, []) }
   const shown = Object.fromEntries(by.map((path) => [path, typeOf(state, path)]))
   const start = { ...state, types: { ...state.types, ...shown }, groups: state.rows }
   const inner = randomSequence(start, random, by)
@@ -348,9 +317,7 @@ const rollup: StepGenerator = (state, _within, random) => {
   const copies = levels.length * state.copies
   if (levels.length < 2 || copies > applyLimits.rowsPerRecord) return null
   const items = [itemOf(state, random), itemOf(state, random)]
-  const parts = levels.map((_, index) =>
-    aggregated(state, levels.slice(0, levels.length - index), items),
-  )
+  const parts = levels.map((_, index) => aggregated(state, levels.slice(0, levels.length - index), items))
   const [finest] = parts
   if (finest === undefined) return null
   const text = `groupby((rollup(${levels.join(',')})),aggregate(${items.map((item) => item.text).join(',')}))`
@@ -387,16 +354,7 @@ const flat: readonly StepGenerator[] = [
   groupby,
 ]
 const all: readonly StepGenerator[] = [...flat, groupby, groupby, rollup, concat]
-const inGroups: readonly StepGenerator[] = [
-  compute,
-  orderby,
-  top,
-  rank,
-  filter,
-  skip,
-  cumulativeLimit,
-  these,
-]
+const inGroups: readonly StepGenerator[] = [compute, orderby, top, rank, filter, skip, cumulativeLimit, these]
 
 /** A row as an object, nested by its paths. */
 export function objectOf({ types }: RowsState, row: Row): Record<string, unknown> {

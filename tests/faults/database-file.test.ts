@@ -19,12 +19,7 @@ import { connect } from '../../src/store/sqlite/connection.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 import { openSimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
-import {
-  waitUntilServing,
-  startCommand,
-  startServer,
-  type CommandProcess,
-} from '../sim/server-process.ts'
+import { waitUntilServing, startCommand, startServer, type CommandProcess } from '../sim/server-process.ts'
 
 const damages = Number(process.env['DAGSVERK_TEST_DAMAGES'] ?? 20)
 
@@ -35,11 +30,7 @@ beforeEach(async () => {
   terminal = openTerminal()
   const dataDir = join(terminal.folder, 'data')
   path = join(dataDir, 'dagsverk.db')
-  environment = {
-    DAGSVERK_DATA_DIR: dataDir,
-    DAGSVERK_PORT: '0',
-    DAGSVERK_LOG_LEVEL: 'silent',
-  }
+  environment = { DAGSVERK_DATA_DIR: dataDir, DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' }
   terminal.environment = environment
   await terminal.run('migrate')
   await terminal.run('company', 'add', 'KASSE')
@@ -82,9 +73,7 @@ function recordedChange(): number {
 
 function auditedLosses(): unknown[] {
   const database = new Database(path, { readonly: true })
-  const entries = database
-    .prepare("select actor, data from audit where action = 'loss-accept'")
-    .all()
+  const entries = database.prepare("select actor, data from audit where action = 'loss-accept'").all()
   database.close()
   return entries
 }
@@ -92,19 +81,11 @@ function auditedLosses(): unknown[] {
 describe('the command exits with code 78 and one line, and changes nothing, when the database', () => {
   const spoilings: readonly [name: string, spoil: () => void, says: RegExp][] = [
     ['is an empty file', () => replaceBy(''), /is empty.*backup/],
-    [
-      'holds no tables',
-      () => (rmSync(path), inFile('pragma user_version = 1')),
-      /is empty.*backup/,
-    ],
+    ['holds no tables', () => (rmSync(path), inFile('pragma user_version = 1')), /is empty.*backup/],
     ['is a text file', () => replaceBy('Omsetning\n'.repeat(1000)), /no database.*backup/],
     ['has lost its header', () => spoil((bytes) => bytes.fill(0, 0, 100)), /no database.*backup/],
     ['has lost its second half', () => truncateSync(path, 20_480), /damaged.*backup/],
-    [
-      'belongs to another program',
-      () => (rmSync(path), inFile('create table kunde (id integer)')),
-      /another program/,
-    ],
+    ['belongs to another program', () => (rmSync(path), inFile('create table kunde (id integer)')), /another program/],
     [
       'was used by a newer version',
       () => inFile("insert into kysely_migration values ('9999-later', '2030-01-01')"),
@@ -163,10 +144,7 @@ test('a network file system is rejected, and nothing is created', async () => {
 test('a nearly full disk is reported by /readyz and by doctor', async () => {
   const server = await startServer(environment, 'full-disk')
   const ready = await fetch(`${server.address}/readyz`)
-  expect([ready.status, await ready.json()]).toEqual([
-    200,
-    { status: 'ready', degraded: ['disk-low'] },
-  ])
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', degraded: ['disk-low'] }])
   await server.stop()
   const doctor = startCommand(['doctor'], environment, 'full-disk')
   expect((await doctor.ended).exitCode).toBe(1)
@@ -240,12 +218,7 @@ describe('after a server was killed', () => {
   const damage = () => {
     const database = new Database(path)
     database.pragma('wal_checkpoint(truncate)')
-    const root = Number(
-      database
-        .prepare("select rootpage from sqlite_master where name = 'revenueLog'")
-        .pluck()
-        .get(),
-    )
+    const root = Number(database.prepare("select rootpage from sqlite_master where name = 'revenueLog'").pluck().get())
     database.close()
     spoil((bytes) => bytes.fill(0x5a, (root - 1) * 4096 + 8, (root - 1) * 4096 + 64))
   }
@@ -260,9 +233,7 @@ describe('after a server was killed', () => {
     while ((await degraded(server.address)).length === 0) await new Promise(setImmediate)
     expect(await degraded(server.address)).toEqual(['database-damaged'])
     await server.stop()
-    const findings: { check: string; verdict: string }[] = JSON.parse(
-      (await terminal.run('doctor', '--json')).stdout,
-    )
+    const findings: { check: string; verdict: string }[] = JSON.parse((await terminal.run('doctor', '--json')).stdout)
     expect(findings.find(({ check }) => check === 'pages')?.verdict).toBe('wrong')
     // A clean stop in between does not cancel it.
     const again = await startServer(environment)
@@ -426,8 +397,7 @@ test('a first start that is killed leaves a complete database or none', async ()
     const starting = startCommand(['serve'], environment)
     await new Promise((resolve) => setTimeout(resolve, 150 + random.below(400)))
     await starting.kill()
-    if (random.below(2) === 0)
-      rmSync(join(terminal.folder, 'data'), { recursive: true, force: true })
+    if (random.below(2) === 0) rmSync(join(terminal.folder, 'data'), { recursive: true, force: true })
   }
   const server = await startServer(environment)
   expect((await server.stop()).exitCode).toBe(0)
@@ -440,10 +410,7 @@ test(
     const sound = readFileSync(path)
     for (let damage = 0; damage < damages; damage++) {
       const bytes = Buffer.from(sound)
-      Buffer.from(Array.from({ length: 64 }, () => random.below(256))).copy(
-        bytes,
-        random.below(bytes.length - 64),
-      )
+      Buffer.from(Array.from({ length: 64 }, () => random.below(256))).copy(bytes, random.below(bytes.length - 64))
       for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
       writeFileSync(path, bytes)
       const server = terminal.start(['serve'])
@@ -461,9 +428,7 @@ test(
 describe('a second server on the same file', () => {
   test('is rejected with the process that holds it, also by another path of the file; commands still work', async () => {
     const server = await startServer(environment)
-    const lockedMessage = new RegExp(
-      `^dagsverk: Another server \\(process ${server.pid} on [^\n]*\n$`,
-    )
+    const lockedMessage = new RegExp(`^dagsverk: Another server \\(process ${server.pid} on [^\n]*\n$`)
     const second = await terminal.run('serve')
     expect(second).toMatchObject({ exitCode: 78, stderr: expect.stringMatching(lockedMessage) })
     const link = join(terminal.folder, 'data', 'link.db')

@@ -145,10 +145,7 @@ describe.runIf(canStartPostgres)('a PostgreSQL server', { timeout: 60_000 }, () 
     expect((await client.call('GET', '/readyz')).status).toBe(200)
     const waiting = "select from pg_stat_activity where wait_event = 'SyncRep'"
     while ((await admin(waiting)) > 0) await sleep(20)
-    expect(await durability()).toMatchObject({
-      verdict: 'wrong',
-      message: expect.stringContaining('commits wait'),
-    })
+    expect(await durability()).toMatchObject({ verdict: 'wrong', message: expect.stringContaining('commits wait') })
     await admin('alter system reset synchronous_standby_names')
     await admin('select pg_reload_conf()')
     const after = new DayWrites(formatDay(1), client, seededRandom())
@@ -169,10 +166,7 @@ describe.runIf(canStartPostgres)('a PostgreSQL server', { timeout: 60_000 }, () 
     await rejected.writeUntil(() => true)
     for (const { reply } of rejected.writes) {
       expect(reply.status).toBe(503)
-      expect(reply.json.error).toMatchObject({
-        code: 'DatabaseUnavailable',
-        outcome: 'not_applied',
-      })
+      expect(reply.json.error).toMatchObject({ code: 'DatabaseUnavailable', outcome: 'not_applied' })
     }
     await admin('alter system reset default_transaction_read_only')
     await admin('select pg_reload_conf()')
@@ -203,9 +197,7 @@ describe.runIf(canStartPostgres)('a PostgreSQL server', { timeout: 60_000 }, () 
 
 function unexpectedErrors({ writes }: DayWrites): string[] {
   return writes
-    .filter(
-      ({ reply }) => reply.effect !== 'ok' && reply.json?.error.code !== 'DatabaseUnavailable',
-    )
+    .filter(({ reply }) => reply.effect !== 'ok' && reply.json?.error.code !== 'DatabaseUnavailable')
     .map(({ reply }) => `${reply.status} ${reply.text}`)
 }
 

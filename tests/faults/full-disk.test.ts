@@ -6,12 +6,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 import { openSimClient, type SimClient, type SimReply } from '../sim/client.ts'
-import {
-  startCommand,
-  startServer,
-  waitUntilServing,
-  type ServerProcess,
-} from '../sim/server-process.ts'
+import { startCommand, startServer, waitUntilServing, type ServerProcess } from '../sim/server-process.ts'
 
 const namespace = ['unshare', '--user', '--map-root-user', '--mount']
 const canMount = spawnSync(namespace[0] ?? '', [...namespace.slice(1), 'true']).status === 0

@@ -58,9 +58,7 @@ export class HandOffClients {
     for (const { Id, Status } of all) if (Status === 'Eksportert') exported.add(Id)
     return [
       ...all.filter(({ Status }) => Status === 'Godkjent').map(({ Id }) => `${Id} is not exported`),
-      ...[...this.booked.keys()]
-        .filter((id) => !exported.has(id))
-        .map((id) => `${id} is booked, but not exported`),
+      ...[...this.booked.keys()].filter((id) => !exported.has(id)).map((id) => `${id} is booked, but not exported`),
       ...[...exported].filter((id) => !this.booked.has(id)).map((id) => `${id} is not booked`),
       ...this.#exportedTwice.map((id) => `${id} was exported twice`),
     ]

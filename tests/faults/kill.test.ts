@@ -67,9 +67,7 @@ async function killRepeatedly(
     await writing
   }
   for (const day of days) violations.push(...(await day.violations()))
-  const acknowledged = days
-    .flatMap(({ writes }) => writes)
-    .filter((one) => one.reply.effect === 'ok')
+  const acknowledged = days.flatMap(({ writes }) => writes).filter((one) => one.reply.effect === 'ok')
   process.stderr.write(`${acknowledged.length} writes acknowledged over ${times} kills\n`)
   client.close()
   return violations

@@ -62,9 +62,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     cluster = await startServerCluster(database, 'durable')
     const terminal = openTerminal(cluster.environment)
     const durability = async (): Promise<string> => {
-      const findings: { check: string; verdict: string }[] = JSON.parse(
-        (await terminal.run('doctor', '--json')).stdout,
-      )
+      const findings: { check: string; verdict: string }[] = JSON.parse((await terminal.run('doctor', '--json')).stdout)
       return findings.find(({ check }) => check === 'durability')?.verdict ?? ''
     }
     expect(await durability()).toBe('ok')
@@ -115,9 +113,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
 
   test('the test detects a server that ignores errors of idle connections', async () => {
     cluster = await startServerCluster(database, 'deaf')
-    expect(await cutConnections(cluster, 20, 'deaf-pool')).toContainEqual(
-      expect.stringContaining('ECONNREFUSED'),
-    )
+    expect(await cutConnections(cluster, 20, 'deaf-pool')).toContainEqual(expect.stringContaining('ECONNREFUSED'))
   })
 })
 
@@ -147,17 +143,10 @@ async function startCuttingProxy(url: string): Promise<{ url: string; close: () 
 /** Messages of PostgreSQL's protocol (section 55.7 of its manual): a type, the length, the content. */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1')
 const terminatedText = 'SFATAL\0C57P01\0Mterminating connection\0\0'
-const terminated = Buffer.from(
-  `E\0\0\0${String.fromCharCode(terminatedText.length + 4)}${terminatedText}`,
-  'latin1',
-)
+const terminated = Buffer.from(`E\0\0\0${String.fromCharCode(terminatedText.length + 4)}${terminatedText}`, 'latin1')
 
 /** The problems found while a connection was cut every 50 ms, and thereafter; the first one ends it. */
-async function cutConnections(
-  cluster: ServerCluster,
-  seconds: number,
-  injectedBug?: string,
-): Promise<string[]> {
+async function cutConnections(cluster: ServerCluster, seconds: number, injectedBug?: string): Promise<string[]> {
   const random = seededRandom()
   const server = await cluster.start(injectedBug)
   const client = openSimClient(cluster.key, () => server.address)
@@ -202,10 +191,7 @@ describe.runIf(canStartPostgres)('a separate PostgreSQL server', () => {
     stop = () => postgres.remove()
     const { url } = postgres
     await migrateDatabase(url)
-    cluster = await startServerCluster(
-      { make: async () => ({ url, drop: async () => undefined }) },
-      'killed',
-    )
+    cluster = await startServerCluster({ make: async () => ({ url, drop: async () => undefined }) }, 'killed')
     const random = seededRandom()
     const server = await cluster.start()
     const client = openSimClient(cluster.key, () => server.address)

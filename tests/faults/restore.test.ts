@@ -1,14 +1,6 @@
 // Restoring an older backup: the export journal prevents a second delivery of lines exported since.
 import { randomBytes } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -33,8 +25,7 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
       DAGSVERK_EXPORT_JOURNAL: join(terminal.folder, 'journal'),
     }
     await terminal.json('company', 'add', 'Fjord')
-    const scopes =
-      'material:read,material:write,material:approve,material:export,directory:read,directory:write'
+    const scopes = 'material:read,material:write,material:approve,material:export,directory:read,directory:write'
     key = (await terminal.json('key', 'add', 'Fjord', '--name', 'lager', '--scopes', scopes)).key
   })
   afterEach(async () => {
@@ -93,19 +84,12 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     await terminal.json('restore', 'old.backup')
     await serving(async (call) => {
       expect(await offered(call)).toEqual([ids[2]])
-      expect(await acknowledge(call, ...ids)).toEqual([
-        'already_exported',
-        'already_exported',
-        'exported',
-      ])
+      expect(await acknowledge(call, ...ids)).toEqual(['already_exported', 'already_exported', 'exported'])
       const again = await call('POST', 'Transaksjon/Batch', [
         { ...usage, EksternId: 'd' },
         { ...usage, EksternId: 'e' },
       ])
-      expect(again.json.resultater.map(({ code }: { code: string }) => code)).toEqual([
-        'unchanged',
-        'registered',
-      ])
+      expect(again.json.resultater.map(({ code }: { code: string }) => code)).toEqual(['unchanged', 'registered'])
       const given = again.json.resultater.map(({ id }: { id: number }) => id)
       expect(given[1]).toBeGreaterThan(10_000)
       expect((await call('POST', 'Transaksjon/Godkjenn', { ids: given })).json.antall).toEqual({
@@ -120,48 +104,43 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     await serving(async (call) => expect(await offered(call)).toHaveLength(1))
   })
 
-  test.each(databases)(
-    'records that refer to one another in a circle are restored in $name',
-    async (target) => {
-      // More rows than one chunk of the restore, each referring to a later one.
-      const departments = Array.from({ length: archiveChunkRows + 100 }, (_, index) => ({
-        Id: `A${10_000 + index}`,
-        HovedavdelingId: `A${10_001 + index}`,
-      }))
-      const top = { Id: `A${10_000 + departments.length}`, HovedavdelingId: 'A10000' }
-      const read = async (call: Call) => {
-        const sets = ['Avdeling', 'Prosjekt', 'Ansatt']
-        const replies = await Promise.all(
-          sets.map((set) => call('GET', `../odata/${set}?$orderby=Id`)),
-        )
-        return replies.map(({ status, json }) => {
-          expect(status).toBe(200)
-          return json.value
-        })
-      }
-      let before: unknown[] = []
-      await serving(async (call) => {
-        const write = async (method: string, path: string, body: unknown) =>
-          expect((await call(method, `../odata/${path}`, body)).status).toBeLessThan(300)
-        await write('POST', 'Avdeling', [...departments, top])
-        await write('POST', 'Prosjekt', { Id: 'P1', AvdelingId: 'A10001' })
-        await write('POST', 'Ansatt', { Id: 7, AvdelingId: 'A10000', ProsjektId: 'P1' })
-        await write('PATCH', "Avdeling('A10000')", { AnsvarligId: 7 })
-        await write('PATCH', "Prosjekt('P1')", { AnsvarligId: 7 })
-        before = await read(call)
+  test.each(databases)('records that refer to one another in a circle are restored in $name', async (target) => {
+    // More rows than one chunk of the restore, each referring to a later one.
+    const departments = Array.from({ length: archiveChunkRows + 100 }, (_, index) => ({
+      Id: `A${10_000 + index}`,
+      HovedavdelingId: `A${10_001 + index}`,
+    }))
+    const top = { Id: `A${10_000 + departments.length}`, HovedavdelingId: 'A10000' }
+    const read = async (call: Call) => {
+      const sets = ['Avdeling', 'Prosjekt', 'Ansatt']
+      const replies = await Promise.all(sets.map((set) => call('GET', `../odata/${set}?$orderby=Id`)))
+      return replies.map(({ status, json }) => {
+        expect(status).toBe(200)
+        return json.value
       })
-      await terminal.json('backup', 'circle.backup')
-      const elsewhere = await target.make('restored')
-      terminal.environment = {
-        ...terminal.environment,
-        DAGSVERK_DATABASE_URL: elsewhere.url,
-        DAGSVERK_EXPORT_JOURNAL: join(terminal.folder, 'journal-elsewhere'),
-      }
-      await terminal.json('restore', 'circle.backup')
-      await serving(async (call) => expect(await read(call)).toEqual(before))
-      await elsewhere.drop()
-    },
-  )
+    }
+    let before: unknown[] = []
+    await serving(async (call) => {
+      const write = async (method: string, path: string, body: unknown) =>
+        expect((await call(method, `../odata/${path}`, body)).status).toBeLessThan(300)
+      await write('POST', 'Avdeling', [...departments, top])
+      await write('POST', 'Prosjekt', { Id: 'P1', AvdelingId: 'A10001' })
+      await write('POST', 'Ansatt', { Id: 7, AvdelingId: 'A10000', ProsjektId: 'P1' })
+      await write('PATCH', "Avdeling('A10000')", { AnsvarligId: 7 })
+      await write('PATCH', "Prosjekt('P1')", { AnsvarligId: 7 })
+      before = await read(call)
+    })
+    await terminal.json('backup', 'circle.backup')
+    const elsewhere = await target.make('restored')
+    terminal.environment = {
+      ...terminal.environment,
+      DAGSVERK_DATABASE_URL: elsewhere.url,
+      DAGSVERK_EXPORT_JOURNAL: join(terminal.folder, 'journal-elsewhere'),
+    }
+    await terminal.json('restore', 'circle.backup')
+    await serving(async (call) => expect(await read(call)).toEqual(before))
+    await elsewhere.drop()
+  })
 
   test.runIf(name === 'SQLite')(
     'a file that lacks journaled exports without a restore ends the start, unless the operator accepts the loss',

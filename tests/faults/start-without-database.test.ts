@@ -40,8 +40,7 @@ describe.runIf(canStartPostgres)('PostgreSQL is unavailable', { timeout: 180_000
   }
 
   const untilReady = async () => {
-    while ((await client.call('GET', '/readyz')).status !== 200)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await client.call('GET', '/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
   test('failed workers are restarted with growing delays until it is available; callers get 503 meanwhile', async () => {
@@ -54,10 +53,7 @@ describe.runIf(canStartPostgres)('PostgreSQL is unavailable', { timeout: 180_000
     for (const path of ['/readyz', '/dev/Omsetning/Finn']) {
       const { status, text } = await client.call('GET', path)
       expect(status).toBe(503)
-      expect(JSON.parse(text).error).toMatchObject({
-        code: 'DatabaseUnavailable',
-        outcome: 'not_applied',
-      })
+      expect(JSON.parse(text).error).toMatchObject({ code: 'DatabaseUnavailable', outcome: 'not_applied' })
     }
     expect((await client.call('GET', '/livez')).status).toBe(200)
     postgres.start()

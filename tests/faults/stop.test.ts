@@ -76,11 +76,7 @@ async function stopDuring(server: ServerProcess, beginning: string) {
 }
 
 /** The problems found at each stop, and in the stored data. */
-async function stopRepeatedly(
-  cluster: ServerCluster,
-  times: number,
-  injectedBug?: string,
-): Promise<string[]> {
+async function stopRepeatedly(cluster: ServerCluster, times: number, injectedBug?: string): Promise<string[]> {
   const random = seededRandom()
   const violations: string[] = []
   let address = ''
@@ -114,9 +110,7 @@ async function violationsOf(day: DayWrites, client: SimClient): Promise<string[]
   const unanswered = day.writes.filter(({ reply }) => reply.effect === 'unknown')
   return [
     ...(await day.violations()),
-    ...unanswered
-      .filter(({ id }) => done.has(id))
-      .map(({ id }) => `${id} was executed without a reply`),
+    ...unanswered.filter(({ id }) => done.has(id)).map(({ id }) => `${id} was executed without a reply`),
   ]
 }
 

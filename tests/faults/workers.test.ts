@@ -9,12 +9,7 @@ import { openSimClient, type SimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import { freePort } from '../support/ports.ts'
-import {
-  findChildren,
-  startCommand,
-  waitForOutput,
-  type ServerProcess,
-} from '../sim/server-process.ts'
+import { findChildren, startCommand, waitForOutput, type ServerProcess } from '../sim/server-process.ts'
 import { DayWrites } from './writes.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 3)
@@ -57,9 +52,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
           await day.repeatUnknown()
           expect(await day.violations()).toEqual([])
         }
-        const startedWorkers = server
-          .stderr()
-          .match(/worker \d+ exited with SIGKILL; restarting it/g)
+        const startedWorkers = server.stderr().match(/worker \d+ exited with SIGKILL; restarting it/g)
         expect(startedWorkers).toHaveLength(kills)
         expect((await server.stop()).exitCode).toBe(0)
       },
@@ -119,8 +112,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       // A worker counts a reply when it is sent, which the caller may see first.
       const counted = async () => {
         text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-        const [, count] =
-          /^dagsverk_http_request_duration_seconds_count\{.*Finn.*\} (\d+)$/m.exec(text) ?? []
+        const [, count] = /^dagsverk_http_request_duration_seconds_count\{.*Finn.*\} (\d+)$/m.exec(text) ?? []
         return Number(count)
       }
       await expect.poll(counted).toBe(40)
@@ -134,10 +126,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
         taken.listen(0, '127.0.0.1', resolve)
       })
       const { port } = taken.address() as AddressInfo
-      const starting = cluster.start(undefined, {
-        DAGSVERK_WORKERS: '2',
-        DAGSVERK_PORT: String(port),
-      })
+      const starting = cluster.start(undefined, { DAGSVERK_WORKERS: '2', DAGSVERK_PORT: String(port) })
       await expect(starting).rejects.toThrow(/Port \d+ of 127.0.0.1 is in use/)
       const elsewhere = cluster.start(undefined, {
         DAGSVERK_WORKERS: '2',

@@ -74,10 +74,9 @@ export class DayWrites {
       this.#client.read('/omsetning/OmsetningLogg', { $filter, $orderby: 'Id' }),
       this.#client.read('/dev/Omsetning/Finn', { $filter }),
     ])
-    return [
-      ...compareLogWithWrites(entries, this.writes),
-      ...compareRecordsWithLog(records, entries),
-    ].map((violation) => `${this.date}: ${violation}`)
+    return [...compareLogWithWrites(entries, this.writes), ...compareRecordsWithLog(records, entries)].map(
+      (violation) => `${this.date}: ${violation}`,
+    )
   }
 
   #send({ path, rows, headers, id }: Write): Promise<SimReply> {
@@ -95,11 +94,7 @@ export class DayWrites {
         return {
           ...common,
           path: paths.setPerDate,
-          rows: this.#some(3, (index) => ({
-            Dato,
-            AvdelingID: `P${writer}.${index}`,
-            Omsetning: amount(),
-          })),
+          rows: this.#some(3, (index) => ({ Dato, AvdelingID: `P${writer}.${index}`, Omsetning: amount() })),
         }
       case 1:
         return {
@@ -111,12 +106,7 @@ export class DayWrites {
         return {
           ...common,
           path: paths.saveList,
-          rows: this.#some(40, () => ({
-            Dato,
-            AvdelingID: `L${writer}`,
-            Omsetning: amount(),
-            Merknad: id,
-          })),
+          rows: this.#some(40, () => ({ Dato, AvdelingID: `L${writer}`, Omsetning: amount(), Merknad: id })),
         }
       case 3:
         return {
@@ -153,13 +143,7 @@ const paths = {
   accumulate: '/dev/Omsetning/AggsertOmsetning',
 }
 
-const noReply: SimReply = {
-  effect: 'unknown',
-  status: 0,
-  headers: {},
-  text: 'no reply',
-  json: undefined,
-}
+const noReply: SimReply = { effect: 'unknown', status: 0, headers: {}, text: 'no reply', json: undefined }
 
 interface RevenueLogEntry {
   readonly Id: number
@@ -175,10 +159,7 @@ interface RevenueLogEntry {
  * Every acknowledged call once and whole, in the order of its writer; no rejected one; nothing
  * else.
  */
-function compareLogWithWrites(
-  entries: readonly RevenueLogEntry[],
-  writes: readonly Write[],
-): string[] {
+function compareLogWithWrites(entries: readonly RevenueLogEntry[], writes: readonly Write[]): string[] {
   const violations: string[] = []
   const byRequest = Map.groupBy(entries, ({ ForesporselId }) => ForesporselId)
   const byId = new Map(writes.map((write) => [write.id, write]))
@@ -186,11 +167,9 @@ function compareLogWithWrites(
     const found = byRequest.get(id) ?? []
     byRequest.delete(id)
     const summary = `${id} (${reply.effect}) has ${found.length} of ${rows.length} rows`
-    if (found.length !== 0 && found.length !== rows.length)
-      violations.push(`${summary}: stored in part`)
+    if (found.length !== 0 && found.length !== rows.length) violations.push(`${summary}: stored in part`)
     else if (reply.effect === 'ok' && found.length === 0) violations.push(`${summary}: lost`)
-    else if (reply.effect === 'refused' && found.length > 0)
-      violations.push(`${summary}: rejected but stored`)
+    else if (reply.effect === 'refused' && found.length > 0) violations.push(`${summary}: rejected but stored`)
     else if (found.some(({ Belop }, index) => Belop !== rows[index]?.Omsetning))
       violations.push(`${id} has other amounts in the revenue log`)
   }
@@ -200,8 +179,7 @@ function compareLogWithWrites(
     const [, writer = '', number = ''] = ForesporselId.split('.')
     // A call repeated after a crash comes later than those that followed it.
     if (byId.get(ForesporselId)?.isRepeatable === true) continue
-    if (Number(number) < (lastOf.get(writer) ?? 0))
-      violations.push(`${ForesporselId} is out of order`)
+    if (Number(number) < (lastOf.get(writer) ?? 0)) violations.push(`${ForesporselId} is out of order`)
     lastOf.set(writer, Number(number))
   }
   return violations

@@ -136,15 +136,9 @@ const jsonValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: date.map((one) => JSON.stringify(one)) },
   { weight: 4, arbitrary: number },
   { weight: 4, arbitrary: text.map((one) => JSON.stringify(one)) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('null', 'true', 'false', '[]', '{}', '[[1]]', 'undefined'),
-  },
+  { weight: 2, arbitrary: fc.constantFrom('null', 'true', 'false', '[]', '{}', '[[1]]', 'undefined') },
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
-  {
-    weight: 1,
-    arbitrary: fc.integer({ min: 1, max: 40 }).map((n) => '['.repeat(n) + ']'.repeat(n)),
-  },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 }).map((n) => '['.repeat(n) + ']'.repeat(n)) },
 )
 
 const jsonRow = fc
@@ -161,10 +155,7 @@ const nearlyGoodRow = fc
     ),
     fc.oneof(
       { weight: 2, arbitrary: fc.constant('') },
-      {
-        weight: 3,
-        arbitrary: fc.tuple(fieldName, jsonValue).map(([name, value]) => `,"${name}":${value}`),
-      },
+      { weight: 3, arbitrary: fc.tuple(fieldName, jsonValue).map(([name, value]) => `,"${name}":${value}`) },
     ),
   )
   .map(([right, more]) => `{${right}${more}}`)
@@ -172,12 +163,7 @@ const nearlyGoodRow = fc
 /** Cuts, duplicates and overwrites parts of a text. */
 function bent(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
-    .tuple(
-      whole,
-      fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(4), text), {
-        maxLength: 4,
-      }),
-    )
+    .tuple(whole, fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(4), text), { maxLength: 4 }))
     .map(([start, bends]) =>
       bends.reduce((now, [where, length, put]) => {
         const at = Math.floor(where * now.length)
@@ -240,10 +226,7 @@ const filter = sometimesBent(
     .array(
       fc
         .tuple(
-          fc.oneof(
-            fieldName,
-            fc.constantFrom('length(Merknad)', 'not Dato', '(Dato', 'year(Dato)'),
-          ),
+          fc.oneof(fieldName, fc.constantFrom('length(Merknad)', 'not Dato', '(Dato', 'year(Dato)')),
           fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'has', 'add', 'and'),
           fc.oneof(
             number,
@@ -290,23 +273,15 @@ function wellFormed(one: string) {
 
 /** With its question mark; sometimes the percent-encoding is mutated as well. */
 const query = fc.array(option, { maxLength: 3 }).chain((options) => {
-  const joined = options
-    .map(([name, value]) => `${wellFormed(name)}=${wellFormed(value)}`)
-    .join('&')
+  const joined = options.map(([name, value]) => `${wellFormed(name)}=${wellFormed(value)}`).join('&')
   return fc
-    .oneof(
-      { weight: 6, arbitrary: fc.constant(joined) },
-      { weight: 1, arbitrary: bentEscapes(joined) },
-    )
+    .oneof({ weight: 6, arbitrary: fc.constant(joined) }, { weight: 1, arbitrary: bentEscapes(joined) })
     .map((one) => (one === '' ? '' : `?${one}`))
 })
 
 function bentEscapes(whole: string) {
   return fc
-    .tuple(
-      fc.nat(whole.length),
-      fc.constantFrom('%', '%zz', '%00', '%ff', '%c0%af', '+', '&', '=', ';'),
-    )
+    .tuple(fc.nat(whole.length), fc.constantFrom('%', '%zz', '%00', '%ff', '%c0%af', '+', '&', '=', ';'))
     .map(([at, put]) => whole.slice(0, at) + put + whole.slice(at))
 }
 
@@ -450,10 +425,5 @@ export function requestsNearRoutes(paths: readonly string[]): fc.Arbitrary<Rando
       headers,
       fc.constantFrom('', '', '[]', '{}'),
     )
-    .map(([method, path, search, lines, body]) => ({
-      method,
-      address: path + search,
-      headers: lines,
-      body,
-    }))
+    .map(([method, path, search, lines, body]) => ({ method, address: path + search, headers: lines, body }))
 }

@@ -60,9 +60,7 @@ describe.each(databases)('on $name', (database) => {
     await conversation.send(Buffer.concat([Buffer.from(head, 'latin1'), bytes]))
     const responseText = await conversation.ended
     const [reply] =
-      method === 'HEAD'
-        ? [{ ...statusOf(responseText), headers: {}, body: '' }]
-        : parseReplies(responseText)
+      method === 'HEAD' ? [{ ...statusOf(responseText), headers: {}, body: '' }] : parseReplies(responseText)
     if (reply === undefined) throw new Error('closed without an answer')
     return reply
   }
@@ -82,17 +80,14 @@ describe.each(databases)('on $name', (database) => {
           }
           // Browsers get some errors as a page.
           const isPage = headers['content-type']?.startsWith('text/html') === true
-          if (sent.method !== 'HEAD' && !isPage)
-            expect(Object.keys(errorCatalog)).toContain(codeIn(body))
+          if (sent.method !== 'HEAD' && !isPage) expect(Object.keys(errorCatalog)).toContain(codeIn(body))
           expect(body).not.toMatch(/SQLITE|node_modules|\.ts:\d|\bselect .* from\b|at Object\./i)
           if (sent.method !== 'GET') expect(await databaseFingerprint(server)).toBe(state.before)
         }),
         { seed, numRuns: runs * usualRuns[database.name], interruptAfterTimeLimit: 240_000 * runs },
       )
       if (details.failed)
-        throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
-          cause: details.errorInstance,
-        })
+        throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
       expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(before)
       expect((await server.call('GET', '/livez')).status).toBe(200)
     },

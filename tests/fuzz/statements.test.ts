@@ -140,9 +140,7 @@ describe.each(databases)('on $name', (database) => {
     expect(known.size).toBeGreaterThan(30)
     for (const one of others) await sendAll(one)
     // WAL checkpoints run between commits at any time.
-    const added = recording.compiled.filter(
-      (text) => !known.has(text) && !text.startsWith('pragma'),
-    )
+    const added = recording.compiled.filter((text) => !known.has(text) && !text.startsWith('pragma'))
     expect(added).toEqual([])
   })
 

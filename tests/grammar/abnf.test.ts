@@ -1,13 +1,7 @@
 // Grammar test suite: the ABNF test cases of the OData standard against our parsers.
 import { describe, expect, test } from 'vitest'
 import { grammarOf, type GrammarCase } from './cases.ts'
-import {
-  deviations,
-  excludedInputs,
-  unsupportedFeatures,
-  featuresOfNoModel,
-  excludedRules,
-} from './left-out.ts'
+import { deviations, excludedInputs, unsupportedFeatures, featuresOfNoModel, excludedRules } from './left-out.ts'
 import { runCase, type Outcome } from './read-case.ts'
 
 interface CaseResult extends GrammarCase {
@@ -15,11 +9,7 @@ interface CaseResult extends GrammarCase {
 }
 
 function isIncluded({ rule, input, title }: GrammarCase): boolean {
-  return (
-    !(rule in excludedRules) &&
-    !excludedInputs.some((one) => one.input.test(input)) &&
-    !(title in deviations)
-  )
+  return !(rule in excludedRules) && !excludedInputs.some((one) => one.input.test(input)) && !(title in deviations)
 }
 
 function resultsOf(file: string): CaseResult[] {
@@ -52,29 +42,22 @@ describe.each(thresholds)('$file', ({ file, ...shares }) => {
       featuresOfNoModel.find((row) => row.says.test(says(one)))?.what ??
       unsupportedFeatures.find((row) => row.says.test(says(one)))?.why
     expect(shown(unsupported.filter((one) => reasonOf(one) === undefined))).toBe('')
-    const meaningless = unsupported.filter((one) =>
-      featuresOfNoModel.some((row) => row.says.test(says(one))),
-    )
+    const meaningless = unsupported.filter((one) => featuresOfNoModel.some((row) => row.says.test(says(one))))
     const asked = good.length - meaningless.length
     expect(read.length / asked).toBeGreaterThanOrEqual(shares.supported)
     print(
       `${file}: accepted ${good.length - refused.length} of ${good.length}; of the ${asked} that concern this service ${read.length} without 501`,
     )
-    for (const [reason, cases] of Map.groupBy(unsupported, reasonOf))
-      print(`  501, ${cases.length}: ${reason}`)
+    for (const [reason, cases] of Map.groupBy(unsupported, reasonOf)) print(`  501, ${cases.length}: ${reason}`)
   })
 
   test('invalid inputs are refused', () => {
     const accepted = bad.filter(({ outcome }) => outcome.kind === 'accepted')
     const refused = 1 - accepted.length / bad.length
     expect(refused, shown(accepted)).toBeGreaterThanOrEqual(shares.refused)
-    const placed = bad.filter(
-      ({ failAt, outcome }) => outcome.kind === 'refused' && outcome.at === failAt,
-    )
+    const placed = bad.filter(({ failAt, outcome }) => outcome.kind === 'refused' && outcome.at === failAt)
     const of = `of ${bad.length}`
-    print(
-      `${file}: refused ${bad.length - accepted.length} ${of}, at FailAt ${placed.length} ${of}`,
-    )
+    print(`${file}: refused ${bad.length - accepted.length} ${of}, at FailAt ${placed.length} ${of}`)
   })
 })
 

@@ -30,9 +30,5 @@ export function grammarOf(file: string): Grammar {
 
 interface File {
   readonly Constraints: Grammar['names']
-  readonly TestCases: readonly {
-    readonly Rule: string
-    readonly Input: string
-    readonly FailAt?: number
-  }[]
+  readonly TestCases: readonly { readonly Rule: string; readonly Input: string; readonly FailAt?: number }[]
 }

@@ -33,13 +33,10 @@ export const excludedInputs: readonly { readonly input: RegExp; readonly why: st
 export const deviations: Readonly<Record<string, string>> = {
   "odataRelativeUri $entity?$id=http://myservice/Customers('ALFKI')&$select=CompanyName,ContactName&$expand=Orders":
     '$id is resolved when it is read, with or without its type in the path',
-  'filter $filter =true':
-    'blanks around names are dropped, as the interface specification sends them',
-  'filter $filter= true':
-    'blanks around values are dropped, as the interface specification sends them',
+  'filter $filter =true': 'blanks around names are dropped, as the interface specification sends them',
+  'filter $filter= true': 'blanks around values are dropped, as the interface specification sends them',
   'queryOptions $search=more&more': 'reads ignore unknown parameters',
-  'queryOptions $search=a%3Bb':
-    'the query is decoded before it is parsed, so that it equals a;b, which is refused',
+  'queryOptions $search=a%3Bb': 'the query is decoded before it is parsed, so that it equals a;b, which is refused',
   'queryOptions $expand=Manager($search=a%3Bb)':
     'the query is decoded before it is parsed, so that it equals a;b, which is refused',
   'queryOptions $format=json&$Format=atom&$format=xml&$format=text/html':
@@ -56,26 +53,14 @@ export const featuresOfNoModel: readonly { readonly says: RegExp; readonly what:
   { says: /^(a literal of type geo|the function geo)/, what: 'geography' },
   { says: /^a media stream /, what: 'streams' },
   { says: /^a function call in a path /, what: 'functions and actions' },
-  {
-    says: /^the transformation (rolluprecursive|ancestors|descendants|traverse) /,
-    what: 'recursive hierarchies',
-  },
-  {
-    says: /^the (transformation|aggregation method) \w+\./,
-    what: 'custom transformations and methods',
-  },
+  { says: /^the transformation (rolluprecursive|ancestors|descendants|traverse) /, what: 'recursive hierarchies' },
+  { says: /^the (transformation|aggregation method) \w+\./, what: 'custom transformations and methods' },
 ]
 
 /** 501 although a schema of this service could use it, with reasons. */
 export const unsupportedFeatures: readonly { readonly says: RegExp; readonly why: string }[] = [
   { says: /^the path segment \$each /, why: 'writes of many records at once; lists do the same' },
   { says: /^the path segment \$crossjoin /, why: 'relations lead from set to set' },
-  {
-    says: /^a parenthesis after \$filter /,
-    why: 'any(…) with a condition on the key does the same',
-  },
-  {
-    says: /^the transformation /,
-    why: 'nested $apply: $expand and join do much the same',
-  },
+  { says: /^a parenthesis after \$filter /, why: 'any(…) with a condition on the key does the same' },
+  { says: /^the transformation /, why: 'nested $apply: $expand and join do much the same' },
 ]

@@ -1,12 +1,7 @@
 // Model checks of the ABNF test cases: errors that depend on names of the cases' own model.
 import { ApiError } from '../../src/errors/api-error.ts'
 import type { PathSegment } from '../../src/engine/odata/path/resource-path.ts'
-import type {
-  AggregateItem,
-  Expression,
-  NameNode,
-  Transformation,
-} from '../../src/engine/odata/expressions/syntax.ts'
+import type { AggregateItem, Expression, NameNode, Transformation } from '../../src/engine/odata/expressions/syntax.ts'
 import type { Grammar } from './cases.ts'
 
 export function checkNames(names: Grammar['names']) {
@@ -33,19 +28,14 @@ export function checkNames(names: Grammar['names']) {
       if (one.kind !== 'groupby') continue
       apply(one.apply)
       for (const grouping of one.by)
-        for (const pathNames of grouping.kind === 'path' ? [grouping.names] : grouping.paths)
-          groupingPath(pathNames)
+        for (const pathNames of grouping.kind === 'path' ? [grouping.names] : grouping.paths) groupingPath(pathNames)
     }
   }
 
   /** Only collections can be joined. */
-  const joined = ({
-    path: joinedPath,
-    apply: inside,
-  }: Extract<Transformation, { kind: 'join' | 'outerjoin' }>) => {
+  const joined = ({ path: joinedPath, apply: inside }: Extract<Transformation, { kind: 'join' | 'outerjoin' }>) => {
     const last = joinedPath.at(-1)
-    if (is(last?.name, /^(entityNavigationProperty|complexProperty)$/))
-      throw unknownNameError(last?.column ?? 1)
+    if (is(last?.name, /^(entityNavigationProperty|complexProperty)$/)) throw unknownNameError(last?.column ?? 1)
     apply(inside)
   }
 
@@ -80,8 +70,5 @@ export function checkNames(names: Grammar['names']) {
 }
 
 function unknownNameError(column: number): ApiError {
-  return new ApiError('UnknownProperty', {
-    target: `name:${column}`,
-    params: { name: '', resource: '' },
-  })
+  return new ApiError('UnknownProperty', { target: `name:${column}`, params: { name: '', resource: '' } })
 }

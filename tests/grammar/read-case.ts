@@ -7,12 +7,7 @@ import { standardDialect } from '../../src/engine/odata/dialect.ts'
 import { parseExpand } from '../../src/engine/odata/options/select-expand.ts'
 import { parseFilter } from '../../src/engine/odata/options/filter.ts'
 import { parseOrderBy } from '../../src/engine/odata/options/order-by.ts'
-import {
-  parseFlag,
-  routeParameters,
-  parseQuery,
-  requireParameter,
-} from '../../src/engine/odata/options/query.ts'
+import { parseFlag, routeParameters, parseQuery, requireParameter } from '../../src/engine/odata/options/query.ts'
 import { parseResourcePath } from '../../src/engine/odata/path/resource-path.ts'
 import { parseSearch } from '../../src/engine/odata/options/search.ts'
 import { parseSelect } from '../../src/engine/odata/options/select-expand.ts'
@@ -66,10 +61,7 @@ function partsOf(rule: string, input: string): CasePart[] {
 
 /** The service roots in the cases. */
 function withoutRoot(uri: string): string {
-  return uri.replace(
-    /^http:\/\/(serviceRoot|host\/service|services\.odata\.org\/OData\/OData\.svc)\//,
-    '',
-  )
+  return uri.replace(/^http:\/\/(serviceRoot|host\/service|services\.odata\.org\/OData\/OData\.svc)\//, '')
 }
 
 function partsOfUri(input: string, start: number): CasePart[] {
@@ -99,18 +91,15 @@ function pathPart(path: string, start: number): CasePart {
 }
 
 const queryRules = new Set(
-  (
-    'queryOptions filter expand select orderby orderBy compute search ' +
-    'systemQueryOption customQueryOption'
-  ).split(' '),
+  ('queryOptions filter expand select orderby orderBy compute search ' + 'systemQueryOption customQueryOption').split(
+    ' ',
+  ),
 )
 
 /** The whole query string first, then each option and alias. */
 function partsOfQuery(input: string, start: number): CasePart[] {
   const [search = ''] = input.slice(start).split('#')
-  const parts = [
-    decoded(search, start, () => parseFlag(parseQuery(search, parameters), '$count', false)),
-  ]
+  const parts = [decoded(search, start, () => parseFlag(parseQuery(search, parameters), '$count', false))]
   let at = start
   for (const option of search.split('&')) {
     const [written = ''] = option.split('=')
@@ -130,8 +119,7 @@ function decoded(text: string, start: number, read: CasePart['read']): CasePart 
     const [encoded = text.charAt(at)] = /^(%[\da-f]{2})+/i.exec(text.slice(at)) ?? []
     const characters = encoded.startsWith('%') ? decodeURIComponent(encoded) : encoded
     const width = encoded.length / characters.length
-    for (let index = 0; index < characters.length; index++)
-      positions.push(start + at + Math.floor(index * width))
+    for (let index = 0; index < characters.length; index++) positions.push(start + at + Math.floor(index * width))
     plain += characters
     at += encoded.length
   }
@@ -162,8 +150,7 @@ const parameters = routeParameters(
 function readerOf(rule: string): CasePart['read'] {
   if (rule === 'searchExpr') return (text) => parseSearch(text)
   if (rule === 'anyExpr') return (text) => parseFilter(`Products/${text}`, standardDialect)
-  if (rule === 'functionParameter')
-    return (text) => parseResourcePath(`F(${text})`, standardDialect)
+  if (rule === 'functionParameter') return (text) => parseResourcePath(`F(${text})`, standardDialect)
   if (rule === 'stringInUrl') return (text) => parseFilter(`[${text}]`, standardDialect)
   const nodeKinds = nodeKindsByRule.get(rule)
   if (nodeKinds === undefined) return readExpression
@@ -192,7 +179,8 @@ const nodeKindsByRule: ReadonlyMap<string, readonly string[]> = new Map([
   ['timeOfDayLiteral', ['timeOfDay']],
   ['odataIdentifier', ['name']],
   ['entitySetName', ['name']],
-  ...['decimal', 'double', 'single', 'sbyte', 'int16', 'int32', 'int64'].map(
-    (type): [string, string[]] => [`${type}Literal`, ['number']],
-  ),
+  ...['decimal', 'double', 'single', 'sbyte', 'int16', 'int32', 'int64'].map((type): [string, string[]] => [
+    `${type}Literal`,
+    ['number'],
+  ]),
 ])

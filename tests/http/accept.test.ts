@@ -24,27 +24,16 @@ test.each([
   ['POST', '/prosjekt/Transaksjon/Batch', [usage]],
   ['GET', '/limits', undefined],
   ['GET', '/version', undefined],
-])(
-  '%s %s replies with JSON where Accept names no format that it has',
-  async (method, path, json) => {
-    const headers = { accept: 'image/png' }
-    const reply = await server.call(
-      method,
-      path,
-      json === undefined ? { headers } : { headers, json },
-    )
-    expect([reply.status, reply.headers['content-type']]).toEqual([
-      200,
-      expect.stringMatching(/^application\/json/),
-    ])
-  },
-)
+])('%s %s replies with JSON where Accept names no format that it has', async (method, path, json) => {
+  const headers = { accept: 'image/png' }
+  const reply = await server.call(method, path, json === undefined ? { headers } : { headers, json })
+  expect([reply.status, reply.headers['content-type']]).toEqual([200, expect.stringMatching(/^application\/json/)])
+})
 
 test.each(['/ansatt/ansatt', '/odata/Omsetning', '/prosjekt/TransaksjonsEksport', '/odata'])(
   'GET %s is 406 there, and JSON where it is acceptable too',
   async (path) => {
-    const status = async (accept: string) =>
-      (await server.call('GET', path, { headers: { accept } })).status
+    const status = async (accept: string) => (await server.call('GET', path, { headers: { accept } })).status
     expect([await status('image/png'), await status('image/png, */*;q=0.1')]).toEqual([406, 200])
   },
 )

@@ -11,9 +11,7 @@ const preflight = {
 
 describe.each(databases)('requests of other origins on $name', (database) => {
   const closed = useTestServer(database, 'cors_off')
-  const named = useTestServer(database, 'cors', {
-    settings: { corsOrigins: `${app} http://localhost:8081` },
-  })
+  const named = useTestServer(database, 'cors', { settings: { corsOrigins: `${app} http://localhost:8081` } })
   const open = useTestServer(database, 'cors_any', { settings: { corsOrigins: '*' } })
 
   type Headers = Readonly<Record<string, string>>
@@ -28,12 +26,7 @@ describe.each(databases)('requests of other origins on $name', (database) => {
     const read = await call('GET', '/odata/Ansatt', { origin: app }, closed)
     expect([read.status, corsHeaders(read.headers)]).toEqual([200, []])
     expect(read.headers['vary']).not.toContain('Origin')
-    const preflightReply = await call(
-      'OPTIONS',
-      '/odata/Ansatt',
-      { origin: app, ...preflight },
-      closed,
-    )
+    const preflightReply = await call('OPTIONS', '/odata/Ansatt', { origin: app, ...preflight }, closed)
     expect([preflightReply.status, corsHeaders(preflightReply.headers)]).toEqual([405, []])
   })
 
@@ -59,19 +52,13 @@ describe.each(databases)('requests of other origins on $name', (database) => {
     ['a write without a body', 'POST', '/odata/Ansatt', 400],
     ['the batch', 'POST', '/odata/$batch', 415],
     ['the description', 'GET', '/openapi.json', 200],
-  ])(
-    '%s of a named origin can be read by its page, and never with credentials',
-    async (_, method, path, status) => {
-      const reply = await call(method, path, { origin: app })
-      expect(reply.status).toBe(status)
-      expect(reply.headers).toMatchObject({
-        'access-control-allow-origin': app,
-        'access-control-expose-headers': '*',
-      })
-      expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
-      expect(reply.headers['vary']).toMatch(/(^|, )Origin$/)
-    },
-  )
+  ])('%s of a named origin can be read by its page, and never with credentials', async (_, method, path, status) => {
+    const reply = await call(method, path, { origin: app })
+    expect(reply.status).toBe(status)
+    expect(reply.headers).toMatchObject({ 'access-control-allow-origin': app, 'access-control-expose-headers': '*' })
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
+    expect(reply.headers['vary']).toMatch(/(^|, )Origin$/)
+  })
 
   test('the 401 of a refused credential has the CORS headers too', async () => {
     const reply = await named.call('GET', '/odata/Ansatt', { as: null, headers: { origin: app } })
@@ -95,10 +82,7 @@ describe.each(databases)('requests of other origins on $name', (database) => {
 
   test('replies to callers without an origin say that they depend on it', async () => {
     const reply = await call('GET', '/odata/Ansatt', {})
-    expect([corsHeaders(reply.headers), reply.headers['vary']]).toEqual([
-      [],
-      expect.stringContaining('Origin'),
-    ])
+    expect([corsHeaders(reply.headers), reply.headers['vary']]).toEqual([[], expect.stringContaining('Origin')])
   })
 
   test('the pages and the endpoints of the browser app are not for other origins', async () => {
@@ -113,16 +97,8 @@ describe.each(databases)('requests of other origins on $name', (database) => {
     expect(reply.headers).toMatchObject({ 'access-control-allow-origin': '*' })
     expect(reply.headers).not.toHaveProperty('access-control-allow-credentials')
     expect(reply.headers['vary']).not.toContain('Origin')
-    const preflightReply = await call(
-      'OPTIONS',
-      '/odata/Ansatt',
-      { origin: app, ...preflight },
-      open,
-    )
-    expect([preflightReply.status, preflightReply.headers['access-control-allow-origin']]).toEqual([
-      204,
-      '*',
-    ])
+    const preflightReply = await call('OPTIONS', '/odata/Ansatt', { origin: app, ...preflight }, open)
+    expect([preflightReply.status, preflightReply.headers['access-control-allow-origin']]).toEqual([204, '*'])
   })
 
   test('OPTIONS that is no preflight is 405', async () => {

@@ -79,34 +79,16 @@ describe('a request gets the same bytes whether or not its path needs the router
     ['a long URL', 414, () => known(`GET ${finn}?${'x'.repeat(limits.urlBytesMax)}`)],
     ['a body that nobody reads', 200, () => known(`GET ${finn}`, [length], row)],
     ['a write', 200, () => known(`POST ${dryRun}`, [close, json, length], row)],
-    [
-      'a write in chunks',
-      200,
-      () => known(`POST ${dryRun}`, [close, json, 'Transfer-Encoding: chunked'], inChunks),
-    ],
-    [
-      'a write that asks first',
-      200,
-      () => known(`POST ${dryRun}`, [close, json, length, 'Expect: 100-continue'], row),
-    ],
-    [
-      'a write that is not JSON',
-      400,
-      () => known(`POST ${dryRun}`, [close, json, length], `${row.slice(1)} `),
-    ],
-    [
-      'a compressed write',
-      415,
-      () => known(`POST ${lagre}`, [json, length, 'Content-Encoding: br'], row),
-    ],
+    ['a write in chunks', 200, () => known(`POST ${dryRun}`, [close, json, 'Transfer-Encoding: chunked'], inChunks)],
+    ['a write that asks first', 200, () => known(`POST ${dryRun}`, [close, json, length, 'Expect: 100-continue'], row)],
+    ['a write that is not JSON', 400, () => known(`POST ${dryRun}`, [close, json, length], `${row.slice(1)} `)],
+    ['a compressed write', 415, () => known(`POST ${lagre}`, [json, length, 'Content-Encoding: br'], row)],
     ['a large write', 413, () => known(`POST ${lagre}`, [json, 'Content-Length: 9000000'])],
   ])('%s', async (_, status, bytes) => {
     const direct = await conversationOf(bytes())
     expect(direct).toMatch(new RegExp(`^(HTTP/1.1 100 Continue\r\n\r\n)?HTTP/1.1 ${status} `))
     expect(routed).toBe(0)
-    const encoded = await conversationOf(
-      bytes().replace(/\/(Finn|Lagre|ansatt(?!\/)|sett|livez)/g, encodeLetter),
-    )
+    const encoded = await conversationOf(bytes().replace(/\/(Finn|Lagre|ansatt(?!\/)|sett|livez)/g, encodeLetter))
     expect(encoded).toBe(direct)
     expect(routed).toBeGreaterThan(0)
   })
@@ -145,9 +127,7 @@ describe.each([
     handle = async () => ({ status: 200, headers: {}, body: 'served' })
     toErrorReply = () => ({ status: 500, headers: {}, body: 'failed' })
     http = createHttpServer({
-      endpoints: [
-        { method: 'GET', path: '/fixed', bodyBytesMax: 0, handle: (request) => handle(request) },
-      ],
+      endpoints: [{ method: 'GET', path: '/fixed', bodyBytesMax: 0, handle: (request) => handle(request) }],
       fallback: async () => ({ status: 404, headers: {}, body: null }),
       toErrorReply: () => toErrorReply(),
       admit: () => {},
@@ -177,9 +157,7 @@ describe.each([
   test('an invalid header in a reply becomes an error', async () => {
     const at = await http.listen(0, '127.0.0.1')
     handle = async () => ({ status: 200, headers: { 'X-Text': 'a\r\nb' }, body: 'served' })
-    expect(await conversationOf(call(`GET ${path}`, ['Connection: close']), at)).toMatch(
-      /^HTTP\/1.1 500 [^]*failed$/,
-    )
+    expect(await conversationOf(call(`GET ${path}`, ['Connection: close']), at)).toMatch(/^HTTP\/1.1 500 [^]*failed$/)
   })
 
   test('an error event of a response does not end the process', async () => {
@@ -195,9 +173,9 @@ describe.each([
     })
     await once(node.listen(0, '127.0.0.1'), 'listening')
     const { port } = node.address() as AddressInfo
-    expect(
-      await conversationOf(call(`GET ${path}`, ['Connection: close']), `http://127.0.0.1:${port}`),
-    ).toMatch(/served$/)
+    expect(await conversationOf(call(`GET ${path}`, ['Connection: close']), `http://127.0.0.1:${port}`)).toMatch(
+      /served$/,
+    )
     expect(thrown).toEqual([])
     node.close()
   })

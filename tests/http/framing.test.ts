@@ -19,12 +19,7 @@ beforeAll(async () => {
 })
 
 function get(path: string, ...lines: string[]) {
-  return request([
-    `GET ${path} HTTP/1.1`,
-    'Host: localhost',
-    `tb-key: ${server.tenantA.key}`,
-    ...lines,
-  ])
+  return request([`GET ${path} HTTP/1.1`, 'Host: localhost', `tb-key: ${server.tenantA.key}`, ...lines])
 }
 
 function post(body: string, ...lines: string[]) {
@@ -80,14 +75,8 @@ describe('ambiguous requests are rejected', () => {
     ['an empty Content-Length', () => post(row, 'Content-Length:')],
     ['a Content-Length out of range', () => post(row, 'Content-Length: 99999999999999999999')],
     ['a space before the colon', () => post(row, `Content-Length : ${row.length}`)],
-    [
-      'a transfer encoding before chunked',
-      () => post(inChunks, 'Transfer-Encoding: identity, chunked'),
-    ],
-    [
-      'a transfer encoding after chunked',
-      () => post(inChunks, 'Transfer-Encoding: chunked, identity'),
-    ],
+    ['a transfer encoding before chunked', () => post(inChunks, 'Transfer-Encoding: identity, chunked')],
+    ['a transfer encoding after chunked', () => post(inChunks, 'Transfer-Encoding: chunked, identity')],
     ['a transfer encoding like chunked', () => post(inChunks, 'Transfer-Encoding: xchunked')],
     ['an unknown transfer encoding', () => post(row, 'Transfer-Encoding: gzip')],
     ['chunked twice', () => post(inChunks, chunked, chunked)],
@@ -131,10 +120,7 @@ describe('ambiguous requests are rejected', () => {
   test.each(['gzip', 'br', 'deflate', 'zstd', 'identity', 'x'])(
     'a body with Content-Encoding %s is rejected',
     async (encoding) => {
-      const reply = await sendRequest(
-        address,
-        post(row, length, `Content-Encoding: ${encoding}`, 'Connection: close'),
-      )
+      const reply = await sendRequest(address, post(row, length, `Content-Encoding: ${encoding}`, 'Connection: close'))
       expect(expectError(reply)).toBe('415 UnsupportedContentEncoding')
     },
   )
@@ -181,10 +167,7 @@ describe('persistent connections', () => {
   })
 
   test('pipelined requests are answered in order', async () => {
-    const reply = await sendRequest(
-      address,
-      post(row, `Content-Length: ${row.length}`, 'Connection: close'),
-    )
+    const reply = await sendRequest(address, post(row, `Content-Length: ${row.length}`, 'Connection: close'))
     const id = JSON.parse(reply.body).InntektsPlanId
     const conversation = openRawConnection(address)
     await conversation.send(
@@ -216,14 +199,9 @@ describe('persistent connections', () => {
       get('/livez', `Content-Length: ${smuggled.length}`),
       get(finn, `Content-Length: ${smuggled.length}`),
       get('/dev/ikke', `Content-Length: ${smuggled.length}`),
-      get('/livez', 'Transfer-Encoding: chunked').concat(
-        `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
-      ),
+      get('/livez', 'Transfer-Encoding: chunked').concat(`${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`),
       get(finn, `Content-Length: ${smuggled.length}`).replace('GET', 'HEAD'),
-      get('/omsetning/Omsetning(4711)', `Content-Length: ${smuggled.length}`).replace(
-        'GET',
-        'DELETE',
-      ),
+      get('/omsetning/Omsetning(4711)', `Content-Length: ${smuggled.length}`).replace('GET', 'DELETE'),
     ]) {
       const conversation = openRawConnection(address)
       await conversation.send(first + smuggled)
@@ -238,9 +216,7 @@ describe('persistent connections', () => {
     const path = `${finn}?$top=1`
     const full = await sendRequest(address, get(path, 'Connection: close', 'X-Request-Id: likt'))
     const conversation = openRawConnection(address)
-    await conversation.send(
-      get(path, 'Connection: close', 'X-Request-Id: likt').replace('GET', 'HEAD'),
-    )
+    await conversation.send(get(path, 'Connection: close', 'X-Request-Id: likt').replace('GET', 'HEAD'))
     const [head = '', body] = (await conversation.ended).split('\r\n\r\n')
     expect(body).toBe('')
     expect(head).toMatch(/^HTTP\/1\.1 200 /)
@@ -253,9 +229,7 @@ describe('persistent connections', () => {
 
   test('Expect: 100-continue is answered before the body is sent', async () => {
     const conversation = openRawConnection(address)
-    await conversation.send(
-      post('', 'Expect: 100-continue', `Content-Length: ${row.length}`, 'Connection: close'),
-    )
+    await conversation.send(post('', 'Expect: 100-continue', `Content-Length: ${row.length}`, 'Connection: close'))
     await conversation.waitFor(/^HTTP\/1\.1 100 Continue\r\n\r\n/)
     await conversation.send(row)
     expect(await conversation.ended).toMatch(/\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
@@ -277,16 +251,8 @@ describe('persistent connections', () => {
     ['no credentials', () => expecting(lagre, '', length), 401],
     ['a wrong key', () => expecting(lagre, 'feil', length), 401],
     ['another method', () => expecting(finn, server.tenantA.key, length), 405],
-    [
-      'a body over the limit',
-      () => expecting(lagre, server.tenantA.key, 'Content-Length: 9000000'),
-      413,
-    ],
-    [
-      'a compressed body',
-      () => expecting(lagre, server.tenantA.key, length, 'Content-Encoding: br'),
-      415,
-    ],
+    ['a body over the limit', () => expecting(lagre, server.tenantA.key, 'Content-Length: 9000000'), 413],
+    ['a compressed body', () => expecting(lagre, server.tenantA.key, length, 'Content-Encoding: br'), 415],
     ['a mistyped option', () => expecting(`${lagre}?dryRum=true`, server.tenantA.key, length), 400],
   ])('%s is rejected before the body is requested', async (_, made, status) => {
     const before = await stored()
@@ -306,11 +272,7 @@ describe('persistent connections', () => {
 
 describe('every spelling of a URL leads to one route', () => {
   const reached = async (path: string) => {
-    const anonymousRequest = request([
-      `GET ${path} HTTP/1.1`,
-      'Host: localhost',
-      'Connection: close',
-    ])
+    const anonymousRequest = request([`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])
     const known = await sendRequest(address, get(path, 'Connection: close'))
     return [(await sendRequest(address, anonymousRequest)).status, known.status]
   }
@@ -371,10 +333,7 @@ describe('every spelling of a URL leads to one route', () => {
   test.each(['evil.example', 'localhost.evil.example', 'localhost:80@evil.example', '', '[::2]'])(
     'the Host "%s" is rejected',
     async (host) => {
-      const reply = await sendRequest(
-        address,
-        request([`GET ${finn} HTTP/1.1`, `Host: ${host}`, 'Connection: close']),
-      )
+      const reply = await sendRequest(address, request([`GET ${finn} HTTP/1.1`, `Host: ${host}`, 'Connection: close']))
       expect(expectError(reply)).toBe('421 HostNotAllowed')
     },
   )
@@ -382,10 +341,7 @@ describe('every spelling of a URL leads to one route', () => {
   test.each(['localhost', 'LOCALHOST', 'localhost:1', '127.0.0.1:8080', '[::1]:80'])(
     'the Host "%s" is accepted',
     async (host) => {
-      const reply = await sendRequest(
-        address,
-        request([`GET /livez HTTP/1.1`, `Host: ${host}`, 'Connection: close']),
-      )
+      const reply = await sendRequest(address, request([`GET /livez HTTP/1.1`, `Host: ${host}`, 'Connection: close']))
       expect(reply.status).toBe(200)
     },
   )
@@ -400,10 +356,7 @@ describe('an unsupported method is 405 with the allowed methods', () => {
       [lagre, 'POST'],
       ['/livez', 'GET, HEAD'],
     ] as const) {
-      const reply = await sendRequest(
-        address,
-        get(path, 'Connection: close').replace('GET', method),
-      )
+      const reply = await sendRequest(address, get(path, 'Connection: close').replace('GET', method))
       expect(expectError(reply)).toBe('405 MethodNotAllowed')
       expect(reply.headers['allow']).toBe(allow)
     }
@@ -411,16 +364,10 @@ describe('an unsupported method is 405 with the allowed methods', () => {
 
   test('no header overrides the method', async () => {
     for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
-      const reply = await sendRequest(
-        address,
-        get('/omsetning/Omsetning(1)', `${header}: DELETE`, 'Connection: close'),
-      )
+      const reply = await sendRequest(address, get('/omsetning/Omsetning(1)', `${header}: DELETE`, 'Connection: close'))
       // The record is read, and still exists afterwards.
       expect(reply.status).toBe(200)
-      const { body } = await sendRequest(
-        address,
-        get(`${lagre}?_method=POST`, `${header}: POST`, 'Connection: close'),
-      )
+      const { body } = await sendRequest(address, get(`${lagre}?_method=POST`, `${header}: POST`, 'Connection: close'))
       expect(JSON.parse(body).error.code).toBe('MethodNotAllowed')
     }
   })
@@ -435,10 +382,7 @@ describe('X-Request-Id', () => {
   test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'a\tb', '\x80', '<script>', 'a, b', '"'])(
     '"%s" is replaced by a generated id',
     async (id) => {
-      const reply = await sendRequest(
-        address,
-        get(finn, `X-Request-Id: ${id}`, 'Connection: close'),
-      )
+      const reply = await sendRequest(address, get(finn, `X-Request-Id: ${id}`, 'Connection: close'))
       expect(reply.status).toBe(200)
       expect(reply.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
       expect(reply.headers['x-request-id']).not.toBe(id)

@@ -4,12 +4,7 @@ import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes, type Route } from '../../src/api/routes.ts'
 import { limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
-import {
-  useTestServer,
-  type TestReply,
-  type CallOptions,
-  type TestServer,
-} from '../support/server.ts'
+import { useTestServer, type TestReply, type CallOptions, type TestServer } from '../support/server.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')
@@ -57,10 +52,8 @@ function goodBody({ method, path, operation }: Route): unknown {
   }
   if (path.endsWith('Oppdater')) return { InntekstplanId: 1, Omsetning: 1 }
   const record = records[resource.wire] ?? row
-  if (method === 'PATCH')
-    return resource.wire === 'Transaksjon' ? { Antall: 3 } : { EksternId: 'x' }
-  if (method === 'PUT' && body === 'many')
-    return [{ ...record, Id: resource.wire === 'Ansatt' ? 9 : 'satt' }]
+  if (method === 'PATCH') return resource.wire === 'Transaksjon' ? { Antall: 3 } : { EksternId: 'x' }
+  if (method === 'PUT' && body === 'many') return [{ ...record, Id: resource.wire === 'Ansatt' ? 9 : 'satt' }]
   return body === 'one' ? record : [record]
 }
 
@@ -72,50 +65,24 @@ const addresses: readonly Address[] = [
     scope: one.operation.scope,
     good: { json: goodBody(one) },
   })),
-  ...publicRoutes.map(({ method, path }) => ({
-    method,
-    path,
-    isOpen: true,
-    scope: null,
-    good: {},
-  })),
+  ...publicRoutes.map(({ method, path }) => ({ method, path, isOpen: true, scope: null, good: {} })),
 ].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
 
 /** How to provoke each status; null where it depends on the route. */
-const variants: readonly [
-  name: string,
-  status: number | null,
-  change: (address: Address) => Call,
-][] = [
+const variants: readonly [name: string, status: number | null, change: (address: Address) => Call][] = [
   ['as documented', null, (address) => address],
-  [
-    'as XML',
-    null,
-    ({ good, ...address }) => withHeaders(address, good, { accept: 'application/xml' }),
-  ],
+  ['as XML', null, ({ good, ...address }) => withHeaders(address, good, { accept: 'application/xml' })],
   [
     'as a problem, in Norwegian',
     421,
     ({ good, ...address }) =>
-      withHeaders(address, good, {
-        accept: 'application/problem+json',
-        'accept-language': 'nb',
-        host: 'evil.example',
-      }),
+      withHeaders(address, good, { accept: 'application/problem+json', 'accept-language': 'nb', host: 'evil.example' }),
   ],
   ['with an unknown Host', 421, ({ good, ...a }) => withHeaders(a, good, { host: 'evil.example' })],
   ['with an Expect header', 417, ({ good, ...a }) => withHeaders(a, good, { expect: 'tea' })],
-  [
-    'with long headers',
-    431,
-    ({ good, ...a }) => withHeaders(a, good, { x: 'x'.repeat(limits.headersBytesMax) }),
-  ],
+  ['with long headers', 431, ({ good, ...a }) => withHeaders(a, good, { x: 'x'.repeat(limits.headersBytesMax) })],
   ['with a long URL', 414, (a) => ({ ...a, path: `${a.path}?${'x'.repeat(16_384)}` })],
-  [
-    'with an unsupported method',
-    405,
-    ({ path, good }) => ({ method: unsupportedMethod(path), path, good }),
-  ],
+  ['with an unsupported method', 405, ({ path, good }) => ({ method: unsupportedMethod(path), path, good })],
   ['under an unknown path', 404, (address) => ({ ...address, path: `/nei${address.path}` })],
   ['with an invalid escape', 400, (address) => ({ ...address, path: `${address.path}%zz` })],
 ]
@@ -131,11 +98,7 @@ const protectedVariants: typeof variants = [
     'without the scope',
     403,
     ({ good, ...a }) =>
-      withHeaders(
-        a,
-        { ...good, as: null },
-        { 'tb-key': a.scope === 'material:read' ? otherKey : key },
-      ),
+      withHeaders(a, { ...good, as: null }, { 'tb-key': a.scope === 'material:read' ? otherKey : key }),
   ],
   ['over plain HTTP', 403, (a) => ({ ...a, good: { ...a.good, address: '192.0.2.1' } })],
   ['with a parameter twice', 400, (a) => ({ ...a, path: `${a.path}?firma=MITT&firma=MITT` })],
@@ -147,11 +110,7 @@ interface Call {
   readonly good: CallOptions
 }
 
-function withHeaders(
-  address: Omit<Call, 'good'>,
-  good: CallOptions,
-  headers: Record<string, string>,
-) {
+function withHeaders(address: Omit<Call, 'good'>, good: CallOptions, headers: Record<string, string>) {
   return { ...address, good: { ...good, headers: { ...good.headers, ...headers } } }
 }
 
@@ -161,11 +120,7 @@ function unsupportedMethod(path: string): string {
   return ['PUT', 'DELETE', 'PATCH', 'POST'].find((one) => !taken.includes(one)) ?? 'PUT'
 }
 
-function expectProtected(
-  { headers, status, text }: TestReply,
-  path: string,
-  method = 'POST',
-): void {
+function expectProtected({ headers, status, text }: TestReply, path: string, method = 'POST'): void {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -191,8 +146,7 @@ function expectProtected(
         ? 'no-store, no-cache'
         : 'no-cache',
   )
-  for (const name of ['server', 'x-powered-by', 'strict-transport-security'])
-    expect(headers[name]).toBeUndefined()
+  for (const name of ['server', 'x-powered-by', 'strict-transport-security']) expect(headers[name]).toBeUndefined()
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   if (status < 400) return
   expect(headers['content-language']).toBe(/forespørsel|serveren/i.test(text) ? 'nb' : 'en')
@@ -209,8 +163,7 @@ describe.each(addresses)('$method $path', (address) => {
       const { method, path, good } = change(address)
       const reply = await server.call(method, path, good)
       if (status !== null) expect(reply.status, reply.text).toBe(status)
-      else if (!address.isOpen)
-        expect([200, 201, 204, 404, 406, 409, 422], reply.text).toContain(reply.status)
+      else if (!address.isOpen) expect([200, 201, 204, 404, 406, 409, 422], reply.text).toContain(reply.status)
       expectProtected(reply, path, method)
     },
   )
@@ -218,13 +171,7 @@ describe.each(addresses)('$method $path', (address) => {
 
 test.each([
   [409, 'ReferenceReused', '/dev/AggsertOmsetning', { ...row, Omsetning: 2, Referanse: 'a' }, {}],
-  [
-    422,
-    'IdempotencyKeyReused',
-    '/dev/Omsetning/Lagre',
-    { Omsetning: 2 },
-    { 'idempotency-key': 'a' },
-  ],
+  [422, 'IdempotencyKeyReused', '/dev/Omsetning/Lagre', { Omsetning: 2 }, { 'idempotency-key': 'a' }],
 ])('%d %s', async (status, code, path, json, headers) => {
   const first = { ...row, Referanse: 'a' }
   expect((await server.call('POST', path, { json: first, headers })).status).toBe(200)
@@ -244,9 +191,7 @@ test('413, 415, 429 and 503 have the same headers', async () => {
     }
   }
   const json = { 'content-type': 'application/json' }
-  const secondInstance = await server.secondInstance({
-    limits: { ...limits, bodyBytesInFlightMax: 1 },
-  })
+  const secondInstance = await server.secondInstance({ limits: { ...limits, bodyBytesInFlightMax: 1 } })
   const replies = [
     await post(' '.repeat(limits.bodyBytesMax + 1), json),
     await post('{}', { 'content-type': 'text/plain' }),

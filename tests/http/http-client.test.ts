@@ -25,12 +25,8 @@ async function serve(reply: RequestListener) {
 test('a host that is not allowed is not called, whatever similar host is allowed', async () => {
   const { address, port, asked: received } = await serve((_, response) => response.end('{}'))
   for (const hosts of [[], ['localhost'], ['127.0.0.1.example']])
-    await expect(createHttpClient(hosts)(address, get)).rejects.toMatchObject({
-      code: 'OUTBOUND_REFUSED',
-    })
-  await expect(
-    createHttpClient(['127.0.0.1'])(`http://localhost:${port}`, get),
-  ).rejects.toMatchObject({
+    await expect(createHttpClient(hosts)(address, get)).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' })
+  await expect(createHttpClient(['127.0.0.1'])(`http://localhost:${port}`, get)).rejects.toMatchObject({
     code: 'OUTBOUND_REFUSED',
   })
   expect(received).toEqual([])
@@ -38,9 +34,7 @@ test('a host that is not allowed is not called, whatever similar host is allowed
 })
 
 test('plain HTTP is allowed for this machine alone, even for an allowed host', async () => {
-  await expect(
-    createHttpClient(['login.example'])('http://login.example/', get),
-  ).rejects.toMatchObject({
+  await expect(createHttpClient(['login.example'])('http://login.example/', get)).rejects.toMatchObject({
     code: 'OUTBOUND_REFUSED',
   })
 })
@@ -54,16 +48,8 @@ test('the body is sent, and status and content type are returned', async () => {
     })
   })
   const headers = { 'content-type': 'text/plain', accept: 'application/json' }
-  const reply = await createHttpClient(['127.0.0.1'])(address, {
-    method: 'POST',
-    headers,
-    body: 'å=1',
-  })
-  expect([reply.status, reply.headers.get('content-type'), body]).toEqual([
-    400,
-    'application/json',
-    'å=1',
-  ])
+  const reply = await createHttpClient(['127.0.0.1'])(address, { method: 'POST', headers, body: 'å=1' })
+  expect([reply.status, reply.headers.get('content-type'), body]).toEqual([400, 'application/json', 'å=1'])
   expect(await reply.json()).toEqual({ error: 'x' })
   expect(received[0]?.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' })
 })

@@ -13,13 +13,7 @@ import type { Reply, Request } from '../../src/http/request.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
-import {
-  parseReplies,
-  sendRequest,
-  openRawConnection,
-  request,
-  type RawHttpReply,
-} from './conversation.ts'
+import { parseReplies, sendRequest, openRawConnection, request, type RawHttpReply } from './conversation.ts'
 
 const [database] = databases
 if (database === undefined) throw new Error('no database')
@@ -41,10 +35,7 @@ afterEach(async () => {
 afterAll(() => server.close())
 
 /** The URL of a server with limits that a test can reach. */
-async function serverWith(
-  changed: Partial<Limits>,
-  settings: TestServerOptions['settings'] = {},
-): Promise<string> {
+async function serverWith(changed: Partial<Limits>, settings: TestServerOptions['settings'] = {}): Promise<string> {
   const options = { limits: { ...limits, ...changed }, settings }
   const secondInstance = await server.secondInstance(options)
   secondInstances.push(secondInstance)
@@ -57,18 +48,11 @@ function came(): number | undefined {
 }
 
 /** A server with one endpoint, which accepts bodies of one MiB. */
-function serverOf(
-  method: 'GET' | 'POST',
-  handle: (request: Request) => Promise<Reply>,
-): HttpServer {
+function serverOf(method: 'GET' | 'POST', handle: (request: Request) => Promise<Reply>): HttpServer {
   return createHttpServer({
     endpoints: [{ method, path: '/pieces', bodyBytesMax: MiB, handle }],
     fallback: handle,
-    toErrorReply: (error) => ({
-      status: error instanceof ApiError ? error.status : 500,
-      headers: {},
-      body: null,
-    }),
+    toErrorReply: (error) => ({ status: error instanceof ApiError ? error.status : 500, headers: {}, body: null }),
     admit: () => {},
     isOverTls: () => false,
     clientNetwork: () => '',
@@ -104,10 +88,7 @@ function watchSockets() {
     sockets.push(socket)
   }
   subscribe('net.server.socket', seen)
-  return {
-    sockets,
-    stop: () => unsubscribe('net.server.socket', seen),
-  }
+  return { sockets, stop: () => unsubscribe('net.server.socket', seen) }
 }
 
 function collectGarbage(): void {
@@ -153,11 +134,7 @@ describe('timeouts', () => {
     const slow = Array.from({ length: 500 }, () => openRawConnection(address))
     await Promise.all(
       slow.map((one, index) =>
-        one.send(
-          index % 2 === 0
-            ? `GET ${finn} HTTP/1.1\r\nX: `
-            : `${head(lagre, 'Content-Length: 1000')}{`,
-        ),
+        one.send(index % 2 === 0 ? `GET ${finn} HTTP/1.1\r\nX: ` : `${head(lagre, 'Content-Length: 1000')}{`),
       ),
     )
     for (let time = 0; time < 50; time += 1)
@@ -244,17 +221,14 @@ describe('callers that disconnect', () => {
       const streams = Array.from({ length: 6 }, () => openRawConnection(address))
       const bodies = Array.from({ length: 2 }, () => openRawConnection(address))
       for (const one of streams) void one.send(head(finn))
-      for (const one of bodies)
-        void one.send(`${head(list, `Content-Length: ${MiB}`)}[${' '.repeat(MiB - 2)}`)
+      for (const one of bodies) void one.send(`${head(list, `Content-Length: ${MiB}`)}[${' '.repeat(MiB - 2)}`)
       if (round % 3 === 1) await streams[0]?.waitFor(/^HTTP\/1\.1 200 OK/)
       if (round % 3 === 2) await setTimeout(20)
       for (const one of [...streams, ...bodies]) one.abort()
       await Promise.all([...streams, ...bodies].map((one) => one.ended))
     }
     const statusesOf = async (times: number, bytes: string) =>
-      (await Promise.all(Array.from({ length: times }, () => sendRequest(address, bytes)))).map(
-        ({ status }) => status,
-      )
+      (await Promise.all(Array.from({ length: times }, () => sendRequest(address, bytes)))).map(({ status }) => status)
     // As many as one company may have.
     const stream = head(finn, 'Connection: close')
     await expect.poll(() => statusesOf(6, stream)).toEqual(Array(6).fill(200))
@@ -294,10 +268,7 @@ describe('callers that disconnect', () => {
       hungUp.resolve()
       await ended.promise
       const next = request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close'])
-      expect(await sendRequest(address, next)).toMatchObject({
-        status: 200,
-        body: '1\r\n1\r\n1\r\n2\r\n0\r\n\r\n',
-      })
+      expect(await sendRequest(address, next)).toMatchObject({ status: 200, body: '1\r\n1\r\n1\r\n2\r\n0\r\n\r\n' })
     } finally {
       await server.stop()
     }
@@ -350,24 +321,17 @@ describe('size limits', () => {
     const address = await serverWith({ bodyBytesInFlightMax: 3 * MiB })
     const unfinished = `[${' '.repeat(MiB - 2)}`
     const slow = Array.from({ length: 2 }, () => openRawConnection(address))
-    for (const one of slow)
-      await one.send(head(list, `Content-Length: ${MiB}`, 'Connection: close') + unfinished)
+    for (const one of slow) await one.send(head(list, `Content-Length: ${MiB}`, 'Connection: close') + unfinished)
     const chunked = openRawConnection(address)
-    await chunked.send(
-      `${head(list, 'Transfer-Encoding: chunked')}80000\r\n${' '.repeat(0x80000)}\r\n`,
-    )
+    await chunked.send(`${head(list, 'Transfer-Encoding: chunked')}80000\r\n${' '.repeat(0x80000)}\r\n`)
     const announced = () =>
-      sendRequest(
-        address,
-        `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}${unfinished}]`,
-      )
+      sendRequest(address, `${head(list, `Content-Length: ${MiB}`, 'Connection: close')}${unfinished}]`)
     const unannounced = () =>
       sendRequest(
         address,
         `${head(list, 'Transfer-Encoding: chunked', 'Connection: close')}100000\r\n${unfinished}]\r\n0\r\n\r\n`,
       )
-    const small = () =>
-      sendRequest(address, `${head(list, 'Content-Length: 2', 'Connection: close')}[]`)
+    const small = () => sendRequest(address, `${head(list, 'Content-Length: 2', 'Connection: close')}[]`)
     await expect.poll(came, { timeout: 30_000 }).toBe(2.5 * MiB - 2)
     for (const next of [announced, unannounced]) {
       const refused = await next()
@@ -402,10 +366,7 @@ describe('size limits', () => {
   })
 
   test('bodies of one credential use a part of the limit for all, so that others are accepted', async () => {
-    const address = await serverWith({
-      bodyBytesInFlightMax: 3 * MiB,
-      bodyBytesPerCredentialMax: 2 * MiB,
-    })
+    const address = await serverWith({ bodyBytesInFlightMax: 3 * MiB, bodyBytesPerCredentialMax: 2 * MiB })
     const body = `[${' '.repeat(MiB - 2)}]`
     const slow = Array.from({ length: 2 }, () => openRawConnection(address))
     for (const one of slow) await one.send(head(list, `Content-Length: ${MiB}`) + body.slice(0, -1))
@@ -454,12 +415,7 @@ describe('size limits', () => {
         sendRequest(
           address,
           request(
-            [
-              `POST /pieces${search} HTTP/1.1`,
-              'Host: localhost',
-              `Content-Length: ${bytes}`,
-              'Connection: close',
-            ],
+            [`POST /pieces${search} HTTP/1.1`, 'Host: localhost', `Content-Length: ${bytes}`, 'Connection: close'],
             ' '.repeat(bytes),
           ),
         )
@@ -480,8 +436,7 @@ describe('size limits', () => {
     const before = heapBytes()
     const caller = openRawConnection(address)
     await caller.send(head(lagre, 'Transfer-Encoding: chunked', 'Connection: close'))
-    for (let sent = 0; sent < MiB; sent += 64 * KiB)
-      await caller.send('1\r\n \r\n'.repeat(64 * KiB))
+    for (let sent = 0; sent < MiB; sent += 64 * KiB) await caller.send('1\r\n \r\n'.repeat(64 * KiB))
     await expect.poll(came, { timeout: 30_000 }).toBe(MiB)
     // Stored chunk by chunk it took 220 MB.
     expect(heapBytes() - before).toBeLessThan(20 * MiB)
@@ -492,14 +447,9 @@ describe('size limits', () => {
     const address = await serverWith({ bodyBytesInFlightMax: MiB })
     const anonymousRequest = head(list, `Content-Length: ${MiB}`).replace(/tb-key: .*\r\n/, '')
     for (let time = 0; time < 3; time += 1)
-      expect(expectClosing(await sendRequest(address, anonymousRequest))).toBe(
-        '401 MissingCredentials',
-      )
+      expect(expectClosing(await sendRequest(address, anonymousRequest))).toBe('401 MissingCredentials')
     const body = `[${' '.repeat(MiB - 2)}]`
-    const reply = await sendRequest(
-      address,
-      head(list, `Content-Length: ${MiB}`, 'Connection: close') + body,
-    )
+    const reply = await sendRequest(address, head(list, `Content-Length: ${MiB}`, 'Connection: close') + body)
     expect(reply.status).toBe(200)
   })
 
@@ -517,9 +467,7 @@ describe('size limits', () => {
     for (const path of open) {
       const anonymousRequest = (bytes: number) =>
         head(path, `Content-Length: ${bytes}`, 'Sec-Fetch-Site: same-origin', 'Connection: close')
-      expect(expectClosing(await sendRequest(address, anonymousRequest(max + 1)))).toBe(
-        '413 BodyTooLarge',
-      )
+      expect(expectClosing(await sendRequest(address, anonymousRequest(max + 1)))).toBe('413 BodyTooLarge')
       const reply = await sendRequest(address, `${anonymousRequest(max)}{}${' '.repeat(max - 2)}`)
       expect([path, reply.status !== 413 && reply.status < 500]).toEqual([path, true])
     }
@@ -527,8 +475,7 @@ describe('size limits', () => {
 
   test('a URL may have the maximum length, and not a byte more', async () => {
     const address = await serverWith({})
-    const long = (bytes: number) =>
-      head(finn, 'Connection: close').replace(finn, `${finn}?x=`.padEnd(bytes, 'x'))
+    const long = (bytes: number) => head(finn, 'Connection: close').replace(finn, `${finn}?x=`.padEnd(bytes, 'x'))
     expect((await sendRequest(address, long(limits.urlBytesMax))).status).toBe(200)
     const key = `/omsetning/Omsetning(${'1'.repeat(limits.urlBytesMax + 1)})`
     for (const bytes of [long(limits.urlBytesMax + 1), head(finn).replace(finn, key)])
@@ -539,11 +486,7 @@ describe('size limits', () => {
     const address = await serverWith({})
     const own = head(finn, 'Connection: close').split('\r\n').length - 3
     const many = (count: number) =>
-      head(
-        finn,
-        'Connection: close',
-        ...Array.from({ length: count - own }, (_, at) => `X${at}: x`),
-      )
+      head(finn, 'Connection: close', ...Array.from({ length: count - own }, (_, at) => `X${at}: x`))
     expect((await sendRequest(address, many(limits.headersMax))).status).toBe(200)
     for (const count of [limits.headersMax + 1, 128, 129, 500, 2001])
       expect(expectClosing(await sendRequest(address, many(count)))).toBe('431 HeadersTooLarge')
@@ -556,20 +499,14 @@ describe('size limits', () => {
   test('/limits returns the limits of this server', async () => {
     const address = await serverWith({ bodyBytesMax: 4711 })
     const { nodeHeaderBytesMax: _, ...published } = limits
-    const { body } = await sendRequest(
-      address,
-      head('/livez', 'Connection: close').replace('livez', 'limits'),
-    )
+    const { body } = await sendRequest(address, head('/livez', 'Connection: close').replace('livez', 'limits'))
     expect(JSON.parse(body)).toMatchObject({ ...published, bodyBytesMax: 4711 })
   })
 })
 
 describe('connections', () => {
   test('of a network without a known caller are limited, and the oldest are closed; others are not', async () => {
-    const address = await serverWith(
-      { headersTimeoutMs: 60_000 },
-      { unauthenticatedConnections: '5' },
-    )
+    const address = await serverWith({ headersTimeoutMs: 60_000 }, { unauthenticatedConnections: '5' })
     const poll = head(finn).replace(finn, `${finn}?$top=1`)
     const known = Array.from({ length: 10 }, () => openRawConnection(address))
     for (const one of known) {
@@ -597,8 +534,7 @@ describe('connections', () => {
       { headersTimeoutMs: 60_000 },
       { unauthenticatedConnections: '5', trustProxy: '127.0.0.2' },
     )
-    const openSilent = (from: string) =>
-      Array.from({ length: 20 }, () => openRawConnection(address, from))
+    const openSilent = (from: string) => Array.from({ length: 20 }, () => openRawConnection(address, from))
     const ofProxy = openSilent('127.0.0.2')
     for (const one of ofProxy) await one.send('GET /livez HTTP/1.1\r\n')
     const others = openSilent('127.0.0.3')

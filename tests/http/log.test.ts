@@ -54,13 +54,7 @@ test('a reply is logged with route, status and caller, never with its URL', asyn
   expect(await lines()).toEqual([
     line({ id: 'kasse-1', route: finn, status: 400, code: 'InvalidTop', ...known }),
     line({ route: finn, status: 200, ...known }),
-    line({
-      method: 'DELETE',
-      route: '/omsetning/Omsetning(:id)',
-      status: 404,
-      code: 'NotFound',
-      ...known,
-    }),
+    line({ method: 'DELETE', route: '/omsetning/Omsetning(:id)', status: 404, code: 'NotFound', ...known }),
     line({ route: '-', status: 404, code: 'NotFound' }),
   ])
 })
@@ -105,14 +99,7 @@ test('a client error is not logged as an error; a server failure is a warning wi
   expect(await lines()).toEqual([
     line({ route: finn, status: 400, code: 'InvalidTop', ...known }),
     line({ route: finn, status: 401, code: 'MissingCredentials' }),
-    line({
-      level: warning,
-      method: 'POST',
-      route: '/dev/Omsetning/Lagre',
-      status: 503,
-      code: 'Overloaded',
-      ...known,
-    }),
+    line({ level: warning, method: 'POST', route: '/dev/Omsetning/Lagre', status: 503, code: 'Overloaded', ...known }),
   ])
 })
 
@@ -168,11 +155,7 @@ test.each<[title: string, sent: Partial<SentReply>]>([
 })
 
 test('each of several processes on one port logs its own id', async () => {
-  const third = await server.secondInstance({
-    settings: { logLevel: 'info' },
-    print,
-    workerId: 3,
-  })
+  const third = await server.secondInstance({ settings: { logLevel: 'info' }, print, workerId: 3 })
   await third.call('GET', '/livez')
   await third.close()
   expect(await lines()).toEqual([line({ route: '/livez', status: 200, worker: 3 })])
@@ -195,11 +178,7 @@ test('a bug is logged as an error once, with its stack', async () => {
       companyId: server.tenantA.id,
       credentialId: expect.any(String),
       msg: 'no such table: revenue',
-      err: {
-        type: 'SqliteError',
-        message: 'no such table: revenue',
-        stack: expect.stringContaining('src/store/'),
-      },
+      err: { type: 'SqliteError', message: 'no such table: revenue', stack: expect.stringContaining('src/store/') },
     }),
   ])
 })

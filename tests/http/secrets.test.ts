@@ -76,12 +76,7 @@ describe.each(databases)('on $name', (database) => {
       ['Content-Type: application/x-www-form-urlencoded'],
       new URLSearchParams({ ...setup, token: secrets.token, timezone: 'Nowhere' }).toString(),
     )
-    const made = await call(
-      'POST',
-      '/setup',
-      [json],
-      JSON.stringify({ ...setup, token: secrets.token }),
-    )
+    const made = await call('POST', '/setup', [json], JSON.stringify({ ...setup, token: secrets.token }))
     expect(made).toMatch(/^HTTP\/1\.1 201/)
     // The one reply whose purpose is to show a secret.
     server.replies.pop()
@@ -128,27 +123,17 @@ describe.each(databases)('on $name', (database) => {
     // Forty ways to fail with a right credential in the URL.
     const post = (query: string, headers: readonly string[], body: string) =>
       call('POST', `${lagre}?${account}${query}`, headers, body)
-    for (const query of failingQueries)
-      await call('GET', `${finn}?${account}${query.replace('RIGHT', right)}`)
+    for (const query of failingQueries) await call('GET', `${finn}?${account}${query.replace('RIGHT', right)}`)
     for (const path of ['/ikke/her', '/dev/%zz', '/dev/Omsetning/Finn/', '//dev', '/../etc', '*'])
       await call('GET', `${path}?${account}`)
-    for (const path of [`/${right}`, `/dev/${right}`, `/omsetning/Omsetning(${right})`])
-      await call('GET', path)
+    for (const path of [`/${right}`, `/dev/${right}`, `/omsetning/Omsetning(${right})`]) await call('GET', path)
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'HEAD', 'CONNECT', 'get'])
       await call(method, `${finn}?${account}`)
     for (const header of failingHeaders) {
       await call('GET', `${finn}?${account}`, [header.replace('RIGHT', right)])
       await post('', [json, header.replace('RIGHT', right)], row)
     }
-    for (const body of [
-      '{',
-      '[',
-      'null',
-      '{"a":1}',
-      '{"InntekstplanId":7}',
-      '{"Dato":"x"}',
-      '<x/>',
-    ])
+    for (const body of ['{', '[', 'null', '{"a":1}', '{"InntekstplanId":7}', '{"Dato":"x"}', '<x/>'])
       await post('', [json], body)
     await post('&dry_run=true', [json], row)
     await post('&atomic=maybe', [json], row)
@@ -198,9 +183,7 @@ describe.each(databases)('on $name', (database) => {
 
 test('S-12 the search detects what a misconfigured server discloses in its log and its replies', async () => {
   let log = ''
-  const careless = fastify({
-    logger: { level: 'trace', stream: { write: (line: string) => void (log += line) } },
-  })
+  const careless = fastify({ logger: { level: 'trace', stream: { write: (line: string) => void (log += line) } } })
   const canary = newCanary('a password')
   const { body } = await careless.inject(`/finn?passord=${encodeURIComponent(canary.secret)}`)
   expect(findCanaries(Buffer.from(log), [canary])).toEqual(['a password, plain'])
@@ -219,12 +202,7 @@ test('S-12 the search detects what a misconfigured server discloses in its log a
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-type Call = (
-  method: string,
-  path: string,
-  headers?: readonly string[],
-  body?: string,
-) => Promise<string>
+type Call = (method: string, path: string, headers?: readonly string[], body?: string) => Promise<string>
 
 /**
  * The owner in the app: with a second factor, on a trusted device, and through the identity
@@ -290,8 +268,7 @@ async function signInEverywhere(
     ['POST', '/app/sso'],
   ] as const)
     for (const headers of [[`${again}; ${device.slice(8)}`], [device], [`X-Device: ${device}`]]) {
-      const body =
-        method === 'GET' ? '' : JSON.stringify({ code: codes[1], email, password, secret })
+      const body = method === 'GET' ? '' : JSON.stringify({ code: codes[1], email, password, secret })
       const reply = await call(method, `${path}?secret=${secret}&code=${codes[1]}`, headers, body)
       if (/^X-CSRF|"csrf"/m.test(reply)) replies.pop()
     }
@@ -353,10 +330,7 @@ async function startServer(database: DatabaseKind) {
     const secret = masterKey.toString(form)
     canaries.push({ name: `the master key in ${form}`, secret, core: secret.slice(0, 40) })
   }
-  const provider = await startProvider(
-    'http://localhost/app/sso/svar',
-    canary('the secret of the provider').core,
-  )
+  const provider = await startProvider('http://localhost/app/sso/svar', canary('the secret of the provider').core)
   onTestFinished(() => provider.close())
   const databaseUrl = withPassword(url, canary('the password of the database').core)
   const server = spawn(process.execPath, ['src/dagsverk.js', 'serve'], {

@@ -39,13 +39,7 @@ const json = JSON.stringify({
   requests: [
     { id: '1', method: 'GET', url: 'Omsetning?$top=1', headers: { accept: 'application/json' } },
     { id: '2', method: 'DELETE', url: '$1(99)', atomicityGroup: 'g', dependsOn: ['1'] },
-    {
-      id: '3',
-      method: 'POST',
-      url: 'AggsertOmsetning',
-      atomicityGroup: 'g',
-      body: [{ Omsetning: 1.5 }],
-    },
+    { id: '3', method: 'POST', url: 'AggsertOmsetning', atomicityGroup: 'g', body: [{ Omsetning: 1.5 }] },
     { id: '4', method: 'GET', url: '/omsetning/OmsetningLogg', if: 'x' },
   ],
 })
@@ -74,15 +68,9 @@ const strays = [
 /** Pieces are removed, moved to the start or end of another, or replaced by special bytes. */
 function malformed(text: string): fc.Arbitrary<string> {
   return fc
-    .array(fc.tuple(fc.nat(text.length), fc.nat(30), fc.constantFrom(...strays)), {
-      minLength: 1,
-      maxLength: 4,
-    })
+    .array(fc.tuple(fc.nat(text.length), fc.nat(30), fc.constantFrom(...strays)), { minLength: 1, maxLength: 4 })
     .map((cuts) =>
-      cuts.reduce(
-        (left, [at, length, stray]) => left.slice(0, at) + stray + left.slice(at + length),
-        text,
-      ),
+      cuts.reduce((left, [at, length, stray]) => left.slice(0, at) + stray + left.slice(at + length), text),
     )
 }
 
@@ -93,8 +81,7 @@ describe.each(databases)('malformed batches on $name', (database) => {
     ['multipart/mixed; boundary=b', multipart],
     ['application/json', json],
   ])('%s', async (type, whole) => {
-    const send = (body: string) =>
-      server.call('POST', '/omsetning/$batch', { body, headers: { 'content-type': type } })
+    const send = (body: string) => server.call('POST', '/omsetning/$batch', { body, headers: { 'content-type': type } })
     expect((await send(whole)).status).toBe(200)
     await fc.assert(
       fc.asyncProperty(malformed(whole), async (body) => {

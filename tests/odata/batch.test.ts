@@ -41,10 +41,7 @@ function partsOf(text: string, contentType: string): Part[] {
     return {
       status: Number(status.split(' ')[1]),
       headers: Object.fromEntries(
-        headers.map((line) => [
-          line.split(': ')[0]?.toLowerCase(),
-          line.split(': ').slice(1).join(': '),
-        ]),
+        headers.map((line) => [line.split(': ')[0]?.toLowerCase(), line.split(': ').slice(1).join(': ')]),
       ),
       text: body.join('\r\n\r\n').replace(/\r\n$/, ''),
     }
@@ -104,16 +101,10 @@ describe.each(databases)('a batch on $name', (database) => {
 
     test('each reply equals that of its request sent alone, in either format, also long ones', async () => {
       const alone = await Promise.all(addresses.map((one) => server.call('GET', `/odata/${one}`)))
-      const expected = alone.map(({ status, text }) => ({
-        status,
-        text: text.replace(/"requestId":"[^"]*"/, ''),
-      }))
-      const reply = await send(
-        multipart(...addresses.map((one) => http(`GET ${one === '' ? '/odata' : one}`))),
-        {
-          headers: { prefer: 'odata.continue-on-error' },
-        },
-      )
+      const expected = alone.map(({ status, text }) => ({ status, text: text.replace(/"requestId":"[^"]*"/, '') }))
+      const reply = await send(multipart(...addresses.map((one) => http(`GET ${one === '' ? '/odata' : one}`))), {
+        headers: { prefer: 'odata.continue-on-error' },
+      })
       expect(
         partsOf(reply.text, reply.headers['content-type'] ?? '').map(({ status, text }) => ({
           status,
@@ -121,19 +112,13 @@ describe.each(databases)('a batch on $name', (database) => {
         })),
       ).toEqual(expected)
       const json = await sendJson(
-        addresses.map((url, id) => ({
-          id: String(id),
-          method: 'get',
-          url: url === '' ? '/odata/' : url,
-        })),
+        addresses.map((url, id) => ({ id: String(id), method: 'get', url: url === '' ? '/odata/' : url })),
       )
       expect(
-        json.json.responses.map(
-          (one: { status: number; headers: Record<string, string>; body: unknown }) => [
-            one.status,
-            one.headers['content-type'],
-          ],
-        ),
+        json.json.responses.map((one: { status: number; headers: Record<string, string>; body: unknown }) => [
+          one.status,
+          one.headers['content-type'],
+        ]),
       ).toEqual(alone.map(({ status, headers }) => [status, headers['content-type']]))
       for (const { text } of expected.filter(({ status }) => status === 200))
         expect(json.text).toContain(text.startsWith('{') ? text : JSON.stringify(text))
@@ -150,16 +135,12 @@ describe.each(databases)('a batch on $name', (database) => {
     ])('the URL of a part may be written as %s', async (address) => {
       const [part] = await sendParts(http(`GET ${address.replace('&$filter=', '')}`))
       expect(part?.text).toContain('"Navn":"Byggevarer"')
-      const { json } = await sendJson([
-        { id: '1', method: 'GET', url: address.replace('&$filter=', '') },
-      ])
+      const { json } = await sendJson([{ id: '1', method: 'GET', url: address.replace('&$filter=', '') }])
       expect(json.responses[0].body.Navn).toBe('Byggevarer')
     })
 
     test('the URL of a part may contain unescaped spaces and non-ASCII letters', async () => {
-      const { json } = await sendJson([
-        { id: 1, method: 'GET', url: "Avdeling?$select=Id&$filter=Id eq 'Å'" },
-      ])
+      const { json } = await sendJson([{ id: 1, method: 'GET', url: "Avdeling?$select=Id&$filter=Id eq 'Å'" }])
       expect(json.responses).toMatchObject([{ id: '1', body: { value: [{ Id: 'Å' }] } }])
       const [part] = await sendParts(http("GET Avdeling?$select=Id&$filter=Id eq 'Å'"))
       expect(part?.text).toContain('"Id":"Å"}]')
@@ -186,19 +167,9 @@ describe.each(databases)('a batch on $name', (database) => {
             url: 'Ansatt?$top=1&$select=Stillingsprosent',
             headers: { Accept: 'application/json;IEEE754Compatible=true' },
           },
-          {
-            id: '2',
-            method: 'GET',
-            url: 'Ansatt?$top=1&$select=Id',
-            headers: { 'OData-MaxVersion': '4.0' },
-          },
+          { id: '2', method: 'GET', url: 'Ansatt?$top=1&$select=Id', headers: { 'OData-MaxVersion': '4.0' } },
           { id: '3', method: 'GET', url: 'Ansatt', headers: { accept: 'text/html' } },
-          {
-            id: '4',
-            method: 'GET',
-            url: 'Ansatt',
-            headers: { 'odata-maxversion': '3.0', 'accept-language': 'nb' },
-          },
+          { id: '4', method: 'GET', url: 'Ansatt', headers: { 'odata-maxversion': '3.0', 'accept-language': 'nb' } },
         ],
         { headers: { 'odata-maxversion': '4.01' } },
       )
@@ -213,11 +184,7 @@ describe.each(databases)('a batch on $name', (database) => {
     })
 
     test('plain clients get the names of the specification, as outside a batch', async () => {
-      const { json } = await sendJson(
-        [{ id: '1', method: 'GET', url: 'ansatt(1)?$select=fornavn' }],
-        {},
-        'ansatt',
-      )
+      const { json } = await sendJson([{ id: '1', method: 'GET', url: 'ansatt(1)?$select=fornavn' }], {}, 'ansatt')
       expect(json.responses[0].body).toMatchObject({ fornavn: 'Kari' })
     })
   })
@@ -227,11 +194,9 @@ describe.each(databases)('a batch on $name', (database) => {
     const good = { id: 'good', method: 'GET', url: 'Ansatt/$count' }
 
     test('multipart stops at the first error, JSON continues, unless continue-on-error says otherwise', async () => {
-      expect(
-        (await sendParts(http('GET Ukjent'), http('GET Ansatt/$count'))).map(
-          ({ status }) => status,
-        ),
-      ).toEqual([404])
+      expect((await sendParts(http('GET Ukjent'), http('GET Ansatt/$count'))).map(({ status }) => status)).toEqual([
+        404,
+      ])
       expect(statuses(await sendJson([bad, good]))).toEqual([404, 200])
       const stop = await sendJson([bad, good], { headers: { prefer: 'continue-on-error=false' } })
       expect(statuses(stop)).toEqual([404])
@@ -267,9 +232,7 @@ describe.each(databases)('a batch on $name', (database) => {
   })
 
   describe('change sets', () => {
-    const add = (AvdelingID: string, Omsetning: number) => [
-      { Dato: '2024-05-01', AvdelingID, Omsetning },
-    ]
+    const add = (AvdelingID: string, Omsetning: number) => [{ Dato: '2024-05-01', AvdelingID, Omsetning }]
     const batchRequest = (id: string, body: unknown, more: object = {}) => ({
       id,
       method: 'POST',
@@ -288,20 +251,12 @@ describe.each(databases)('a batch on $name', (database) => {
     test('a change set is applied as a whole, in one transaction', async () => {
       const { as, amounts } = await bearerKey()
       const json = await sendJson(
-        [
-          batchRequest('1', add('1', 10)),
-          batchRequest('2', add('1', 5)),
-          batchRequest('3', add('2', 0.1)),
-        ],
+        [batchRequest('1', add('1', 10)), batchRequest('2', add('1', 5)), batchRequest('3', add('2', 0.1))],
         { as },
         'omsetning',
       )
       expect(statuses(json)).toEqual([200, 200, 200])
-      expect(json.json.responses[1]).toMatchObject({
-        id: '2',
-        atomicityGroup: 'g',
-        body: [{ Omsetning: 15 }],
-      })
+      expect(json.json.responses[1]).toMatchObject({ id: '2', atomicityGroup: 'g', body: [{ Omsetning: 15 }] })
       const reply = await send(
         multipart(
           changeSet(
@@ -350,19 +305,14 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(json.json.responses[2].body.error.code).toBe('InvalidRows')
       const reply = await send(
         multipart(
-          changeSet(
-            write('1', 'POST AggsertOmsetning', add('1', 1)),
-            write('2', 'POST AggsertOmsetning', wrong),
-          ),
+          changeSet(write('1', 'POST AggsertOmsetning', add('1', 1)), write('2', 'POST AggsertOmsetning', wrong)),
           http('GET Omsetning/$count'),
         ),
         { as },
         'omsetning',
       )
       // One reply for the change set, and multipart stops there.
-      expect(
-        partsOf(reply.text, reply.headers['content-type'] ?? '').map(({ status }) => status),
-      ).toEqual([400])
+      expect(partsOf(reply.text, reply.headers['content-type'] ?? '').map(({ status }) => status)).toEqual([400])
       expect(await amounts()).toEqual(['9 3', '5 5'])
     })
 
@@ -380,9 +330,7 @@ describe.each(databases)('a batch on $name', (database) => {
           { as },
           'omsetning',
         )
-        expect(new Set(statuses(json)), JSON.stringify(rejectedPart).slice(0, 80)).toEqual(
-          new Set([status, 424]),
-        )
+        expect(new Set(statuses(json)), JSON.stringify(rejectedPart).slice(0, 80)).toEqual(new Set([status, 424]))
       }
       expect(await amounts()).toEqual([])
     })
@@ -391,15 +339,8 @@ describe.each(databases)('a batch on $name', (database) => {
       const { as, amounts } = await bearerKey()
       await server.call('POST', '/dev/Omsetning/Lagre', { as, json: add('1', 1)[0] })
       const [{ InntektsPlanId }] = (await server.call('GET', '/dev/Omsetning/Finn', { as })).json
-      const remove = {
-        id: '1',
-        method: 'DELETE',
-        url: `Omsetning(${InntektsPlanId})`,
-        atomicityGroup: 'g',
-      }
-      expect(
-        statuses(await sendJson([remove, { ...remove, id: '2' }], { as }, 'omsetning')),
-      ).toEqual([424, 404])
+      const remove = { id: '1', method: 'DELETE', url: `Omsetning(${InntektsPlanId})`, atomicityGroup: 'g' }
+      expect(statuses(await sendJson([remove, { ...remove, id: '2' }], { as }, 'omsetning'))).toEqual([424, 404])
       expect(await amounts()).toEqual(['1 1'])
       expect(statuses(await sendJson([remove], { as }, 'omsetning'))).toEqual([204])
       expect(await amounts()).toEqual([])
@@ -412,11 +353,7 @@ describe.each(databases)('a batch on $name', (database) => {
       const again = await sendJson([keyed], { as }, 'omsetning')
       expect(again.json.responses[0].headers['idempotency-replayed']).toBe('true')
       expect(await amounts()).toEqual(['1 1'])
-      const whole = await sendJson(
-        [keyed],
-        { as, headers: { 'idempotency-key': 'b' } },
-        'omsetning',
-      )
+      const whole = await sendJson([keyed], { as, headers: { 'idempotency-key': 'b' } }, 'omsetning')
       expect([whole.status, whole.json.error.code]).toEqual([501, 'NotSupported'])
     })
   })
@@ -427,12 +364,7 @@ describe.each(databases)('a batch on $name', (database) => {
       const other = `Bearer ${server.tenantB.key}`
       const reply = await sendJson([
         { id: '1', method: 'GET', url: 'Avdeling/$count' },
-        {
-          id: '2',
-          method: 'GET',
-          url: 'Avdeling/$count',
-          headers: { 'tb-key': server.tenantA.key },
-        },
+        { id: '2', method: 'GET', url: 'Avdeling/$count', headers: { 'tb-key': server.tenantA.key } },
         { id: '3', method: 'GET', url: 'Avdeling/$count', headers: { Authorization: other } },
         { id: '4', method: 'GET', url: `Avdeling/$count?key=${server.tenantB.key}` },
         { id: '5', method: 'GET', url: `Avdeling/$count?key=${server.tenantA.key}` },
@@ -463,18 +395,13 @@ describe.each(databases)('a batch on $name', (database) => {
     test('each part counts as a call against the rate limit', async () => {
       const { secret } = await server.addCredential(server.tenantA)
       const ask = { as: null, headers: { 'tb-key': secret } }
-      const left = ({ headers }: TestReply) =>
-        Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
+      const left = ({ headers }: TestReply) => Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
       // The rate limit refills with time, which stands still here.
       const { now } = server.clock
       const still = now()
       server.clock.now = () => still
       const before = left(await server.call('GET', '/odata', ask))
-      const requests = Array.from({ length: 50 }, (_, id) => ({
-        id: `${id}`,
-        method: 'GET',
-        url: '',
-      }))
+      const requests = Array.from({ length: 50 }, (_, id) => ({ id: `${id}`, method: 'GET', url: '' }))
       await sendJson(requests, ask)
       expect(before - left(await server.call('GET', '/odata', ask))).toBe(52)
       server.clock.now = now
@@ -517,11 +444,7 @@ describe.each(databases)('a batch on $name', (database) => {
       ],
     ])('%j', async (json, target) => {
       const reply = await server.call('POST', '/odata/$batch', { json })
-      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
-        400,
-        'InvalidBatch',
-        target,
-      ])
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([400, 'InvalidBatch', target])
     })
 
     test('the error says what was expected', async () => {
@@ -539,37 +462,22 @@ describe.each(databases)('a batch on $name', (database) => {
       [multipart(http('GET Ansatt'), http('GET')), 'part 2'],
       [multipart('Content-Type: application/http\r\n\r\nGET Ansatt'), 'part 1'],
       [multipart(changeSet(changeSet(http('GET Ansatt')))), 'part 1.1'],
-      [
-        multipart(`Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n${http('GET A')}`),
-        'part 1',
-      ],
+      [multipart(`Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n${http('GET A')}`), 'part 1'],
     ])('multipart %j', async (body, target) => {
       const reply = await send(body)
-      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
-        400,
-        'InvalidBatch',
-        target,
-      ])
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([400, 'InvalidBatch', target])
     })
 
     test('other content types, broken JSON, and more than 1000 requests are rejected', async () => {
       const typed = (type: string) => send('{"requests":[]}', { headers: { 'content-type': type } })
-      for (const type of [
-        'text/plain',
-        'multipart/mixed',
-        'application/jsonx',
-        'multipart/form-data; boundary=b',
-      ])
+      for (const type of ['text/plain', 'multipart/mixed', 'application/jsonx', 'multipart/form-data; boundary=b'])
         expect((await typed(type)).status, type).toBe(415)
-      expect(
-        (await send('{"requests":[{]', { headers: { 'content-type': 'application/json' } })).json
-          .error.code,
-      ).toBe('MalformedJson')
+      expect((await send('{"requests":[{]', { headers: { 'content-type': 'application/json' } })).json.error.code).toBe(
+        'MalformedJson',
+      )
       const many = Array.from({ length: 1001 }, (_, id) => ({ ...request, id: String(id) }))
       expect((await sendJson(many)).json.error.code).toBe('BatchTooLarge')
-      expect((await send(multipart(...many.map(() => http('GET Ansatt'))))).json.error.code).toBe(
-        'BatchTooLarge',
-      )
+      expect((await send(multipart(...many.map(() => http('GET Ansatt'))))).json.error.code).toBe('BatchTooLarge')
     })
 
     test('conditional headers and nested batches are rejected as such', async () => {
@@ -587,12 +495,11 @@ describe.each(databases)('a batch on $name', (database) => {
       const text =
         'preamble\r\n--b \r\nContent-Type:application/http\r\nContent-Transfer-Encoding:binary\r\n\r\nGET Ansatt/$count HTTP/1.1\r\nAccept:text/plain\r\n\r\n\r\n' +
         '--b\nContent-Type: application/http\n\n\nGET Ansatt/$count HTTP/1.1\n\n--b--\r\nand so on\r\n--b'
-      const reply = await send(text, {
-        headers: { 'content-type': 'Multipart/Mixed; charset=utf-8; boundary="b"' },
-      })
-      expect(
-        partsOf(reply.text, reply.headers['content-type'] ?? '').map((part) => part.text),
-      ).toEqual(['2500', '2500'])
+      const reply = await send(text, { headers: { 'content-type': 'Multipart/Mixed; charset=utf-8; boundary="b"' } })
+      expect(partsOf(reply.text, reply.headers['content-type'] ?? '').map((part) => part.text)).toEqual([
+        '2500',
+        '2500',
+      ])
     })
 
     test('HEAD of $batch says that batches are supported; GET is 405', async () => {
@@ -608,9 +515,7 @@ describe.each(databases)('a batch on $name', (database) => {
       const typed = async (headers: Readonly<Record<string, string>>) =>
         (await send(body, { headers })).headers['content-type']?.split(';')[0]
       expect(await typed({ accept: 'application/json' })).toBe('multipart/mixed')
-      expect(await typed({ accept: 'application/json', 'odata-maxversion': '4.01' })).toBe(
-        'application/json',
-      )
+      expect(await typed({ accept: 'application/json', 'odata-maxversion': '4.01' })).toBe('application/json')
     })
   })
 })

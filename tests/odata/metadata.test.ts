@@ -57,11 +57,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
   })
 
   test('JSON has the same content as XML', async () => {
-    const { json } = await get(
-      '/odata/$metadata',
-      { $format: 'json' },
-      { 'odata-maxversion': '4.01' },
-    )
+    const { json } = await get('/odata/$metadata', { $format: 'json' }, { 'odata-maxversion': '4.01' })
     expect(json).toMatchObject({ $Version: '4.01', $EntityContainer: 'Dagsverk.Container' })
     expect(json.Dagsverk.Ansatt).toMatchObject({
       $Kind: 'EntityType',
@@ -136,11 +132,9 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
 
   test('the capabilities of writes behind relations match what the URLs accept', async () => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
-    const allowed = async (path: string) =>
-      (await server.call('PUT', `/odata/${path}`, { body: '' })).headers['allow']
+    const allowed = async (path: string) => (await server.call('PUT', `/odata/${path}`, { body: '' })).headers['allow']
     for (const { of, wire, isMany } of serviceSchema.relations) {
-      const { RestrictedProperties } =
-        json.Dagsverk.Container[of.wire]['@Capabilities.NavigationRestrictions']
+      const { RestrictedProperties } = json.Dagsverk.Container[of.wire]['@Capabilities.NavigationRestrictions']
       const path = `${of.wire}('x')/${wire}`
       const insertable = (await allowed(path)) === 'GET, HEAD, POST'
       expect(RestrictedProperties).toContainEqual({
@@ -158,10 +152,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     const { json } = await get('/odata/$metadata', { $format: 'json' })
     for (const { wire, writeScope } of serviceSchema.resources) {
       const named = json.Dagsverk.Container[wire]['@Core.OptimisticConcurrency']
-      expect([wire, named]).toEqual([
-        wire,
-        writeScope === undefined ? undefined : ['SistEndretDato'],
-      ])
+      expect([wire, named]).toEqual([wire, writeScope === undefined ? undefined : ['SistEndretDato']])
     }
   })
 
@@ -213,11 +204,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
     expect(headers['content-type']).toBe('application/json;metadata=minimal')
     expect(json).toEqual({
       '@context': 'http://localhost/odata/$metadata',
-      value: serviceSchema.resources.map(({ wire }) => ({
-        name: wire,
-        kind: 'EntitySet',
-        url: wire,
-      })),
+      value: serviceSchema.resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
     })
   })
 })

@@ -45,9 +45,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       const prefix = version === '4.0' ? '@odata.' : '@'
       expect(Object.keys(reply.json)).toEqual([`${prefix}context`, `${prefix}count`, 'value'])
       expect(reply.headers['content-type']).toBe(
-        version === '4.0'
-          ? 'application/json;odata.metadata=minimal'
-          : 'application/json;metadata=minimal',
+        version === '4.0' ? 'application/json;odata.metadata=minimal' : 'application/json;metadata=minimal',
       )
     })
 
@@ -64,9 +62,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         code,
         'header:OData-MaxVersion',
       ])
-      expect(
-        (await get('/dev/Omsetning/Finn', {}, { 'odata-maxversion': maxVersion })).status,
-      ).toBe(200)
+      expect((await get('/dev/Omsetning/Finn', {}, { 'odata-maxversion': maxVersion })).status).toBe(200)
     })
 
     test('every reply has its version once, and Vary with the headers that it depends on', async () => {
@@ -104,10 +100,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         const { json } = await get('/odata/Ansatt', query, { 'odata-maxversion': version })
         return (json['@context'] ?? json['@odata.context']).replace(`${root}/$metadata`, '')
       }
-      const both = async (query: Options) => [
-        await contextOf(query, '4.0'),
-        await contextOf(query, '4.01'),
-      ]
+      const both = async (query: Options) => [await contextOf(query, '4.0'), await contextOf(query, '4.01')]
       expect(await both({ $expand: 'Avdeling' })).toEqual(['#Ansatt', '#Ansatt(Avdeling())'])
       expect(await both({ $select: 'Id', $expand: 'Avdeling($select=Navn)' })).toEqual([
         '#Ansatt(Id,Avdeling(Navn))',
@@ -120,15 +113,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
     })
 
     test('the schema has a version, and any other version is 404', async () => {
-      for (const $schemaversion of ['1', '*'])
-        expect((await get('/odata/Ansatt', { $schemaversion })).status).toBe(200)
-      for (const path of [
-        '/odata/Ansatt',
-        '/odata/Ansatt(1)',
-        '/odata/Ansatt/$count',
-        '/odata',
-        '/odata/$metadata',
-      ])
+      for (const $schemaversion of ['1', '*']) expect((await get('/odata/Ansatt', { $schemaversion })).status).toBe(200)
+      for (const path of ['/odata/Ansatt', '/odata/Ansatt(1)', '/odata/Ansatt/$count', '/odata', '/odata/$metadata'])
         expect((await get(path, { schemaVersion: '2' })).status, path).toBe(404)
     })
 
@@ -149,14 +135,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ['application/json;odata.metadata=full', 'application/json;odata.metadata=full'],
       ['application/json;metadata=none', 'application/json;odata.metadata=none'],
       ['application/json;odata.metadata=full;q=0.2,application/json', minimal],
-      [
-        'application/json;odata.metadata=none,application/json;q=0.9',
-        'application/json;odata.metadata=none',
-      ],
-      [
-        'application/json,application/json;odata.metadata=full',
-        'application/json;odata.metadata=full',
-      ],
+      ['application/json;odata.metadata=none,application/json;q=0.9', 'application/json;odata.metadata=none'],
+      ['application/json,application/json;odata.metadata=full', 'application/json;odata.metadata=full'],
       ['application/json;charset=utf-8', `${minimal};charset=utf-8`],
       ['application/json;odata.streaming=true', `${minimal};odata.streaming=true`],
       ['application/json;ExponentialDecimals=true', minimal],
@@ -175,16 +155,14 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       const formatted = (format: string, path = '/odata/Ansatt') =>
         get(path, { $format: format }, { accept: 'text/html' })
       expect((await formatted('json')).headers['content-type']).toBe(minimal)
-      expect(
-        (await formatted('application/json;odata.metadata=none')).headers['content-type'],
-      ).toBe('application/json;odata.metadata=none')
+      expect((await formatted('application/json;odata.metadata=none')).headers['content-type']).toBe(
+        'application/json;odata.metadata=none',
+      )
       for (const format of ['json;odata.metadata=none', 'atom', 'xml'])
         expect((await formatted(format)).status, format).toBe(406)
       expect((await formatted('json', '/ansatt/ansatt')).status).toBe(200)
       for (const format of ['json', 'xml'])
-        expect((await formatted(format, '/odata/$metadata')).headers['content-type']).toBe(
-          `application/${format}`,
-        )
+        expect((await formatted(format, '/odata/$metadata')).headers['content-type']).toBe(`application/${format}`)
     })
 
     test('a count is text/plain', async () => {
@@ -213,10 +191,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
     })
 
     test('metadata=full: types, ids and navigation links, keys encoded', async () => {
-      const query = {
-        $select: 'Navn,SistEndretDato',
-        $expand: 'Hovedavdeling($select=AnsvarligId)',
-      }
+      const query = { $select: 'Navn,SistEndretDato', $expand: 'Hovedavdeling($select=AnsvarligId)' }
       const key = "%C3%85%2F''%25s%5C%22%3F"
       const at = `${root}/Avdeling('${key}')`
       const record = JSON.parse(await read('metadata=full', '/odata/Avdeling', query)).value[1]
@@ -243,19 +218,12 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         'Ansvarlig@odata.associationLink': `${at}/Ansvarlig/$ref`,
         'Ansvarlig@odata.navigationLink': `${at}/Ansvarlig`,
       })
-      const again = await get(record['@odata.id'].replace('http://localhost', ''), {
-        $select: 'Navn',
-      })
+      const again = await get(record['@odata.id'].replace('http://localhost', ''), { $select: 'Navn' })
       expect(again.json.Navn).toBe('Rart')
     })
 
     test('metadata=full in 4.01: annotations without odata, types without #', async () => {
-      const text = await read(
-        'metadata=full',
-        '/odata/Ansatt',
-        { $select: 'Id', $top: '1' },
-        '4.01',
-      )
+      const text = await read('metadata=full', '/odata/Ansatt', { $select: 'Id', $top: '1' }, '4.01')
       expect(text).toContain(
         `{"@type":"#Dagsverk.Ansatt","@etag":"W/\\"${stamp}\\"","@id":"${root}/Ansatt(1)","@editLink":"${root}/Ansatt(1)","Id@type":"Int32","Id":1,"Avdeling@associationLink":"${root}/Ansatt(1)/Avdeling/$ref"`,
       )
@@ -278,9 +246,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
 
     test('metadata=full adds no ids to results that are not entities', async () => {
       const field = await read('metadata=full', '/odata/Ansatt(1)/Stillingsprosent', {})
-      expect(field).toBe(
-        `{"@odata.context":"${root}/$metadata#Ansatt(1)/Stillingsprosent","value":37.5}`,
-      )
+      expect(field).toBe(`{"@odata.context":"${root}/$metadata#Ansatt(1)/Stillingsprosent","value":37.5}`)
       expect(await read('metadata=full', '/odata/Ansatt/$ref', { $top: '1' }, '4.01')).toBe(
         `{"@context":"${root}/$metadata#Collection($ref)","value":[{"@id":"Ansatt(1)"}]}`,
       )
@@ -309,33 +275,15 @@ describe.each(databases)('the OData protocol on $name', (database) => {
         const reply = await get('/odata/Ansatt', query, { prefer: `x=y, ${name}="nulls"` })
         expect(reply.headers['preference-applied']).toBe('odata.omit-values=nulls')
         expect(recordsIn(reply)).toEqual([
-          {
-            Id: 1,
-            Fornavn: 'Kari',
-            Stillingsprosent: 37.5,
-            Avdeling: { Id: '10' },
-            Prosjekt: null,
-          },
-          {
-            Id: 2,
-            AnsattDato: '2024-05-01',
-            Avdeling: { Id: 'Å/\'%s\\"?', HovedavdelingId: '10' },
-            Prosjekt: null,
-          },
+          { Id: 1, Fornavn: 'Kari', Stillingsprosent: 37.5, Avdeling: { Id: '10' }, Prosjekt: null },
+          { Id: 2, AnsattDato: '2024-05-01', Avdeling: { Id: 'Å/\'%s\\"?', HovedavdelingId: '10' }, Prosjekt: null },
         ])
       }
-      const all = {
-        prefer: 'omit-values=nulls',
-        accept: 'application/json;metadata=full;IEEE754Compatible=true',
-      }
+      const all = { prefer: 'omit-values=nulls', accept: 'application/json;metadata=full;IEEE754Compatible=true' }
       const [first, second] = (await get('/odata/Ansatt', query, all)).json.value
       expect(first).toMatchObject({ '@odata.id': `${root}/Ansatt(1)`, Stillingsprosent: '37.5' })
       expect(second).not.toHaveProperty('Fornavn')
-      const lone = await get(
-        '/odata/Ansatt(2)',
-        { $select: 'Fornavn' },
-        { prefer: 'omit-values=nulls' },
-      )
+      const lone = await get('/odata/Ansatt(2)', { $select: 'Fornavn' }, { prefer: 'omit-values=nulls' })
       expect(Object.keys(lone.json)).toEqual(['@odata.context', '@odata.etag'])
     })
 
@@ -348,27 +296,14 @@ describe.each(databases)('the OData protocol on $name', (database) => {
 
     test('unknown preferences have no effect', async () => {
       const plain = await get('/odata/Ansatt')
-      for (const prefer of [
-        'omit-values=defaults',
-        'odata.include-annotations="*"',
-        'respond-async',
-        '"',
-        ',;=',
-      ])
+      for (const prefer of ['omit-values=defaults', 'odata.include-annotations="*"', 'respond-async', '"', ',;='])
         expect((await get('/odata/Ansatt', {}, { prefer })).text).toBe(plain.text)
     })
   })
 
   test('query options are read in any letter case, with or without $', async () => {
-    const asked = await get('/odata/Ansatt', {
-      SELECT: 'id',
-      Top: '1',
-      ORDERBY: 'ID DESC',
-      $CoUnT: 'TRUE',
-    })
+    const asked = await get('/odata/Ansatt', { SELECT: 'id', Top: '1', ORDERBY: 'ID DESC', $CoUnT: 'TRUE' })
     expect(asked.json).toMatchObject({ '@odata.count': 2, value: [{ Id: 2 }] })
-    expect((await get('/odata/Ansatt', { $top: '1', TOP: '1' })).json.error.code).toBe(
-      'DuplicateParameter',
-    )
+    expect((await get('/odata/Ansatt', { $top: '1', TOP: '1' })).json.error.code).toBe('DuplicateParameter')
   })
 })

@@ -73,9 +73,7 @@ describe.each(databases)('representations on $name', (database) => {
     const none = await post('odata.metadata=none')
     expect(none.text).not.toContain('@odata')
     const quoted = await post('IEEE754Compatible=true')
-    expect(quoted.headers['content-type']).toBe(
-      'application/json;odata.metadata=minimal;IEEE754Compatible=true',
-    )
+    expect(quoted.headers['content-type']).toBe('application/json;odata.metadata=minimal;IEEE754Compatible=true')
     expect(quoted.json.Stillingsprosent).toBe('37.5')
     const full = await post('odata.metadata=full')
     expect(full.json).toMatchObject({
@@ -141,34 +139,25 @@ describe.each(databases)('representations on $name', (database) => {
     for (const options of ['', '?atomic=false']) {
       const reply = await write('POST', `Ansatt${options}`, [{ Fornavn: 'A' }], headers)
       expect(reply.text).not.toContain('@odata')
-      expect(reply.headers['content-type']).toBe(
-        'application/json;odata.metadata=minimal;IEEE754Compatible=true',
-      )
+      expect(reply.headers['content-type']).toBe('application/json;odata.metadata=minimal;IEEE754Compatible=true')
     }
     const dry = await call('POST', 'Ansatt?dryRun=true', { Fornavn: 'A' }, headers)
     expect([dry.status, dry.json.error.target]).toEqual([501, 'header:Accept'])
   })
 
-  test.each(['g', undefined])(
-    'in a batch, group %s, records written before are expanded',
-    async (group) => {
-      const headers = { 'content-type': 'application/json' }
-      const requests = [
-        { id: '1', url: 'Avdeling?$select=Navn', body: { Id: '30', Navn: 'Ny' } },
-        {
-          id: '2',
-          url: 'Ansatt?$select=Id&$expand=Avdeling',
-          body: { 'Avdeling@odata.bind': '$1' },
-        },
-      ].map((one) => ({ ...one, method: 'POST', headers, atomicityGroup: group }))
-      const { json } = await write('POST', '$batch', { requests })
-      expect(json.responses).toMatchObject([
-        { status: 201, body: { Navn: 'Ny' } },
-        { status: 201, body: { Id: 1, Avdeling: { Id: '30', Navn: 'Ny' } } },
-      ])
-      expect(json.responses[0].body).not.toHaveProperty('Id')
-    },
-  )
+  test.each(['g', undefined])('in a batch, group %s, records written before are expanded', async (group) => {
+    const headers = { 'content-type': 'application/json' }
+    const requests = [
+      { id: '1', url: 'Avdeling?$select=Navn', body: { Id: '30', Navn: 'Ny' } },
+      { id: '2', url: 'Ansatt?$select=Id&$expand=Avdeling', body: { 'Avdeling@odata.bind': '$1' } },
+    ].map((one) => ({ ...one, method: 'POST', headers, atomicityGroup: group }))
+    const { json } = await write('POST', '$batch', { requests })
+    expect(json.responses).toMatchObject([
+      { status: 201, body: { Navn: 'Ny' } },
+      { status: 201, body: { Id: 1, Avdeling: { Id: '30', Navn: 'Ny' } } },
+    ])
+    expect(json.responses[0].body).not.toHaveProperty('Id')
+  })
 
   test('a repeat with the same Idempotency-Key and other options is 422', async () => {
     const headers = { 'idempotency-key': 'k' }
@@ -191,9 +180,7 @@ describe.each(databases)('representations on $name', (database) => {
     const { OpprettetDato, SistEndretDato, ...rest } = cleared.json
     expect(OpprettetDato).toBe(read.json.OpprettetDato)
     expect(SistEndretDato).not.toBe(read.json.SistEndretDato)
-    const values = Object.entries(rest).filter(
-      ([name, value]) => value !== null && !name.includes('@'),
-    )
+    const values = Object.entries(rest).filter(([name, value]) => value !== null && !name.includes('@'))
     expect(Object.fromEntries(values)).toEqual({ Id: 1, Etternavn: 'Berg' })
   })
 
@@ -218,11 +205,7 @@ describe.each(databases)('representations on $name', (database) => {
     expect([same.status, same.json]).toEqual([200, read])
     expect((await put({ Fornavn: 'Ola' })).json).toMatchObject({ Fornavn: 'Ola', Etternavn: null })
     const named = await put({ Fornavn: 'Per', Notat: null })
-    expect([named.status, named.json.error.code, named.json.error.target]).toEqual([
-      403,
-      'ScopeMissing',
-      'Notat',
-    ])
+    expect([named.status, named.json.error.code, named.json.error.target]).toEqual([403, 'ScopeMissing', 'Notat'])
     expect((await call('GET', 'Ansatt(1)')).json).toMatchObject({ Fornavn: 'Ola', Notat: 'x' })
   })
 
@@ -238,9 +221,7 @@ describe.each(databases)('representations on $name', (database) => {
     if (set !== 'Transaksjon') {
       const list = await call('POST', set, [{ Id: set === 'Ansatt' ? 7 : '40' }, body])
       expect([list.status, list.json.error.code]).toEqual([400, 'InvalidRows'])
-      expect(list.json.error.details).toMatchObject([
-        { code: 'NotSupported', target: `[1].${place}` },
-      ])
+      expect(list.json.error.details).toMatchObject([{ code: 'NotSupported', target: `[1].${place}` }])
     }
     expect(await count(set)).toBe(before)
   })
@@ -254,14 +235,8 @@ describe.each(databases)('representations on $name', (database) => {
       '@Capabilities.DeepUpdateSupport': { Supported: false },
     })
     const methods = (set: string) => Container[set]['@Capabilities.UpdateRestrictions'].UpdateMethod
-    expect(['Ansatt', 'Transaksjon', 'Omsetning'].map(methods)).toEqual([
-      'PATCH,PUT',
-      'PATCH',
-      undefined,
-    ])
+    expect(['Ansatt', 'Transaksjon', 'Omsetning'].map(methods)).toEqual(['PATCH,PUT', 'PATCH', undefined])
     const xml = await call('GET', '$metadata')
-    expect(xml.text).toContain(
-      'EnumMember="Capabilities.HttpMethod/PATCH Capabilities.HttpMethod/PUT"',
-    )
+    expect(xml.text).toContain('EnumMember="Capabilities.HttpMethod/PATCH Capabilities.HttpMethod/PUT"')
   })
 })

@@ -14,11 +14,7 @@ describe.each(databases)('Prefer: return on $name', (database) => {
   })
 
   const call = (method: string, address: string, json: unknown, prefer?: string) =>
-    server.call(method, address, {
-      as: company,
-      json,
-      headers: prefer === undefined ? {} : { prefer },
-    })
+    server.call(method, address, { as: company, json, headers: prefer === undefined ? {} : { prefer } })
 
   const minimal = async (method: string, address: string, json: unknown) => {
     const reply = await call(method, address, json, 'respond-async, return=minimal')
@@ -45,9 +41,7 @@ describe.each(databases)('Prefer: return on $name', (database) => {
     const known = { ...usage, EksternId: 'x' }
     const inserted = await minimal('POST', '/prosjekt/Transaksjon', known)
     expect(inserted).toMatchObject({ location: address, 'odata-entityid': address })
-    expect(await minimal('POST', '/prosjekt/Transaksjon', known)).toMatchObject({
-      'odata-entityid': address,
-    })
+    expect(await minimal('POST', '/prosjekt/Transaksjon', known)).toMatchObject({ 'odata-entityid': address })
     await minimal('PATCH', '/prosjekt/Transaksjon(1)', { Antall: 3 })
     const read = await server.call('GET', '/prosjekt/Transaksjon(1)', { as: company })
     expect(read.json.Antall).toBe(3)

@@ -40,11 +40,7 @@ export function openSimClient(key: string, address: () => string): SimClient {
       const outgoing = request(new URL(path, address()), {
         method,
         agent,
-        headers: {
-          'tb-key': key,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
+        headers: { 'tb-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       })
       let status = 0
       outgoing.on('response', (response) => {
@@ -66,10 +62,7 @@ export function openSimClient(key: string, address: () => string): SimClient {
   return {
     call,
     read: async (path, options = {}) => {
-      const { effect, text, json } = await call(
-        'GET',
-        `${path}?${new URLSearchParams(options).toString()}`,
-      )
+      const { effect, text, json } = await call('GET', `${path}?${new URLSearchParams(options).toString()}`)
       if (effect !== 'ok') throw new Error(`${path} failed: ${text}`)
       return Array.isArray(json) ? json : json.value
     },

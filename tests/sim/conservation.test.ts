@@ -44,9 +44,7 @@ interface Options {
 async function addMany(cluster: ServerCluster, { servers, amounts, injectedBug }: Options) {
   const random = seededRandom()
   await cluster.killAll()
-  const running = await Promise.all(
-    Array.from({ length: servers }, () => cluster.start(injectedBug)),
-  )
+  const running = await Promise.all(Array.from({ length: servers }, () => cluster.start(injectedBug)))
   const date = injectedBug === undefined ? '2024-05-01' : '2024-05-02'
   const expected = Array.from({ length: departments }, () => 0n)
   const clients = Array.from({ length: callers }, (_, caller) =>
@@ -68,15 +66,12 @@ async function addMany(cluster: ServerCluster, { servers, amounts, injectedBug }
           Omsetning: index % 2 === 0 ? decimalText(units) : Number(decimalText(units)),
         }))
         const reply = await client.call('POST', '/dev/Omsetning/AggsertOmsetning', { json })
-        if (reply.effect === 'ok')
-          for (const { department, units } of rows) expected[department]! += units
-        else if (injectedBug === undefined)
-          expect(reply.text).toContain('"code":"NumberOutOfRange"')
+        if (reply.effect === 'ok') for (const { department, units } of rows) expected[department]! += units
+        else if (injectedBug === undefined) expect(reply.text).toContain('"code":"NumberOutOfRange"')
       }
     }),
   )
-  const records =
-    (await clients[0]?.read('/dev/Omsetning/Finn', { $filter: `Dato eq ${date}` })) ?? []
+  const records = (await clients[0]?.read('/dev/Omsetning/Finn', { $filter: `Dato eq ${date}` })) ?? []
   const stored = Array.from({ length: departments }, (_, department) =>
     unitsOf(records.find(({ AvdelingID }) => AvdelingID === `D${department}`)?.Omsetning ?? 0),
   )

@@ -52,9 +52,7 @@ describe.each(databases)('corrections on $name', (database) => {
 
     test('an edit awaits approval, and is exported as an exact reversal and a replacement', async () => {
       const { materialClient, id } = await exported()
-      const edited = await materialClient.call('PATCH', one(id), {
-        json: { Antall: 5, Salgspris: 1 },
-      })
+      const edited = await materialClient.call('PATCH', one(id), { json: { Antall: 5, Salgspris: 1 } })
       expect(edited.json).toMatchObject({ Status: 'Registrert', Antall: 5 })
       expect(await lines(materialClient)).toEqual([])
       await materialClient.approve(id)
@@ -72,9 +70,7 @@ describe.each(databases)('corrections on $name', (database) => {
         },
         { Id: 3, Linjetype: 'Erstatning', ErstatterId: id, Antall: 5, Belop: 5, Revisjon: 2 },
       ])
-      expect((await materialClient.acknowledge({ ids: [2, 3] })).json.antall).toEqual({
-        exported: 2,
-      })
+      expect((await materialClient.acknowledge({ ids: [2, 3] })).json.antall).toEqual({ exported: 2 })
       expect((await materialClient.transactions())[0].Status).toBe('Eksportert')
       expect(await lines(materialClient)).toEqual([])
     })
@@ -104,9 +100,7 @@ describe.each(databases)('corrections on $name', (database) => {
         const { materialClient, id } = await exported()
         if (act === 'delete') await materialClient.call('DELETE', one(id))
         else await materialClient.call('POST', one(id, `/${act}`))
-        expect(await lines(materialClient)).toMatchObject([
-          { Linjetype: 'Reversering', Antall: -2 },
-        ])
+        expect(await lines(materialClient)).toMatchObject([{ Linjetype: 'Reversering', Antall: -2 }])
       }
     })
 
@@ -130,8 +124,7 @@ describe.each(databases)('corrections on $name', (database) => {
       await materialClient.call('PATCH', one(id), { json: { Antall: 5, ProsjektId: 'P2' } })
       await materialClient.approve(id)
       expect(await materialClient.listedIds()).toEqual([2, 3, 4, 5])
-      const some = (query: Record<string, string>) =>
-        materialClient.listedIds({ $select: 'Id', ...query })
+      const some = (query: Record<string, string>) => materialClient.listedIds({ $select: 'Id', ...query })
       expect(await some({ $top: '2' })).toEqual([2, 3])
       expect(await some({ $top: '3' })).toEqual([2, 3, 4, 5])
       expect(await some({ $top: '1', $orderby: 'Id desc' })).toEqual([5, 4])
@@ -140,8 +133,7 @@ describe.each(databases)('corrections on $name', (database) => {
         const { json } = await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
         return { id: json.BatchId, lines: json.value.map(({ Id }: { Id: number }) => Id) }
       }
-      const release = (batch: number) =>
-        materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${batch}/Frigi`)
+      const release = (batch: number) => materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${batch}/Frigi`)
       for (const body of [{ max: 3 }, { filter: 'Id lt 5' }]) {
         const claimed = await claim(body)
         expect(claimed.lines).toEqual([2, 3, 4, 5])
@@ -168,31 +160,18 @@ describe.each(databases)('corrections on $name', (database) => {
       await materialClient.approve(id)
       const [reversal = 0, replacement = 0] = await materialClient.listedIds()
       const unknown = Array.from({ length: 1000 }, (_, index) => 10_000 + index)
-      await materialClient.acknowledge({
-        ids: [replacement, ...unknown],
-        failed: [{ id: reversal }],
-      })
+      await materialClient.acknowledge({ ids: [replacement, ...unknown], failed: [{ id: reversal }] })
       const alerts = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
       expect(alerts.json.value).toMatchObject([{ Varsel: 'HalfCorrection', Id: replacement }])
     })
 
     test('corrections require the right to approve; a batch that sends the row again does not bypass it', async () => {
       const { materialClient, id } = await exported()
-      const clerk = await server.addCredential(
-        { ...materialClient.company, key: '' },
-        { scopes: 'material:write' },
-      )
+      const clerk = await server.addCredential({ ...materialClient.company, key: '' }, { scopes: 'material:write' })
       const headers = { 'tb-key': clerk.secret }
-      const reply = await materialClient.call('PATCH', one(id), {
-        as: null,
-        headers,
-        json: { Antall: 5 },
-      })
+      const reply = await materialClient.call('PATCH', one(id), { as: null, headers, json: { Antall: 5 } })
       expect([reply.status, reply.json.error.code]).toEqual([403, 'ScopeMissing'])
-      expect((await materialClient.transactions())[0]).toMatchObject({
-        Antall: 2,
-        Status: 'Eksportert',
-      })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 2, Status: 'Eksportert' })
     })
   })
 
@@ -242,8 +221,7 @@ describe.each(databases)('corrections on $name', (database) => {
       } else if (act === 'delete') {
         const { status } = await materialClient.call('DELETE', one(id))
         if (status === 204) approved = 0
-      } else if (act === 'list')
-        for (const line of await lines(materialClient)) received.set(line.Id, line)
+      } else if (act === 'list') for (const line of await lines(materialClient)) received.set(line.Id, line)
       else if (received.size > 0) {
         const line = random.pick([...received.values()])
         const { json } = await materialClient.acknowledge({ ids: [line.Id] })

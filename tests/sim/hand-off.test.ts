@@ -12,14 +12,7 @@ import { openSimClient } from './client.ts'
 import { freePort } from '../support/ports.ts'
 import { seededRandom, type SeededRandom } from '../support/random.ts'
 import { companyName, startServerCluster, type ServerCluster } from './server-cluster.ts'
-import {
-  runClaimingClient,
-  decide,
-  runManager,
-  pause,
-  runPlainClient,
-  Receiver,
-} from './hand-off.ts'
+import { runClaimingClient, decide, runManager, pause, runPlainClient, Receiver } from './hand-off.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 6)
 const secondsPerKill = 6
@@ -28,9 +21,7 @@ describe.each(databases)('a hand-off on $name', (database) => {
   let cluster: ServerCluster
   beforeEach(async () => {
     cluster = await startServerCluster(database, 'handoff', '--scopes', 'material:*')
-    await withStore(cluster, (store) =>
-      store.inSystemTransaction((writer) => writer.run(twoClaimsStatement, {})),
-    )
+    await withStore(cluster, (store) => store.inSystemTransaction((writer) => writer.run(twoClaimsStatement, {})))
   })
   afterEach(() => cluster.destroy())
 
@@ -44,9 +35,7 @@ describe.each(databases)('a hand-off on $name', (database) => {
 
   test('the test detects a server that replies before it commits', async () => {
     const found = await handOff(cluster, 6, seededRandom(), 'hasty-answers')
-    expect(found).toContainEqual(
-      expect.stringMatching(/newly exported twice|is received, not|was rejected/),
-    )
+    expect(found).toContainEqual(expect.stringMatching(/newly exported twice|is received, not|was rejected/))
   }, 100_000)
 })
 
@@ -98,9 +87,7 @@ async function handOff(
     offers: await store.all(offersStatement, {}),
     ledger: await store.all(ledgerStatement, {}),
   }))
-  process.stderr.write(
-    `${receiver.keys.size} lines received, ${receiver.retrieved.length} fetched, ${times} kills\n`,
-  )
+  process.stderr.write(`${receiver.keys.size} lines received, ${receiver.retrieved.length} fetched, ${times} kills\n`)
   return [...receiver.violations, ...violationsOf(receiver, offers, ledger)]
 }
 
@@ -109,36 +96,24 @@ function violationsOf(
   offers: readonly DestinationLineTable[],
   ledger: readonly LedgerEntryTable[],
 ): string[] {
-  const linesIn = (act: string) =>
-    ledger.filter((entry) => entry.action === act).map(({ lineId }) => lineId)
+  const linesIn = (act: string) => ledger.filter((entry) => entry.action === act).map(({ lineId }) => lineId)
   const exported = offers.filter(({ state }) => state === 'exported').map(({ lineId }) => lineId)
   const acknowledged = linesIn('acknowledged')
   const alerted = new Set(linesIn('alert'))
   const parties = new Map<number, Set<string>>()
-  for (const { line, clientName } of retrieved)
-    parties.set(line, (parties.get(line) ?? new Set()).add(clientName))
+  for (const { line, clientName } of retrieved) parties.set(line, (parties.get(line) ?? new Set()).add(clientName))
   const byLine = Map.groupBy(held, ({ line }) => line)
   const overlaps = [...byLine].filter(([, claims]) =>
     claims.some((one) =>
-      claims.some(
-        (other) =>
-          one.clientName !== other.clientName && one.from < other.until && other.from < one.until,
-      ),
+      claims.some((other) => one.clientName !== other.clientName && one.from < other.until && other.from < one.until),
     ),
   )
   const keysOf = (lines: readonly number[]) => lines.map((line) => `T${line}.r1`).toSorted()
   return [
     ...differences('received', [...keys].toSorted(), 'exported', keysOf(exported)),
-    ...differences(
-      'exported',
-      keysOf(exported),
-      'in the ledger',
-      keysOf([...new Set(acknowledged)]),
-    ),
+    ...differences('exported', keysOf(exported), 'in the ledger', keysOf([...new Set(acknowledged)])),
     ...repeated(acknowledged).map((line) => `${line} is acknowledged twice in the ledger`),
-    ...[...newlyExportedCounts]
-      .filter(([, times]) => times > 1)
-      .map(([line]) => `${line} was newly exported twice`),
+    ...[...newlyExportedCounts].filter(([, times]) => times > 1).map(([line]) => `${line} was newly exported twice`),
     ...overlaps.map(([line]) => `${line} was held by two clients`),
     ...[...parties]
       .filter(([line, by]) => by.size > 1 && !alerted.has(line))
@@ -149,12 +124,7 @@ function violationsOf(
   ]
 }
 
-function differences(
-  one: string,
-  ones: readonly string[],
-  other: string,
-  others: readonly string[],
-): string[] {
+function differences(one: string, ones: readonly string[], other: string, others: readonly string[]): string[] {
   return [
     ...ones.filter((key) => !others.includes(key)).map((key) => `${key} is ${one}, not ${other}`),
     ...others.filter((key) => !ones.includes(key)).map((key) => `${key} is ${other}, not ${one}`),
@@ -188,12 +158,6 @@ async function withStore<T>({ url }: ServerCluster, work: (store: Opened) => T |
   }
 }
 
-const twoClaimsStatement = crossCompanyStatement(
-  () => sql`update destination set "openClaimsMax" = 2`,
-)
-const offersStatement = crossCompanyStatement<DestinationLineTable>(
-  () => sql`select * from "destinationLine"`,
-)
-const ledgerStatement = crossCompanyStatement<LedgerEntryTable>(
-  () => sql`select * from "ledgerEntry"`,
-)
+const twoClaimsStatement = crossCompanyStatement(() => sql`update destination set "openClaimsMax" = 2`)
+const offersStatement = crossCompanyStatement<DestinationLineTable>(() => sql`select * from "destinationLine"`)
+const ledgerStatement = crossCompanyStatement<LedgerEntryTable>(() => sql`select * from "ledgerEntry"`)

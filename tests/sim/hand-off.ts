@@ -34,10 +34,8 @@ export class Receiver {
   recordResults(results: readonly ItemResult[], clientName: string): void {
     for (const { id, code } of results) {
       const line = Number(id)
-      if (code === 'exported')
-        this.newlyExportedCounts.set(line, (this.newlyExportedCounts.get(line) ?? 0) + 1)
-      else if (code !== 'already_exported')
-        this.violations.push(`${clientName} retrieved ${line} and got ${code}`)
+      if (code === 'exported') this.newlyExportedCounts.set(line, (this.newlyExportedCounts.get(line) ?? 0) + 1)
+      else if (code !== 'already_exported') this.violations.push(`${clientName} retrieved ${line} and got ${code}`)
     }
   }
 }
@@ -103,12 +101,7 @@ export async function runClaimingClient(
 }
 
 /** Reporting, or the end of the lease, ends the period in which it holds its lines. */
-function recordHeldPeriod(
-  receiver: Receiver,
-  claim: Claim,
-  clientName: string,
-  from: number,
-): void {
+function recordHeldPeriod(receiver: Receiver, claim: Claim, clientName: string, from: number): void {
   const until = Math.min(Date.now(), Date.parse(claim.claimedUntil))
   for (const { Id } of claim.lines) receiver.held.push({ line: Id, clientName, from, until })
 }
@@ -132,12 +125,10 @@ export async function runManager(
       EksternId: `R${round}.${index}`,
     }))
     const registered = await client.call('POST', '/prosjekt/Transaksjon/Batch', { json: rows })
-    if (registered.effect === 'ok')
-      ids.push(...registered.json.resultater.map(({ id }: { id: number }) => id))
+    if (registered.effect === 'ok') ids.push(...registered.json.resultater.map(({ id }: { id: number }) => id))
     else await pause(30)
     if (ids.length === 0) continue
-    const some = () =>
-      Array.from({ length: 1 + random.below(5) }, () => random.pick(ids.slice(-20)))
+    const some = () => Array.from({ length: 1 + random.below(5) }, () => random.pick(ids.slice(-20)))
     await decide(client, 'Godkjenn', some())
     await decide(client, 'TrekkGodkjenning', some())
     await decide(client, 'Godkjenn', some())
@@ -147,9 +138,7 @@ export async function runManager(
 }
 
 export function decide(client: SimClient, action: string, ids: readonly number[]) {
-  return client.call('POST', `/prosjekt/Transaksjon/${action}`, {
-    json: { ids: [...new Set(ids)] },
-  })
+  return client.call('POST', `/prosjekt/Transaksjon/${action}`, { json: { ids: [...new Set(ids)] } })
 }
 
 export function pause(ms: number): Promise<void> {

@@ -36,11 +36,7 @@ describe.each(databases)('an incremental reader on $name', (database) => {
 /**
  * What a reader collected from changes alone, and what is stored; with one server per injected bug.
  */
-async function follow(
-  cluster: ServerCluster,
-  bugs: readonly (string | undefined)[],
-  count: number,
-) {
+async function follow(cluster: ServerCluster, bugs: readonly (string | undefined)[], count: number) {
   const random = seededRandom()
   const running = await Promise.all(bugs.map((bug) => cluster.start(bug)))
   const clients = running.map(({ address }) => openSimClient(cluster.key, () => address))
@@ -55,11 +51,13 @@ async function follow(
   void writing.finally(() => done.abort())
   let last = '1900-01-01T00:00:00Z'
   const readChanges = async () => {
-    const changed = await random.pick(clients).read('/dev/Omsetning/Finn', {
-      $filter: `SistEndretDato gt ${last}`,
-      $orderby: 'SistEndretDato',
-      $select: 'InntektsPlanId,Omsetning,SistEndretDato',
-    })
+    const changed = await random
+      .pick(clients)
+      .read('/dev/Omsetning/Finn', {
+        $filter: `SistEndretDato gt ${last}`,
+        $orderby: 'SistEndretDato',
+        $select: 'InntektsPlanId,Omsetning,SistEndretDato',
+      })
     for (const { InntektsPlanId, Omsetning } of changed) copied.set(InntektsPlanId, Omsetning)
     last = changed.at(-1)?.SistEndretDato ?? last
   }
@@ -68,10 +66,7 @@ async function follow(
   await readChanges()
   const records = await random.pick(clients).read('/dev/Omsetning/Finn')
   for (const client of clients) client.close()
-  return {
-    copied,
-    stored: new Map(records.map((one) => [one.InntektsPlanId, one.Omsetning])),
-  }
+  return { copied, stored: new Map(records.map((one) => [one.InntektsPlanId, one.Omsetning])) }
 }
 
 /** One record or several, new or changed. */

@@ -43,9 +43,7 @@ async function findBroken(
   injectedBug?: string,
 ): Promise<string[]> {
   const random = seededRandom()
-  const running = await Promise.all(
-    Array.from({ length: servers }, () => cluster.start(injectedBug)),
-  )
+  const running = await Promise.all(Array.from({ length: servers }, () => cluster.start(injectedBug)))
   const clients = Array.from({ length: callers }, (_, caller) =>
     openSimClient(cluster.key, () => running[caller % servers]?.address ?? ''),
   )
@@ -76,12 +74,7 @@ type Call =
   | { readonly kind: 'set'; readonly amount: number; readonly id: number }
   | { readonly kind: 'insert'; readonly amount: number; readonly id: number }
   | { readonly kind: 'add'; readonly amount: number; readonly id: number; readonly total: number }
-  | {
-      readonly kind: 'update'
-      readonly amount: number
-      readonly id: number
-      readonly isFound: boolean
-    }
+  | { readonly kind: 'update'; readonly amount: number; readonly id: number; readonly isFound: boolean }
   | { readonly kind: 'delete'; readonly id: number; readonly isFound: boolean }
   | { readonly kind: 'find'; readonly found: State }
 

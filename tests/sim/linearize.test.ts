@@ -17,18 +17,10 @@ const sum: SequentialModel<number, Call> = {
 }
 
 function add(value: number, total: number | null, start: number, end: number): CallEvent<Call> {
-  return {
-    call: { add: value, total },
-    start,
-    end,
-  }
+  return { call: { add: value, total }, start, end }
 }
 function read(value: number, start: number, end: number): CallEvent<Call> {
-  return {
-    call: { read: value },
-    start,
-    end,
-  }
+  return { call: { read: value }, start, end }
 }
 
 describe('a history is linearizable', () => {
@@ -40,10 +32,7 @@ describe('a history is linearizable', () => {
     ['a read during a write sees the state after it', [add(1, 1, 0, 9), read(1, 1, 8)]],
     ['a start and an end at the same moment overlap', [add(1, 1, 0, 5), read(0, 5, 6)]],
     ['a call without a reply took effect', [add(1, null, 0, Infinity), read(1, 2, 3)]],
-    [
-      'a call without a reply has not taken effect yet',
-      [add(1, null, 0, Infinity), read(0, 2, 3), read(1, 4, 5)],
-    ],
+    ['a call without a reply has not taken effect yet', [add(1, null, 0, Infinity), read(0, 2, 3), read(1, 4, 5)]],
     ['a call without a reply never takes effect', [add(1, null, 0, Infinity), read(0, 2, 3)]],
   ])('%s', (_, history) => {
     expect(isLinearizable(sum, history)).toBe(true)
@@ -56,14 +45,8 @@ describe('a history is not linearizable', () => {
     ['a read returns an outdated state', [add(1, 1, 0, 1), read(0, 2, 3)]],
     ['a read returns a later state', [read(1, 0, 1), add(1, 1, 2, 3)]],
     ['two reads see a write disappear and return', [add(1, 1, 0, 9), read(1, 1, 2), read(0, 3, 4)]],
-    [
-      'a call without a reply took effect twice',
-      [add(1, null, 0, Infinity), read(1, 2, 3), read(2, 4, 5)],
-    ],
-    [
-      'a call without a reply took effect before its start',
-      [read(1, 0, 1), add(1, null, 2, Infinity)],
-    ],
+    ['a call without a reply took effect twice', [add(1, null, 0, Infinity), read(1, 2, 3), read(2, 4, 5)]],
+    ['a call without a reply took effect before its start', [read(1, 0, 1), add(1, null, 2, Infinity)]],
   ])('%s', (_, history) => {
     expect(isLinearizable(sum, history)).toBe(false)
   })

@@ -92,8 +92,7 @@ function buildTimeline<Call>(history: readonly CallEvent<Call>[]): TimelineHead<
   const head: TimelineHead<Call> = { next: null }
   const entries = history.flatMap((event, index) => {
     const links = { previous: head, next: null }
-    const endEntry: EndEntry<Call> | null =
-      event.end === Infinity ? null : { kind: 'end', ...links }
+    const endEntry: EndEntry<Call> | null = event.end === Infinity ? null : { kind: 'end', ...links }
     const start: StartEntry<Call> = { kind: 'start', event, index, endEntry, ...links }
     const timed: { at: number; entry: TimelineEntry<Call> }[] = [{ at: event.start, entry: start }]
     if (endEntry !== null) timed.push({ at: event.end, entry: endEntry })

@@ -16,20 +16,11 @@ export type ModelAction =
   | { readonly kind: 'edit'; readonly quantity: number }
 
 export function newModelState(quantity: number): ModelState {
-  return {
-    state: 'registered',
-    quantity,
-    revision: 1,
-    approved: {},
-    retrievedRevision: null,
-  }
+  return { state: 'registered', quantity, revision: 1, approved: {}, retrievedRevision: null }
 }
 
 /** The reply is a code, a status, or whether the line is listed. */
-export function applyAction(
-  material: ModelState,
-  action: ModelAction,
-): { after: ModelState; reply: string } {
+export function applyAction(material: ModelState, action: ModelAction): { after: ModelState; reply: string } {
   if (action.kind === 'list') return list(material)
   if (action.kind === 'acknowledge') return acknowledge(material)
   if (material.state === '–') return { after: material, reply: notFoundReplies[action.kind] }
@@ -38,10 +29,7 @@ export function applyAction(
   const { revision, quantity } = material
   const after: ModelState = { ...material, state: to }
   if (action.kind === 'approve')
-    return {
-      after: { ...after, approved: { ...material.approved, [revision]: quantity } },
-      reply: 'approved',
-    }
+    return { after: { ...after, approved: { ...material.approved, [revision]: quantity } }, reply: 'approved' }
   if (action.kind !== 'edit') return { after, reply: doneReplies[action.kind] }
   const isSame = action.quantity === quantity && material.state === 'registered'
   const changed = isSame ? after : { ...after, quantity: action.quantity, revision: revision + 1 }
@@ -85,18 +73,12 @@ const notFoundReplies = {
 
 const doneReplies = { reject: 'rejected', withdraw: 'withdrawn', delete: '204' } as const
 
-function rejectionReply(
-  { state }: ModelState,
-  action: Exclude<ModelAction['kind'], 'list' | 'acknowledge'>,
-): string {
+function rejectionReply({ state }: ModelState, action: Exclude<ModelAction['kind'], 'list' | 'acknowledge'>): string {
   if (action === 'edit' || action === 'delete') return '409'
   if (action === 'approve' && state === 'approved') return 'already_approved'
   return action === 'reject' && state === 'rejected' ? 'already_rejected' : 'not_allowed'
 }
 
 const transitions = new Map(
-  parseTransitions(transactionTransitions).map(([from, act, to]) => [
-    `${from} ${act}`,
-    to as ModelState['state'],
-  ]),
+  parseTransitions(transactionTransitions).map(([from, act, to]) => [`${from} ${act}`, to as ModelState['state']]),
 )

@@ -5,12 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transactionStates } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
-import {
-  useTestServer,
-  type TestReply,
-  type TestCompany,
-  type TestServer,
-} from '../support/server.ts'
+import { useTestServer, type TestReply, type TestCompany, type TestServer } from '../support/server.ts'
 import { randomFrom, seededRandom, type SeededRandom } from '../support/random.ts'
 import { newModelState, applyAction, type ModelAction, type ModelState } from './material-model.ts'
 
@@ -62,8 +57,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         return String((await call('PATCH', one, { Antall })).status)
       },
       delete: async () => String((await call('DELETE', one)).status),
-      acknowledge: async () =>
-        codeOf(await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [id] })),
+      acknowledge: async () => codeOf(await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [id] })),
       list: async () => {
         const path = `/prosjekt/TransaksjonsEksport?$filter=Id eq ${id}&$select=Id`
         const reply = await call('GET', path)
@@ -76,10 +70,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
 
   /** The state of a transaction as a reader sees it. */
   const seen = async (materialClient: MaterialClient, id: number) => {
-    const [found] = await materialClient.transactions({
-      $filter: `Id eq ${id}`,
-      $select: 'Status,Antall',
-    })
+    const [found] = await materialClient.transactions({ $filter: `Id eq ${id}`, $select: 'Status,Antall' })
     return found === undefined ? { state: '–' } : { state: found.Status, quantity: found.Antall }
   }
   const expected = ({ state, quantity }: ModelState) =>
@@ -96,9 +87,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
       ['reject'],
       ['approve', 'acknowledge'],
     ]
-    test.each(
-      startPaths.map((startPath) => [startPath.join(', ') || 'register', startPath] as const),
-    )(
+    test.each(startPaths.map((startPath) => [startPath.join(', ') || 'register', startPath] as const))(
       'after %s have the replies and the state of one of their serial orders',
       async (_, startPath) => {
         const materialClient = await newMaterialClient(server)
@@ -116,10 +105,9 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
               sendAction(secondInstance, materialClient, id, second),
             ])
             const met = [...replies, await seen(materialClient, id)]
-            const orders = [
-              inOrder(before, first, second),
-              inOrder(before, second, first, 'turned'),
-            ].map(({ replies, after }) => [...replies, expected(after)])
+            const orders = [inOrder(before, first, second), inOrder(before, second, first, 'turned')].map(
+              ({ replies, after }) => [...replies, expected(after)],
+            )
             expect(orders, `${first.kind} and ${second.kind}`).toContainEqual(met)
           }
       },
@@ -136,27 +124,21 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
       await Promise.all(
         Array.from({ length: walkers }, async () => {
           const materialClient = await newMaterialClient(server)
-          while (left-- > 0)
-            await walk(materialClient, other.company, randomFrom(random.below(2 ** 31)))
+          while (left-- > 0) await walk(materialClient, other.company, randomFrom(random.below(2 ** 31)))
         }),
       )
     },
     60_000 + walks * 100,
   )
 
-  const walk = async (
-    materialClient: MaterialClient,
-    outsider: TestCompany,
-    random: SeededRandom,
-  ): Promise<void> => {
+  const walk = async (materialClient: MaterialClient, outsider: TestCompany, random: SeededRandom): Promise<void> => {
     const ids = await materialClient.register(3)
     const models = new Map<number, ModelState>(ids.map((id) => [id, newModelState(usage.Antall)]))
     const news = new Map<number, number>()
     const history: string[] = []
     const note = (id: number, action: ModelAction, reply: string) => {
       history.push(`${id} ${action.kind} → ${reply}`)
-      if (action.kind === 'acknowledge' && reply === 'exported')
-        news.set(id, (news.get(id) ?? 0) + 1)
+      if (action.kind === 'acknowledge' && reply === 'exported') news.set(id, (news.get(id) ?? 0) + 1)
     }
     const why = () => `seed ${random.seed}: ${history.join('; ')}`
     for (let step = 0; step < stepsOfWalk; step++) {
@@ -172,9 +154,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         models.set(id, after)
         expect(await seen(materialClient, id), why()).toEqual(expected(after))
         if (action.kind === 'acknowledge' && after.state === 'exported')
-          expect(await sendAction(server, materialClient, id, action), why()).toBe(
-            'already_exported',
-          )
+          expect(await sendAction(server, materialClient, id, action), why()).toBe('already_exported')
       } else if (kind < 4) {
         const second = randomAction(random)
         const replies = await Promise.all([
@@ -197,12 +177,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
         expect(codeOf(reply)).toBe('not_found')
         expect(await seen(materialClient, id), why()).toEqual(expected(before))
       } else {
-        const reply = await sendAction(
-          random.pick([server, secondInstance]),
-          materialClient,
-          id,
-          action,
-        )
+        const reply = await sendAction(random.pick([server, secondInstance]), materialClient, id, action)
         const { after, reply: foretold } = applyAction(before, action)
         note(id, action, reply)
         expect(reply, why()).toBe(foretold)

@@ -45,9 +45,7 @@ export interface PostgresGroup {
  * for one standby.
  */
 export async function startPostgresGroup(): Promise<PostgresGroup> {
-  const members = await Promise.all(
-    ['a', 'b', 'c'].map(async (name) => ({ name, ...(await createServerFolder()) })),
-  )
+  const members = await Promise.all(['a', 'b', 'c'].map(async (name) => ({ name, ...(await createServerFolder()) })))
   const ports = members.map(({ port }) => port)
   const primaryConnection = `host=${ports.map(() => '127.0.0.1').join()} port=${ports.join()} user=postgres target_session_attrs=read-write`
   const settings = (name: string) => [
@@ -116,16 +114,11 @@ async function createServerFolder() {
   }
   const run = (program: string, ...args: string[]): void => {
     const command = [join(bin ?? '', program), `--pgdata=${join(folder, 'data')}`, ...args]
-    const [first = '', ...rest] =
-      user === undefined ? command : ['runuser', '-u', user, '--', ...command]
+    const [first = '', ...rest] = user === undefined ? command : ['runuser', '-u', user, '--', ...command]
     execFileSync(first, rest, { cwd: folder, stdio: 'ignore' })
   }
   const configure = (more: readonly string[]) => {
-    const address = [
-      "listen_addresses = '127.0.0.1'",
-      `port = ${port}`,
-      `unix_socket_directories = '${folder}'`,
-    ]
+    const address = ["listen_addresses = '127.0.0.1'", `port = ${port}`, `unix_socket_directories = '${folder}'`]
     const lines = [...address, ...more].map((line) => `${line}\n`)
     // After those of the primary, which pg_basebackup copies.
     appendFileSync(join(folder, 'data', 'postgresql.auto.conf'), lines.join(''))

@@ -22,9 +22,7 @@ describe.each(databases)('equal concurrent requests on $name', (database) => {
 
   const startServers = async (injectedBug?: string): Promise<void> => {
     await cluster.killAll()
-    const running = await Promise.all(
-      Array.from({ length: servers }, () => cluster.start(injectedBug)),
-    )
+    const running = await Promise.all(Array.from({ length: servers }, () => cluster.start(injectedBug)))
     clients = running.map(({ address }) => openSimClient(cluster.key, () => address))
   }
 

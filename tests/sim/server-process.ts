@@ -32,8 +32,7 @@ export function startCommand(
   injectedBug?: string,
   starter: readonly string[] = [],
 ): CommandProcess {
-  const bug =
-    injectedBug === undefined ? [] : ['--import', `./tests/sim/injected-bugs/${injectedBug}.ts`]
+  const bug = injectedBug === undefined ? [] : ['--import', `./tests/sim/injected-bugs/${injectedBug}.ts`]
   const [program = '', ...programArgs] = [...starter, process.execPath, ...bug]
   const child = spawn(program, [...programArgs, 'src/dagsverk.js', ...args], {
     cwd: root,
@@ -49,19 +48,10 @@ export function startCommand(
     child.kill(signal)
     return ended
   }
-  return {
-    pid: child.pid ?? 0,
-    stderr: () => stderr,
-    ended,
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
-  }
+  return { pid: child.pid ?? 0, stderr: () => stderr, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }
 
-export function startServer(
-  environment: Environment,
-  injectedBug?: string,
-): Promise<ServerProcess> {
+export function startServer(environment: Environment, injectedBug?: string): Promise<ServerProcess> {
   return waitUntilServing(startCommand(['serve'], environment, injectedBug))
 }
 
@@ -90,11 +80,7 @@ export function findChildren(parent: number): number[] {
 }
 
 /** Waits until the output matches so many times; `pattern` is global. */
-export async function waitForOutput(
-  server: CommandProcess,
-  pattern: RegExp,
-  times: number,
-): Promise<void> {
+export async function waitForOutput(server: CommandProcess, pattern: RegExp, times: number): Promise<void> {
   let hasEnded = false
   void server.ended.then(() => {
     hasEnded = true

@@ -6,9 +6,7 @@ import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2013-01-01', AvdelingID: '20', Omsetning: 1 }
-const textNames = Object.values(revenue.fields).flatMap(({ wire, type }) =>
-  type === 'text' ? wire : [],
-)
+const textNames = Object.values(revenue.fields).flatMap(({ wire, type }) => (type === 'text' ? wire : []))
 
 describe.each(databases)('a revenue record on $name', (database) => {
   const server = useTestServer(database, '2.1-record')
@@ -49,12 +47,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('2.1.2 Oppdater needs a key value', async () => {
-      for (const keyless of [
-        {},
-        { InntekstplanId: null },
-        { InntekstplanId: 0 },
-        { InntektsPlanId: '' },
-      ]) {
+      for (const keyless of [{}, { InntekstplanId: null }, { InntekstplanId: 0 }, { InntektsPlanId: '' }]) {
         const reply = await revenueClient.update({ ...row, ...keyless })
         expect(reply.status).toBe(400)
         expect(reply.json.error).toMatchObject({ code: 'KeyRequired', target: 'InntekstplanId' })
@@ -71,8 +64,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
 
     test('2.1 keys are assigned by the service in ascending order', async () => {
       const fresh = await newRevenueClient(server)
-      for (const expected of [1, 2, 3])
-        expect((await fresh.insert(row)).json.InntektsPlanId).toBe(expected)
+      for (const expected of [1, 2, 3]) expect((await fresh.insert(row)).json.InntektsPlanId).toBe(expected)
     })
 
     test('2.1 the key is written as InntektsPlanId and read in both spellings and any letter case', async () => {
@@ -95,9 +87,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
     test('2.1 the key may be a string of digits, or a whole number with zero decimals', async () => {
       const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
       for (const written of [`"${key}"`, `${key}.0`, `${key}`])
-        expect(
-          (await revenueClient.update(`{"InntekstplanId":${written},"Omsetning":1}`)).status,
-        ).toBe(200)
+        expect((await revenueClient.update(`{"InntekstplanId":${written},"Omsetning":1}`)).status).toBe(200)
       for (const written of ['"x"', 'true', '1.5', '[1]', '{}']) {
         const reply = await revenueClient.update(`{"InntekstplanId":${written},"Omsetning":1}`)
         expect(reply.status, written).toBe(400)
@@ -109,10 +99,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
   describe('partial updates', () => {
     test('2.1.3 key and Omsetning alone are enough; fields that were not sent keep their values', async () => {
       const stored = (await revenueClient.insert({ ...row, ipType: 'B', Merknad: 'bli' })).json
-      const reply = await revenueClient.update({
-        InntekstplanId: stored.InntektsPlanId,
-        Omsetning: 2,
-      })
+      const reply = await revenueClient.update({ InntekstplanId: stored.InntektsPlanId, Omsetning: 2 })
       expect(reply.json).toEqual({ ...stored, Omsetning: 2 })
     })
 
@@ -125,10 +112,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
 
     test('2.1.3 "" clears Merknad', async () => {
       const stored = (await revenueClient.insert({ ...row, Merknad: 'gå' })).json
-      const reply = await revenueClient.update({
-        InntekstplanId: stored.InntektsPlanId,
-        Merknad: '',
-      })
+      const reply = await revenueClient.update({ InntekstplanId: stored.InntektsPlanId, Merknad: '' })
       expect(reply.json).toEqual({ ...stored, Merknad: null })
     })
 
@@ -159,24 +143,13 @@ describe.each(databases)('a revenue record on $name', (database) => {
 
   describe('AvdelingID', () => {
     test('2.1 AvdelingID is text stored byte for byte', async () => {
-      for (const department of [
-        '007',
-        ' 20 ',
-        'Å/æ?&=',
-        "o'hara",
-        '\u0061\u030a',
-        '😀',
-        '0',
-        'null',
-      ])
+      for (const department of ['007', ' 20 ', 'Å/æ?&=', "o'hara", '\u0061\u030a', '😀', '0', 'null'])
         expect((await roundTrip('AvdelingID', JSON.stringify(department))).value).toBe(department)
     })
 
     test('2.1 a JSON number in AvdelingID becomes its digits', async () => {
       expect((await roundTrip('AvdelingID', '20')).value).toBe('20')
-      expect((await roundTrip('AvdelingID', '12345678901234567890')).value).toBe(
-        '12345678901234567890',
-      )
+      expect((await roundTrip('AvdelingID', '12345678901234567890')).value).toBe('12345678901234567890')
     })
 
     test.each([
@@ -202,8 +175,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
       expect((await roundTrip('AvdelingID', JSON.stringify(fifty))).value).toBe(fifty)
       expect(await refusal('AvdelingID', JSON.stringify(`${fifty}x`))).toBe('ValueTooLong')
       expect(await refusal('AvdelingID', '""')).toBe('InvalidValue')
-      for (const wrong of ['true', '[]', '{"Id":"20"}'])
-        expect(await refusal('AvdelingID', wrong)).toBe('InvalidType')
+      for (const wrong of ['true', '[]', '{"Id":"20"}']) expect(await refusal('AvdelingID', wrong)).toBe('InvalidType')
     })
 
     test('2.1 departments that differ in letter case, spaces or Unicode normalization are different', async () => {
@@ -230,8 +202,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
 
     test('2.1 every text rejects C1 control characters too, escaped or literal', async () => {
       for (const written of ['"\\u007f"', '"\u007f"', '"it\u0092s"', '"a\\u0085b"', '"\u009f"'])
-        for (const field of textNames)
-          expect(await refusal(field, written), written).toBe('InvalidCharacter')
+        for (const field of textNames) expect(await refusal(field, written), written).toBe('InvalidCharacter')
       expect((await roundTrip('Merknad', '"~\u00a0"')).value).toBe('~\u00a0')
     })
   })
@@ -365,39 +336,27 @@ describe.each(databases)('a revenue record on $name', (database) => {
       ['America/Santiago', '2024-09-08T04:00:00Z', '2024-09-08'],
     ])('ADR 0005 for a company in %s, %s is the date %s', async (timezone, written, day) => {
       const there = await newRevenueClient(server, { timezone })
-      expect((await roundTrip('Dato', JSON.stringify(written), there)).value).toBe(
-        `${day}T00:00:00`,
-      )
+      expect((await roundTrip('Dato', JSON.stringify(written), there)).value).toBe(`${day}T00:00:00`)
     })
 
     test.each([
       ['America/New_York', '2024-05-01T02:00:00Z'],
       ['Pacific/Auckland', '2024-04-30T12:30:00Z'],
-    ])(
-      'ADR 0005 for a company in %s, %s is ambiguous between two dates',
-      async (timezone, written) => {
-        const there = await newRevenueClient(server, { timezone })
-        expect(await refusal('Dato', JSON.stringify(written), there)).toBe('AmbiguousDate')
-      },
-    )
+    ])('ADR 0005 for a company in %s, %s is ambiguous between two dates', async (timezone, written) => {
+      const there = await newRevenueClient(server, { timezone })
+      expect(await refusal('Dato', JSON.stringify(written), there)).toBe('AmbiguousDate')
+    })
 
     test('ADR 0005 with dates set to reject time zones, every value with a zone is rejected', async () => {
       const strict = await newRevenueClient(server, { settings: { refusesZones: true } })
       for (const zoned of ['2024-05-01T00:00:00+02:00', '2024-05-01T12:00:00Z'])
         expect(await refusal('Dato', JSON.stringify(zoned), strict)).toBe('AmbiguousDate')
-      expect((await roundTrip('Dato', '"2024-05-01T00:00:00"', strict)).value).toBe(
-        '2024-05-01T00:00:00',
-      )
+      expect((await roundTrip('Dato', '"2024-05-01T00:00:00"', strict)).value).toBe('2024-05-01T00:00:00')
     })
 
     test('ADR 0005 every spelling of one date addresses the same cell', async () => {
       const fresh = await newRevenueClient(server)
-      for (const Dato of [
-        '2024-05-01',
-        '2024-05-01T00:00:00+02:00',
-        '2024-04-30T22:00:00Z',
-        '2024-05-01T08:15:00',
-      ])
+      for (const Dato of ['2024-05-01', '2024-05-01T00:00:00+02:00', '2024-04-30T22:00:00Z', '2024-05-01T08:15:00'])
         expect((await fresh.setPerDate([{ ...row, Dato }])).json[0].InntektsPlanId).toBe(1)
     })
   })
@@ -436,8 +395,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
 
   describe('field names', () => {
     test('2.1 field names are read in any letter case; the last of a repeated name counts', async () => {
-      const written =
-        '{"DATO":"2013-01-01","avdelingid":"1","Omsetning":1,"OMSETNING":2,"merknad":"a","Merknad":"b"}'
+      const written = '{"DATO":"2013-01-01","avdelingid":"1","Omsetning":1,"OMSETNING":2,"merknad":"a","Merknad":"b"}'
       expect((await revenueClient.insert(written)).json).toMatchObject({
         Dato: '2013-01-01T00:00:00',
         AvdelingID: '1',
@@ -447,12 +405,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('2.1 unknown fields are ignored and listed in X-Ignored-Fields', async () => {
-      const reply = await revenueClient.insert({
-        ...row,
-        Firma: 'x',
-        'Ær\r\nlig: 1': 2,
-        company_id: 3,
-      })
+      const reply = await revenueClient.insert({ ...row, Firma: 'x', 'Ær\r\nlig: 1': 2, company_id: 3 })
       expect(reply.status).toBe(200)
       expect(reply.headers['x-ignored-fields']).toBe(
         ['Firma', 'Ær\r\nlig: 1', 'company_id'].map(encodeURIComponent).join(', '),
@@ -460,9 +413,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('2.1 X-Ignored-Fields lists at most twenty names', async () => {
-      const unknownFields = Object.fromEntries(
-        Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]),
-      )
+      const unknownFields = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]))
       const reply = await revenueClient.insert({ ...row, ...unknownFields })
       expect(reply.headers['x-ignored-fields']?.split(', ')).toHaveLength(20)
     })

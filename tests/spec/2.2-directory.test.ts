@@ -54,8 +54,7 @@ describe.each(databases)('the directory on $name', (database) => {
     return reply
   }
 
-  const all = async (set: string, query = '') =>
-    recordsIn(await done('GET', `/odata/${set}${query}`))
+  const all = async (set: string, query = '') => recordsIn(await done('GET', `/odata/${set}${query}`))
 
   const refused = (reply: TestReply, status: number, code: string, target?: string) => {
     expect(reply.status, reply.text).toBe(status)
@@ -83,12 +82,7 @@ describe.each(databases)('the directory on $name', (database) => {
 
     test('2.2.1 OData clients get the declared field names under every service root', async () => {
       for (const root of ['ansatt', 'prosjekt', 'omsetning', 'odata']) {
-        const reply = await call(
-          'POST',
-          `/${root}/Avdeling`,
-          { id: root, navn: 'Å' },
-          { 'odata-maxversion': '4.0' },
-        )
+        const reply = await call('POST', `/${root}/Avdeling`, { id: root, navn: 'Å' }, { 'odata-maxversion': '4.0' })
         expect(reply.status, reply.text).toBe(201)
         expect(reply.json).toMatchObject({ Id: root, Navn: 'Å' })
         expect(reply.headers['location']).toBe(`http://localhost/${root}/Avdeling('${root}')`)
@@ -97,10 +91,7 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.1 inserting an array returns 201 with the array in its order', async () => {
-      const reply = await call('POST', '/ansatt/Ansatte', [
-        { Fornavn: 'A', Id: 7 },
-        { Fornavn: 'B' },
-      ])
+      const reply = await call('POST', '/ansatt/Ansatte', [{ Fornavn: 'A', Id: 7 }, { Fornavn: 'B' }])
       expect(reply.status, reply.text).toBe(201)
       expect(reply.json.map((one: { Id: number }) => one.Id)).toEqual([7, 8])
       expect((await call('POST', '/ansatt/ansatt', [])).text).toBe('[]')
@@ -179,11 +170,7 @@ describe.each(databases)('the directory on $name', (database) => {
     test('2.2.1 write bodies that are not JSON are 415, and an unsupported Accept is 406', async () => {
       const xml = { 'content-type': 'application/xml', accept: 'application/json' }
       const body = '<Avdeling><Id>1</Id></Avdeling>'
-      const reply = await server.call('POST', '/odata/Avdeling', {
-        as: company,
-        body,
-        headers: xml,
-      })
+      const reply = await server.call('POST', '/odata/Avdeling', { as: company, body, headers: xml })
       refused(reply, 415, 'UnsupportedMediaType')
       expect(reply.headers['accept-post']).toBe('application/json')
       const plain = { accept: 'text/plain' }
@@ -224,13 +211,7 @@ describe.each(databases)('the directory on $name', (database) => {
       ]
       const reply = await done('POST', '/odata/Avdeling?atomic=false', chain)
       const codes = reply.json.resultater.map((one: { code: string }) => one.code)
-      expect(codes).toEqual([
-        'ReferenceNotFound',
-        'ReferenceNotFound',
-        'ReferenceNotFound',
-        'inserted',
-        'inserted',
-      ])
+      expect(codes).toEqual(['ReferenceNotFound', 'ReferenceNotFound', 'ReferenceNotFound', 'inserted', 'inserted'])
     })
 
     test('2.2.2 a dry run returns the result of the write and stores nothing', async () => {
@@ -259,19 +240,12 @@ describe.each(databases)('the directory on $name', (database) => {
       expect(again.text).toBe(first.text)
       expect(again.headers['location']).toBe(first.headers['location'])
       expect(again.headers['idempotency-replayed']).toBe('true')
-      refused(
-        await call('POST', '/odata/Ansatt', { Fornavn: 'Ola' }, key),
-        422,
-        'IdempotencyKeyReused',
-      )
+      refused(await call('POST', '/odata/Ansatt', { Fornavn: 'Ola' }, key), 422, 'IdempotencyKeyReused')
       expect(await all('Ansatt')).toHaveLength(1)
     })
 
     test('2.2.2 a long reply is generated again from the records for a repeat, also with text keys', async () => {
-      const rows = Array.from({ length: 700 }, (_, index) => ({
-        Id: `D${index}`,
-        Navn: 'x'.repeat(100),
-      }))
+      const rows = Array.from({ length: 700 }, (_, index) => ({ Id: `D${index}`, Navn: 'x'.repeat(100) }))
       const key = { 'idempotency-key': 'lang' }
       const first = await done('POST', '/odata/Avdeling', rows, key)
       const again = await done('POST', '/odata/Avdeling', rows, key)
@@ -365,8 +339,7 @@ describe.each(databases)('the directory on $name', (database) => {
     test('2.2.4 If-Match and If-None-Match are honoured', async () => {
       const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
       const etag = headers['etag'] ?? ''
-      const patch = (Navn: string, conditions: Headers) =>
-        call('PATCH', "/odata/Avdeling('1')", { Navn }, conditions)
+      const patch = (Navn: string, conditions: Headers) => call('PATCH', "/odata/Avdeling('1')", { Navn }, conditions)
       const second = await patch('B', { 'if-match': etag })
       expect(second.status, second.text).toBe(200)
       refused(await patch('C', { 'if-match': etag }), 412, 'PreconditionFailed', 'header:If-Match')
@@ -374,11 +347,7 @@ describe.each(databases)('the directory on $name', (database) => {
       const ours = second.headers['etag'] ?? ''
       expect((await patch('C', { 'if-match': `"x", ${ours}` })).status).toBe(200)
       expect((await patch('D', { 'if-match': '*' })).status).toBe(200)
-      refused(
-        await call('DELETE', "/odata/Avdeling('1')", undefined, { 'if-match': ours }),
-        412,
-        'PreconditionFailed',
-      )
+      refused(await call('DELETE', "/odata/Avdeling('1')", undefined, { 'if-match': ours }), 412, 'PreconditionFailed')
       expect(await all('Avdeling')).toMatchObject([{ Navn: 'D' }])
     })
 
@@ -454,12 +423,7 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.5 an employee who is referred to is anonymized instead of deleted', async () => {
-      await done('POST', '/odata/Ansatt', {
-        Id: 7,
-        Fornavn: 'Kari',
-        Fodt: '1990-01-01',
-        Notat: 'x',
-      })
+      await done('POST', '/odata/Ansatt', { Id: 7, Fornavn: 'Kari', Fodt: '1990-01-01', Notat: 'x' })
       await done('POST', '/odata/Avdeling', { Id: '1', AnsvarligId: 7 })
       expect((await call('DELETE', '/ansatt/ansatt(7)')).status).toBe(204)
       const [left] = await all('Ansatt')
@@ -488,9 +452,7 @@ describe.each(databases)('the directory on $name', (database) => {
     await done('DELETE', '/odata/Ansatt(2)')
     await done('DELETE', "/odata/Avdeling('1')")
     expect(await deleted()).toEqual(['department 1', 'employee 1'])
-    const stamps = (await server.store.all(deletions, { companyId: company.id })).map(
-      ({ at }) => at,
-    )
+    const stamps = (await server.store.all(deletions, { companyId: company.id })).map(({ at }) => at)
     expect(Math.min(...stamps)).toBeGreaterThan(Date.parse(json.SistEndretDato) * 1000)
     expect(new Set(stamps).size).toBe(2)
     await done('PUT', '/odata/Avdeling', [{ Id: '1' }, { Id: '3' }])
@@ -528,9 +490,7 @@ describe.each(databases)('the directory on $name', (database) => {
       const ids = numbered.map((reply) => Number(reply.json.Id))
       expect(ids.toSorted((one, other) => one - other)).toEqual(ids.map((_, index) => index + 1))
       const same = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          post(index, 'Avdeling', { Id: 'a', Navn: `${index}` }),
-        ),
+        Array.from({ length: 10 }, (_, index) => post(index, 'Avdeling', { Id: 'a', Navn: `${index}` })),
       )
       await secondInstance.close()
       const won = same.filter(({ status }) => status === 201)
@@ -546,10 +506,7 @@ describe.each(databases)('the directory on $name', (database) => {
         await done('POST', '/odata/Anlegg', { Id })
         const [gone, named] = await Promise.all([
           server.call('DELETE', `/odata/Anlegg('${Id}')`, { as: company }),
-          secondInstance.call('POST', '/odata/Prosjekt', {
-            as: company,
-            json: { Id, AnleggId: Id },
-          }),
+          secondInstance.call('POST', '/odata/Prosjekt', { as: company, json: { Id, AnleggId: Id } }),
         ])
         const statuses = [gone.status, named.status]
         expect(
@@ -568,16 +525,11 @@ describe.each(databases)('the directory on $name', (database) => {
       for (let round = 0; round < 6; round++) {
         const Id = `${round}`
         await done('POST', '/odata/Avdeling', { Id })
-        const post = (on: TestServer, json: object) =>
-          on.call('POST', '/odata/Ansatt', { as: company, json })
+        const post = (on: TestServer, json: object) => on.call('POST', '/odata/Ansatt', { as: company, json })
         const remove = () => server.call('DELETE', `/odata/Avdeling('${Id}')`, { as: company })
         const early = round % 2 === 0 ? [remove()] : []
-        const naming = [server, secondInstance].map((on) =>
-          post(on, { AvdelingId: Id, Fornavn: 'x' }),
-        )
-        const lists = [server, secondInstance].map((on) =>
-          post(on, [{ AvdelingId: Id }, { Fornavn: 'x' }]),
-        )
+        const naming = [server, secondInstance].map((on) => post(on, { AvdelingId: Id, Fornavn: 'x' }))
+        const lists = [server, secondInstance].map((on) => post(on, [{ AvdelingId: Id }, { Fornavn: 'x' }]))
         const neighbours = [server, secondInstance].map((on) => post(on, { Fornavn: 'y' }))
         const [gone] = await Promise.all(early.length > 0 ? early : [remove()])
         const named = await Promise.all([...naming, ...lists])
@@ -640,14 +592,10 @@ describe.each(databases)('the directory on $name', (database) => {
           )
           for (const record of await all('Avdeling')) {
             const candidates = replies.filter(({ Id }) => Id === record.Id)
-            const last = candidates.toSorted((one, other) =>
-              one.SistEndretDato < other.SistEndretDato ? 1 : -1,
-            )[0]
+            const last = candidates.toSorted((one, other) => (one.SistEndretDato < other.SistEndretDato ? 1 : -1))[0]
             expect(record).toEqual(last)
           }
-          const stamps = (await all('Avdeling')).map(
-            (one: { SistEndretDato: string }) => one.SistEndretDato,
-          )
+          const stamps = (await all('Avdeling')).map((one: { SistEndretDato: string }) => one.SistEndretDato)
           expect(new Set(stamps).size).toBe(stamps.length)
         }),
         { seed, numRuns: 15 },
@@ -692,11 +640,7 @@ describe.each(databases)('the directory on $name', (database) => {
 
     test("2.2.6 a company's password cannot write the directory", async () => {
       const headers = { 'x-firma': company.name, 'x-passord': company.password }
-      const reply = await server.call('POST', '/odata/Avdeling', {
-        as: null,
-        headers,
-        json: { Id: '1' },
-      })
+      const reply = await server.call('POST', '/odata/Avdeling', { as: null, headers, json: { Id: '1' } })
       refused(reply, 403, 'ScopeMissing')
     })
   })
@@ -705,11 +649,7 @@ describe.each(databases)('the directory on $name', (database) => {
     const reply = await call('POST', '/odata/OmsetningLogg', {})
     refused(reply, 405, 'MethodNotAllowed')
     expect(reply.headers['allow']).toBe('GET, HEAD')
-    expect((await call('PATCH', '/prosjekt/Ansatt', {})).headers['allow']).toBe(
-      'GET, HEAD, POST, PUT',
-    )
-    expect((await call('POST', '/prosjekt/Ansatt(1)', {})).headers['allow']).toBe(
-      'GET, HEAD, PATCH, PUT, DELETE',
-    )
+    expect((await call('PATCH', '/prosjekt/Ansatt', {})).headers['allow']).toBe('GET, HEAD, POST, PUT')
+    expect((await call('POST', '/prosjekt/Ansatt(1)', {})).headers['allow']).toBe('GET, HEAD, PATCH, PUT, DELETE')
   })
 })

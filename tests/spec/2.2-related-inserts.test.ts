@@ -26,8 +26,7 @@ describe.each(databases)('inserts behind a relation on $name', (database) => {
     return reply
   }
 
-  const everything = async () =>
-    (await server.call('GET', '/odata/$all', { as: company })).json.value
+  const everything = async () => (await server.call('GET', '/odata/$all', { as: company })).json.value
 
   test('2.2.8 the new record is in the set, and refers to the record in the path', async () => {
     const employee = await done("/odata/Avdeling('Ab')/Ansatte", { Fornavn: 'Kari' })
@@ -149,16 +148,8 @@ describe.each(databases)('inserts behind a relation on $name', (database) => {
     const requests = [
       { id: '1', url: 'Avdeling', body: { Id: 'Ny' } },
       { id: '2', url: '$1/Ansatte', body: { Fornavn: 'Kari' } },
-    ].map((one) => ({
-      ...one,
-      method: 'POST',
-      atomicityGroup: 'g',
-      headers: { 'content-type': 'application/json' },
-    }))
+    ].map((one) => ({ ...one, method: 'POST', atomicityGroup: 'g', headers: { 'content-type': 'application/json' } }))
     const { json } = await post('/odata/$batch', { requests })
-    expect(json.responses).toMatchObject([
-      { status: 201 },
-      { status: 201, body: { AvdelingId: 'Ny' } },
-    ])
+    expect(json.responses).toMatchObject([{ status: 201 }, { status: 201, body: { AvdelingId: 'Ny' } }])
   })
 })

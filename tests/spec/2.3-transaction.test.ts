@@ -18,10 +18,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
 
   describe('Transaksjon/Batch', () => {
     test('registers every row in the order of the request, each with an integer id', async () => {
-      const reply = await materialClient.registerBatch([
-        usage,
-        { ...usage, VareId: null, Varenavn: 'Kabel' },
-      ])
+      const reply = await materialClient.registerBatch([usage, { ...usage, VareId: null, Varenavn: 'Kabel' }])
       expect(reply.status).toBe(200)
       expect(reply.json).toEqual({
         resultater: [
@@ -37,32 +34,25 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     })
 
     test('accepts an object that contains the array, and XML', async () => {
-      const wrapped = await materialClient.registerBatch({
-        avsender: [1, {}],
-        Transaksjoner: [usage],
-      })
+      const wrapped = await materialClient.registerBatch({ avsender: [1, {}], Transaksjoner: [usage] })
       expect(wrapped.json.antall, wrapped.text).toEqual({ registered: 1 })
       const xml = await materialClient.call('POST', '/prosjekt/Transaksjon/Batch', {
         body: '<A><T><Dato>2024-05-02</Dato><VareId>B</VareId><Antall>-1.5</Antall></T></A>',
         headers: { 'content-type': 'application/xml', accept: 'application/xml' },
       })
       expect(xml.text).toContain('<resultat><index>0</index><id>2</id><code>registered</code>')
-      expect((await materialClient.transactions())[1]).toMatchObject({
-        Dato: '2024-05-02',
-        Antall: -1.5,
-      })
+      expect((await materialClient.transactions())[1]).toMatchObject({ Dato: '2024-05-02', Antall: -1.5 })
       expect((await materialClient.registerBatch([])).json).toEqual({ resultater: [], antall: {} })
-      expect((await materialClient.registerBatch({ rader: [usage] })).json.error.code).toBe(
-        'InvalidBodyType',
-      )
+      expect((await materialClient.registerBatch({ rader: [usage] })).json.error.code).toBe('InvalidBodyType')
     })
 
     test('a repeated Kilde and EksternId is unchanged or updated, and a conflict once it is approved', async () => {
       const row = { ...usage, Kilde: 'lager', EksternId: 'L-1' }
       const codes = async (...rows: object[]) =>
-        (await materialClient.registerBatch(rows)).json.resultater.map(
-          (r: { id: number; code: string }) => [r.id, r.code],
-        )
+        (await materialClient.registerBatch(rows)).json.resultater.map((r: { id: number; code: string }) => [
+          r.id,
+          r.code,
+        ])
       expect(await codes(row, row, { ...row, Antall: 3 })).toEqual([
         [1, 'registered'],
         [1, 'unchanged'],
@@ -74,11 +64,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         [3, 'registered'],
         [4, 'registered'],
       ])
-      expect((await materialClient.transactions())[0]).toMatchObject({
-        Antall: 3,
-        Belop: 31.5,
-        Kilde: 'lager',
-      })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 3, Belop: 31.5, Kilde: 'lager' })
       await materialClient.approve(1)
       expect(await codes({ ...row, Antall: 3 })).toEqual([[1, 'unchanged']])
       const refused = await materialClient.registerBatch([{ ...row, Antall: 4 }, usage])
@@ -106,9 +92,11 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       ]
       const reply = await materialClient.registerBatch(rows)
       expect(reply.status).toBe(400)
-      const codes = reply.json.error.resultater.map(
-        (r: { index: number; code: string; target: string }) => [r.index, r.code, r.target],
-      )
+      const codes = reply.json.error.resultater.map((r: { index: number; code: string; target: string }) => [
+        r.index,
+        r.code,
+        r.target,
+      ])
       expect(codes).toEqual([
         [1, 'InvalidDate', '[1].Dato'],
         [2, 'InvalidValue', '[2].Antall'],
@@ -145,9 +133,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         { ...known, ProsjektId: 'P2', AnsattId: 7, AnleggId: 'A1' },
       ])
       expect(reply.status).toBe(400)
-      expect(
-        reply.json.error.details.map((d: { code: string; target: string }) => [d.code, d.target]),
-      ).toEqual([
+      expect(reply.json.error.details.map((d: { code: string; target: string }) => [d.code, d.target])).toEqual([
         ['ReferenceNotFound', '[1].AvdelingId'],
         ['ReferenceNotFound', '[2].AnsattId'],
         ['ReferenceNotFound', '[2].ProsjektId'],
@@ -196,21 +182,11 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     })
 
     test('PATCH changes the fields that were sent, null clears one, all others keep their values', async () => {
-      await materialClient.post('/prosjekt/Transaksjon', {
-        ...usage,
-        Merknad: 'x',
-        Faktureres: true,
-      })
-      const changed = await materialClient.call('PATCH', one(1), {
-        json: { Antall: 3, Merknad: null },
-      })
+      await materialClient.post('/prosjekt/Transaksjon', { ...usage, Merknad: 'x', Faktureres: true })
+      const changed = await materialClient.call('PATCH', one(1), { json: { Antall: 3, Merknad: null } })
       expect(changed.status).toBe(200)
       expect(changed.json).toMatchObject({ Antall: 3, Belop: 31.5, Merknad: null, VareId: 'A1' })
-      expect((await materialClient.transactions())[0]).toMatchObject({
-        Antall: 3,
-        Merknad: null,
-        Faktureres: true,
-      })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 3, Merknad: null, Faktureres: true })
       for (const [json, code] of [
         [{ Antall: 0 }, 'InvalidValue'],
         [{ Dato: null }, 'InvalidValue'],
@@ -259,10 +235,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         { Id: 1, Prosjekt: { Id: 'P1' }, Ansatt: null },
       ])
     }
-    const projects = await materialClient.call(
-      'GET',
-      '/odata/Prosjekt?$expand=Transaksjoner($select=Id)',
-    )
+    const projects = await materialClient.call('GET', '/odata/Prosjekt?$expand=Transaksjoner($select=Id)')
     expect(projects.json.value).toMatchObject([{ Transaksjoner: [{ Id: 1 }] }])
   })
 
@@ -272,8 +245,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     expect(await other.register(1)).toEqual([1])
     const unknown = await other.call('PATCH', one(7), { json: { Antall: 1 } })
     const foreign = await other.call('PATCH', one(2), { json: { Antall: 1 } })
-    const bare = (text: string) =>
-      text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('(2)', '(7)')
+    const bare = (text: string) => text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('(2)', '(7)')
     expect(bare(foreign.text)).toBe(bare(unknown.text))
     expect(await materialClient.transactions({ $filter: 'Antall eq 2' })).toHaveLength(2)
   })

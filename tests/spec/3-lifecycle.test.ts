@@ -90,10 +90,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     const asOla = { as: null, headers: { 'tb-key': ola.secret } }
     const both = await Promise.all([
       materialClient.approve(1),
-      materialClient.call('POST', '/prosjekt/Transaksjon/Avvis', {
-        ...asOla,
-        json: { ids: [1], grunn: 'feil' },
-      }),
+      materialClient.call('POST', '/prosjekt/Transaksjon/Avvis', { ...asOla, json: { ids: [1], grunn: 'feil' } }),
     ])
     const [first, second] = both.map(({ json }) => (json.error ?? json).resultater[0])
     const codes = [first.code, second.code]
@@ -133,21 +130,13 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     await materialClient.register(1)
     const refused = async (path: string, body: object, target: string) => {
       const { status, json } = await materialClient.post(path, body)
-      expect([status, json.error.code, json.error.target], path).toEqual([
-        400,
-        'UnknownField',
-        target,
-      ])
+      expect([status, json.error.code, json.error.target], path).toEqual([400, 'UnknownField', target])
       return json.error.message
     }
     const ids = [1]
     await refused('/prosjekt/Transaksjon/Godkjenn', { ids, grunn: 'nei' }, 'grunn')
     await refused('/prosjekt/Transaksjon/TrekkGodkjenning', { ids, ID: 1 }, 'ID')
-    const message = await refused(
-      '/prosjekt/Transaksjon/Avvis',
-      { ids, grunn: 'x', grun: 'y' },
-      'grun',
-    )
+    const message = await refused('/prosjekt/Transaksjon/Avvis', { ids, grunn: 'x', grun: 'y' }, 'grun')
     expect(message).toContain('Did you mean "grunn"?')
     await refused(one(1, '/Avvis'), { ids, grunn: 'x' }, 'ids')
     const list = '/prosjekt/TransaksjonsEksport'
@@ -159,9 +148,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     await refused(`${list}/Batch/1/Frigi`, { grunn: 'x' }, 'grunn')
     await refused(`${list}/Avstem`, { ids, til: 3 }, 'til')
     expect((await materialClient.transactions())[0].Status).toBe('Registrert')
-    expect(
-      (await materialClient.post('/prosjekt/Transaksjon/Godkjenn', { ids, '@note': 1 })).status,
-    ).toBe(200)
+    expect((await materialClient.post('/prosjekt/Transaksjon/Godkjenn', { ids, '@note': 1 })).status).toBe(200)
   })
 
   test('4.4 an endpoint of the specification ignores unknown fields, and names them', async () => {
@@ -173,23 +160,17 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     const acknowledged = await materialClient.acknowledge(body)
     expect(acknowledged.json.antall).toEqual({ exported: 2 })
     expect(acknowledged.headers['x-ignored-fields']).toBe('items.externalld, kilde')
-    expect((await materialClient.acknowledge({ ids: [1] })).headers).not.toHaveProperty(
-      'x-ignored-fields',
-    )
+    expect((await materialClient.acknowledge({ ids: [1] })).headers).not.toHaveProperty('x-ignored-fields')
   })
 
   test('a rejection requires a reason; a corrected transaction awaits approval again', async () => {
     await materialClient.register(1)
     for (const json of [{}, { grunn: ' ' }, { grunn: null }])
-      expect(
-        (await materialClient.call('POST', one(1, '/Avvis'), { json })).json.error,
-      ).toMatchObject({
+      expect((await materialClient.call('POST', one(1, '/Avvis'), { json })).json.error).toMatchObject({
         code: 'MissingField',
         target: 'grunn',
       })
-    const rejected = await materialClient.call('POST', one(1, '/Avvis'), {
-      json: { Grunn: 'feil vare' },
-    })
+    const rejected = await materialClient.call('POST', one(1, '/Avvis'), { json: { Grunn: 'feil vare' } })
     expect(rejected.json).toMatchObject({ Status: 'Avvist', AvvistGrunn: 'feil vare' })
     expect((await materialClient.call('POST', one(1, '/Godkjenn'))).status).toBe(409)
     const edited = await materialClient.call('PATCH', one(1), { json: { VareId: 'B' } })
@@ -204,17 +185,12 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
   test('a list of decisions of which none can be applied is 422, with the same results', async () => {
     const reply = await materialClient.approve(7)
     expect([reply.status, reply.json.error.code]).toEqual([422, 'NoItemsProcessed'])
-    expect(reply.json.error).toMatchObject({
-      resultater: [{ id: 7, code: 'not_found' }],
-      antall: { not_found: 1 },
-    })
+    expect(reply.json.error).toMatchObject({ resultater: [{ id: 7, code: 'not_found' }], antall: { not_found: 1 } })
     expect((await materialClient.approve()).json).toEqual({ resultater: [], antall: {} })
-    expect((await materialClient.post('/prosjekt/Transaksjon/Godkjenn', {})).json.error.code).toBe(
-      'MissingField',
+    expect((await materialClient.post('/prosjekt/Transaksjon/Godkjenn', {})).json.error.code).toBe('MissingField')
+    expect((await materialClient.post('/prosjekt/Transaksjon/Godkjenn', { ids: 7 })).json.error.code).toBe(
+      'InvalidType',
     )
-    expect(
-      (await materialClient.post('/prosjekt/Transaksjon/Godkjenn', { ids: 7 })).json.error.code,
-    ).toBe('InvalidType')
   })
 
   test('a repeat with its Idempotency-Key returns the first reply, an error too', async () => {
@@ -228,13 +204,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
     const [refused, repeated] = [await call([2], 'b'), await call([2], 'b')]
     expect([refused.status, repeated.text]).toEqual([422, refused.text])
-    const dry = await materialClient.post(
-      '/prosjekt/Transaksjon/TrekkGodkjenning',
-      { ids: [1] },
-      {
-        dryRun: 'true',
-      },
-    )
+    const dry = await materialClient.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: [1] }, { dryRun: 'true' })
     expect(dry.json.antall).toEqual({ withdrawn: 1 })
     expect((await materialClient.transactions())[0].Status).toBe('Godkjent')
   })
@@ -249,10 +219,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
       { id: 2, code: 'not_allowed' },
     ])
     const other = await server.addCredential({ ...careful.company, key: '' })
-    const reply = await careful.call('POST', one(1, '/Godkjenn'), {
-      as: null,
-      headers: { 'tb-key': other.secret },
-    })
+    const reply = await careful.call('POST', one(1, '/Godkjenn'), { as: null, headers: { 'tb-key': other.secret } })
     expect(reply.json.Status).toBe('Godkjent')
   })
 
@@ -279,8 +246,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
 
   describe('every action from every state leads to the state of the diagram', () => {
     const actions: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
-      edit: (id) =>
-        materialClient.call('PATCH', one(id), { json: { Merknad: String(Math.random()) } }),
+      edit: (id) => materialClient.call('PATCH', one(id), { json: { Merknad: String(Math.random()) } }),
       delete: (id) => materialClient.call('DELETE', one(id)),
       approve: (id) => materialClient.call('POST', one(id, '/Godkjenn')),
       reject: (id) => materialClient.call('POST', one(id, '/Avvis'), { json: { grunn: 'nei' } }),
@@ -294,10 +260,7 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     const stateOf = async (id: number) =>
       (await materialClient.transactions({ $filter: `Id eq ${id}` }))[0]?.Status ?? '–'
     const transitions = parseTransitions(transactionTransitions)
-    const wireStates = new Map<string | undefined, string>([
-      ...Object.entries(transactionStates),
-      ['–', '–'],
-    ])
+    const wireStates = new Map<string | undefined, string>([...Object.entries(transactionStates), ['–', '–']])
 
     for (const from of Object.keys(pathsTo))
       for (const action of Object.keys(actions))

@@ -137,9 +137,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       })
       expect(await revenueClient.idsWhere(`SistEndretDato eq ${last}`)).toEqual([7])
       expect(await revenueClient.idsWhere(`SistEndretDato ge ${last.slice(0, -1)}`)).toEqual([7])
-      expect(
-        await revenueClient.idsWhere(`SistEndretDato gt datetime'${last.slice(0, -1)}'`),
-      ).toEqual([])
+      expect(await revenueClient.idsWhere(`SistEndretDato gt datetime'${last.slice(0, -1)}'`)).toEqual([])
       expect(await revenueClient.idsWhere('OpprettetDato gt 2020-01-01')).toEqual(all)
       expect(await revenueClient.idsWhere('OpprettetDato lt SistEndretDato')).toEqual([])
       expect(await revenueClient.idsWhere('OpprettetDato eq SistEndretDato')).toEqual(all)
@@ -182,13 +180,11 @@ describe.each(databases)('query options of Finn on $name', (database) => {
     })
 
     test('4.1 a chain of one operator counts as one node, however long; nodes and lists are limited', async () => {
-      const chain = (length: number) =>
-        Array.from({ length }, (_, index) => `InntektsPlanId eq ${index}`).join(' or ')
+      const chain = (length: number) => Array.from({ length }, (_, index) => `InntektsPlanId eq ${index}`).join(' or ')
       expect(await revenueClient.idsWhere(chain(400))).toEqual(all)
       expect(await revenueClient.idsWhere(Array(1500).fill('true').join(' or '))).toEqual(all)
       expect(await revenueClient.idsWhere(Array(1500).fill('true').join(' and '))).toEqual(all)
-      const list = (length: number) =>
-        `InntektsPlanId in (${Array.from({ length }, (_, one) => one).join()})`
+      const list = (length: number) => `InntektsPlanId in (${Array.from({ length }, (_, one) => one).join()})`
       expect(await revenueClient.idsWhere(list(1000))).toEqual(all)
       const tooLong = await revenueClient.find({ $filter: list(1001) })
       expect(tooLong.json.error.code).toBe('FilterTooComplex')
@@ -207,9 +203,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
     test('4.1 no $filter can reach the records of another company', async () => {
       await server.call('POST', '/dev/Omsetning/Lagre', { as: server.tenantB, json: rows[0] })
       for (const filter of ['companyId eq 1', 'true or companyId eq 2'])
-        expect((await revenueClient.find({ $filter: filter })).json.error.code).toBe(
-          'UnknownProperty',
-        )
+        expect((await revenueClient.find({ $filter: filter })).json.error.code).toBe('UnknownProperty')
       expect(await revenueClient.idsWhere('true or true')).toEqual(all)
     })
   })
@@ -258,12 +252,9 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       [' avdelingid   DESC'.replace('DESC', 'desc'), [7, 4, 2, 1, 3, 5, 6]],
       ['ipType,Dato', [3, 5, 7, 1, 2, 6, 4]],
       ['SistEndretDato desc', [7, 6, 5, 4, 3, 2, 1]],
-    ])(
-      '4.1 $orderby=%s gives the order %j, nulls first when ascending',
-      async (orderby, expected) => {
-        expect(await revenueClient.idsWhere('true', { $orderby: orderby })).toEqual(expected)
-      },
-    )
+    ])('4.1 $orderby=%s gives the order %j, nulls first when ascending', async (orderby, expected) => {
+      expect(await revenueClient.idsWhere('true', { $orderby: orderby })).toEqual(expected)
+    })
 
     test.each([
       ['Omsetnin', 'UnknownProperty', '$orderby:1'],
@@ -303,18 +294,11 @@ describe.each(databases)('query options of Finn on $name', (database) => {
     )
 
     test('4.1 $count=true returns the total in X-Total-Count, independent of $top and $skip', async () => {
-      const reply = await revenueClient.find({
-        $count: 'true',
-        $top: '1',
-        $skip: '1',
-        $filter: 'Omsetning eq 100',
-      })
+      const reply = await revenueClient.find({ $count: 'true', $top: '1', $skip: '1', $filter: 'Omsetning eq 100' })
       expect(reply.headers['x-total-count']).toBe('2')
       expect(reply.json).toHaveLength(1)
       expect((await revenueClient.find({ $count: 'TRUE' })).headers['x-total-count']).toBe('7')
-      expect(
-        (await revenueClient.find({ $count: 'false' })).headers['x-total-count'],
-      ).toBeUndefined()
+      expect((await revenueClient.find({ $count: 'false' })).headers['x-total-count']).toBeUndefined()
       expect((await revenueClient.find()).headers['x-total-count']).toBeUndefined()
       expect((await revenueClient.find({ $count: 'ja' })).json.error).toMatchObject({
         code: 'InvalidQueryOption',

@@ -40,26 +40,15 @@ describe.each(databases)('revenue on $name', (database) => {
     test('4.1.1 overwrites Merknad only when it is sent; an empty one clears it', async () => {
       const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([{ ...row, Merknad: 'regn' }])
-      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe(
-        'regn',
-      )
-      expect((await revenueClient.setPerDate([{ ...row, Merknad: null }])).json[0].Merknad).toBe(
-        'regn',
-      )
-      expect((await revenueClient.setPerDate([{ ...row, Merknad: 'sol' }])).json[0].Merknad).toBe(
-        'sol',
-      )
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe('regn')
+      expect((await revenueClient.setPerDate([{ ...row, Merknad: null }])).json[0].Merknad).toBe('regn')
+      expect((await revenueClient.setPerDate([{ ...row, Merknad: 'sol' }])).json[0].Merknad).toBe('sol')
       expect((await revenueClient.setPerDate([{ ...row, Merknad: '' }])).json[0].Merknad).toBe(null)
     })
 
     test('4.1.1 another department, date or type is another record', async () => {
       const revenueClient = await newRevenueClient(server)
-      const rows = [
-        row,
-        { ...row, AvdelingID: '21' },
-        { ...row, Dato: '2013-01-02' },
-        { ...row, ipType: 'B' },
-      ]
+      const rows = [row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2013-01-02' }, { ...row, ipType: 'B' }]
       const reply = await revenueClient.setPerDate(rows)
       expect(new Set(reply.json.map(keyOf)).size).toBe(4)
       expect((await revenueClient.setPerDate(rows)).json.map(keyOf)).toEqual(reply.json.map(keyOf))
@@ -68,14 +57,9 @@ describe.each(databases)('revenue on $name', (database) => {
 
     test('4.1.1 two rows of one cell: the last wins, and both results show what is stored', async () => {
       const revenueClient = await newRevenueClient(server)
-      const reply = await revenueClient.setPerDate([
-        row,
-        { ...row, Omsetning: 2 },
-        { ...row, Omsetning: 3 },
-      ])
+      const reply = await revenueClient.setPerDate([row, { ...row, Omsetning: 2 }, { ...row, Omsetning: 3 }])
       expect(reply.json).toHaveLength(3)
-      for (const entry of reply.json)
-        expect(entry).toMatchObject({ InntektsPlanId: 1, Omsetning: 3 })
+      for (const entry of reply.json) expect(entry).toMatchObject({ InntektsPlanId: 1, Omsetning: 3 })
       expect(await revenueClient.records()).toHaveLength(1)
     })
 
@@ -90,9 +74,7 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(reply.status).toBe(200)
       expect(reply.json[0]).toEqual({ ...stored, Omsetning: 9 })
       expect(keyOf(reply.json[1])).not.toBe(4711)
-      expect(
-        (await revenueClient.records()).find((one) => keyOf(one) === keyOf(other.json)),
-      ).toEqual(other.json)
+      expect((await revenueClient.records()).find((one) => keyOf(one) === keyOf(other.json))).toEqual(other.json)
     })
 
     test.each(['x', 1.5, -1, true, '99999999999999999999', {}])(
@@ -110,40 +92,28 @@ describe.each(databases)('revenue on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       const first = (await revenueClient.insert(row)).json
       const second = (await revenueClient.insert({ ...row, Omsetning: 2 })).json
-      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 5 }])).json[0]).toEqual({
-        ...first,
-        Omsetning: 5,
-      })
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 5 }])).json[0]).toEqual({ ...first, Omsetning: 5 })
       expect(await revenueClient.records()).toEqual([{ ...first, Omsetning: 5 }, second])
     })
 
     test('4.1.1 when the leading record moves away or is deleted, the next one of the cell leads', async () => {
       const revenueClient = await newRevenueClient(server)
       const keys = []
-      for (const Omsetning of [1, 2, 3])
-        keys.push(keyOf((await revenueClient.insert({ ...row, Omsetning })).json))
+      for (const Omsetning of [1, 2, 3]) keys.push(keyOf((await revenueClient.insert({ ...row, Omsetning })).json))
       await revenueClient.update({ InntekstplanId: keys[0], AvdelingID: '99' })
-      expect(
-        (await revenueClient.setPerDate([{ ...row, Omsetning: 20 }])).json[0].InntektsPlanId,
-      ).toBe(keys[1])
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 20 }])).json[0].InntektsPlanId).toBe(keys[1])
       expect((await revenueClient.delete(keys[1] ?? 0)).status).toBe(204)
-      expect(
-        (await revenueClient.setPerDate([{ ...row, Omsetning: 30 }])).json[0].InntektsPlanId,
-      ).toBe(keys[2])
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 30 }])).json[0].InntektsPlanId).toBe(keys[2])
       // The record with the lowest key leads again as soon as it is back.
       await revenueClient.update({ InntekstplanId: keys[0], AvdelingID: '20' })
-      expect(
-        (await revenueClient.setPerDate([{ ...row, Omsetning: 40 }])).json[0].InntektsPlanId,
-      ).toBe(keys[0])
+      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 40 }])).json[0].InntektsPlanId).toBe(keys[0])
       expect((await revenueClient.records()).map(({ Omsetning }) => Omsetning)).toEqual([40, 30])
     })
 
     test('4.1.1 many concurrent callers on an empty cell create one record', async () => {
       const revenueClient = await newRevenueClient(server)
       const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          revenueClient.setPerDate([{ ...row, Omsetning: index }]),
-        ),
+        Array.from({ length: 20 }, (_, index) => revenueClient.setPerDate([{ ...row, Omsetning: index }])),
       )
       expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
       expect(new Set(replies.map(({ json }) => keyOf(json[0]))).size).toBe(1)
@@ -153,9 +123,7 @@ describe.each(databases)('revenue on $name', (database) => {
     test('4.1 the URL that existing clients call is an alias of this endpoint', async () => {
       const revenueClient = await newRevenueClient(server)
       const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDatoPrAvdeling'
-      expect((await revenueClient.call('POST', path, { json: [row] })).json).toEqual(
-        await revenueClient.records(),
-      )
+      expect((await revenueClient.call('POST', path, { json: [row] })).json).toEqual(await revenueClient.records())
     })
   })
 
@@ -189,8 +157,7 @@ describe.each(databases)('revenue on $name', (database) => {
         { InntekstplanId: key, Omsetning: 5, Merknad: 'først' },
         { InntekstplanId: key, Omsetning: 6 },
       ])
-      for (const entry of reply.json)
-        expect(entry).toMatchObject({ Omsetning: 6, Merknad: 'først' })
+      for (const entry of reply.json) expect(entry).toMatchObject({ Omsetning: 6, Merknad: 'først' })
     })
 
     test('4.1.2 a list may insert into cells and move records between them without losing any', async () => {
@@ -199,9 +166,7 @@ describe.each(databases)('revenue on $name', (database) => {
       const there = { ...row, Dato: '2013-02-02' }
       const reply = await revenueClient.saveList([row, there, { ...there, InntekstplanId: 1 }])
       expect(reply.json.map(keyOf)).toEqual([2, 3, 1])
-      expect(
-        (await revenueClient.records()).map(({ InntektsPlanId, Dato }) => [InntektsPlanId, Dato]),
-      ).toEqual([
+      expect((await revenueClient.records()).map(({ InntektsPlanId, Dato }) => [InntektsPlanId, Dato])).toEqual([
         [1, '2013-02-02T00:00:00'],
         [2, '2013-01-01T00:00:00'],
         [3, '2013-02-02T00:00:00'],
@@ -224,9 +189,7 @@ describe.each(databases)('revenue on $name', (database) => {
 
     test('4.1.2 the URL without the segment Omsetning is the same endpoint', async () => {
       const revenueClient = await newRevenueClient(server)
-      const reply = await revenueClient.call('POST', '/dev/LagreEllerOppdaterListe', {
-        json: [row],
-      })
+      const reply = await revenueClient.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
       expect(reply.status).toBe(200)
       expect(await revenueClient.records()).toEqual(reply.json)
     })
@@ -262,9 +225,7 @@ describe.each(databases)('revenue on $name', (database) => {
       ])
       const changed = Object.fromEntries(
         Object.values(revenue.fields).flatMap((field) =>
-          'readOnly' in field || field.wire === 'InntektsPlanId'
-            ? []
-            : [[field.wire, values.get(field.type)]],
+          'readOnly' in field || field.wire === 'InntektsPlanId' ? [] : [[field.wire, values.get(field.type)]],
         ),
       )
       const reply = await revenueClient.update({ InntekstplanId: key, ...changed })
@@ -317,17 +278,13 @@ describe.each(databases)('revenue on $name', (database) => {
         expect(alone.json.error).toMatchObject({ code: 'MissingField', target: 'Omsetning' })
         const list = await revenueClient.saveList([{ Omsetning: 1 }, empty])
         expect(list.status).toBe(400)
-        expect(list.json.error.details).toMatchObject([
-          { code: 'MissingField', target: '[1].Omsetning' },
-        ])
+        expect(list.json.error.details).toMatchObject([{ code: 'MissingField', target: '[1].Omsetning' }])
         expect(await revenueClient.records()).toEqual([])
       },
     )
 
     test('ADR 0010 a company can forbid a second record in a cell: 409 names the existing record', async () => {
-      const revenueClient = await newRevenueClient(server, {
-        settings: { forbidsSecondRecord: true },
-      })
+      const revenueClient = await newRevenueClient(server, { settings: { forbidsSecondRecord: true } })
       const key = keyOf((await revenueClient.insert(row)).json)
       const refused = await revenueClient.insert({ ...row, Omsetning: 2 })
       expect(refused.status).toBe(409)
@@ -351,11 +308,7 @@ describe.each(databases)('revenue on $name', (database) => {
   describe('Finn', () => {
     test("4.1 the specification's example filter finds the one record it names", async () => {
       const revenueClient = await newRevenueClient(server)
-      await revenueClient.setPerDate([
-        row,
-        { ...row, AvdelingID: '21' },
-        { ...row, Dato: '2013-01-02' },
-      ])
+      await revenueClient.setPerDate([row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2013-01-02' }])
       await revenueClient.insert({ ...row, ipType: 'B' })
       const filter = "Dato eq datetime('2013-01-01') and ipType eq 'I' and AvdelingID eq '20'"
       expect(await revenueClient.records({ $filter: filter })).toEqual([
@@ -365,11 +318,7 @@ describe.each(databases)('revenue on $name', (database) => {
 
     test('4.1 returns the fields of section 2.1 in their order, ordered by key', async () => {
       const revenueClient = await newRevenueClient(server)
-      await revenueClient.saveList([
-        { ...row, Dato: '2015-01-01' },
-        { ...row, Dato: '2014-01-01' },
-        row,
-      ])
+      await revenueClient.saveList([{ ...row, Dato: '2015-01-01' }, { ...row, Dato: '2014-01-01' }, row])
       const reply = await revenueClient.find()
       expect(reply.json.map(keyOf)).toEqual([1, 2, 3])
       for (const record of reply.json) expect(Object.keys(record)).toEqual(specifiedRevenueNames())
@@ -378,16 +327,12 @@ describe.each(databases)('revenue on $name', (database) => {
     test('4.1 a company without records gets an empty array', async () => {
       const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.find()).text).toBe('[]')
-      expect((await revenueClient.find({}, { accept: 'application/xml' })).text).toContain(
-        '<ArrayOfOmsetning',
-      )
+      expect((await revenueClient.find({}, { accept: 'application/xml' })).text).toContain('<ArrayOfOmsetning')
     })
 
     test('4.1 a GET may carry a Content-Type, as existing clients do', async () => {
       const revenueClient = await newRevenueClient(server)
-      expect((await revenueClient.find({}, { 'content-type': 'application/json' })).status).toBe(
-        200,
-      )
+      expect((await revenueClient.find({}, { 'content-type': 'application/json' })).status).toBe(200)
     })
   })
 
@@ -427,10 +372,7 @@ describe.each(databases)('revenue on $name', (database) => {
         const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
         expect(reply.json, query).toEqual([expect.objectContaining({ AvdelingID: '20' })])
       }
-      const { json } = await revenueClient.call(
-        'GET',
-        '/dev/Omsetning/Finn?TOP=1&SKIP=1&orderBy=AvdelingID',
-      )
+      const { json } = await revenueClient.call('GET', '/dev/Omsetning/Finn?TOP=1&SKIP=1&orderBy=AvdelingID')
       expect(json).toEqual([expect.objectContaining({ AvdelingID: '21' })])
     })
 
@@ -450,12 +392,8 @@ describe.each(databases)('revenue on $name', (database) => {
     test('4.1 replies contain the stored records in the order of the request', async () => {
       const revenueClient = await newRevenueClient(server)
       const departments = ['9', '1', '5', '3', '7']
-      const reply = await revenueClient.setPerDate(
-        departments.map((AvdelingID) => ({ ...row, AvdelingID })),
-      )
-      expect(reply.json.map(({ AvdelingID }: { AvdelingID: string }) => AvdelingID)).toEqual(
-        departments,
-      )
+      const reply = await revenueClient.setPerDate(departments.map((AvdelingID) => ({ ...row, AvdelingID })))
+      expect(reply.json.map(({ AvdelingID }: { AvdelingID: string }) => AvdelingID)).toEqual(departments)
       const again = await revenueClient.setPerDate(
         departments.toReversed().map((AvdelingID) => ({ ...row, AvdelingID })),
       )

@@ -20,9 +20,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
         { ...row, ipType: 'B' },
         { ...row, Omsetning: 1 },
       ])
-      expect((await revenueClient.records()).map(({ Omsetning }) => Omsetning)).toEqual([
-        101, 100, 100, 100,
-      ])
+      expect((await revenueClient.records()).map(({ Omsetning }) => Omsetning)).toEqual([101, 100, 100, 100])
     })
 
     test('4.2.2 adds the amount to the existing record of the cell', async () => {
@@ -37,10 +35,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('4.2.2 counts a record without an amount as zero', async () => {
       const revenueClient = await newRevenueClient(server)
       await revenueClient.insert({ Dato: row.Dato, AvdelingID: row.AvdelingID })
-      expect((await revenueClient.accumulate(row)).json).toMatchObject({
-        InntektsPlanId: 1,
-        Omsetning: 100,
-      })
+      expect((await revenueClient.accumulate(row)).json).toMatchObject({ InntektsPlanId: 1, Omsetning: 100 })
     })
 
     test('4.2.2 adds to the record with the lowest key when the cell has several', async () => {
@@ -68,14 +63,10 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('4.2.4 concurrent calls on an empty cell create one record with the sum of all', async () => {
       const revenueClient = await newRevenueClient(server)
       const replies = await Promise.all(
-        Array.from({ length: 25 }, (_, index) =>
-          revenueClient.accumulate({ ...row, Omsetning: index + 0.01 }),
-        ),
+        Array.from({ length: 25 }, (_, index) => revenueClient.accumulate({ ...row, Omsetning: index + 0.01 })),
       )
       expect(replies.map(({ status }) => status)).toEqual(Array(25).fill(200))
-      expect(await revenueClient.records()).toEqual([
-        expect.objectContaining({ Omsetning: 300.25 }),
-      ])
+      expect(await revenueClient.records()).toEqual([expect.objectContaining({ Omsetning: 300.25 })])
       // Each reply shows the total right after its call: no two are equal.
       expect(new Set(replies.map(({ json }) => json.Omsetning)).size).toBe(25)
     })
@@ -84,12 +75,9 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
   describe('amounts', () => {
     test('ADR 0004 0.1 added ten times is 1', async () => {
       const revenueClient = await newRevenueClient(server)
-      for (let time = 0; time < 10; time += 1)
-        await revenueClient.accumulate({ ...row, Omsetning: 0.1 })
+      for (let time = 0; time < 10; time += 1) await revenueClient.accumulate({ ...row, Omsetning: 0.1 })
       expect((await revenueClient.find()).text).toContain('"Omsetning":1,')
-      await revenueClient.accumulate(
-        Array.from({ length: 10 }, () => ({ ...row, AvdelingID: '21', Omsetning: 0.1 })),
-      )
+      await revenueClient.accumulate(Array.from({ length: 10 }, () => ({ ...row, AvdelingID: '21', Omsetning: 0.1 })))
       expect((await revenueClient.records())[1]).toMatchObject({ AvdelingID: '21', Omsetning: 1 })
     })
 
@@ -117,9 +105,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
         code: 'InvalidRows',
         details: [{ code: 'NumberOutOfRange', target: '[1].Omsetning' }],
       })
-      expect(await revenueClient.records()).toEqual([
-        expect.objectContaining({ Omsetning: 99999999999.9999 }),
-      ])
+      expect(await revenueClient.records()).toEqual([expect.objectContaining({ Omsetning: 99999999999.9999 })])
     })
   })
 
@@ -225,23 +211,13 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       expect(await revenueClient.records()).toHaveLength(1)
       const apart = await revenueClient.accumulate(list, { atomic: 'false' })
       expect(apart.status).toBe(200)
-      expect(apart.json.resultater.map(({ code }: { code: string }) => code)).toEqual([
-        'inserted',
-        'ReferenceReused',
-      ])
+      expect(apart.json.resultater.map(({ code }: { code: string }) => code)).toEqual(['inserted', 'ReferenceReused'])
     })
 
     test('ADR 0009 a Referanse is unique per cell: another cell may use it too', async () => {
       const revenueClient = await newRevenueClient(server)
-      const cells = [
-        row,
-        { ...row, AvdelingID: '21' },
-        { ...row, Dato: '2024-05-02' },
-        { ...row, ipType: 'B' },
-      ]
-      const reply = await revenueClient.accumulate(
-        cells.map((cell) => ({ ...cell, Referanse: 'bong 1' })),
-      )
+      const cells = [row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2024-05-02' }, { ...row, ipType: 'B' }]
+      const reply = await revenueClient.accumulate(cells.map((cell) => ({ ...cell, Referanse: 'bong 1' })))
       expect(reply.headers['x-added']).toBe('4 of 4')
       expect(await revenueClient.records()).toHaveLength(4)
     })
@@ -254,9 +230,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
         { ...row, Referanse: 'a' },
       ])
       expect(reply.headers['x-added']).toBe('2 of 3')
-      expect(reply.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([
-        200, 200, 200,
-      ])
+      expect(reply.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([200, 200, 200])
     })
 
     test('ADR 0009 a Referanse at both ends of a long list is added once', async () => {
@@ -311,9 +285,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('ADR 0009 X-Retry-Safe warns a caller that sent neither Referanse nor Idempotency-Key', async () => {
       const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.accumulate(row)).headers['x-retry-safe']).toBe('false')
-      expect(
-        (await revenueClient.accumulate([{ ...row, Referanse: 'a' }, row])).headers['x-retry-safe'],
-      ).toBe('false')
+      expect((await revenueClient.accumulate([{ ...row, Referanse: 'a' }, row])).headers['x-retry-safe']).toBe('false')
       const referenced = await revenueClient.accumulate({ ...row, Referanse: 'b' })
       expect(referenced.headers['x-retry-safe']).toBeUndefined()
       const keyed = await revenueClient.accumulate(row, {}, { 'idempotency-key': 'k1' })

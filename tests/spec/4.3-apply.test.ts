@@ -7,11 +7,7 @@ import { useTestServer, type CallOptions } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 function day(Dato: string, AvdelingID: string | null, Omsetning: number | null) {
-  return {
-    Dato,
-    AvdelingID,
-    Omsetning,
-  }
+  return { Dato, AvdelingID, Omsetning }
 }
 
 const takings = [
@@ -40,9 +36,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
         { id: 3, firstName: 'Åse', departmentId: null },
       ],
     })
-    const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
-      json: takings,
-    })
+    const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: takings })
     expect(saved.status, saved.text).toBe(200)
     const { secret } = await server.addCredential(server.tenantA, {
       kind: 'key',
@@ -143,11 +137,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ],
     [
       'groupby((rollup(Dato,AvdelingID)),aggregate($count as N))/filter(AvdelingID eq null and Dato gt 2024-02-03)',
-      [
-        '{"Dato":"2025-01-01","AvdelingID":null,"N":1}',
-        '{"Dato":"2024-02-04","N":1}',
-        '{"Dato":"2025-01-01","N":1}',
-      ],
+      ['{"Dato":"2025-01-01","AvdelingID":null,"N":1}', '{"Dato":"2024-02-04","N":1}', '{"Dato":"2025-01-01","N":1}'],
     ],
     [
       'groupby((AvdelingID),concat(aggregate($count as N),aggregate(Omsetning with sum as S)))/filter(AvdelingID eq null)',
@@ -167,10 +157,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   test.each([
     [{ $filter: 'Sum gt 1' }, ['{"AvdelingID":null,"Sum":7}', '{"AvdelingID":"10","Sum":350.75}']],
     [{ $filter: 'Sum eq null', $select: 'AvdelingID' }, ['{"AvdelingID":"30"}']],
-    [
-      { $orderby: 'Sum desc', $top: '2', $skip: '1', $select: 'Sum' },
-      ['{"Sum":7}', '{"Sum":-10.0001}'],
-    ],
+    [{ $orderby: 'Sum desc', $top: '2', $skip: '1', $select: 'Sum' }, ['{"Sum":7}', '{"Sum":-10.0001}']],
     [
       { $compute: 'Sum mul 2 as Dobbel', $filter: 'Dobbel gt 100' },
       ['{"AvdelingID":"10","Sum":350.75,"Dobbel":701.5}'],
@@ -211,11 +198,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   })
 
   test('output that is still entities can be expanded, selected and searched', async () => {
-    const query = {
-      $apply: 'search(a)/topcount(2,Id)',
-      $select: 'Id',
-      $expand: 'Avdeling($select=Navn)',
-    }
+    const query = { $apply: 'search(a)/topcount(2,Id)', $select: 'Id', $expand: 'Avdeling($select=Navn)' }
     expect(await rowsOf('/odata/Ansatt', query)).toEqual([
       '{"Id":1,"Avdeling":{"Navn":"Byggevarer"}}',
       '{"Id":2,"Avdeling":{"Navn":"Byggevarer"}}',
@@ -266,13 +249,10 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     [{ $expand: 'Avdeling' }, 400, '$expand:1'],
     [{ $select: 'Omsetning' }, 400, '$select:1'],
     [{ $filter: 'Summ gt 1' }, 400, '$filter:1'],
-  ])(
-    'fields that $apply removed are unknown to later options: %j',
-    async (query, status, target) => {
-      const reply = await get('/odata/Omsetning', { $apply: perDepartment, ...query })
-      expect([reply.status, reply.json.error.target]).toEqual([status, target])
-    },
-  )
+  ])('fields that $apply removed are unknown to later options: %j', async (query, status, target) => {
+    const reply = await get('/odata/Omsetning', { $apply: perDepartment, ...query })
+    expect([reply.status, reply.json.error.target]).toEqual([status, target])
+  })
 
   test('aggregating an unknown record returns nothing', async () => {
     const reply = await get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' })
@@ -286,8 +266,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   })
 
   test('output rows have a total order, so that paging is stable', async () => {
-    const $apply =
-      'concat(groupby((AvdelingID)),groupby((AvdelingID)),aggregate($count as N))/compute(1 as En)'
+    const $apply = 'concat(groupby((AvdelingID)),groupby((AvdelingID)),aggregate($count as N))/compute(1 as En)'
     const whole = await rowsOf('/odata/Omsetning', { $apply })
     expect(whole).toHaveLength(9)
     const paged: string[] = []
@@ -311,22 +290,15 @@ describe.each(databases)('aggregation with the apply option on $name', (database
       const rows = Array.from({ length: 20 }, (_, index) =>
         day(`2024-01-${String(index + 1).padStart(2, '0')}`, '10', index < 10 ? largest : -largest),
       )
-      const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
-        ...rich,
-        json: rows,
-      })
+      const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { ...rich, json: rows })
       expect(saved.status, saved.text).toBe(200)
     })
 
-    const ask = ($apply: string) =>
-      server.call('GET', addressOf('/odata/Omsetning', { $apply }), rich)
+    const ask = ($apply: string) => server.call('GET', addressOf('/odata/Omsetning', { $apply }), rich)
 
     test.each([
       ['aggregate(Omsetning with sum as S)', '[{"S":0}]'],
-      [
-        'filter(Dato le 2024-01-09)/aggregate(Omsetning with sum as S)',
-        '[{"S":899999999999.9991}]',
-      ],
+      ['filter(Dato le 2024-01-09)/aggregate(Omsetning with sum as S)', '[{"S":899999999999.9991}]'],
       ['filter(Omsetning gt 0)/aggregate(Omsetning with average as A)', '[{"A":99999999999.9999}]'],
       ['topsum(99999999999.9999,Omsetning)/aggregate($count as N)', '[{"N":1}]'],
       ['bottompercent(1,Omsetning)/aggregate($count as N)', '[{"N":0}]'],
@@ -366,49 +338,23 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ['groupby((rollup(Avdeling,Dato)))', 501, 'NotSupported', '$apply:17'],
     ['aggregate(Avdeling/Prosjekter/Id with max as M)', 501, 'NotSupported', '$apply:20'],
     ['groupby((Dato))/search(x)', 501, 'NotSupported', '$apply:17'],
-    [
-      `${'concat(identity,identity,identity,identity)/'.repeat(3)}identity`,
-      400,
-      'FilterTooComplex',
-      '$apply:89',
-    ],
-    [
-      `groupby((${'rollup(Dato,AvdelingID),'.repeat(500)}Dato))`,
-      400,
-      'FilterTooComplex',
-      '$apply:1',
-    ],
+    [`${'concat(identity,identity,identity,identity)/'.repeat(3)}identity`, 400, 'FilterTooComplex', '$apply:89'],
+    [`groupby((${'rollup(Dato,AvdelingID),'.repeat(500)}Dato))`, 400, 'FilterTooComplex', '$apply:1'],
     ['join(Avdeling as A)', 400, 'InvalidApply', '$apply:6'],
-    [
-      'identity/'.repeat(3) + 'top(1)/'.repeat(61) + 'identity',
-      400,
-      'FilterTooComplex',
-      '$apply:441',
-    ],
+    ['identity/'.repeat(3) + 'top(1)/'.repeat(61) + 'identity', 400, 'FilterTooComplex', '$apply:441'],
   ] as const)('%s is rejected at its position', async ($apply, status, code, target) => {
     const reply = await get('/odata/Omsetning', { $apply })
-    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
-      status,
-      code,
-      target,
-    ])
+    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([status, code, target])
   })
 
   test.each([
     ['Avdeling', 'Ansatte/Stillingsprosent with average', /^average or countdistinct over a coll/],
-    [
-      'Omsetning',
-      'Avdeling/Prosjekter/Id with max',
-      /^aggregation of a collection that is reached/,
-    ],
+    ['Omsetning', 'Avdeling/Prosjekter/Id with max', /^aggregation of a collection that is reached/],
     ['Avdeling', 'Ansatte with countdistinct', /^countdistinct of a collection/],
   ])('the error names what is not supported: %s?$apply=aggregate(%s as A)', async (...row) => {
     const [set, aggregated, feature] = row
     const reply = await get(`/odata/${set}`, { $apply: `aggregate(${aggregated} as A)` })
-    expect(reply.json.error).toMatchObject({
-      code: 'NotSupported',
-      message: expect.stringMatching(feature),
-    })
+    expect(reply.json.error).toMatchObject({ code: 'NotSupported', message: expect.stringMatching(feature) })
   })
 
   test.each([
@@ -421,11 +367,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ['concat(identity,groupby((Adresse)))', '$apply:26'],
   ])('personal fields require their scope in $apply too: %s', async ($apply, target) => {
     const reply = await get('/odata/Ansatt', { $apply })
-    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
-      403,
-      'ScopeMissing',
-      target,
-    ])
+    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([403, 'ScopeMissing', target])
     const all = await server.call('GET', addressOf('/odata/Ansatt', { $apply }))
     expect(all.status, all.text).toBe(200)
   })

@@ -67,29 +67,23 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
       { InntektsPlanId: 2, Omsetning: 20 },
       { InntektsPlanId: added, Omsetning: 8 },
     ]
-    for (const link of [linkIn(first), linkIn(quiet)])
-      expect(recordsIn(await get(link))).toEqual(expected)
+    for (const link of [linkIn(first), linkIn(quiet)]) expect(recordsIn(await get(link))).toEqual(expected)
     expect((await get(linkIn(await get(linkIn(first))))).json.value).toEqual([])
     const newer = await get(linkIn(first), { headers: { 'odata-maxversion': '4.01' } })
-    expect(newer.json.value[0]).toEqual({
-      '@removed': { reason: 'deleted' },
-      '@id': 'Omsetning(3)',
-    })
+    expect(newer.json.value[0]).toEqual({ '@removed': { reason: 'deleted' }, '@id': 'Omsetning(3)' })
     expect(newer.json['@deltaLink']).toContain('$deltatoken=')
   })
 
   test('a record that no longer matches the filter is reported as removed', async () => {
-    const address =
-      "/odata/Omsetning?$filter=AvdelingID eq '0'&$select=InntektsPlanId&$orderby=Dato desc"
+    const address = "/odata/Omsetning?$filter=AvdelingID eq '0'&$select=InntektsPlanId&$orderby=Dato desc"
     const first = await get(address, follow)
     expect(linkIn(first)).not.toContain('orderby')
     const link = linkIn(first)
     await save({ InntekstplanId: 1, AvdelingID: '1' }, { InntekstplanId: 2, AvdelingID: '0' })
-    expect(
-      (await get(link)).json.value.map(
-        (changes: DeltaItem) => changes.id ?? changes.InntektsPlanId,
-      ),
-    ).toEqual(['Omsetning(1)', 2])
+    expect((await get(link)).json.value.map((changes: DeltaItem) => changes.id ?? changes.InntektsPlanId)).toEqual([
+      'Omsetning(1)',
+      2,
+    ])
   })
 
   test('all pages of a set share the delta position of the first page', async () => {
@@ -111,8 +105,7 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
   })
 
   test('staff, departments, projects and sites support delta links, also for re-inserted records', async () => {
-    const put = (id: string, Navn: string) =>
-      server.call('PUT', '/ansatt/avdeling', { json: [{ Id: id, Navn }] })
+    const put = (id: string, Navn: string) => server.call('PUT', '/ansatt/avdeling', { json: [{ Id: id, Navn }] })
     for (const id of ['a', 'b', "c'/å"]) expect((await put(id, id)).status).toBe(200)
     await server.call('POST', '/ansatt/ansatt', { json: { Id: 7, Fornavn: 'Kari' } })
     const departments = await get('/odata/Avdeling?$select=Navn', follow)
@@ -165,11 +158,7 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
 
   test('a forged link is rejected, and a link from before a restore is 410', async () => {
     const link = linkIn(await get('/odata/Omsetning', follow))
-    for (const broken of [
-      `${link}A`,
-      link.replace('Omsetning', 'OmsetningLogg'),
-      link.slice(0, -9),
-    ]) {
+    for (const broken of [`${link}A`, link.replace('Omsetning', 'OmsetningLogg'), link.slice(0, -9)]) {
       const reply = await get(broken)
       expect([reply.status, reply.json.error.target]).toEqual([400, '$deltatoken'])
     }

@@ -23,9 +23,7 @@ function colleagues(levels: number, test: string): string {
 }
 const levelsMax = 3
 /** A name that nobody has, so that the search reads every row. */
-const costly = {
-  $filter: colleagues(levelsMax, "concat(concat(a3/Fornavn,a2/Fornavn),a1/Fornavn) eq 'Ingen'"),
-}
+const costly = { $filter: colleagues(levelsMax, "concat(concat(a3/Fornavn,a2/Fornavn),a1/Fornavn) eq 'Ingen'") }
 
 describe.each(databases)('expensive reads on $name', (database) => {
   let server: TestServer
@@ -61,10 +59,7 @@ describe.each(databases)('expensive reads on $name', (database) => {
     expect(quick.status).toBe(200)
     for (const refused of [await slow, await counted]) {
       expect(refused.status, refused.text).toBe(422)
-      expect(refused.json.error).toMatchObject({
-        code: 'QueryTooExpensive',
-        outcome: 'not_applied',
-      })
+      expect(refused.json.error).toMatchObject({ code: 'QueryTooExpensive', outcome: 'not_applied' })
       expect(refused.json.error.message).toContain('1.5 s')
     }
     expect(order[0]).toBe('quick')
@@ -105,27 +100,24 @@ describe.each(databases)('expensive reads on $name', (database) => {
   })
 })
 
-describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
-  'writes on $name',
-  (database) => {
-    test('a write that waits too long for the lock of another server is rejected, and nothing is stored', async () => {
-      const server = await startTestServer(database, 'costly-act')
-      const short = await server.secondInstance({ timeLimits })
-      const other = new Client({ connectionString: server.url })
-      await other.connect()
-      await other.query('begin')
-      await other.query('select * from sequence for update')
-      const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 }
-      const send = () => short.call('POST', '/dev/Omsetning/Lagre', { json: row })
-      const refused = await send()
-      expect(refused.status, refused.text).toBe(504)
-      expect(refused.json.error).toMatchObject({ code: 'Timeout', outcome: 'not_applied' })
-      await other.query('rollback')
-      await other.end()
-      expect((await send()).status).toBe(200)
-      expect((await short.call('GET', '/dev/Omsetning/Finn')).json).toHaveLength(1)
-      await short.close()
-      await server.close()
-    })
-  },
-)
+describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('writes on $name', (database) => {
+  test('a write that waits too long for the lock of another server is rejected, and nothing is stored', async () => {
+    const server = await startTestServer(database, 'costly-act')
+    const short = await server.secondInstance({ timeLimits })
+    const other = new Client({ connectionString: server.url })
+    await other.connect()
+    await other.query('begin')
+    await other.query('select * from sequence for update')
+    const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 }
+    const send = () => short.call('POST', '/dev/Omsetning/Lagre', { json: row })
+    const refused = await send()
+    expect(refused.status, refused.text).toBe(504)
+    expect(refused.json.error).toMatchObject({ code: 'Timeout', outcome: 'not_applied' })
+    await other.query('rollback')
+    await other.end()
+    expect((await send()).status).toBe(200)
+    expect((await short.call('GET', '/dev/Omsetning/Finn')).json).toHaveLength(1)
+    await short.close()
+    await server.close()
+  })
+})

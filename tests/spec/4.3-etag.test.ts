@@ -31,19 +31,14 @@ const notes: Schema = {
       wire: 'Log',
       key: ['id'],
       readScope: 'directory:read',
-      fields: {
-        id: { wire: 'Id', type: 'integer' },
-        changedAt: { wire: 'ChangedAt', type: 'timestamp' },
-      },
+      fields: { id: { wire: 'Id', type: 'integer' }, changedAt: { wire: 'ChangedAt', type: 'timestamp' } },
     }),
   ],
   relations: [],
 }
 
 describe.each(databases)('ETags on $name', (database) => {
-  const server = useTestServer(database, 'etag', {
-    services: [{ schema: notes, roots: ['notes'] }],
-  })
+  const server = useTestServer(database, 'etag', { services: [{ schema: notes, roots: ['notes'] }] })
   beforeAll(async () => {
     await withSchemaConnection(server.url, async (db) => {
       const company = sql.lit(server.tenantA.id)
@@ -147,18 +142,13 @@ describe.each(databases)('ETags on $name', (database) => {
     for (const record of writable) {
       const alone = await get(String(record['@odata.id']).replace('http://localhost', ''))
       expect(alone.headers['etag']).toMatch(/^W\//)
-      expect([record['@odata.id'], record['@odata.etag']]).toEqual([
-        record['@odata.id'],
-        alone.headers['etag'],
-      ])
+      expect([record['@odata.id'], record['@odata.etag']]).toEqual([record['@odata.id'], alone.headers['etag']])
     }
     for (const record of found.filter((one) => !writable.includes(one)))
       expect(record).not.toHaveProperty(['@odata.etag'])
     // The same with minimal metadata, in the same order.
     const minimal = await get(`/odata/${address}`)
-    const etags = minimal.json.value
-      .flatMap(recordsWithin)
-      .flatMap((record: ReadRecord) => record['@odata.etag'] ?? [])
+    const etags = minimal.json.value.flatMap(recordsWithin).flatMap((record: ReadRecord) => record['@odata.etag'] ?? [])
     expect(etags).toEqual(writable.map((record) => record['@odata.etag']))
   })
 
@@ -191,9 +181,7 @@ describe.each(databases)('ETags on $name', (database) => {
     const etag = 'W/"7"'
     const one = await get("/notes/Note(Book='%C3%85%20%221%22',Page=2)")
     expect([one.headers['etag'], one.json['@odata.etag']]).toEqual([etag, etag])
-    expect((await get('/notes/Note?$select=Page')).json.value).toEqual([
-      { '@odata.etag': etag, Page: 2 },
-    ])
+    expect((await get('/notes/Note?$select=Page')).json.value).toEqual([{ '@odata.etag': etag, Page: 2 }])
     const log = await get('/notes/Log(1)')
     expect([log.status, log.headers['etag']]).toEqual([200, undefined])
   })
@@ -201,10 +189,7 @@ describe.each(databases)('ETags on $name', (database) => {
   test('a caller who may not write a set gets its records without ETags, and If-None-Match works', async () => {
     const scopes = ['directory:read', 'material:read', 'material:write'] as const
     const reader = await server.addCompany('ETAG READER', { scopes })
-    await fillDirectory(server, reader, {
-      departments: [{ id: '1' }],
-      employees: [{ id: 1, departmentId: '1' }],
-    })
+    await fillDirectory(server, reader, { departments: [{ id: '1' }], employees: [{ id: 1, departmentId: '1' }] })
     const read = (path: string, headers = {}) => server.call('GET', path, { as: reader, headers })
     const set = await read('/odata/Ansatt?$expand=Avdeling')
     expect(set.json.value).toMatchObject([{ Id: 1, Avdeling: { Id: '1' } }])
@@ -224,10 +209,7 @@ describe.each(databases)('ETags on $name', (database) => {
     const { json } = await get('/odata/Anlegg?$orderby=Navn&$top=1')
     const [{ '@odata.etag': etag }] = json.value
     const change = (Navn: string) =>
-      server.call('PATCH', "/odata/Anlegg('%25s')", {
-        json: { Navn },
-        headers: { 'if-match': etag },
-      })
+      server.call('PATCH', "/odata/Anlegg('%25s')", { json: { Navn }, headers: { 'if-match': etag } })
     expect((await change('A')).status).toBe(200)
     expect((await change('B')).status).toBe(412)
   })

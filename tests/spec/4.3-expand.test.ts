@@ -24,13 +24,7 @@ describe.each(databases)('related records on $name', (database) => {
       ],
       employees: [
         { id: 1, firstName: 'Kari', lastName: 'Ås', departmentId: '10', positionPercent: 375_000 },
-        {
-          id: 2,
-          firstName: 'Ola',
-          lastName: "O'Brien",
-          departmentId: '007',
-          address: 'Storgata 1',
-        },
+        { id: 2, firstName: 'Ola', lastName: "O'Brien", departmentId: '007', address: 'Storgata 1' },
         { id: 3, firstName: 'Åse', lastName: null, departmentId: null, projectId: 'P1' },
       ],
     })
@@ -190,9 +184,7 @@ describe.each(databases)('related records on $name', (database) => {
         expect.arrayContaining(['id', 'navn', 'avdelingid', 'anleggid', 'avdeling', 'anlegg']),
       )
       expect(Object.keys(first.avdeling)).toEqual(expect.arrayContaining(['id', 'navn']))
-      expect(Object.keys(first)).toEqual(
-        expect.arrayContaining(['Status', 'StartDato', 'Ansvarlig']),
-      )
+      expect(Object.keys(first)).toEqual(expect.arrayContaining(['Status', 'StartDato', 'Ansvarlig']))
     })
 
     test('a client gets the names as it spelled them, the first of two spellings', async () => {
@@ -244,14 +236,10 @@ describe.each(databases)('related records on $name', (database) => {
         'Prosjekter@odata.count': 2,
         Prosjekter: [{ id: 'P1' }],
       })
-      expect(await of("$select=id;$filter=contains(navn,'%')")).toMatchObject({
-        Prosjekter: [{ id: 'P3' }],
-      })
+      expect(await of("$select=id;$filter=contains(navn,'%')")).toMatchObject({ Prosjekter: [{ id: 'P3' }] })
       expect(await of('$select=id;$skip=1')).toMatchObject({ Prosjekter: [{ id: 'P3' }] })
       expect(await of('$select=id;$filter=false')).toMatchObject({ Prosjekter: [] })
-      expect(await of('$select=Id;$orderby=AvdelingId')).toMatchObject({
-        Prosjekter: [{ Id: 'P3' }, { Id: 'P1' }],
-      })
+      expect(await of('$select=Id;$orderby=AvdelingId')).toMatchObject({ Prosjekter: [{ Id: 'P3' }, { Id: 'P1' }] })
     })
 
     test('$expand works in a streamed reply, in any order', async () => {
@@ -268,8 +256,7 @@ describe.each(databases)('related records on $name', (database) => {
         const query = { $select: 'Id', $expand: 'avdeling($select=navn)', $orderby }
         const all = await valueOf('/ansatt/ansatt', query, { as: company })
         expect(new Set(all.map(({ Id }: { Id: number }) => Id)).size).toBe(2500)
-        for (const { Id, avdeling } of all)
-          expect(avdeling).toEqual(Id % 2 === 1 ? { navn: 'En' } : null)
+        for (const { Id, avdeling } of all) expect(avdeling).toEqual(Id % 2 === 1 ? { navn: 'En' } : null)
       }
     })
 
@@ -310,20 +297,15 @@ describe.each(databases)('related records on $name', (database) => {
   })
 
   describe('URLs below a service root', () => {
-    test.each(['/ansatt', '/prosjekt', '/omsetning', '/ODATA'])(
-      '%s has every set',
-      async (root) => {
-        const sets = ['Ansatt', 'Avdeling', 'Prosjekt', 'anlegg', 'OMSETNING', 'OmsetningLogg']
-        for (const set of sets) {
-          const reply = await get(`${root}/${set}`, { $top: '1' })
-          expect(reply.status, reply.text).toBe(200)
-          expect(reply.json['@odata.context']).toMatch(
-            new RegExp(`${root}/\\$metadata#${set}$`, 'i'),
-          )
-        }
-        expect((await get(`${root}/Ukjent`)).status).toBe(404)
-      },
-    )
+    test.each(['/ansatt', '/prosjekt', '/omsetning', '/ODATA'])('%s has every set', async (root) => {
+      const sets = ['Ansatt', 'Avdeling', 'Prosjekt', 'anlegg', 'OMSETNING', 'OmsetningLogg']
+      for (const set of sets) {
+        const reply = await get(`${root}/${set}`, { $top: '1' })
+        expect(reply.status, reply.text).toBe(200)
+        expect(reply.json['@odata.context']).toMatch(new RegExp(`${root}/\\$metadata#${set}$`, 'i'))
+      }
+      expect((await get(`${root}/Ukjent`)).status).toBe(404)
+    })
 
     test('under /odata names are the declared ones', async () => {
       const query = { $select: 'id,navn', $expand: 'ansatte($select=id)', $top: '1' }
@@ -349,9 +331,7 @@ describe.each(databases)('related records on $name', (database) => {
       const mine = await get("/ansatt/Avdeling('99')", {}, { headers: { 'x-request-id': 'a' } })
       expect([mine.status, mine.json.error.code]).toEqual([404, 'NotFound'])
       const asked = { as: server.tenantB, headers: { 'x-request-id': 'a' } }
-      expect((await get("/ansatt/Avdeling('007')", {}, asked)).text).toBe(
-        mine.text.replace("'99'", "'007'"),
-      )
+      expect((await get("/ansatt/Avdeling('007')", {}, asked)).text).toBe(mine.text.replace("'99'", "'007'"))
       for (const key of ['7', "Navn='x'", 'null', "Id='a',Id='b'", "Id='007',Navn='x'"])
         expect((await get(`/ansatt/Avdeling(${key})`)).status, key).toBe(404)
       expect((await get('/ansatt/Ansatt(1)')).json.fornavn).toBe('Kari')
@@ -368,11 +348,7 @@ describe.each(databases)('related records on $name', (database) => {
       for (const path of ['/odata', '/Prosjekt/']) {
         const reply = await get(path)
         expect(reply.json['@odata.context']).toBe(`${origin}/${path.split('/')[1]}/$metadata`)
-        expect(reply.json.value).toContainEqual({
-          name: 'Ansatt',
-          kind: 'EntitySet',
-          url: 'Ansatt',
-        })
+        expect(reply.json.value).toContainEqual({ name: 'Ansatt', kind: 'EntitySet', url: 'Ansatt' })
         expect(reply.json.value).toHaveLength(8)
       }
       expect((await get('/odata', {}, { as: null })).status).toBe(401)
@@ -380,14 +356,13 @@ describe.each(databases)('related records on $name', (database) => {
 
     test('$metadata describes every set, to every authenticated caller', async () => {
       const { secret } = await server.addCredential(server.tenantA, { scopes: 'revenue:write' })
-      const options = {
-        as: null,
-        headers: { 'tb-key': secret, accept: 'application/json, text/plain, */*' },
-      }
+      const options = { as: null, headers: { 'tb-key': secret, accept: 'application/json, text/plain, */*' } }
       const reply = await get('/ansatt/$metadata', {}, options)
-      expect([reply.status, reply.headers['content-type'], reply.headers['odata-version']]).toEqual(
-        [200, 'application/xml', '4.0'],
-      )
+      expect([reply.status, reply.headers['content-type'], reply.headers['odata-version']]).toEqual([
+        200,
+        'application/xml',
+        '4.0',
+      ])
       for (const part of [
         '<EntityType Name="Ansatt"><Key><PropertyRef Name="Id"/></Key>',
         '<EntitySet Name="Omsetning" EntityType="Dagsverk.Omsetningspost">',
@@ -413,17 +388,17 @@ describe.each(databases)('related records on $name', (database) => {
     test('departments also have their key under the name that revenue uses', async () => {
       const reply = await get('/dev/Avdelinger/Finn', { $filter: "AvdelingID eq '007'" })
       expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(reply.json).toEqual([
-        expect.objectContaining({ Id: '007', Navn: 'Kiosken "Åpent"', AvdelingID: '007' }),
-      ])
+      expect(reply.json).toEqual([expect.objectContaining({ Id: '007', Navn: 'Kiosken "Åpent"', AvdelingID: '007' })])
       const select = await get('/dev/avdelinger/finn', { $select: 'navn', $top: '1' })
       expect(select.json).toEqual([{ Navn: 'Kiosken "Åpent"' }])
     })
 
     test('employees and projects, in XML too', async () => {
-      expect((await get('/dev/Ansatte/Finn', { $select: 'Id', $orderby: 'Id desc' })).json).toEqual(
-        [{ Id: 3 }, { Id: 2 }, { Id: 1 }],
-      )
+      expect((await get('/dev/Ansatte/Finn', { $select: 'Id', $orderby: 'Id desc' })).json).toEqual([
+        { Id: 3 },
+        { Id: 2 },
+        { Id: 1 },
+      ])
       const xml = { headers: { accept: 'application/xml' } }
       const query = { $select: 'Navn,InterntProsjekt,StartDato', $filter: "Id eq 'P1'" }
       expect((await get('/dev/Prosjekter/Finn', query, xml)).text).toContain(
@@ -493,11 +468,7 @@ describe.each(databases)('related records on $name', (database) => {
       ],
     ])('$expand=%s is %i %s', async ($expand, status, code, target) => {
       const reply = await get('/ansatt/ansatt', { $expand })
-      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([
-        status,
-        code,
-        target,
-      ])
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([status, code, target])
     })
 
     test('more than 30 relations are too many', async () => {

@@ -9,14 +9,11 @@ import { useTestServer, type CallOptions, type TestCompany } from '../support/se
 import { seed } from '../support/random.ts'
 
 const erase = statement(
-  ({ value }) =>
-    sql`delete from employee where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+  ({ value }) => sql`delete from employee where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
 function size(rows: number | string, name = 'odata.maxpagesize') {
-  return {
-    headers: { prefer: `${name}=${rows}` },
-  }
+  return { headers: { prefer: `${name}=${rows}` } }
 }
 
 describe.each(databases)('pages on $name', (database) => {
@@ -79,9 +76,7 @@ describe.each(databases)('pages on $name', (database) => {
     for (const rows of [1, 7, 59, 60, 61]) {
       const pages = await pagesOf(address, rows)
       expect(pages.map(({ value }) => value.length)).toEqual(
-        Array.from({ length: Math.ceil(60 / rows) }, (_, index) =>
-          Math.min(rows, 60 - index * rows),
-        ),
+        Array.from({ length: Math.ceil(60 / rows) }, (_, index) => Math.min(rows, 60 - index * rows)),
       )
       expect(pages.flatMap(({ value }) => value)).toEqual(whole)
     }
@@ -106,9 +101,7 @@ describe.each(databases)('pages on $name', (database) => {
   test('expanded records have next links of their own', async () => {
     const pages = await pagesOf("/odata/Avdeling('10')/Ansatte?$select=Id&$orderby=Fornavn", 12)
     expect(pages.map(({ value }) => value.length)).toEqual([12, 12, 6])
-    expect(
-      new Set(pages.flatMap(({ value }) => value.map(({ Id }: { Id: number }) => Id))).size,
-    ).toBe(30)
+    expect(new Set(pages.flatMap(({ value }) => value.map(({ Id }: { Id: number }) => Id))).size).toBe(30)
     expect((await pagesOf("/odata/Avdeling('20')/Ansatte", 12))[0].value).toEqual([])
     expect((await get("/odata/Avdeling('30')/Ansatte", size(12))).status).toBe(404)
   })

@@ -49,29 +49,18 @@ describe.each(databases)('many callers on $name', (database) => {
   const poll = async (path: string, query: Options, key = revenueClient.company.key) => {
     const address = addressOf(path, query)
     const replies = await Promise.all(Array.from({ length: callers }, () => send(address, key)))
-    expect(
-      [...new Set(replies.map(({ status }) => status))],
-      replies[0]?.text.slice(0, 500),
-    ).toEqual([200])
+    expect([...new Set(replies.map(({ status }) => status))], replies[0]?.text.slice(0, 500)).toEqual([200])
     const read = JSON.parse(replies[0]?.text ?? '')
     return Array.isArray(read) ? read : read.value
   }
 
   test.each<[name: string, path: string, query: () => Options, count: number]>([
     ['dates from a minimum', finn, () => ({ $filter: `Dato ge ${literal(days - 4)}` }), 400],
-    [
-      'dates from a minimum, by date',
-      finn,
-      () => ({ $filter: `Dato ge ${literal(days - 4)}`, $orderby: 'Dato' }),
-      400,
-    ],
+    ['dates from a minimum, by date', finn, () => ({ $filter: `Dato ge ${literal(days - 4)}`, $orderby: 'Dato' }), 400],
     [
       'a range of dates, by date',
       finn,
-      () => ({
-        $filter: `Dato ge ${literal(5)} and Dato lt ${literal(7)}`,
-        $orderby: 'Dato',
-      }),
+      () => ({ $filter: `Dato ge ${literal(5)} and Dato lt ${literal(7)}`, $orderby: 'Dato' }),
       200,
     ],
     [
@@ -95,11 +84,7 @@ describe.each(databases)('many callers on $name', (database) => {
     [
       'a range of dates with their departments',
       set,
-      () => ({
-        $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`,
-        $orderby: 'Dato',
-        $expand: 'Avdeling',
-      }),
+      () => ({ $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`, $orderby: 'Dato', $expand: 'Avdeling' }),
       200,
     ],
     [
@@ -109,39 +94,24 @@ describe.each(databases)('many callers on $name', (database) => {
       400,
     ],
     ['changed records', finn, () => ({ $filter: `SistEndretDato gt ${lastStamp}` }), 300],
-    [
-      'keys from a minimum',
-      finn,
-      () => ({ $filter: `InntektsPlanId ge ${days * departments * 2 - 99}` }),
-      100,
-    ],
+    ['keys from a minimum', finn, () => ({ $filter: `InntektsPlanId ge ${days * departments * 2 - 99}` }), 100],
     [
       'the revenue log of a cell',
       '/omsetning/OmsetningLogg',
       () => ({ $filter: `Dato eq ${day(5)} and AvdelingID eq '20' and ipType eq 'I'` }),
       1,
     ],
-  ])(
-    '%s: all callers get a reply, and no worker process is started',
-    async (_, path, query, count) => {
-      expect(await poll(path, query())).toHaveLength(count)
-      if (database.name === 'SQLite')
-        expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
-    },
-  )
+  ])('%s: all callers get a reply, and no worker process is started', async (_, path, query, count) => {
+    expect(await poll(path, query())).toHaveLength(count)
+    if (database.name === 'SQLite') expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
+  })
 
   test('a $batch of cheap reads starts no worker process', async () => {
-    const url = addressOf('Omsetning', {
-      $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`,
-      $orderby: 'Dato',
-    })
+    const url = addressOf('Omsetning', { $filter: `Dato ge ${day(5)} and Dato lt ${day(7)}`, $orderby: 'Dato' })
     const requests = Array.from({ length: 5 }, (_, at) => ({ id: String(at), method: 'GET', url }))
     const reply = await revenueClient.call('POST', '/odata/$batch', { json: { requests } })
-    expect(reply.json.responses.map(({ status }: { status: number }) => status)).toEqual(
-      requests.map(() => 200),
-    )
-    if (database.name === 'SQLite')
-      expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
+    expect(reply.json.responses.map(({ status }: { status: number }) => status)).toEqual(requests.map(() => 200))
+    if (database.name === 'SQLite') expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
   })
 
   test('pages limited by a bound on the key return all records, and start no worker process', async () => {
@@ -157,16 +127,11 @@ describe.each(databases)('many callers on $name', (database) => {
     }
     expect(new Set(ids).size).toBe(1000)
     expect(ids).toHaveLength(1000)
-    if (database.name === 'SQLite')
-      expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
+    if (database.name === 'SQLite') expect(server.store.load().connectionsOpen).toBe(connectionsAtRest)
   })
 
   test('the export list: all callers get a reply, and no worker process is started', async () => {
-    const lines = await poll(
-      '/prosjekt/TransaksjonsEksport',
-      { $select: 'Id,Antall' },
-      materialClient.company.key,
-    )
+    const lines = await poll('/prosjekt/TransaksjonsEksport', { $select: 'Id,Antall' }, materialClient.company.key)
     expect(lines).toHaveLength(waiting)
     if (database.name !== 'SQLite') return
     const { connectionsOpen, connectionsIdle } = server.store.load()
@@ -177,11 +142,7 @@ describe.each(databases)('many callers on $name', (database) => {
 
   test.each([
     ['one department', { $filter: "AvdelingID eq '20'" }, days * 2],
-    [
-      'one department, the latest first',
-      { $filter: "AvdelingID eq '20'", $orderby: 'Dato desc' },
-      days * 2,
-    ],
+    ['one department, the latest first', { $filter: "AvdelingID eq '20'", $orderby: 'Dato desc' }, days * 2],
     [
       'one department in a range of dates',
       { $filter: `AvdelingID eq '20' and Dato ge ${literal(5)} and Dato lt ${literal(15)}` },
@@ -195,11 +156,7 @@ describe.each(databases)('many callers on $name', (database) => {
   })
 
   test('changes among more than 10,000 superseded ones are read by a worker process', async () => {
-    const rows = Array.from({ length: 10_001 }, (_, Omsetning) => ({
-      Dato: day(3),
-      AvdelingID: '7',
-      Omsetning,
-    }))
+    const rows = Array.from({ length: 10_001 }, (_, Omsetning) => ({ Dato: day(3), AvdelingID: '7', Omsetning }))
     expect((await revenueClient.setPerDate(rows)).status).toBe(200)
     const query = { $filter: `SistEndretDato gt ${lastStamp}`, $orderby: 'SistEndretDato' }
     const busy = () => server.store.load().connectionsOpen - connectionsAtRest
@@ -214,9 +171,7 @@ describe.each(databases)('many callers on $name', (database) => {
 
   test('a health check needs no connection that reads and writes use', async () => {
     const ended = Promise.withResolvers<void>()
-    const writes = Array.from({ length: 16 }, () =>
-      server.store.inSystemTransaction(() => ended.promise),
-    )
+    const writes = Array.from({ length: 16 }, () => server.store.inSystemTransaction(() => ended.promise))
     expect((await server.call('GET', '/readyz', { as: null })).status).toBe(200)
     ended.resolve()
     await Promise.all(writes)
@@ -243,10 +198,10 @@ describe.each(databases)('many callers on $name', (database) => {
     afterAll(() => patient.close())
 
     const open = (address: string): ClientRequest =>
-      get(`${patientOrigin}${address}`, {
-        agent: false,
-        headers: { 'tb-key': revenueClient.company.key },
-      }).on('error', () => undefined)
+      get(`${patientOrigin}${address}`, { agent: false, headers: { 'tb-key': revenueClient.company.key } }).on(
+        'error',
+        () => undefined,
+      )
     const load = () => patient.store.load()
     const inUse = () => load().connectionsOpen - load().connectionsIdle
     const inUseAtRest = database.name === 'SQLite' ? connectionsAtRest : 0

@@ -15,11 +15,7 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
   })
 
   const ask = (path: string, body: string, { headers = {}, ...rest }: CallOptions = {}) =>
-    server.call('POST', path, {
-      body,
-      headers: { 'content-type': 'text/plain', ...headers },
-      ...rest,
-    })
+    server.call('POST', path, { body, headers: { 'content-type': 'text/plain', ...headers }, ...rest })
 
   test.each([
     ['/odata/Ansatt', '$filter=Id%20gt%205&$select=Id'],
@@ -30,10 +26,7 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
     ['/odata/Avdeling', "$filter=Navn eq 'Åpent %26 lukket'\r\n"],
     ['/odata/Ansatt(1)/Avdeling/Navn/$value', ''],
   ])('%s/$query with %j equals the read with the same options', async (path, options) => {
-    const read = await server.call(
-      'GET',
-      `${path}?${options.trim().replace(/[^!-~]/gu, encodeURIComponent)}`,
-    )
+    const read = await server.call('GET', `${path}?${options.trim().replace(/[^!-~]/gu, encodeURIComponent)}`)
     expect(read.status, read.text).toBe(200)
     for (const end of ['/$query', '/%24QUERY/']) {
       const asked = await ask(path + end, options)
@@ -64,11 +57,7 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
     expect(await codes(path, '$fliter=Id eq 1')).toEqual([400, 'UnknownQueryOption', '$fliter'])
     expect(await codes(`${path}?$top=1`, 'top=2')).toEqual([400, 'DuplicateParameter', '$top'])
     const json = { headers: { 'content-type': 'application/json' } }
-    expect(await codes(path, '{}', json)).toEqual([
-      415,
-      'UnsupportedMediaType',
-      'header:Content-Type',
-    ])
+    expect(await codes(path, '{}', json)).toEqual([415, 'UnsupportedMediaType', 'header:Content-Type'])
     expect((await ask(path, '$top=1', { as: null })).status).toBe(401)
     expect((await ask('/odata/Ukjent/$query', '')).status).toBe(404)
     expect((await ask("/odata/Avdeling('99')/Ansatte/$query", '')).status).toBe(404)

@@ -30,9 +30,7 @@ function ref(id: string) {
 }
 
 describe.each(databases)('4.3 resource paths on $name', (database) => {
-  const server = useTestServer(database, 'resources', {
-    services: [{ schema: shop, roots: ['shop'] }],
-  })
+  const server = useTestServer(database, 'resources', { services: [{ schema: shop, roots: ['shop'] }] })
   beforeAll(async () => {
     await createShopTables(server)
     await insertShopData(server, server.tenantA)
@@ -161,10 +159,7 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     const unknown = await get('/odata/Ansatt(5)', { headers: { 'x-request-id': 'a' } })
     // The message names the record as the path does, and depends on nothing else.
     const { message, ...others } = reply.json.error
-    expect([reply.status, { ...others, message: unknown.json.error.message }]).toEqual([
-      404,
-      unknown.json.error,
-    ])
+    expect([reply.status, { ...others, message: unknown.json.error.message }]).toEqual([404, unknown.json.error])
     expect(message).toMatch(/^(The record|(Ansatt|Avdeling)(\('?\d+'?\))?) could not be found\.$/)
   })
 
@@ -200,16 +195,8 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ['Order/N/2/Lines?$select=Position', '{"Position":1}', '{"Position":3}'],
     ["Order(Region='N',Number=2)/Lines(3)?$select=Position", '#Line(Position)/$entity', ''],
     ['Order/N/2/Lines/3?$select=Position', '#Line(Position)/$entity', ''],
-    [
-      "Order(Region='N',Number=2)/Lines(Region='N',Number=2,Position=3)/Order?$select=Number",
-      '"Number":2',
-      '',
-    ],
-    [
-      "Line(Region='N',Number=2,Position=3)/Price",
-      "#Line(Region='N',Number=2,Position=3)/Price",
-      '',
-    ],
+    ["Order(Region='N',Number=2)/Lines(Region='N',Number=2,Position=3)/Order?$select=Number", '"Number":2', ''],
+    ["Line(Region='N',Number=2,Position=3)/Price", "#Line(Region='N',Number=2,Position=3)/Price", ''],
     ["Order(Region='O''',Number=1)/$ref", "\"Order(Region='O''',Number=1)\"", ''],
     ['Customer(2)/Orders/$ref', '"Order(Region=', ''],
     ['Customer(3)/InvitedBy/Invited/$count', '', ''],

@@ -17,8 +17,7 @@ describe.each(databases)('claims on $name', (database) => {
     await materialClient.approve(...(await materialClient.register(4)))
   })
 
-  const claim = (body: object = {}) =>
-    materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
+  const claim = (body: object = {}) => materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
   const onBatch = (id: number, act: string, body: object = {}) =>
     materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/${act}`, body)
 
@@ -40,12 +39,7 @@ describe.each(databases)('claims on $name', (database) => {
     expect(Date.parse(reply.json.HoldesTil)).toBe(Math.floor((now + 15 * minute) / 1000))
     // A plain caller still sees all lines, and who holds which.
     const { value } = (await materialClient.exportList({ $select: 'Id,HoldesAv' })).json
-    expect(value.map((line: { HoldesAv: string | null }) => line.HoldesAv !== null)).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
+    expect(value.map((line: { HoldesAv: string | null }) => line.HoldesAv !== null)).toEqual([false, true, true, false])
   })
 
   test('one claim at a time; after release, report or expiry the next one has a higher fencing token', async () => {
@@ -75,9 +69,7 @@ describe.each(databases)('claims on $name', (database) => {
     await claim({ leaseSeconds: 60 })
     now += minute / 2
     const extended = await onBatch(1, 'Forleng', { leaseSeconds: 86_400 })
-    expect(Date.parse(extended.json.HoldesTil)).toBe(
-      Math.floor((now - minute / 2 + 86_400_000_000) / 1000),
-    )
+    expect(Date.parse(extended.json.HoldesTil)).toBe(Math.floor((now - minute / 2 + 86_400_000_000) / 1000))
     now += 2 * 86_400_000_000
     const late = await onBatch(1, 'Forleng')
     expect([late.status, late.json.error.code]).toEqual([409, 'ClaimClosed'])

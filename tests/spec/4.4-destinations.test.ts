@@ -42,11 +42,8 @@ describe.each(databases)('destinations on $name', (database) => {
       }),
     )
   const listed = async (): Promise<number[]> =>
-    (await second('GET', '/prosjekt/TransaksjonsEksport')).json.value.map(
-      ({ Id }: { Id: number }) => Id,
-    )
-  const mark = (...ids: number[]) =>
-    second('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { ids })
+    (await second('GET', '/prosjekt/TransaksjonsEksport')).json.value.map(({ Id }: { Id: number }) => Id)
+  const mark = (...ids: number[]) => second('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { ids })
 
   test("each destination gets every line, and acknowledging at one leaves the other's list alone", async () => {
     expect(await materialClient.listedIds()).toEqual([1, 2, 3])
@@ -79,18 +76,12 @@ describe.each(databases)('destinations on $name', (database) => {
     await set(2, { corrections: 'lines' })
     await mark(1)
     await materialClient.acknowledge({ ids: [2] })
-    const edit = (id: number) =>
-      materialClient.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: { Antall: 5 } })
+    const edit = (id: number) => materialClient.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: { Antall: 5 } })
     expect((await edit(2)).status).toBe(409)
     expect((await edit(1)).status).toBe(200)
     await materialClient.approve(1)
     const lines = (await second('GET', '/prosjekt/TransaksjonsEksport')).json.value
-    expect(
-      lines.map(({ Linjetype, Antall }: { Linjetype: string; Antall: number }) => [
-        Linjetype,
-        Antall,
-      ]),
-    ).toEqual([
+    expect(lines.map(({ Linjetype, Antall }: { Linjetype: string; Antall: number }) => [Linjetype, Antall])).toEqual([
       ['Original', 2],
       ['Original', 2],
       ['Reversering', -2],
@@ -105,9 +96,9 @@ describe.each(databases)('destinations on $name', (database) => {
     const select = `$filter=Id eq ${id}&$select=PosteringsDato,Dato`
     const line = (await second('GET', `/prosjekt/TransaksjonsEksport?${select}`)).json.value[0]
     expect(line).toEqual({ PosteringsDato: '2024-07-01', Dato: '2024-05-01' })
-    expect(
-      (await materialClient.exportList({ $filter: `Id eq ${id}` })).json.value[0].PosteringsDato,
-    ).toBe('2024-05-01')
+    expect((await materialClient.exportList({ $filter: `Id eq ${id}` })).json.value[0].PosteringsDato).toBe(
+      '2024-05-01',
+    )
   })
 
   test('an exclusive destination hides claimed lines from other callers, and rejects their acknowledgements', async () => {
@@ -116,11 +107,7 @@ describe.each(databases)('destinations on $name', (database) => {
     expect(claim.json.value).toMatchObject([{ Id: 1 }])
     const other = await server.addCredential({ ...materialClient.company, key: '' })
     const asOther = { as: null, headers: { 'tb-key': other.secret } }
-    const list = await materialClient.call(
-      'GET',
-      '/prosjekt/TransaksjonsEksport?$select=Id',
-      asOther,
-    )
+    const list = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport?$select=Id', asOther)
     expect(list.json.value).toEqual([{ Id: 2 }, { Id: 3 }])
     const address = '/prosjekt/TransaksjonsEksport/Eksportert'
     const marked = await materialClient.call('POST', address, { ...asOther, json: { ids: [1, 2] } })
@@ -128,10 +115,7 @@ describe.each(databases)('destinations on $name', (database) => {
       { id: 1, code: 'claimed_by_other' },
       { id: 2, code: 'exported' },
     ])
-    const more = await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Batch', {
-      ...asOther,
-      json: {},
-    })
+    const more = await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Batch', { ...asOther, json: {} })
     expect(more.json.value).toMatchObject([{ Id: 3 }])
     expect((await materialClient.acknowledge({ ids: [1] })).json.antall).toEqual({ exported: 1 })
     expect(await listed()).toEqual([1, 2, 3])

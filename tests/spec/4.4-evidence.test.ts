@@ -86,9 +86,7 @@ describe.each(databases)('export evidence on $name', (database) => {
     const [retrieval] = await rows('retrieval')
     expect(retrieval).toMatchObject({ count: 1, lastLineId: 2 })
     expect(retrieval?.['query']).toBe('/prosjekt/TransaksjonsEksport?$filter=Id gt 1&$top=1')
-    expect(await rows('retrievedLine')).toMatchObject([
-      { lineId: 2, revision: 1, firstRetrievalId: 1 },
-    ])
+    expect(await rows('retrievedLine')).toMatchObject([{ lineId: 2, revision: 1, firstRetrievalId: 1 }])
     await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)')
     expect(await rows('retrievedLine')).toMatchObject([{ lineId: 2, firstRetrievalId: 1 }])
     expect(await rows('retrieval')).toHaveLength(2)
@@ -132,13 +130,7 @@ describe.each(databases)('export evidence on $name', (database) => {
       amount: '189.0000',
       actor: before[0]?.['actor'],
     })
-    expect(second).toMatchObject({
-      id: 5,
-      lastRetrievalId: 6,
-      retrievalCount: 2,
-      query: 'compacted',
-      count: 2,
-    })
+    expect(second).toMatchObject({ id: 5, lastRetrievalId: 6, retrievalCount: 2, query: 'compacted', count: 2 })
     expect(third).toEqual(before[6])
     // Which retrieval contained a line is still known, by the day.
     const history = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')
@@ -162,11 +154,7 @@ describe.each(databases)('export evidence on $name', (database) => {
     })
     await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-2' }] })
     await materialClient.acknowledge({ ids: [1] })
-    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', {
-      ids: [2],
-      grunn: 'feil',
-      kode: 'test',
-    })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [2], grunn: 'feil', kode: 'test' })
     const recorded = (await rows('ledgerEntry')).map((entry) => [
       entry['action'],
       entry['lineId'],
@@ -200,9 +188,7 @@ describe.each(databases)('export evidence on $name', (database) => {
     ])
     // Discarded changes can still be read.
     const revisions = await rows('materialRevision')
-    expect(revisions.map(({ content }) => JSON.parse(String(content)).quantity)).toEqual([
-      20_000, 90_000,
-    ])
+    expect(revisions.map(({ content }) => JSON.parse(String(content)).quantity)).toEqual([20_000, 90_000])
   })
 
   test('the audit log has every action once, each entry chained to the previous one', async () => {
@@ -210,9 +196,7 @@ describe.each(databases)('export evidence on $name', (database) => {
     await materialClient.acknowledge({ ids: [1, 2] })
     await materialClient.acknowledge({ ids: [1, 2] })
     const entries = await rows('audit')
-    expect(
-      entries.map(({ action, target, data }) => [action, target, JSON.parse(String(data)).ids]),
-    ).toEqual([
+    expect(entries.map(({ action, target, data }) => [action, target, JSON.parse(String(data)).ids])).toEqual([
       ['register', 'Transaksjon', '1-3'],
       ['approve', 'Transaksjon', '1-3'],
       ['retrieve', 'retrieval', '1'],
@@ -230,10 +214,7 @@ describe.each(databases)('export evidence on $name', (database) => {
   test('audit entries cannot be changed', async () => {
     await materialClient.acknowledge({ ids: [1] })
     for (const name of ['ledgerEntry', 'audit', 'exportLine'] as const)
-      for (const change of [
-        sql`update ${sql.table(name)} set id = id`,
-        sql`delete from ${sql.table(name)}`,
-      ]) {
+      for (const change of [sql`update ${sql.table(name)} set id = id`, sql`delete from ${sql.table(name)}`]) {
         const changing = statement(() => change)
         const attempt = server.store.inSystemTransaction((writer) => writer.run(changing, {}))
         await expect(attempt, name).rejects.toThrow('append-only')

@@ -47,8 +47,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       await approved(3)
       const before = await materialClient.transactions()
       const first = await materialClient.exportList()
-      for (const query of [{}, { $top: '1' }, { $filter: 'Id eq 2' }])
-        await materialClient.exportList(query)
+      for (const query of [{}, { $top: '1' }, { $filter: 'Id eq 2' }]) await materialClient.exportList(query)
       await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)')
       expect((await materialClient.exportList()).text).toBe(first.text)
       expect(await materialClient.transactions()).toEqual(before)
@@ -81,12 +80,8 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     })
 
     test('a line contains the transaction as approved, its Eksportnokkel and its source', async () => {
-      await fillDirectory(server, materialClient.company, {
-        projects: [{ id: 'P1', name: 'Nybygg' }],
-      })
-      await materialClient.registerBatch([
-        { ...usage, ProsjektId: 'P1', EksternId: 'L-1', Faktureres: true },
-      ])
+      await fillDirectory(server, materialClient.company, { projects: [{ id: 'P1', name: 'Nybygg' }] })
+      await materialClient.registerBatch([{ ...usage, ProsjektId: 'P1', EksternId: 'L-1', Faktureres: true }])
       await materialClient.approve(1)
       const reply = await materialClient.exportList({ $expand: 'Prosjekt($select=Navn)' })
       expect(reply.json['@odata.context']).toMatch(/#TransaksjonsEksport\(Prosjekt\(Navn\)\)$/)
@@ -117,17 +112,12 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         const reply = await materialClient.call('GET', `/${root}/TransaksjonsEksport?${query}`)
         expect(reply.json.value, reply.text).toEqual([{ Id: 3 }, { Id: 4 }])
         expect(reply.json['@odata.count']).toBe(3)
-        const line = await materialClient.call(
-          'GET',
-          `/${root}/TransaksjonsEksport(3)?$select=Antall`,
-        )
+        const line = await materialClient.call('GET', `/${root}/TransaksjonsEksport(3)?$select=Antall`)
         expect(line.json.Antall).toBe(4)
         const number = await materialClient.call('GET', `/${root}/TransaksjonsEksport/$count`)
         expect(number.text).toBe('4')
       }
-      expect((await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(9)')).status).toBe(
-        404,
-      )
+      expect((await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(9)')).status).toBe(404)
     })
 
     test('is never cached, and reports how long the oldest line has waited', async () => {
@@ -155,8 +145,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect(await other.listedIds()).toEqual([])
       const foreign = await other.acknowledge({ ids: [2] })
       const unknown = await other.acknowledge({ ids: [2000] })
-      const bare = (text: string) =>
-        text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('2000', '2')
+      const bare = (text: string) => text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll('2000', '2')
       expect(bare(foreign.text)).toBe(bare(unknown.text))
       expect(foreign.json.error.resultater).toEqual([{ id: 2, code: 'not_found' }])
       expect(await materialClient.listedIds()).toEqual([1, 2])
@@ -211,17 +200,13 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         ['POST', '/PROSJEKT/transaksjonsEKSPORT/Eksportert/'],
       ] as const
       for (const [index, [method, path]] of addresses.entries())
-        expect(
-          (await materialClient.call(method, path, { json: { IDS: [index + 1] } })).status,
-        ).toBe(200)
+        expect((await materialClient.call(method, path, { json: { IDS: [index + 1] } })).status).toBe(200)
       expect(await materialClient.listedIds()).toEqual([])
     })
 
     test('a repeated acknowledgement succeeds and changes nothing; it returns when, by whom and how', async () => {
       await approved(1)
-      await materialClient.acknowledge({
-        items: [{ id: 1, externalId: 'JE-1', externalUrl: 'https://x' }],
-      })
+      await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-1', externalUrl: 'https://x' }] })
       const before = await materialClient.transactions()
       const again = await materialClient.acknowledge({ ids: [1] })
       expect(again.status).toBe(200)
@@ -286,10 +271,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         const reply = await materialClient.acknowledge(json)
         expect([reply.status, reply.json.error.code]).toEqual([status, code])
       }
-      expect((await materialClient.acknowledge({ ids: [] })).json).toEqual({
-        resultater: [],
-        antall: {},
-      })
+      expect((await materialClient.acknowledge({ ids: [] })).json).toEqual({ resultater: [], antall: {} })
       const xml = await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
         body: '<a/>',
         headers: { 'content-type': 'application/xml' },
@@ -314,9 +296,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         { id: 9, code: 'not_found' },
       ])
       expect(await materialClient.listedIds()).toEqual([1, 2])
-      expect(
-        (await materialClient.acknowledge({ ids: [1, 1, 2] }, { atomic: 'true' })).status,
-      ).toBe(200)
+      expect((await materialClient.acknowledge({ ids: [1, 1, 2] }, { atomic: 'true' })).status).toBe(200)
     })
 
     test('a dry run returns the results and changes nothing', async () => {
@@ -334,16 +314,8 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
       expect(again.json.antall).toEqual({ exported: 4000 })
       expect((await materialClient.acknowledge({ ids: [1] }, {}, key)).status).toBe(422)
-      const refusedOnce = await materialClient.acknowledge(
-        { ids: [0] },
-        {},
-        { 'idempotency-key': 'b' },
-      )
-      const refusedAgain = await materialClient.acknowledge(
-        { ids: [0] },
-        {},
-        { 'idempotency-key': 'b' },
-      )
+      const refusedOnce = await materialClient.acknowledge({ ids: [0] }, {}, { 'idempotency-key': 'b' })
+      const refusedAgain = await materialClient.acknowledge({ ids: [0] }, {}, { 'idempotency-key': 'b' })
       expect([refusedAgain.status, refusedAgain.text]).toEqual([422, refusedOnce.text])
     })
 
@@ -378,21 +350,14 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         ['POST', '/TrekkGodkjenning', undefined],
         ['POST', '/Avvis', { grunn: 'nei' }],
       ] as const) {
-        const reply = await materialClient.call(
-          method,
-          one(1, act),
-          json === undefined ? {} : { json },
-        )
+        const reply = await materialClient.call(method, one(1, act), json === undefined ? {} : { json })
         expect([reply.status, reply.json.error.code], act).toEqual([409, 'StateConflict'])
         // The caller who approved did not export: a decision names who exported it, a change names nobody.
         expect(/since .*, by key:/.test(reply.json.error.message), act).toBe(act !== '')
       }
       const sent = await materialClient.registerBatch([{ ...usage, Antall: 9, EksternId: 'L-1' }])
       expect(sent.json.error.resultater[0].code).toBe('StateConflict')
-      expect((await materialClient.transactions())[0]).toMatchObject({
-        Antall: 2,
-        Status: 'Eksportert',
-      })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 2, Status: 'Eksportert' })
     })
   })
 
@@ -433,16 +398,10 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       await materialClient.call('POST', one(1, '/TrekkGodkjenning'))
       await materialClient.call('PATCH', one(1), { json: { Antall: 7 } })
       await materialClient.approve(1)
-      expect((await materialClient.exportList()).json.value[0]).toMatchObject({
-        Revisjon: 2,
-        Eksportnokkel: 'T1.r2',
-      })
+      expect((await materialClient.exportList()).json.value[0]).toMatchObject({ Revisjon: 2, Eksportnokkel: 'T1.r2' })
       expect(await codes({ items: [{ id: 1, revision: 3 }] })).toEqual(['revision_mismatch'])
       expect(await codes({ items: [{ id: 1, revision: 2 }] })).toEqual(['exported'])
-      expect((await materialClient.transactions())[0]).toMatchObject({
-        Antall: 7,
-        Status: 'Eksportert',
-      })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 7, Status: 'Eksportert' })
     })
 
     test('a deleted transaction is restored as it was retrieved', async () => {
@@ -468,15 +427,10 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     const restarted = await server.secondInstance()
     try {
       const call = (method: string, path: string, json?: unknown) =>
-        restarted.call(method, path, {
-          as: materialClient.company,
-          ...(json === undefined ? {} : { json }),
-        })
+        restarted.call(method, path, { as: materialClient.company, ...(json === undefined ? {} : { json }) })
       const list = await call('GET', '/prosjekt/TransaksjonsEksport?$select=Id')
       expect(list.json.value).toEqual([{ Id: c }])
-      const marked = await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', {
-        ids: [a, b, c],
-      })
+      const marked = await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [a, b, c] })
       expect(marked.json.antall).toEqual({ already_exported: 1, exported: 2 })
     } finally {
       await restarted.close()
@@ -494,9 +448,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       ),
     )
     const news = replies.flatMap(({ json }) =>
-      json.resultater
-        .filter(({ code }: { code: string }) => code === 'exported')
-        .map(({ id }: { id: number }) => id),
+      json.resultater.filter(({ code }: { code: string }) => code === 'exported').map(({ id }: { id: number }) => id),
     )
     expect(news.toSorted((a, b) => a - b)).toEqual(ids)
     expect(await materialClient.listedIds()).toEqual([])

@@ -43,8 +43,7 @@ describe.each(databases)('found lines on $name', (database) => {
     )
 
   const claim = (body: object) => materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
-  const idsIn = ({ json }: TestReply): number[] =>
-    json.value.map(({ Id }: { readonly Id: number }) => Id)
+  const idsIn = ({ json }: TestReply): number[] => json.value.map(({ Id }: { readonly Id: number }) => Id)
 
   /** Sends a request, and changes lines after it has found its own and before its transaction. */
   const sendDuring = async <Sent>(
@@ -85,8 +84,7 @@ describe.each(databases)('found lines on $name', (database) => {
 
   test('a filter runs outside of the transaction, on SQLite in another process; inside, lines are read by id', async () => {
     // Of each department's employees the colleagues: not bounded by any index.
-    const filter =
-      "Avdeling/Ansatte/any(a:a/Avdeling/Ansatte/any(b:b/Fornavn eq 'Kari')) and Id ge 2"
+    const filter = "Avdeling/Ansatte/any(a:a/Avdeling/Ansatte/any(b:b/Fornavn eq 'Kari')) and Id ge 2"
     const { executed } = await recordStatementsOf(async () => {
       expect(await materialClient.listedIds({ $filter: filter, $top: '2' })).toEqual([2, 4])
       expect(idsIn(await claim({ filter }))).toEqual([2, 4])
@@ -94,9 +92,7 @@ describe.each(databases)('found lines on $name', (database) => {
     const filtering = executed.filter(({ values }) => values.includes('Kari'))
     expect(filtering.length > 0).toBe(database.name === 'PostgreSQL')
     expect(inTransactions(executed).filter((one) => filtering.includes(one))).toEqual([])
-    const others = executed.filter(
-      (one) => !filtering.includes(one) && /"(destinationLine|exportable)"/.test(one.sql),
-    )
+    const others = executed.filter((one) => !filtering.includes(one) && /"(destinationLine|exportable)"/.test(one.sql))
     expect(others.length).toBeGreaterThan(4)
     for (const { sql: text, values } of others) expect(values.some(isListOfIds), text).toBe(true)
   })

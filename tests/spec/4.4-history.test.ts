@@ -14,10 +14,8 @@ describe.each(databases)('export history on $name', (database) => {
     await materialClient.approve(...ids)
   })
 
-  const history = (id: number | string) =>
-    materialClient.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)
-  const reconciled = (body: unknown) =>
-    materialClient.post('/prosjekt/TransaksjonsEksport/Avstem', body)
+  const history = (id: number | string) => materialClient.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)
+  const reconciled = (body: unknown) => materialClient.post('/prosjekt/TransaksjonsEksport/Avstem', body)
 
   test('the history of a line has its retrievals, its acknowledgement and its undo, in order', async () => {
     const [id = 0] = ids
@@ -26,22 +24,10 @@ describe.each(databases)('export history on $name', (database) => {
     const events = (await history(id)).json.value
     expect(events).toMatchObject([
       { Hendelse: 'retrieved', Av: expect.stringMatching(/^key:/), Uthenting: expect.any(Number) },
-      {
-        Hendelse: 'acknowledged',
-        externalId: 'V-1',
-        externalBatchId: 'B-1',
-        Generasjon: 1,
-        Revisjon: 1,
-      },
+      { Hendelse: 'acknowledged', externalId: 'V-1', externalBatchId: 'B-1', Generasjon: 1, Revisjon: 1 },
     ])
-    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', {
-      ids: [id],
-      grunn: 'feil år',
-    })
-    expect((await history(id)).json.value.at(-1)).toMatchObject({
-      Hendelse: 'undone',
-      message: 'feil år',
-    })
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil år' })
+    expect((await history(id)).json.value.at(-1)).toMatchObject({ Hendelse: 'undone', message: 'feil år' })
   })
 
   test("an unknown line and another company's line are the same 404", async () => {
@@ -56,10 +42,7 @@ describe.each(databases)('export history on $name', (database) => {
     const [one = 0, two = 0] = ids
     await materialClient.acknowledge({ items: [{ id: one, externalId: 'V-1' }, { id: two }] })
     const alerts = async (after = '') => {
-      const reply = await materialClient.call(
-        'GET',
-        `/prosjekt/TransaksjonsEksport/Varsler${after}`,
-      )
+      const reply = await materialClient.call('GET', `/prosjekt/TransaksjonsEksport/Varsler${after}`)
       expect(reply.status, reply.text).toBe(200)
       return reply.json.value
     }
@@ -88,10 +71,7 @@ describe.each(databases)('export history on $name', (database) => {
       EksportertDato: expect.any(String),
     })
     expect(await alerts(`?etter=${first.Nummer}`)).toEqual([second])
-    const refused = await materialClient.call(
-      'GET',
-      '/prosjekt/TransaksjonsEksport/Varsler?etter=x',
-    )
+    const refused = await materialClient.call('GET', '/prosjekt/TransaksjonsEksport/Varsler?etter=x')
     expect([refused.status, refused.json.error.target]).toEqual([400, 'etter'])
     const outsider = await newMaterialClient(server)
     const theirs = await outsider.call('GET', '/prosjekt/TransaksjonsEksport/Varsler')
@@ -100,9 +80,7 @@ describe.each(databases)('export history on $name', (database) => {
 
   test('reconciliation sorts a list into three groups, by any identifier, and changes nothing', async () => {
     const [one = 0, two = 0, three = 0, four = 0] = ids
-    await materialClient.acknowledge({
-      items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }],
-    })
+    await materialClient.acknowledge({ items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }] })
     const list = { ids: [one, four], items: [{ externalId: 'V-2' }, { eksportnokkel: 'T9.r9' }] }
     const reply = await reconciled(list)
     expect(reply.status, reply.text).toBe(200)

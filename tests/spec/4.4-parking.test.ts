@@ -21,9 +21,7 @@ describe.each(databases)('failed lines on $name', (database) => {
   }
   const fail = async (id: number, times: number) => {
     for (let turn = 0; turn < times; turn++)
-      await materialClient.acknowledge({
-        failed: [{ id, code: 'unknown_project', message: 'P1 er stengt' }],
-      })
+      await materialClient.acknowledge({ failed: [{ id, code: 'unknown_project', message: 'P1 er stengt' }] })
   }
   const parked = () => materialClient.listedIds({ $filter: 'ParkertDato ne null', $select: 'Id' })
 
@@ -32,8 +30,7 @@ describe.each(databases)('failed lines on $name', (database) => {
     expect([await parked(), await claimed()]).toEqual([[], [1, 2, 3]])
     await fail(1, 1)
     expect([await parked(), await claimed()]).toEqual([[1], [2, 3]])
-    const [line] = (await materialClient.exportList({ $select: 'Id,AntallFeil,ParkertDato' })).json
-      .value
+    const [line] = (await materialClient.exportList({ $select: 'Id,AntallFeil,ParkertDato' })).json.value
     expect(line).toMatchObject({ Id: 1, AntallFeil: 5, ParkertDato: expect.any(String) })
     expect(await materialClient.listedIds()).toEqual([1, 2, 3])
     // A receiver that imported it after all may say so.
@@ -46,13 +43,9 @@ describe.each(databases)('failed lines on $name', (database) => {
     expect(reply.json.antall).toEqual({ retried: 1, not_allowed: 1, not_found: 1 })
     expect([await parked(), await claimed()]).toEqual([[], [1, 2, 3]])
     expect((await act('ProvIgjen', { ids: [1] })).status).toBe(422)
-    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk'))
-      .json
+    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')).json
     const acts = history.value.map(({ Hendelse }: { Hendelse: string }) => Hendelse)
-    expect(acts.filter((one: string) => one !== 'retrieved')).toEqual([
-      ...Array<string>(5).fill('failed'),
-      'retried',
-    ])
+    expect(acts.filter((one: string) => one !== 'retrieved')).toEqual([...Array<string>(5).fill('failed'), 'retried'])
   })
 
   test('a line sent back awaits another approval, with the reason in its history', async () => {
@@ -67,11 +60,8 @@ describe.each(databases)('failed lines on $name', (database) => {
     expect((await materialClient.transactions())[1].Status).toBe('Registrert')
     await materialClient.approve(2)
     expect([await materialClient.listedIds(), await parked()]).toEqual([[1, 2, 3], []])
-    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk'))
-      .json
-    expect(history.value).toContainEqual(
-      expect.objectContaining({ Hendelse: 'sent_back', message: 'feil prosjekt' }),
-    )
+    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk')).json
+    expect(history.value).toContainEqual(expect.objectContaining({ Hendelse: 'sent_back', message: 'feil prosjekt' }))
   })
 
   test('a claimed line cannot be sent back until its claim is broken with a reason', async () => {
@@ -97,14 +87,11 @@ describe.each(databases)('failed lines on $name', (database) => {
     const broken = await act('Batch/1/Bryt', reason)
     expect([broken.status, broken.json.Tilstand]).toEqual([200, 'broken'])
     expect((await act('Batch/1/Bryt', { grunn: 'igjen' })).json.error.code).toBe('ClaimClosed')
-    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk'))
-      .json
+    const history = (await materialClient.call('GET', '/prosjekt/TransaksjonsEksport(2)/Historikk')).json
     expect(history.value).toContainEqual(
       expect.objectContaining({ Hendelse: 'released', message: 'maskinen er borte' }),
     )
-    expect((await act('TilGodkjenning', { ids: [1], grunn: 'feil' })).json.antall).toEqual({
-      sent_back: 1,
-    })
+    expect((await act('TilGodkjenning', { ids: [1], grunn: 'feil' })).json.antall).toEqual({ sent_back: 1 })
     // The worker was still running: what it imported counts.
     expect((await act('Batch/1/Resultat', { ids: [2] })).json.antall).toEqual({ exported: 1 })
   })
@@ -112,12 +99,9 @@ describe.each(databases)('failed lines on $name', (database) => {
   test("another company's lines and claims are 404", async () => {
     await act('Batch')
     const other = await newMaterialClient(server)
-    const call = (path: string, body: object) =>
-      other.post(`/prosjekt/TransaksjonsEksport/${path}`, body)
+    const call = (path: string, body: object) => other.post(`/prosjekt/TransaksjonsEksport/${path}`, body)
     for (const path of ['ProvIgjen', 'TilGodkjenning'])
-      expect((await call(path, { ids: [1], grunn: 'x' })).json.error.resultater).toEqual([
-        { id: 1, code: 'not_found' },
-      ])
+      expect((await call(path, { ids: [1], grunn: 'x' })).json.error.resultater).toEqual([{ id: 1, code: 'not_found' }])
     expect((await call('Batch/1/Bryt', { grunn: 'x' })).status).toBe(404)
     expect(await materialClient.listedIds({ $filter: 'HoldesAv ne null' })).toEqual([1, 2, 3])
   })

@@ -13,8 +13,7 @@ describe.each(databases)('undo on $name', (database) => {
     await materialClient.approve(...ids)
   })
 
-  const undo = (body: object, query = {}) =>
-    materialClient.post('/prosjekt/TransaksjonsEksport/Angre', body, query)
+  const undo = (body: object, query = {}) => materialClient.post('/prosjekt/TransaksjonsEksport/Angre', body, query)
   const close = (...ids: number[]) =>
     materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', { ids, grunn: 'ført for hånd' })
 
@@ -28,16 +27,11 @@ describe.each(databases)('undo on $name', (database) => {
     expect((await undo(body)).json.resultater).toEqual([line])
     const [again] = (await materialClient.exportList()).json.value
     expect(again).toMatchObject({ Id: 1, Eksportnokkel: 'T1.r1.g2' })
-    expect((await materialClient.transactions())[0]).toMatchObject({
-      Status: 'Godkjent',
-      EksportertDato: null,
-    })
+    expect((await materialClient.transactions())[0]).toMatchObject({ Status: 'Godkjent', EksportertDato: null })
     expect((await materialClient.acknowledge({ ids: [1] })).json.antall).toEqual({ exported: 1 })
     await undo(body)
     expect((await materialClient.exportList()).json.value[0].Eksportnokkel).toBe('T1.r1.g3')
-    expect(
-      (await materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status,
-    ).toBe(200)
+    expect((await materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(200)
   })
 
   test('requires a reason; a line that is not exported cannot be undone, and nothing changes', async () => {
@@ -50,24 +44,15 @@ describe.each(databases)('undo on $name', (database) => {
       expect((await undo(body)).json.error.code).toBe(code)
     const reply = await undo({ ids: [1, 9, 'x', 1], grunn: 'x' })
     expect([reply.status, reply.json.error.code]).toEqual([422, 'NoItemsProcessed'])
-    expect(reply.json.error.antall).toEqual({
-      not_allowed: 1,
-      not_found: 1,
-      invalid: 1,
-      duplicate_in_request: 1,
-    })
+    expect(reply.json.error.antall).toEqual({ not_allowed: 1, not_found: 1, invalid: 1, duplicate_in_request: 1 })
     expect(await materialClient.listedIds()).toEqual([1, 2, 3])
   })
 
   test('a line handled elsewhere leaves the list, is never delivered, and can be undone like an export', async () => {
     expect((await close(1, 2)).json.antall).toEqual({ closed: 2 })
     expect(await materialClient.listedIds()).toEqual([3])
-    expect(
-      (await materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status,
-    ).toBe(409)
-    expect((await materialClient.acknowledge({ ids: [1] })).json.resultater[0].code).toBe(
-      'already_exported',
-    )
+    expect((await materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')).status).toBe(409)
+    expect((await materialClient.acknowledge({ ids: [1] })).json.resultater[0].code).toBe('already_exported')
     expect((await close(1)).status).toBe(422)
     await undo({ ids: [1], grunn: 'likevel' })
     expect(await materialClient.listedIds()).toEqual([1, 3])
@@ -98,10 +83,7 @@ describe.each(databases)('undo on $name', (database) => {
   test("another company's lines are 404", async () => {
     await materialClient.acknowledge({ ids: [1] })
     const other = await newMaterialClient(server)
-    const reply = await other.post('/prosjekt/TransaksjonsEksport/Angre', {
-      ids: [1],
-      grunn: 'x',
-    })
+    const reply = await other.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [1], grunn: 'x' })
     expect(reply.json.error.resultater).toEqual([{ id: 1, code: 'not_found' }])
     expect(await materialClient.listedIds()).toEqual([2, 3])
   })

@@ -15,14 +15,8 @@ function basic(company: string, password: string) {
 describe.each(databases)('credentials on $name', (database) => {
   const server = useTestServer(database, '5-authentication')
   beforeAll(async () => {
-    await server.call('POST', '/dev/Omsetning/Lagre', {
-      as: server.tenantA,
-      json: { Merknad: 'mitt' },
-    })
-    await server.call('POST', '/dev/Omsetning/Lagre', {
-      as: server.tenantB,
-      json: { Merknad: 'ditt' },
-    })
+    await server.call('POST', '/dev/Omsetning/Lagre', { as: server.tenantA, json: { Merknad: 'mitt' } })
+    await server.call('POST', '/dev/Omsetning/Lagre', { as: server.tenantB, json: { Merknad: 'ditt' } })
   })
 
   /** A call with exactly these credentials. */
@@ -62,18 +56,12 @@ describe.each(databases)('credentials on $name', (database) => {
     test('5.1 names are case-insensitive, the company too; the password is not', async () => {
       const { tenantA } = server
       expect(await outcome(ask(`FIRMA=${tenantA.name}&Passord=${tenantA.password}`))).toBe('mitt')
-      expect(
-        await outcome(ask(`firma=${tenantA.name.toLowerCase()}&passord=${tenantA.password}`)),
-      ).toBe('mitt')
-      expect(await outcome(ask(`%66irma=+${tenantA.name}+&passord=%20${tenantA.password}`))).toBe(
-        'mitt',
-      )
+      expect(await outcome(ask(`firma=${tenantA.name.toLowerCase()}&passord=${tenantA.password}`))).toBe('mitt')
+      expect(await outcome(ask(`%66irma=+${tenantA.name}+&passord=%20${tenantA.password}`))).toBe('mitt')
       const swapped = tenantA.password.replace(/[a-z]/gi, (letter) =>
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
       )
-      expect(await outcome(ask(`firma=${tenantA.name}&passord=${swapped}`))).toBe(
-        'InvalidCredentials',
-      )
+      expect(await outcome(ask(`firma=${tenantA.name}&passord=${swapped}`))).toBe('InvalidCredentials')
     })
 
     test('5.1 a chosen password may contain spaces, plus signs and non-ASCII letters', async () => {
@@ -88,22 +76,12 @@ describe.each(databases)('credentials on $name', (database) => {
 
     test('5.1 can be sent in headers, and as HTTP Basic', async () => {
       const { tenantA } = server
+      expect(await outcome(ask('', { 'X-Firma': tenantA.name, 'X-Passord': tenantA.password }))).toBe('mitt')
+      expect(await outcome(ask('', { authorization: basic(tenantA.name, tenantA.password) }))).toBe('mitt')
       expect(
-        await outcome(ask('', { 'X-Firma': tenantA.name, 'X-Passord': tenantA.password })),
+        await outcome(ask('', { authorization: basic(tenantA.name, tenantA.password).replace('Basic', 'bASIC') })),
       ).toBe('mitt')
-      expect(await outcome(ask('', { authorization: basic(tenantA.name, tenantA.password) }))).toBe(
-        'mitt',
-      )
-      expect(
-        await outcome(
-          ask('', {
-            authorization: basic(tenantA.name, tenantA.password).replace('Basic', 'bASIC'),
-          }),
-        ),
-      ).toBe('mitt')
-      expect(await outcome(ask(`firma=${tenantA.name}`, { 'X-Passord': tenantA.password }))).toBe(
-        'mitt',
-      )
+      expect(await outcome(ask(`firma=${tenantA.name}`, { 'X-Passord': tenantA.password }))).toBe('mitt')
     })
 
     test('5.1 half a pair is not a credential', async () => {
@@ -138,9 +116,7 @@ describe.each(databases)('credentials on $name', (database) => {
 
     test('5.1 the password of one company never works for another', async () => {
       const { tenantA, tenantB } = server
-      expect(await outcome(ask(`firma=${tenantB.name}&passord=${tenantA.password}`))).toBe(
-        'InvalidCredentials',
-      )
+      expect(await outcome(ask(`firma=${tenantB.name}&passord=${tenantA.password}`))).toBe('InvalidCredentials')
     })
 
     test('5.1 without credentials every endpoint is 401', async () => {
@@ -184,24 +160,13 @@ describe.each(databases)('credentials on $name', (database) => {
     test('5.3 with a letter wrong, missing or added is rejected', async () => {
       const { key } = server.tenantA
       const last = key.endsWith('a') ? 'b' : 'a'
-      for (const wrong of [
-        key.slice(0, -1),
-        `${key}a`,
-        key.slice(0, -1) + last,
-        'x',
-        'dv_',
-        key.toUpperCase(),
-      ])
+      for (const wrong of [key.slice(0, -1), `${key}a`, key.slice(0, -1) + last, 'x', 'dv_', key.toUpperCase()])
         expect(await outcome(ask('', { 'tb-key': wrong }))).toBe('InvalidCredentials')
     })
 
     test('5.3 the headers that every client of the newer interface sends do not authenticate', async () => {
       const { key } = server.tenantA
-      const sent = {
-        'Ocp-Apim-Subscription-Key': key,
-        'x-api-version': '1.0',
-        'Content-Type': 'application/json',
-      }
+      const sent = { 'Ocp-Apim-Subscription-Key': key, 'x-api-version': '1.0', 'Content-Type': 'application/json' }
       expect(await outcome(ask('', sent))).toBe('MissingCredentials')
       expect(await outcome(ask('', { ...sent, 'tb-key': key }))).toBe('mitt')
     })
@@ -215,24 +180,18 @@ describe.each(databases)('credentials on $name', (database) => {
   describe('two credentials', () => {
     test('5.3 of one company are accepted', async () => {
       const { tenantA } = server
-      expect(
-        await outcome(
-          ask(`firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantA.key }),
-        ),
-      ).toBe('mitt')
+      expect(await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantA.key }))).toBe(
+        'mitt',
+      )
       expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantA.key }))).toBe('mitt')
     })
 
     test('5.3 of two companies are rejected as ambiguous', async () => {
       const { tenantA, tenantB } = server
-      const reply = await ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {
-        'tb-key': tenantB.key,
-      })
+      const reply = await ask(`firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantB.key })
       expect(reply.status).toBe(400)
       expect(reply.json.error.code).toBe('AmbiguousCredentials')
-      expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantB.key }))).toBe(
-        'AmbiguousCredentials',
-      )
+      expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantB.key }))).toBe('AmbiguousCredentials')
       expect(
         await outcome(
           ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {
@@ -244,16 +203,14 @@ describe.each(databases)('credentials on $name', (database) => {
 
     test('5.3 of which one is wrong are rejected', async () => {
       const { tenantA } = server
-      expect(
-        await outcome(ask(`firma=${tenantA.name}&passord=feil`, { 'tb-key': tenantA.key })),
-      ).toBe('InvalidCredentials')
+      expect(await outcome(ask(`firma=${tenantA.name}&passord=feil`, { 'tb-key': tenantA.key }))).toBe(
+        'InvalidCredentials',
+      )
     })
 
     test('5.3 three credentials are rejected', async () => {
       const { tenantA } = server
-      const reply = await ask(`key=a&firma=${tenantA.name}&passord=${tenantA.password}`, {
-        'tb-key': tenantA.key,
-      })
+      const reply = await ask(`key=a&firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantA.key })
       expect(reply.json.error.code).toBe('AmbiguousCredentials')
     })
 
@@ -325,9 +282,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask(query))).toBe('mitt')
       await server.updateCredential(password.id, { revokedAt: server.clock.now() })
       expect(await outcome(ask(query))).toBe('InvalidCredentials')
-      expect(
-        await outcome(ask(`firma=${server.tenantA.name}&passord=${server.tenantA.password}`)),
-      ).toBe('mitt')
+      expect(await outcome(ask(`firma=${server.tenantA.name}&passord=${server.tenantA.password}`))).toBe('mitt')
     })
 
     test('5.3 an expired key is reported as expired only if its secret is right', async () => {
@@ -348,21 +303,15 @@ describe.each(databases)('credentials on $name', (database) => {
       expect((await revenueClient.find()).status).toBe(200)
       const company = await findCompanyById(server.store, revenueClient.company.id)
       if (company === undefined) throw new Error('the company is gone')
-      await server.store.inSystemTransaction((writer) =>
-        updateCompany(writer, { ...company, disabledAt: 1 }),
-      )
+      await server.store.inSystemTransaction((writer) => updateCompany(writer, { ...company, disabledAt: 1 }))
       expect((await revenueClient.find()).json.error.code).toBe('InvalidCredentials')
       await server.store.inSystemTransaction((writer) => updateCompany(writer, company))
       expect((await revenueClient.find()).status).toBe(200)
     })
 
     test('5.3 a key rotates with two active at the same time', async () => {
-      const [old, fresh] = [
-        await server.addCredential(server.tenantA),
-        await server.addCredential(server.tenantA),
-      ]
-      for (const { secret } of [old, fresh])
-        expect((await ask('', { 'tb-key': secret })).status).toBe(200)
+      const [old, fresh] = [await server.addCredential(server.tenantA), await server.addCredential(server.tenantA)]
+      for (const { secret } of [old, fresh]) expect((await ask('', { 'tb-key': secret })).status).toBe(200)
       await server.updateCredential(old.id, { revokedAt: server.clock.now() })
       expect((await ask('', { 'tb-key': old.secret })).status).toBe(401)
       expect((await ask('', { 'tb-key': fresh.secret })).status).toBe(200)
@@ -383,10 +332,7 @@ describe.each(databases)('credentials on $name', (database) => {
     test('5.3 plain HTTP is accepted from this machine alone', async () => {
       const { tenantA } = server
       for (const query of ['', `firma=${tenantA.name}&passord=${tenantA.password}`]) {
-        const reply = await server.call('GET', `${finn}?${query}`, {
-          as: null,
-          address: '192.0.2.7',
-        })
+        const reply = await server.call('GET', `${finn}?${query}`, { as: null, address: '192.0.2.7' })
         expect(reply.status).toBe(403)
         expect(reply.json.error.code).toBe('TlsRequired')
       }
@@ -395,9 +341,7 @@ describe.each(databases)('credentials on $name', (database) => {
     test('5.3 behind a proxy no caller counts as this machine or as the proxy, and the caller is who the proxy says, without its port', async () => {
       const settings = { trustProxy: '127.0.0.1', behindProxy: 'on' }
       const behindProxy = await server.secondInstance({ settings })
-      const { secret } = await server.addCredential(server.tenantA, {
-        allowedNetworks: '["203.0.113.7"]',
-      })
+      const { secret } = await server.addCredential(server.tenantA, { allowedNetworks: '["203.0.113.7"]' })
       const call = (headers: Record<string, string>) =>
         behindProxy.call('GET', finn, { as: null, headers: { 'tb-key': secret, ...headers } })
       const tls = { 'x-forwarded-proto': 'https' }
@@ -423,19 +367,15 @@ describe.each(databases)('credentials on $name', (database) => {
   })
 
   describe('unusual URLs', () => {
-    test.each([
-      '/DEV/OMSETNING/FINN',
-      '//dev//Omsetning//Finn/',
-      '/dev/Omsetning/%46inn',
-      '/dev/omsetning/finn',
-    ])('5.1 %s requires credentials like its plain spelling', async (path) => {
-      const { tenantA } = server
-      expect((await ask('', {}, path)).status).toBe(401)
-      expect((await ask(`firma=${tenantA.name}&passord=feil`, {}, path)).status).toBe(401)
-      expect(
-        await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {}, path)),
-      ).toBe('mitt')
-    })
+    test.each(['/DEV/OMSETNING/FINN', '//dev//Omsetning//Finn/', '/dev/Omsetning/%46inn', '/dev/omsetning/finn'])(
+      '5.1 %s requires credentials like its plain spelling',
+      async (path) => {
+        const { tenantA } = server
+        expect((await ask('', {}, path)).status).toBe(401)
+        expect((await ask(`firma=${tenantA.name}&passord=feil`, {}, path)).status).toBe(401)
+        expect(await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {}, path))).toBe('mitt')
+      },
+    )
   })
 
   describe('two companies', () => {

@@ -6,12 +6,7 @@ import { limits } from '../../src/http/limits.ts'
 import { messages } from '../../src/errors/messages.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
-import {
-  useTestServer,
-  startTestServer,
-  type TestReply,
-  type CallOptions,
-} from '../support/server.ts'
+import { useTestServer, startTestServer, type TestReply, type CallOptions } from '../support/server.ts'
 import { sendRaw } from '../support/socket.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { members, readXml } from '../support/xml.ts'
@@ -39,21 +34,9 @@ const cases: readonly Case[] = [
   { status: 400, code: 'InvalidFilter', address: `${finn}?$filter=Dato+eq` },
   { status: 400, code: 'UnknownProperty', address: `${finn}?$select=Dat` },
   { status: 400, code: 'DuplicateParameter', address: `${finn}?firma=a&firma=b` },
-  {
-    status: 400,
-    code: 'InvalidRows',
-    method: 'POST',
-    address: list,
-    options: { json: [{ Dato: 'x' }] },
-  },
+  { status: 400, code: 'InvalidRows', method: 'POST', address: list, options: { json: [{ Dato: 'x' }] } },
   { status: 400, code: 'EmptyBody', method: 'POST', address: lagre, options: { headers: json } },
-  {
-    status: 400,
-    code: 'KeyNotAllowed',
-    method: 'POST',
-    address: lagre,
-    options: { json: { InntekstplanId: 7 } },
-  },
+  { status: 400, code: 'KeyNotAllowed', method: 'POST', address: lagre, options: { json: { InntekstplanId: 7 } } },
   {
     status: 401,
     code: 'MissingCredentials',
@@ -77,20 +60,8 @@ const cases: readonly Case[] = [
     address: '/dev/Omsetning/Oppdater',
     options: { json: { InntekstplanId: 4711, Omsetning: 1 } },
   },
-  {
-    status: 405,
-    code: 'MethodNotAllowed',
-    method: 'POST',
-    address: finn,
-    headers: { allow: 'GET, HEAD' },
-  },
-  {
-    status: 405,
-    code: 'MethodNotAllowed',
-    method: 'GET',
-    address: lagre,
-    headers: { allow: 'POST' },
-  },
+  { status: 405, code: 'MethodNotAllowed', method: 'POST', address: finn, headers: { allow: 'GET, HEAD' } },
+  { status: 405, code: 'MethodNotAllowed', method: 'GET', address: lagre, headers: { allow: 'POST' } },
   {
     status: 405,
     code: 'MethodNotAllowed',
@@ -121,29 +92,15 @@ const cases: readonly Case[] = [
     address: lagre,
     options: { headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' },
   },
-  {
-    status: 417,
-    code: 'ExpectationFailed',
-    address: finn,
-    options: { headers: { expect: '200-ok' } },
-  },
-  {
-    status: 421,
-    code: 'HostNotAllowed',
-    address: finn,
-    options: { headers: { host: 'evil.example' } },
-  },
+  { status: 417, code: 'ExpectationFailed', address: finn, options: { headers: { expect: '200-ok' } } },
+  { status: 421, code: 'HostNotAllowed', address: finn, options: { headers: { host: 'evil.example' } } },
   {
     status: 431,
     code: 'HeadersTooLarge',
     address: finn,
     options: { headers: { 'x-long': 'x'.repeat(limits.headersBytesMax) } },
   },
-  {
-    status: 501,
-    code: 'NotSupported',
-    address: `${finn}?$filter=matchespattern(Merknad,'x')+eq+'x'`,
-  },
+  { status: 501, code: 'NotSupported', address: `${finn}?$filter=matchespattern(Merknad,'x')+eq+'x'` },
 ]
 
 describe.each(databases)('replies on $name', (database) => {
@@ -194,52 +151,46 @@ describe.each(databases)('replies on $name', (database) => {
       if (one.headers !== undefined) expect(reply.headers).toMatchObject(one.headers)
     })
 
-    test.each(cases)(
-      '7.2 $status $code has the same content as XML and as problem+json, for $address',
-      async (one) => {
-        const id = { 'x-request-id': 'samme' }
-        const { error } = (await ask(one, id)).json
-        const problem = await ask(one, { ...id, accept: 'application/problem+json' })
-        expect(problem.status).toBe(one.status)
-        expect(problem.headers['content-type']).toBe('application/problem+json')
-        const { message, requestId, ...rest } = error
-        expect(problem.json).toEqual({
-          ...rest,
-          type: expect.stringContaining(one.code),
-          title: expect.any(String),
-          status: one.status,
-          detail: message,
-          instance: `urn:request:${requestId}`,
-        })
-        const xml = await ask(one, { ...id, accept: 'application/xml' })
-        expect(xml.status).toBe(one.status)
-        expect(xml.headers['content-type']).toBe('application/xml; charset=utf-8')
-        expect(errorInXml(xml.text)).toEqual(error)
-      },
-    )
+    test.each(cases)('7.2 $status $code has the same content as XML and as problem+json, for $address', async (one) => {
+      const id = { 'x-request-id': 'samme' }
+      const { error } = (await ask(one, id)).json
+      const problem = await ask(one, { ...id, accept: 'application/problem+json' })
+      expect(problem.status).toBe(one.status)
+      expect(problem.headers['content-type']).toBe('application/problem+json')
+      const { message, requestId, ...rest } = error
+      expect(problem.json).toEqual({
+        ...rest,
+        type: expect.stringContaining(one.code),
+        title: expect.any(String),
+        status: one.status,
+        detail: message,
+        instance: `urn:request:${requestId}`,
+      })
+      const xml = await ask(one, { ...id, accept: 'application/xml' })
+      expect(xml.status).toBe(one.status)
+      expect(xml.headers['content-type']).toBe('application/xml; charset=utf-8')
+      expect(errorInXml(xml.text)).toEqual(error)
+    })
 
-    test.each(cases)(
-      '7.2 $status $code is in Norwegian when requested, for $address',
-      async (one) => {
-        const english = await ask(one)
-        expect(english.headers['content-language']).toBe('en')
-        for (const language of ['nb', 'nn-NO,en;q=0.5', 'no', 'NB-no']) {
-          const reply = await ask(one, { 'accept-language': language })
-          expect(reply.headers['content-language'], language).toBe('nb')
-          expect(reply.json.error.message).not.toBe(english.json.error.message)
-          expect({ ...reply.json.error, message: '', requestId: '', details: [] }).toEqual({
-            ...english.json.error,
-            message: '',
-            requestId: '',
-            details: [],
-          })
-        }
-        for (const language of ['sv', 'en-GB,nb;q=0.9', '*', 'nb;q=0']) {
-          const reply = await ask(one, { 'accept-language': language })
-          expect(reply.headers['content-language'], language).toBe('en')
-        }
-      },
-    )
+    test.each(cases)('7.2 $status $code is in Norwegian when requested, for $address', async (one) => {
+      const english = await ask(one)
+      expect(english.headers['content-language']).toBe('en')
+      for (const language of ['nb', 'nn-NO,en;q=0.5', 'no', 'NB-no']) {
+        const reply = await ask(one, { 'accept-language': language })
+        expect(reply.headers['content-language'], language).toBe('nb')
+        expect(reply.json.error.message).not.toBe(english.json.error.message)
+        expect({ ...reply.json.error, message: '', requestId: '', details: [] }).toEqual({
+          ...english.json.error,
+          message: '',
+          requestId: '',
+          details: [],
+        })
+      }
+      for (const language of ['sv', 'en-GB,nb;q=0.9', '*', 'nb;q=0']) {
+        const reply = await ask(one, { 'accept-language': language })
+        expect(reply.headers['content-language'], language).toBe('en')
+      }
+    })
 
     test.each(cases)(
       '7.2 $status $code cannot be cached or framed, and reveals nothing of the server, for $address',
@@ -345,10 +296,7 @@ describe.each(databases)('replies on $name', (database) => {
       const reply = await revenueClient.insert('<r/', {}, { 'content-type': 'text/xml' })
       expect(reply.status).toBe(400)
       expect(reply.headers['content-type']).toBe('application/xml; charset=utf-8')
-      expect(errorInXml(reply.text)).toMatchObject({
-        code: 'MalformedXml',
-        outcome: 'not_applied',
-      })
+      expect(errorInXml(reply.text)).toMatchObject({ code: 'MalformedXml', outcome: 'not_applied' })
     })
 
     test('7.2 a list error has each finding with code and position, up to a hundred, and counts all', async () => {
@@ -371,16 +319,12 @@ describe.each(databases)('replies on $name', (database) => {
 
     test('7.2 X-Request-Id is echoed if it is well-formed, and generated otherwise', async () => {
       for (const id of ['a', 'till-7_2024.05', 'x'.repeat(64)]) {
-        const reply = await server.call('GET', `${finn}?$top=x`, {
-          headers: { 'x-request-id': id },
-        })
+        const reply = await server.call('GET', `${finn}?$top=x`, { headers: { 'x-request-id': id } })
         expect(reply.headers['x-request-id']).toBe(id)
         expect(reply.json.error.requestId).toBe(id)
       }
       for (const id of ['', 'x'.repeat(65), 'a b', 'a/b', 'æ', '<x>']) {
-        const reply = await server.call('GET', `${finn}?$top=x`, {
-          headers: { 'x-request-id': id },
-        })
+        const reply = await server.call('GET', `${finn}?$top=x`, { headers: { 'x-request-id': id } })
         expect(reply.json.error.requestId).toMatch(/^[A-Za-z0-9._-]{8,64}$/)
         expect(reply.json.error.requestId).toBe(reply.headers['x-request-id'])
       }
@@ -427,18 +371,13 @@ describe.each(databases)('replies on $name', (database) => {
       expect(conflict.status).toBe(409)
       expectBody(conflict, 'ReferenceReused')
       await revenueClient.insert(row, {}, { 'idempotency-key': 'b' })
-      const reused = await revenueClient.insert(
-        { ...row, Omsetning: 1 },
-        {},
-        { 'idempotency-key': 'b' },
-      )
+      const reused = await revenueClient.insert({ ...row, Omsetning: 1 }, {}, { 'idempotency-key': 'b' })
       expect(reused.status).toBe(422)
       expectBody(reused, 'IdempotencyKeyReused')
     })
 
     test('7.2 429 TooManyFailedLogins, with Retry-After', async () => {
-      const guess = (passord: string) =>
-        server.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
+      const guess = (passord: string) => server.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
       for (let time = 0; time < 7; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
       const reply = await guess('feil7')
       expect(reply.status).toBe(429)
@@ -482,18 +421,8 @@ describe.each(databases)('replies on $name', (database) => {
     test.each<[name: string, status: number, code: string, lines: string[]]>([
       ['an invalid request line', 400, 'MalformedRequest', ['HALLO']],
       ['an unknown method', 400, 'MalformedRequest', [`HENT ${finn} HTTP/1.1`, 'Host: localhost']],
-      [
-        'a method in lower case',
-        400,
-        'MalformedRequest',
-        [`get ${finn} HTTP/1.1`, 'Host: localhost'],
-      ],
-      [
-        'two Hosts',
-        400,
-        'MalformedRequest',
-        [`GET ${finn} HTTP/1.1`, 'Host: localhost', 'Host: localhost'],
-      ],
+      ['a method in lower case', 400, 'MalformedRequest', [`get ${finn} HTTP/1.1`, 'Host: localhost']],
+      ['two Hosts', 400, 'MalformedRequest', [`GET ${finn} HTTP/1.1`, 'Host: localhost', 'Host: localhost']],
       [
         'two Content-Lengths',
         400,
@@ -504,12 +433,7 @@ describe.each(databases)('replies on $name', (database) => {
         'Content-Length and chunked',
         400,
         'MalformedRequest',
-        [
-          `POST ${lagre} HTTP/1.1`,
-          'Host: localhost',
-          'Content-Length: 2',
-          'Transfer-Encoding: chunked',
-        ],
+        [`POST ${lagre} HTTP/1.1`, 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked'],
       ],
       [
         'a transfer encoding before chunked',
@@ -533,11 +457,7 @@ describe.each(databases)('replies on $name', (database) => {
         'a hundred and one headers',
         431,
         'HeadersTooLarge',
-        [
-          `GET ${finn} HTTP/1.1`,
-          'Host: localhost',
-          ...Array.from({ length: 101 }, (_, index) => `X${index}: x`),
-        ],
+        [`GET ${finn} HTTP/1.1`, 'Host: localhost', ...Array.from({ length: 101 }, (_, index) => `X${index}: x`)],
       ],
       [
         'a URL that is too long',
@@ -545,36 +465,21 @@ describe.each(databases)('replies on $name', (database) => {
         'UrlTooLong',
         [`GET ${finn}?${'x'.repeat(limits.urlBytesMax)} HTTP/1.1`, 'Host: localhost'],
       ],
-      [
-        'an invalid escape in the path',
-        400,
-        'InvalidEncoding',
-        ['GET /dev/%zz HTTP/1.1', 'Host: localhost'],
-      ],
+      ['an invalid escape in the path', 400, 'InvalidEncoding', ['GET /dev/%zz HTTP/1.1', 'Host: localhost']],
       [
         'an escape in the path that is not UTF-8',
         400,
         'InvalidUtf8',
         ['GET /dev/Omsetning/F%e5nn HTTP/1.1', 'Host: localhost'],
       ],
-      [
-        'dot segments in the path',
-        404,
-        'NotFound',
-        ['GET /dev/x/../Omsetning/Finn HTTP/1.1', 'Host: localhost'],
-      ],
+      ['dot segments in the path', 404, 'NotFound', ['GET /dev/x/../Omsetning/Finn HTTP/1.1', 'Host: localhost']],
       [
         'another host in the request line',
         421,
         'HostNotAllowed',
         [`GET http://evil.example${finn} HTTP/1.1`, 'Host: evil.example'],
       ],
-      [
-        'a method that no route supports',
-        405,
-        'MethodNotAllowed',
-        [`TRACE ${finn} HTTP/1.1`, 'Host: localhost'],
-      ],
+      ['a method that no route supports', 405, 'MethodNotAllowed', [`TRACE ${finn} HTTP/1.1`, 'Host: localhost']],
     ])('7.2 %s is %d %s with the standard error body', async (_, status, code, lines) => {
       const reply = await sendRaw(address, http([...lines, 'Connection: close']))
       expect(reply.status, reply.text).toBe(status)
@@ -588,18 +493,10 @@ describe.each(databases)('replies on $name', (database) => {
     })
 
     test('7.2 a body over the limit is rejected before it is read, and the connection closes', async () => {
-      const head = [
-        `POST ${lagre} HTTP/1.1`,
-        'Host: localhost',
-        credentials(),
-        'Content-Type: application/json',
-      ]
+      const head = [`POST ${lagre} HTTP/1.1`, 'Host: localhost', credentials(), 'Content-Type: application/json']
       const declared = await sendRaw(address, http([...head, 'Content-Length: 1073741824'], '{'))
       const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`
-      const endless = await sendRaw(
-        address,
-        http([...head, 'Transfer-Encoding: chunked'], chunk + chunk),
-      )
+      const endless = await sendRaw(address, http([...head, 'Transfer-Encoding: chunked'], chunk + chunk))
       for (const reply of [declared, endless]) {
         expect(reply.status).toBe(413)
         expect(reply.headers['connection']).toBe('close')
@@ -620,10 +517,7 @@ describe.each(databases)('replies on $name', (database) => {
       ]
       const reply = await sendRaw(
         address,
-        http(
-          head,
-          `5\r\n${body.slice(0, 5)}\r\n${(body.length - 5).toString(16)}\r\n${body.slice(5)}\r\n0\r\n\r\n`,
-        ),
+        http(head, `5\r\n${body.slice(0, 5)}\r\n${(body.length - 5).toString(16)}\r\n${body.slice(5)}\r\n0\r\n\r\n`),
       )
       expect(reply.status).toBe(100)
       expect(reply.text).toContain('HTTP/1.1 200 OK')
@@ -633,23 +527,10 @@ describe.each(databases)('replies on $name', (database) => {
 })
 
 /** The body of every error: these members and no others. */
-function expectBody(
-  { json, headers }: Pick<TestReply, 'json' | 'headers'>,
-  code: string,
-  outcome = 'not_applied',
-) {
+function expectBody({ json, headers }: Pick<TestReply, 'json' | 'headers'>, code: string, outcome = 'not_applied') {
   expect(Object.keys(json)).toEqual(['error'])
   const { error } = json
-  const known = [
-    'code',
-    'message',
-    'target',
-    'existing',
-    'details',
-    'problems',
-    'requestId',
-    'outcome',
-  ]
+  const known = ['code', 'message', 'target', 'existing', 'details', 'problems', 'requestId', 'outcome']
   expect(Object.keys(error).filter((name) => !known.includes(name))).toEqual([])
   expect(error).toMatchObject({ code, outcome, message: expect.stringMatching(/^\S.*[.?]$/) })
   expect(Object.keys(errorCatalog)).toContain(error.code)

@@ -24,14 +24,8 @@ describe.each(databases)('messages on $name', (database) => {
 
   test('7.2 the error of an unknown key names the key', async () => {
     const change = { InntekstplanId: 4711, Omsetning: 1 }
-    expect(messagesOf(await revenueClient.update(change))).toEqual([
-      404,
-      'InntekstplanId 4711 could not be found.',
-    ])
-    expect(messagesOf(await revenueClient.delete(4711))).toEqual([
-      404,
-      'Omsetning(4711) could not be found.',
-    ])
+    expect(messagesOf(await revenueClient.update(change))).toEqual([404, 'InntekstplanId 4711 could not be found.'])
+    expect(messagesOf(await revenueClient.delete(4711))).toEqual([404, 'Omsetning(4711) could not be found.'])
     for (const [path, name] of [
       ["/odata/Avdeling('77')", "Avdeling('77')"],
       ['/ansatt/Ansatt/77', 'Ansatt(77)'],
@@ -80,10 +74,7 @@ describe.each(databases)('messages on $name', (database) => {
 
   test('7.2 an empty record is rejected with the fields that it could have', async () => {
     const fields = 'Dato, ipType, AvdelingID, Omsetning, Merknad'
-    expect(messagesOf(await revenueClient.insert({}))).toEqual([
-      400,
-      `At least one of ${fields} is required.`,
-    ])
+    expect(messagesOf(await revenueClient.insert({}))).toEqual([400, `At least one of ${fields} is required.`])
     expect(messagesOf(await revenueClient.insert({}, {}, nb))).toEqual([
       400,
       `Minst ett av feltene ${fields} er påkrevd.`,
@@ -108,37 +99,23 @@ describe.each(databases)('messages on $name', (database) => {
     ['GET', '/odata/Avdelinger', '/odata/Avdeling'],
     ['GET', '/livezz', '/livez'],
     ['POST', '/prosjekt/Transaksjon(17)/Godkjen', '/prosjekt/Transaksjon(17)/Godkjenn'],
-    [
-      'GET',
-      '/prosjekt/TransaksjonsEksport(3)/Historik',
-      '/prosjekt/TransaksjonsEksport(3)/Historikk',
-    ],
+    ['GET', '/prosjekt/TransaksjonsEksport(3)/Historik', '/prosjekt/TransaksjonsEksport(3)/Historikk'],
   ])('7.2 an unknown URL gets the nearest known one: %s %s', async (method, path, nearest) => {
     const reply = await revenueClient.call(method, path, method === 'POST' ? { json: row } : {})
-    expect(messagesOf(reply)).toEqual([
-      404,
-      `This URL could not be found. Did you mean "${nearest}"?`,
-    ])
+    expect(messagesOf(reply)).toEqual([404, `This URL could not be found. Did you mean "${nearest}"?`])
   })
 
   test.each([
     ['/prosjekt/Transaksjon/Bach', 'GET, HEAD', '/prosjekt/Transaksjon/Batch'],
-    [
-      '/prosjekt/TransaksjonsEksport/Eksporter',
-      'GET, HEAD',
-      '/prosjekt/Transaksjonseksport/Eksportert',
-    ],
+    ['/prosjekt/TransaksjonsEksport/Eksporter', 'GET, HEAD', '/prosjekt/Transaksjonseksport/Eksportert'],
     ['/prosjekt/Transaksjon/17', 'GET, HEAD, PATCH, DELETE', null],
-  ])(
-    '7.2 a mistyped action, which could be a key, gets the nearest one: %s',
-    async (path, allow, nearest) => {
-      const suggestion = nearest === null ? '' : ` Did you mean "${nearest}"?`
-      expect(messagesOf(await revenueClient.call('POST', path, { json: {} }))).toEqual([
-        405,
-        `POST is not allowed for this URL. Allowed: ${allow}.${suggestion}`,
-      ])
-    },
-  )
+  ])('7.2 a mistyped action, which could be a key, gets the nearest one: %s', async (path, allow, nearest) => {
+    const suggestion = nearest === null ? '' : ` Did you mean "${nearest}"?`
+    expect(messagesOf(await revenueClient.call('POST', path, { json: {} }))).toEqual([
+      405,
+      `POST is not allowed for this URL. Allowed: ${allow}.${suggestion}`,
+    ])
+  })
 
   test.each(['/dev/Omsetning/Slett', '/noe/helt/annet', '/x'])(
     '7.2 a URL that is near to none gets no suggestion: %s',
@@ -152,16 +129,8 @@ describe.each(databases)('messages on $name', (database) => {
     ['a fixed path in Latin-1', 'InvalidUtf8', () => get('/dev/Omsetning/F%e5nn')],
     ['a broken escape in a path', 'InvalidEncoding', () => get('/dev/Omsetning/F%nn')],
     ['a parameter in Latin-1', 'InvalidUtf8', () => get('/dev/Omsetning/Finn?$filter=%e5')],
-    [
-      'a body in Latin-1',
-      'InvalidUtf8',
-      () => revenueClient.insert(Buffer.from('{"Merknad":"p\xe5"}', 'latin1')),
-    ],
-    [
-      'a body in UTF-16',
-      'InvalidUtf8',
-      () => revenueClient.insert(Buffer.from(JSON.stringify(row), 'utf16le')),
-    ],
+    ['a body in Latin-1', 'InvalidUtf8', () => revenueClient.insert(Buffer.from('{"Merknad":"p\xe5"}', 'latin1'))],
+    ['a body in UTF-16', 'InvalidUtf8', () => revenueClient.insert(Buffer.from(JSON.stringify(row), 'utf16le'))],
     [
       'a body in UTF-16 with a byte order mark',
       'InvalidUtf8',
@@ -185,64 +154,34 @@ describe.each(databases)('messages on $name', (database) => {
 
   describe('limits', () => {
     const finn = '/dev/Omsetning/Finn'
-    const requests = Array.from({ length: 1001 }, (_, at) => ({
-      id: String(at),
-      method: 'GET',
-      url: 'Avdeling',
-    }))
-    const text = (bytes: number) => ({
-      body: ' '.repeat(bytes),
-      headers: { 'content-type': 'application/json' },
-    })
+    const requests = Array.from({ length: 1001 }, (_, at) => ({ id: String(at), method: 'GET', url: 'Avdeling' }))
+    const text = (bytes: number) => ({ body: ' '.repeat(bytes), headers: { 'content-type': 'application/json' } })
     const post = (path: string, options: CallOptions) => revenueClient.call('POST', path, options)
 
     test.each<[name: string, status: number, send: () => Promise<TestReply>]>([
       ['urlBytesMax', 414, () => get(`${finn}?x=${'x'.repeat(limits.urlBytesMax)}`)],
-      [
-        'headersBytesMax',
-        431,
-        () => get(finn, { headers: { x: 'x'.repeat(limits.headersBytesMax) } }),
-      ],
+      ['headersBytesMax', 431, () => get(finn, { headers: { x: 'x'.repeat(limits.headersBytesMax) } })],
       [
         'headersMax',
         431,
-        () =>
-          get(finn, {
-            headers: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x${at}`, ''])),
-          }),
+        () => get(finn, { headers: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x${at}`, ''])) }),
       ],
       ['bodyBytesMax', 413, () => post('/dev/Omsetning/Lagre', text(limits.bodyBytesMax + 1))],
-      [
-        'listBytesMax',
-        413,
-        () => post('/dev/Omsetning/LagreEllerOppdaterListe', text(limits.listBytesMax + 1)),
-      ],
+      ['listBytesMax', 413, () => post('/dev/Omsetning/LagreEllerOppdaterListe', text(limits.listBytesMax + 1))],
       ['listRowsMax', 400, () => revenueClient.saveList(`[${'{},'.repeat(100_000)}{}]`)],
       ['jsonDepthMax', 400, () => revenueClient.saveList('['.repeat(17))],
       [
         'xmlDepthMax',
         400,
-        () =>
-          revenueClient.saveList(
-            '<a>'.repeat(9),
-            {},
-            { 'content-type': 'text/xml', accept: 'application/json' },
-          ),
+        () => revenueClient.saveList('<a>'.repeat(9), {}, { 'content-type': 'text/xml', accept: 'application/json' }),
       ],
       ['filterNodesMax', 400, () => get(`${finn}?$filter=${'1+eq+1+or+'.repeat(1001)}true`)],
       ['filterDepthMax', 400, () => get(`${finn}?$filter=${'('.repeat(40)}true${')'.repeat(40)}`)],
-      [
-        'filterListValuesMax',
-        400,
-        () => get(`${finn}?$filter=InntektsPlanId+in+(${'1,'.repeat(1000)}1)`),
-      ],
+      ['filterListValuesMax', 400, () => get(`${finn}?$filter=InntektsPlanId+in+(${'1,'.repeat(1000)}1)`)],
       [
         'expandDepthMax',
         400,
-        () =>
-          get(
-            `/odata/Avdeling?$expand=${'Hovedavdeling($expand='.repeat(5)}Hovedavdeling${')'.repeat(5)}`,
-          ),
+        () => get(`/odata/Avdeling?$expand=${'Hovedavdeling($expand='.repeat(5)}Hovedavdeling${')'.repeat(5)}`),
       ],
       ['batchRequestsMax', 400, () => post('/odata/$batch', { json: { requests } })],
     ])('8 a refusal names its limit as /limits does: %s', async (name, status, send) => {
@@ -258,8 +197,7 @@ describe.each(databases)('messages on $name', (database) => {
     test('8 the rate limit is published, and named by its refusal', async () => {
       const settings = { rateLimit: '3', allowHttp: '192.0.2.0/24' }
       const limited = await server.secondInstance({ settings })
-      const call = (path: string) =>
-        limited.call('GET', path, { as: revenueClient.company, address: '192.0.2.1' })
+      const call = (path: string) => limited.call('GET', path, { as: revenueClient.company, address: '192.0.2.1' })
       expect((await call('/limits')).json).toMatchObject({ callsPerMinuteMax: 3, callsBurstMax: 1 })
       expect((await call(finn)).status).toBe(200)
       const refused = await call(finn)

@@ -21,10 +21,7 @@ describe.each(databases)('versions on $name', (database) => {
   test('9 a reply to a password in the query has Deprecation, and Link to the safer methods', async () => {
     const replies = [
       await server.call('GET', `${finn}?${pair}`, { as: null }),
-      await server.call('POST', `/dev/Omsetning/LagreEllerOppdaterListe?${pair}`, {
-        as: null,
-        json: [],
-      }),
+      await server.call('POST', `/dev/Omsetning/LagreEllerOppdaterListe?${pair}`, { as: null, json: [] }),
       await server.call('GET', `/omsetning/Omsetning?${pair}`, { as: null }),
       await server.call('GET', `${finn}?key=${server.tenantA.key}`, { as: null }),
     ]

@@ -15,11 +15,7 @@ function withOne(field: string, value: string) {
 }
 
 /** A request, and the status, code and position of its error, as `400 InvalidDate Dato`. */
-type Bad = [
-  name: string,
-  send: (revenueClient: RevenueClient) => Promise<TestReply>,
-  expected: string,
-]
+type Bad = [name: string, send: (revenueClient: RevenueClient) => Promise<TestReply>, expected: string]
 
 function insert(body: unknown, headers: Options = {}) {
   return (revenueClient: RevenueClient) => revenueClient.insert(body, {}, headers)
@@ -40,30 +36,20 @@ function find(query: string) {
   return (revenueClient: RevenueClient) => revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
 }
 function post(query: string) {
-  return (revenueClient: RevenueClient) =>
-    revenueClient.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: row })
+  return (revenueClient: RevenueClient) => revenueClient.call('POST', `/dev/Omsetning/Lagre?${query}`, { json: row })
 }
 function send(method: string, path: string) {
   return (revenueClient: RevenueClient) => revenueClient.call(method, path)
 }
 function odata(request: string, json?: unknown, headers: Options = {}) {
   const [method = '', path = ''] = request.split(' ')
-  return (revenueClient: RevenueClient) =>
-    revenueClient.call(method, `/odata/${path}`, { json, headers })
+  return (revenueClient: RevenueClient) => revenueClient.call(method, `/odata/${path}`, { json, headers })
 }
 
 const fields: Bad[] = [
-  [
-    'no department in a row per date',
-    setPerDate([without('AvdelingID')]),
-    '400 MissingField [0].AvdelingID',
-  ],
+  ['no department in a row per date', setPerDate([without('AvdelingID')]), '400 MissingField [0].AvdelingID'],
   ['no day in a row per date', setPerDate([row, without('Dato')]), '400 MissingField [1].Dato'],
-  [
-    'no amount in a row per date',
-    setPerDate([without('Omsetning')]),
-    '400 MissingField [0].Omsetning',
-  ],
+  ['no amount in a row per date', setPerDate([without('Omsetning')]), '400 MissingField [0].Omsetning'],
   [
     'null where a row per date needs a value',
     setPerDate([{ ...row, Omsetning: null }]),
@@ -72,32 +58,16 @@ const fields: Bad[] = [
   ['a comma in an amount', insert(withOne('Omsetning', '"12,5"')), '400 InvalidNumber Omsetning'],
   ['true for an amount', insert(withOne('Omsetning', 'true')), '400 InvalidType Omsetning'],
   ['words for an amount', insert(withOne('Omsetning', '"abc"')), '400 InvalidNumber Omsetning'],
-  [
-    'an empty text for an amount',
-    insert(withOne('Omsetning', '""')),
-    '400 InvalidNumber Omsetning',
-  ],
+  ['an empty text for an amount', insert(withOne('Omsetning', '""')), '400 InvalidNumber Omsetning'],
   ['an infinite amount', insert(withOne('Omsetning', '1e400')), '400 NumberOutOfRange Omsetning'],
   ['10^11', insert(withOne('Omsetning', '100000000000')), '400 NumberOutOfRange Omsetning'],
   ['a day that does not exist', insert(withOne('Dato', '"2024-02-30"')), '400 InvalidDate Dato'],
   ['29 February of no leap year', insert(withOne('Dato', '"2023-02-29"')), '400 InvalidDate Dato'],
   ['the year 1', insert(withOne('Dato', '"0001-01-01T00:00:00"')), '400 InvalidDate Dato'],
-  [
-    'a moment of two days',
-    insert(withOne('Dato', '"2024-04-30T22:30:00Z"')),
-    '400 AmbiguousDate Dato',
-  ],
+  ['a moment of two days', insert(withOne('Dato', '"2024-04-30T22:30:00Z"')), '400 AmbiguousDate Dato'],
   ['a list for a day', insert(withOne('Dato', '[]')), '400 InvalidType Dato'],
-  [
-    'a department of 51 characters',
-    insert({ AvdelingID: 'x'.repeat(51) }),
-    '400 ValueTooLong AvdelingID',
-  ],
-  [
-    'a remark of 4,001 characters',
-    insert({ Merknad: 'x'.repeat(4001) }),
-    '400 ValueTooLong Merknad',
-  ],
+  ['a department of 51 characters', insert({ AvdelingID: 'x'.repeat(51) }), '400 ValueTooLong AvdelingID'],
+  ['a remark of 4,001 characters', insert({ Merknad: 'x'.repeat(4001) }), '400 ValueTooLong Merknad'],
   ['a NUL', insert(withOne('Merknad', '"a\\u0000"')), '400 InvalidCharacter Merknad'],
   ['half an emoji', insert(withOne('AvdelingID', '"\\ud83d"')), '400 InvalidCharacter AvdelingID'],
   ['an empty record', insert({}), '400 MissingField Omsetning'],
@@ -107,11 +77,7 @@ const fields: Bad[] = [
     insert({ ...row, Sted: 'x' }, { prefer: 'handling=strict' }),
     '400 UnknownField Sted',
   ],
-  [
-    'a reference of 256 characters',
-    accumulate({ ...row, Referanse: 'x'.repeat(256) }),
-    '400 ValueTooLong Referanse',
-  ],
+  ['a reference of 256 characters', accumulate({ ...row, Referanse: 'x'.repeat(256) }), '400 ValueTooLong Referanse'],
   ['nothing to add', accumulate(without('Omsetning')), '400 MissingField Omsetning'],
 ]
 
@@ -121,57 +87,25 @@ const bound = { ...row, 'Avdeling@odata.bind': "Avdeling('10')" }
 const byOtherNames: Bad[] = [
   ['a misspelled amount', insert(misspelled), '400 UnknownField Omsetn'],
   ['a misspelled amount in a list', saveList([row, misspelled]), '400 UnknownField [1].Omsetn'],
-  [
-    'a name that begins with a field',
-    insert({ ...row, OmsetningEksMva: 5 }),
-    '400 UnknownField OmsetningEksMva',
-  ],
+  ['a name that begins with a field', insert({ ...row, OmsetningEksMva: 5 }), '400 UnknownField OmsetningEksMva'],
   [
     'a misspelled field in a change',
     update({ InntekstplanId: 1, Merknad: 'x', Omsetting: 5 }),
     '400 UnknownField Omsetting',
   ],
-  [
-    'a misspelled key in a list',
-    saveList([row, { ...row, InntektplanId: 1 }]),
-    '400 UnknownField [1].InntektplanId',
-  ],
-  [
-    'a misspelled field per date',
-    setPerDate([{ ...row, Avdeling: '21' }]),
-    '400 UnknownField [0].Avdeling',
-  ],
-  [
-    'a misspelled reference',
-    accumulate({ ...row, Refereanse: 'a' }),
-    '400 UnknownField Refereanse',
-  ],
+  ['a misspelled key in a list', saveList([row, { ...row, InntektplanId: 1 }]), '400 UnknownField [1].InntektplanId'],
+  ['a misspelled field per date', setPerDate([{ ...row, Avdeling: '21' }]), '400 UnknownField [0].Avdeling'],
+  ['a misspelled reference', accumulate({ ...row, Refereanse: 'a' }), '400 UnknownField Refereanse'],
   ['an Id that means the key of a change', update({ Id: 1, Omsetning: 5 }), '400 UnknownField Id'],
-  [
-    'an Id that means the key in a list',
-    saveList([{ ID: 1, Omsetning: 5 }]),
-    '400 UnknownField [0].ID',
-  ],
+  ['an Id that means the key in a list', saveList([{ ID: 1, Omsetning: 5 }]), '400 UnknownField [0].ID'],
   ['an Id of a new record', insert({ ...row, id: '1' }), '400 UnknownField id'],
   ['an Id per date', setPerDate([{ ...row, Id: 1 }]), '400 UnknownField [0].Id'],
   ['an Id of what is added', accumulate([{ ...row, Id: 1 }]), '400 UnknownField [0].Id'],
   ['an unknown name and no amount', insert(foreign), '400 MissingField Omsetning'],
-  [
-    'an unknown name and no amount in a list',
-    saveList([row, foreign]),
-    '400 MissingField [1].Omsetning',
-  ],
-  [
-    'an unknown name and an amount of null',
-    insert({ ...foreign, Omsetning: null }),
-    '400 MissingField Omsetning',
-  ],
+  ['an unknown name and no amount in a list', saveList([row, foreign]), '400 MissingField [1].Omsetning'],
+  ['an unknown name and an amount of null', insert({ ...foreign, Omsetning: null }), '400 MissingField Omsetning'],
   ['a department that is bound', insert(bound), '400 UnknownField Avdeling@odata.bind'],
-  [
-    'a department that is bound in a list',
-    setPerDate([row, bound]),
-    '400 UnknownField [1].Avdeling@odata.bind',
-  ],
+  ['a department that is bound in a list', setPerDate([row, bound]), '400 UnknownField [1].Avdeling@odata.bind'],
 ]
 
 const keys: Bad[] = [
@@ -179,27 +113,15 @@ const keys: Bad[] = [
   ['the beginning of a key', update({ InntekstPlan: 1, Omsetning: 5 }), '400 UnknownField'],
   ['a key on Lagre', insert({ ...row, InntekstplanId: 1 }), '400 KeyNotAllowed InntekstplanId'],
   ['no key on Oppdater', update(row), '400 KeyRequired InntekstplanId'],
-  [
-    'an unknown key on Oppdater',
-    update({ InntekstplanId: 4711, Omsetning: 1 }),
-    '404 NotFound InntekstplanId',
-  ],
-  [
-    'another company’s key on Oppdater',
-    update({ InntekstplanId: 3, Omsetning: 1 }),
-    '404 NotFound InntekstplanId',
-  ],
+  ['an unknown key on Oppdater', update({ InntekstplanId: 4711, Omsetning: 1 }), '404 NotFound InntekstplanId'],
+  ['another company’s key on Oppdater', update({ InntekstplanId: 3, Omsetning: 1 }), '404 NotFound InntekstplanId'],
   [
     'another company’s key in a list',
     saveList([{ InntekstplanId: 3, Omsetning: 1 }]),
     '404 NotFound [0].InntekstplanId',
   ],
   ['a key and nothing else', update({ InntekstplanId: 1 }), '400 NothingToChange'],
-  [
-    'a key and nothing else in a list',
-    saveList([row, { InntekstplanId: 1 }]),
-    '400 NothingToChange [1]',
-  ],
+  ['a key and nothing else in a list', saveList([row, { InntekstplanId: 1 }]), '400 NothingToChange [1]'],
   [
     'two keys in two spellings',
     update({ InntekstplanId: 1, InntektsPlanId: 2, Omsetning: 1 }),
@@ -217,11 +139,7 @@ const bodies: Bad[] = [
   ['an object where a list belongs', saveList(row), '400 InvalidBodyType'],
   ['an object where rows per date belong', setPerDate(row), '400 InvalidBodyType'],
   ['a list where an object belongs', insert([row]), '400 InvalidBodyType'],
-  [
-    'a list where a key belongs',
-    update([{ InntekstplanId: 1, Omsetning: 1 }]),
-    '400 InvalidBodyType',
-  ],
+  ['a list where a key belongs', update([{ InntekstplanId: 1, Omsetning: 1 }]), '400 InvalidBodyType'],
   ['a number where an object belongs', insert('5'), '400 InvalidBodyType'],
   ['null where a list belongs', saveList('null'), '400 InvalidBodyType'],
   ['a number in a list', saveList([row, 5]), '400 InvalidType [1]'],
@@ -253,16 +171,8 @@ const bodies: Bad[] = [
     '400 JsonTooDeep',
   ],
   ['100,001 rows', saveList(`[${'{},'.repeat(100_000)}{}]`), '400 TooManyItems'],
-  [
-    'a body over its limit',
-    insert(`{"Merknad":"${'x'.repeat(limits.bodyBytesMax)}"}`),
-    '413 BodyTooLarge',
-  ],
-  [
-    'a list over its limit',
-    saveList(Buffer.alloc(limits.listBytesMax + 1, ' ')),
-    '413 BodyTooLarge',
-  ],
+  ['a body over its limit', insert(`{"Merknad":"${'x'.repeat(limits.bodyBytesMax)}"}`), '413 BodyTooLarge'],
+  ['a list over its limit', saveList(Buffer.alloc(limits.listBytesMax + 1, ' ')), '413 BodyTooLarge'],
 ]
 
 const types: Bad[] = [
@@ -324,11 +234,7 @@ const inXml: Bad[] = [
   ['a processing instruction', insert('<r><?x y?></r>', xml), '400 XmlNotAllowed'],
   ['100,000 nested elements', insert('<a>'.repeat(100_000), xml), '400 XmlNotAllowed'],
   ['100,001 elements', saveList(`<r>${'<o/>'.repeat(100_001)}</r>`, xml), '400 TooManyItems'],
-  [
-    'a bad amount',
-    insert('<r><Omsetning>12,5</Omsetning></r>', xml),
-    '400 InvalidNumber Omsetning',
-  ],
+  ['a bad amount', insert('<r><Omsetning>12,5</Omsetning></r>', xml), '400 InvalidNumber Omsetning'],
 ]
 
 const queries: Bad[] = [
@@ -338,11 +244,7 @@ const queries: Bad[] = [
   ['an option of the newer interface', find('$expand=avdeling'), '400 UnknownQueryOption $expand'],
   ['an option of a read on a write', post('$top=1'), '400 UnknownQueryOption $top'],
   ['a mistyped parameter of a write', post('dry_run=true'), '400 UnknownQueryOption dry_run'],
-  [
-    'a parameter that begins with one of a write',
-    post('atomicity=1'),
-    '400 UnknownQueryOption atomicity',
-  ],
+  ['a parameter that begins with one of a write', post('atomicity=1'), '400 UnknownQueryOption atomicity'],
   [
     'a dry run of a call that has none',
     send('DELETE', '/omsetning/Omsetning(1)?dryRun=true'),
@@ -353,11 +255,7 @@ const queries: Bad[] = [
   ['an unclosed quote', find("$filter=AvdelingID+eq+'20"), '400 InvalidFilter $filter:15'],
   ['a date as text', find("$filter=Dato+eq+'2024'"), '400 InvalidFilter $filter:9'],
   ['100,000 brackets', find(`$filter=${'('.repeat(10_000)}`), '400 FilterTooComplex'],
-  [
-    'a filter too deep',
-    find(`$filter=${'('.repeat(40)}true${')'.repeat(40)}`),
-    '400 FilterTooComplex',
-  ],
+  ['a filter too deep', find(`$filter=${'('.repeat(40)}true${')'.repeat(40)}`), '400 FilterTooComplex'],
   ['another format', find('$format=atom'), '400 InvalidQueryOption $format'],
   ['a number with a foreign suffix', find('$filter=Omsetning+eq+12.5x'), '400 InvalidFilter'],
   ['$top=-1', find('$top=-1'), '400 InvalidTop $top'],
@@ -379,27 +277,11 @@ const behind = "POST Avdeling('20')/Ansatte"
 const old = { 'if-match': 'W/"1"' }
 const odataWrites: Bad[] = [
   ['a reference to no record', odata('POST Ansatt', noDepartment), '422 ReferenceNotFound'],
-  [
-    'a transaction of no department',
-    odata('PATCH Transaksjon(1)', noDepartment),
-    '422 ReferenceNotFound',
-  ],
+  ['a transaction of no department', odata('PATCH Transaksjon(1)', noDepartment), '422 ReferenceNotFound'],
   ['a misspelled relation', odata('POST Ansatt', misspelledRelation), '400 UnknownField'],
-  [
-    'references to many records',
-    odata("PATCH Avdeling('20')", manyEmployees),
-    '400 CollectionNotBindable',
-  ],
-  [
-    'another record than that of the URL',
-    odata(behind, { AvdelingId: '21' }),
-    '400 InvalidValue AvdelingId',
-  ],
-  [
-    'a related record',
-    odata('PATCH Ansatt(1)', { Avdeling: { Id: '30' } }),
-    '501 NotSupported Avdeling',
-  ],
+  ['references to many records', odata("PATCH Avdeling('20')", manyEmployees), '400 CollectionNotBindable'],
+  ['another record than that of the URL', odata(behind, { AvdelingId: '21' }), '400 InvalidValue AvdelingId'],
+  ['a related record', odata('PATCH Ansatt(1)', { Avdeling: { Id: '30' } }), '501 NotSupported Avdeling'],
   ...["Avdeling('20')", 'Ansatt(1)', 'Transaksjon(1)'].map((path): Bad => [
     `a change of another state of ${path}`,
     odata(`PATCH ${path}`, { EksternId: 'x' }, old),
@@ -412,24 +294,15 @@ const odataWrites: Bad[] = [
   ]),
   [
     'an approval of another state',
-    (revenueClient) =>
-      revenueClient.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn', { headers: old }),
+    (revenueClient) => revenueClient.call('POST', '/prosjekt/Transaksjon(1)/Godkjenn', { headers: old }),
     '412 PreconditionFailed header:If-Match',
   ],
   ['two keys', odata('DELETE Omsetning(2)(1)'), '501 NotSupported'],
   ['a filter on DELETE', odata('DELETE Omsetning(1)?$filter=true'), '501 NotSupported $filter'],
-  [
-    'a filter on PATCH',
-    odata('PATCH Transaksjon(1)?$filter=true', { Antall: 2 }),
-    '501 NotSupported $filter',
-  ],
+  ['a filter on PATCH', odata('PATCH Transaksjon(1)?$filter=true', { Antall: 2 }), '501 NotSupported $filter'],
   ['DELETE behind a relation', odata("DELETE Avdeling('20')/Ansatte(1)"), '405 MethodNotAllowed'],
   ['DELETE of a reference', odata('DELETE Ansatt(1)/Avdeling/$ref'), '405 MethodNotAllowed'],
-  [
-    'an image',
-    odata('POST Ansatt', 'x', { 'content-type': 'image/png' }),
-    '415 UnsupportedMediaType',
-  ],
+  ['an image', odata('POST Ansatt', 'x', { 'content-type': 'image/png' }), '415 UnsupportedMediaType'],
   ['a media stream', odata('PUT Ansatt(1)/$value', 'x'), '400 InvalidPath path:11'],
   ['a value of a property', odata('PUT Ansatt(1)/Fornavn/$value', 'Ola'), '405 MethodNotAllowed'],
   ['an action', odata('POST Ansatt(1)/Dagsverk.Forfrem', {}), '404 NotFound'],
@@ -470,9 +343,7 @@ const callers: Bad[] = [
   [
     'a method in a header',
     (revenueClient) =>
-      revenueClient.call('GET', '/dev/Omsetning/Lagre', {
-        headers: { 'x-http-method-override': 'POST' },
-      }),
+      revenueClient.call('GET', '/dev/Omsetning/Lagre', { headers: { 'x-http-method-override': 'POST' } }),
     '405 MethodNotAllowed',
   ],
   [
@@ -520,25 +391,20 @@ describe.each(databases)('bad input on $name', (database) => {
     ['callers', callers],
     ['writes of OData clients', odataWrites],
   ])('in %s', (_, table) => {
-    test.each<Bad>([...table])(
-      '7.2 %s is rejected, and nothing is stored',
-      async (_name, sending, expected) => {
-        const reply = await sending(revenueClient)
-        const [status, code, target] = expected.split(' ')
-        expect(reply.status, reply.text.slice(0, 500)).toBe(Number(status))
-        const { error } = reply.json
-        expect(error.outcome).toBe('not_applied')
-        // An error of a list has its rows in the details.
-        const rowError =
-          ['InvalidRows', 'NotFound', 'Conflict'].includes(error.code) && error.details
-            ? error.details[0]
-            : error
-        expect(rowError.code).toBe(code)
-        if (target !== undefined) expect(rowError.target).toBe(target)
-        expect(rowError.message).toMatch(/^.{10,}[.?]$/s)
-        expect(await everything()).toEqual(stored)
-      },
-    )
+    test.each<Bad>([...table])('7.2 %s is rejected, and nothing is stored', async (_name, sending, expected) => {
+      const reply = await sending(revenueClient)
+      const [status, code, target] = expected.split(' ')
+      expect(reply.status, reply.text.slice(0, 500)).toBe(Number(status))
+      const { error } = reply.json
+      expect(error.outcome).toBe('not_applied')
+      // An error of a list has its rows in the details.
+      const rowError =
+        ['InvalidRows', 'NotFound', 'Conflict'].includes(error.code) && error.details ? error.details[0] : error
+      expect(rowError.code).toBe(code)
+      if (target !== undefined) expect(rowError.target).toBe(target)
+      expect(rowError.message).toMatch(/^.{10,}[.?]$/s)
+      expect(await everything()).toEqual(stored)
+    })
   })
 
   test('7.2 credentials of two companies are rejected, and nothing is stored in either', async () => {
@@ -553,29 +419,18 @@ describe.each(databases)('bad input on $name', (database) => {
 
   test('7.2 names such as __proto__ and constructor are ordinary names, wherever they occur', async () => {
     const before = Object.getOwnPropertyNames(Object.prototype)
-    const polluting =
-      '{"__proto__":{"Omsetning":5},"constructor":{"prototype":{"x":1}},"\\u005f\\u005fproto__":1}'
+    const polluting = '{"__proto__":{"Omsetning":5},"constructor":{"prototype":{"x":1}},"\\u005f\\u005fproto__":1}'
     const refused = [
       await revenueClient.insert(polluting),
       await revenueClient.saveList(`[${polluting}]`),
-      await revenueClient.insert(
-        '<r><__proto__>1</__proto__><constructor>2</constructor></r>',
-        {},
-        xml,
-      ),
+      await revenueClient.insert('<r><__proto__>1</__proto__><constructor>2</constructor></r>', {}, xml),
       await revenueClient.find({ $filter: '__proto__ eq null' }),
       await revenueClient.find({ $select: 'constructor' }),
       await revenueClient.find({ $orderby: 'toString' }),
     ]
     for (const reply of refused) expect(reply.status, reply.text).toBe(400)
-    const ignoring = await revenueClient.call(
-      'GET',
-      '/dev/Omsetning/Finn?__proto__=1&constructor=1',
-    )
-    expect([ignoring.status, ignoring.headers['x-ignored-parameters']]).toEqual([
-      200,
-      '__proto__, constructor',
-    ])
+    const ignoring = await revenueClient.call('GET', '/dev/Omsetning/Finn?__proto__=1&constructor=1')
+    expect([ignoring.status, ignoring.headers['x-ignored-parameters']]).toEqual([200, '__proto__, constructor'])
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
     expect(await everything()).toEqual(stored)
   })

@@ -2,12 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import {
-  useTestServer,
-  startTestServer,
-  type TestReply,
-  type TestServer,
-} from '../support/server.ts'
+import { useTestServer, startTestServer, type TestReply, type TestServer } from '../support/server.ts'
 import { revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
 import { seed } from '../support/random.ts'
 
@@ -28,31 +23,11 @@ const date = oneOf<unknown>(
   '2024-04-30T22:30:00Z',
   5,
 )
-const department = oneOf<unknown>(
-  '20',
-  '21',
-  'Å',
-  ' 20',
-  '20 ',
-  20,
-  "o'hara",
-  '%',
-  '😀',
-  'zz',
-  null,
-  '',
-  true,
-)
+const department = oneOf<unknown>('20', '21', 'Å', ' 20', '20 ', 20, "o'hara", '%', '😀', 'zz', null, '', true)
 const amount = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.integer({ min: -1_000_000, max: 1_000_000 }).map((whole) => whole / 10_000),
-  },
+  { weight: 6, arbitrary: fc.integer({ min: -1_000_000, max: 1_000_000 }).map((whole) => whole / 10_000) },
   { weight: 2, arbitrary: fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }) },
-  {
-    weight: 1,
-    arbitrary: oneOf<unknown>('1234.50', 0, 0.00005, 99999999999.9999, null, 1e11, '12,5', true),
-  },
+  { weight: 1, arbitrary: oneOf<unknown>('1234.50', 0, 0.00005, 99999999999.9999, null, 1e11, '12,5', true) },
 )
 const remark = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -63,14 +38,7 @@ const kind = oneOf<unknown>('I', 'B', 'i', null, '', 'elleve tegn')
 const key = oneOf<unknown>(1, 2, 3, 4, 5, 6, 7, 8, '2', 0, null, 99, -1, 'x')
 
 const row = fc.record(
-  {
-    Dato: date,
-    AvdelingID: department,
-    Omsetning: amount,
-    Merknad: remark,
-    ipType: kind,
-    Ukjent: oneOf(1),
-  },
+  { Dato: date, AvdelingID: department, Omsetning: amount, Merknad: remark, ipType: kind, Ukjent: oneOf(1) },
   { requiredKeys: [] },
 )
 const goodRow = fc.record({
@@ -81,15 +49,10 @@ const goodRow = fc.record({
 const anyRow = fc.oneof({ weight: 3, arbitrary: goodRow }, { weight: 1, arbitrary: row })
 const keyed = fc
   .tuple(anyRow, fc.option(key))
-  .map(([values, InntekstplanId]) =>
-    InntekstplanId === null ? values : { ...values, InntekstplanId },
-  )
+  .map(([values, InntekstplanId]) => (InntekstplanId === null ? values : { ...values, InntekstplanId }))
 const referenced = fc
   .tuple(anyRow, oneOf(undefined, undefined, 'a', 'b', 'c'))
-  .map(([values, Referanse]) => ({
-    ...values,
-    Referanse,
-  }))
+  .map(([values, Referanse]) => ({ ...values, Referanse }))
 function list<Row>(one: fc.Arbitrary<Row>) {
   return fc.oneof(
     { weight: 4, arbitrary: fc.array(one, { maxLength: 6 }) },
@@ -97,15 +60,7 @@ function list<Row>(one: fc.Arbitrary<Row>) {
   )
 }
 
-const field = oneOf(
-  'Dato',
-  'AvdelingID',
-  'Omsetning',
-  'Merknad',
-  'ipType',
-  'InntektsPlanId',
-  'SistEndretDato',
-)
+const field = oneOf('Dato', 'AvdelingID', 'Omsetning', 'Merknad', 'ipType', 'InntektsPlanId', 'SistEndretDato')
 const literal = oneOf(
   "datetime('2024-05-01')",
   '2024-05-02T10:00:00',
@@ -129,9 +84,7 @@ const { condition } = fc.letrec<{ condition: string }>((tie) => ({
     fc.tuple(field, operator, literal).map((parts) => parts.join(' ')),
     fc.tuple(literal, operator, field).map((parts) => parts.join(' ')),
     fc.tuple(field, operator, field).map((parts) => parts.join(' ')),
-    fc
-      .tuple(field, fc.array(literal, { maxLength: 3 }))
-      .map(([name, values]) => `${name} in (${values.join()})`),
+    fc.tuple(field, fc.array(literal, { maxLength: 3 })).map(([name, values]) => `${name} in (${values.join()})`),
     fc
       .tuple(
         oneOf('startswith', 'endswith', 'contains', 'substringof'),
@@ -139,22 +92,14 @@ const { condition } = fc.letrec<{ condition: string }>((tie) => ({
         oneOf("'2'", "''", "'Å'", 'Merknad', 'null'),
       )
       .map(([name, ...args]) => `${name}(${args.join()})`),
-    fc
-      .tuple(tie('condition'), oneOf('and', 'or'), tie('condition'))
-      .map(([a, word, b]) => `(${a}) ${word} (${b})`),
+    fc.tuple(tie('condition'), oneOf('and', 'or'), tie('condition')).map(([a, word, b]) => `(${a}) ${word} (${b})`),
     tie('condition').map((inner) => `not (${inner})`),
   ),
 }))
 const query = fc.record(
   {
     $filter: condition,
-    $select: oneOf(
-      '*',
-      'Omsetning,Dato',
-      'InntekstplanId,SistEndretDato',
-      'OpprettetDato',
-      'Avdeling',
-    ),
+    $select: oneOf('*', 'Omsetning,Dato', 'InntekstplanId,SistEndretDato', 'OpprettetDato', 'Avdeling'),
     $orderby: fc
       .array(
         fc.tuple(field, oneOf('', ' desc', ' asc')).map(([name, direction]) => name + direction),
@@ -185,19 +130,20 @@ interface Step {
   readonly take: (revenueClient: RevenueClient) => Promise<TestReply>
 }
 
-function write(
-  name: 'insert' | 'update' | 'saveList' | 'setPerDate' | 'accumulate',
-  body: fc.Arbitrary<unknown>,
-) {
-  return fc.tuple(body, options, headers).map(([sent, query, with_]): Step => ({
-    name: `${name} ${JSON.stringify([sent, query, with_])}`,
-    take: (revenueClient) => revenueClient[name](sent, query, with_),
-  }))
+function write(name: 'insert' | 'update' | 'saveList' | 'setPerDate' | 'accumulate', body: fc.Arbitrary<unknown>) {
+  return fc
+    .tuple(body, options, headers)
+    .map(([sent, query, with_]): Step => ({
+      name: `${name} ${JSON.stringify([sent, query, with_])}`,
+      take: (revenueClient) => revenueClient[name](sent, query, with_),
+    }))
 }
-const read = fc.tuple(query, headers).map(([queryParams, with_]): Step => ({
-  name: `find ${JSON.stringify([queryParams, with_])}`,
-  take: (revenueClient) => revenueClient.find(queryParams, with_),
-}))
+const read = fc
+  .tuple(query, headers)
+  .map(([queryParams, with_]): Step => ({
+    name: `find ${JSON.stringify([queryParams, with_])}`,
+    take: (revenueClient) => revenueClient.find(queryParams, with_),
+  }))
 const journal = fc
   .record({ $orderby: oneOf('Id desc', 'Tid', 'Etter,Id') }, { requiredKeys: [] })
   .map((queryParams): Step => ({
@@ -236,9 +182,7 @@ function comparable({ status, headers, text }: TestReply) {
 
 function report<Values>(details: fc.RunDetails<Values>) {
   if (details.failed)
-    throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
-      cause: details.errorInstance,
-    })
+    throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
 }
 /** `RUNS=20` runs twenty times as many requests, `SEED=…` sends others. */
 function runs(usual: number) {
@@ -249,9 +193,7 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
   let servers: TestServer[]
   const clock = { now: Date.UTC(2024, 4, 1) * 1000 }
   beforeAll(async () => {
-    servers = await Promise.all(
-      databases.map((database) => startTestServer(database, 'differential')),
-    )
+    servers = await Promise.all(databases.map((database) => startTestServer(database, 'differential')))
     for (const server of servers) server.clock.now = () => clock.now
   })
   afterAll(() => Promise.all(servers.map((server) => server.close())))
@@ -260,34 +202,27 @@ describe.skipIf(databases.length < 2)('SQLite and PostgreSQL', () => {
     'reply alike to the same random requests, step by step',
     async () => {
       let companies = 0
-      const property = fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }),
-        async (steps) => {
-          const name = `LIK ${(companies += 1)}`
-          const clients = await Promise.all(
-            servers.map(async (server) => revenueClientFor(server, await server.addCompany(name))),
-          )
-          for (const { take } of steps) {
-            clock.now += 1000
-            const [one, other] = await Promise.all(
-              clients.map(async (revenueClient) => comparable(await take(revenueClient))),
-            )
-            expect(other).toEqual(one)
-            expect(one?.status, one?.text).toBeLessThan(500 + 2 * Number(one?.status === 501))
-          }
+      const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
+        const name = `LIK ${(companies += 1)}`
+        const clients = await Promise.all(
+          servers.map(async (server) => revenueClientFor(server, await server.addCompany(name))),
+        )
+        for (const { take } of steps) {
+          clock.now += 1000
           const [one, other] = await Promise.all(
-            clients.map(async (revenueClient) => [
-              await revenueClient.records({ $select: '*,SistEndretDato,OpprettetDato' }),
-              (
-                await revenueClient.revenueLog({
-                  $select: 'Id,Tid,InntektsPlanId,Handling,Belop,For,Etter',
-                })
-              ).json.value,
-            ]),
+            clients.map(async (revenueClient) => comparable(await take(revenueClient))),
           )
           expect(other).toEqual(one)
-        },
-      )
+          expect(one?.status, one?.text).toBeLessThan(500 + 2 * Number(one?.status === 501))
+        }
+        const [one, other] = await Promise.all(
+          clients.map(async (revenueClient) => [
+            await revenueClient.records({ $select: '*,SistEndretDato,OpprettetDato' }),
+            (await revenueClient.revenueLog({ $select: 'Id,Tid,InntektsPlanId,Handling,Belop,For,Etter' })).json.value,
+          ]),
+        )
+        expect(other).toEqual(one)
+      })
       report(await fc.check(property, { numRuns: runs(60), seed }))
     },
     runs(180_000),
@@ -309,21 +244,16 @@ describe.each(databases)('random bytes on $name', (database) => {
     '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato',
     '/dev/Omsetning/AggsertOmsetning',
   ]
-  const good =
-    '[{"InntekstplanId":1,"Dato":"2024-05-01","AvdelingID":"20","Omsetning":12.5,"Merknad":"a\\u00e5\\n"}]'
+  const good = '[{"InntekstplanId":1,"Dato":"2024-05-01","AvdelingID":"20","Omsetning":12.5,"Merknad":"a\\u00e5\\n"}]'
   const inXml =
     '<?xml version="1.0"?><r><o><InntekstplanId>1</InntekstplanId><Dato>2024-05-01</Dato><Merknad>&lt;</Merknad></o></r>'
   /** A valid body with some of its bytes deleted, doubled or replaced. */
   const damaged = (text: string) =>
     fc
-      .array(fc.tuple(fc.nat(text.length), fc.nat(3), fc.uint8Array({ maxLength: 3 })), {
-        minLength: 1,
-        maxLength: 4,
-      })
+      .array(fc.tuple(fc.nat(text.length), fc.nat(3), fc.uint8Array({ maxLength: 3 })), { minLength: 1, maxLength: 4 })
       .map((damages) =>
         damages.reduce(
-          (bytes, [at, length, put]) =>
-            Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + length)]),
+          (bytes, [at, length, put]) => Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + length)]),
           Buffer.from(text),
         ),
       )
@@ -398,17 +328,14 @@ describe.each(databases)('random bytes on $name', (database) => {
       fc.string({ maxLength: 20 }).map(encodeURIComponent),
       fc.string({ unit: 'grapheme', maxLength: 10 }).map(encodeURIComponent),
     )
-    const property = fc.asyncProperty(
-      fc.array(fc.tuple(option, text), { maxLength: 3 }),
-      async (parts) => {
-        const search = parts.map(([name, value]) => `${name}=${value}`).join('&')
-        const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${search}`)
-        if (reply.status === 200) return
-        expect([400, 401, 501], reply.text).toContain(reply.status)
-        expect(reply.json.error.message).toBeTruthy()
-        if (reply.status === 400) expect(reply.json.error.target, reply.text).toBeTruthy()
-      },
-    )
+    const property = fc.asyncProperty(fc.array(fc.tuple(option, text), { maxLength: 3 }), async (parts) => {
+      const search = parts.map(([name, value]) => `${name}=${value}`).join('&')
+      const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${search}`)
+      if (reply.status === 200) return
+      expect([400, 401, 501], reply.text).toContain(reply.status)
+      expect(reply.json.error.message).toBeTruthy()
+      if (reply.status === 400) expect(reply.json.error.target, reply.text).toBeTruthy()
+    })
     report(await fc.check(property, { numRuns: runs(600), seed }))
   })
 })

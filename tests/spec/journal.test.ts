@@ -4,11 +4,7 @@ import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
 import { withoutEtags } from '../support/etags.ts'
 import { useTestServer } from '../support/server.ts'
-import {
-  newRevenueClient,
-  revenueClientFor,
-  type RevenueClient,
-} from '../support/revenue-client.ts'
+import { newRevenueClient, revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
 import { seededRandom } from '../support/random.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
 
@@ -29,12 +25,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
   }
 
   /** The amounts of a log entry. */
-  const amountsOf = ({ Handling, Belop, For, Etter }: Record<string, unknown>) => [
-    Handling,
-    Belop,
-    For,
-    Etter,
-  ]
+  const amountsOf = ({ Handling, Belop, For, Etter }: Record<string, unknown>) => [Handling, Belop, For, Etter]
 
   describe('OmsetningLogg', () => {
     test('ADR 0011 records who did what to which record, when, and in which request', async () => {
@@ -76,14 +67,10 @@ describe.each(databases)('the revenue log on $name', (database) => {
 
     test('ADR 0011 names the password when that was the credential', async () => {
       const { tenantA } = server
-      await server.call(
-        'POST',
-        `/dev/Omsetning/Lagre?firma=${tenantA.name}&passord=${tenantA.password}`,
-        {
-          as: null,
-          json: row,
-        },
-      )
+      await server.call('POST', `/dev/Omsetning/Lagre?firma=${tenantA.name}&passord=${tenantA.password}`, {
+        as: null,
+        json: row,
+      })
       const [entry] = await entries(revenueClientFor(server, tenantA))
       expect(entry.Av).toBe('password')
     })
@@ -158,24 +145,15 @@ describe.each(databases)('the revenue log on $name', (database) => {
       expect(await read({ $filter: 'InntektsPlanId eq 2', $orderby: 'Id desc' })).toEqual([4, 2])
       expect(await read({ $filter: 'Dato eq null' })).toEqual([3])
       expect(await read({ $filter: 'Id gt 2', $top: '1' })).toEqual([3])
-      const counted = await revenueClient.revenueLog({
-        $count: 'true',
-        $top: '1',
-        $select: 'Id,Handling',
-      })
-      expect(counted.json).toMatchObject({
-        '@odata.count': 4,
-        value: [{ Id: 1, Handling: 'sett' }],
-      })
+      const counted = await revenueClient.revenueLog({ $count: 'true', $top: '1', $select: 'Id,Handling' })
+      expect(counted.json).toMatchObject({ '@odata.count': 4, value: [{ Id: 1, Handling: 'sett' }] })
     })
 
     test('ADR 0011 has the envelope of the newer interface', async () => {
       const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.revenueLog()
       expect(reply.headers['content-type']).toBe('application/json;odata.metadata=minimal')
-      expect(reply.json['@odata.context']).toBe(
-        'http://localhost/omsetning/$metadata#OmsetningLogg',
-      )
+      expect(reply.json['@odata.context']).toBe('http://localhost/omsetning/$metadata#OmsetningLogg')
       expect(reply.headers['cache-control']).toBe('no-cache')
     })
 
@@ -183,13 +161,8 @@ describe.each(databases)('the revenue log on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
         expect(
-          (
-            await revenueClient.call(
-              method,
-              '/omsetning/OmsetningLogg',
-              method === 'DELETE' ? {} : { json: {} },
-            )
-          ).status,
+          (await revenueClient.call(method, '/omsetning/OmsetningLogg', method === 'DELETE' ? {} : { json: {} }))
+            .status,
         ).toBe(405)
     })
 
@@ -226,13 +199,11 @@ describe.each(databases)('the revenue log on $name', (database) => {
         ],
         [
           "Dato eq 2024-05-01 and AvdelingID ge '21' and Id gt 20",
-          ({ Dato, AvdelingID, Id }) =>
-            Dato === '2024-05-01' && AvdelingID === '21' && Number(Id) > 20,
+          ({ Dato, AvdelingID, Id }) => Dato === '2024-05-01' && AvdelingID === '21' && Number(Id) > 20,
         ],
         ...['20', '21'].map((department): (typeof filters)[number] => [
           `Dato eq 2024-05-03 and AvdelingID eq '${department}' and ipType eq 'K'`,
-          ({ Dato, AvdelingID, ipType }) =>
-            Dato === '2024-05-03' && AvdelingID === department && ipType === 'K',
+          ({ Dato, AvdelingID, ipType }) => Dato === '2024-05-03' && AvdelingID === department && ipType === 'K',
         ]),
       ]
       for (const [$filter, isFound] of filters) {
@@ -255,9 +226,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
       let before = null
       for (const { Handling, Belop, For, Etter } of await entries(revenueClient)) {
         expect(For).toBe(before)
-        expect(Etter).toBe(
-          Handling === 'sett' ? Belop : Math.round(((before ?? 0) + Belop) * 1e4) / 1e4,
-        )
+        expect(Etter).toBe(Handling === 'sett' ? Belop : Math.round(((before ?? 0) + Belop) * 1e4) / 1e4)
         before = Etter
       }
       expect((await revenueClient.records())[0].Omsetning).toBe(before)
@@ -283,10 +252,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test("ADR 0010 an unknown key, a deleted one and another company's are the same 404", async () => {
-      const [revenueClient, other] = [
-        await newRevenueClient(server),
-        await newRevenueClient(server),
-      ]
+      const [revenueClient, other] = [await newRevenueClient(server), await newRevenueClient(server)]
       await other.saveList([row, row, row])
       await revenueClient.insert(row)
       await revenueClient.delete(1)
@@ -344,11 +310,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
 
   describe('SistEndretDato', () => {
     const stamps = async (revenueClient: RevenueClient, filter = 'true'): Promise<Stamped[]> =>
-      revenueClient.records({
-        $filter: filter,
-        $select: 'InntektsPlanId,SistEndretDato',
-        $orderby: 'SistEndretDato',
-      })
+      revenueClient.records({ $filter: filter, $select: 'InntektsPlanId,SistEndretDato', $orderby: 'SistEndretDato' })
 
     test('ADR 0011 is distinct for every record of a list, ascending in its order', async () => {
       const revenueClient = await newRevenueClient(server)
@@ -363,24 +325,15 @@ describe.each(databases)('the revenue log on $name', (database) => {
     test('ADR 0062 a filter on SistEndretDato finds each record by its last change alone, in every order', async () => {
       const revenueClient = await newRevenueClient(server)
       const random = seededRandom()
-      const cell = () => ({
-        ...row,
-        AvdelingID: String(random.below(12)),
-        Omsetning: random.below(9),
-      })
+      const cell = () => ({ ...row, AvdelingID: String(random.below(12)), Omsetning: random.below(9) })
       for (let step = 0; step < 25; step += 1) {
         await revenueClient.setPerDate(Array.from({ length: 1 + random.below(9) }, cell))
-        const [{ InntektsPlanId }] = await revenueClient.records({
-          $orderby: 'SistEndretDato',
-          $top: '1',
-        })
+        const [{ InntektsPlanId }] = await revenueClient.records({ $orderby: 'SistEndretDato', $top: '1' })
         if (step % 6 === 5) await revenueClient.delete(InntektsPlanId)
       }
       const select = { $select: 'InntektsPlanId,AvdelingID,SistEndretDato' }
       const all = (await revenueClient.records(select)) as (Stamped & typeof row)[]
-      const inTime = all.toSorted((one, other) =>
-        one.SistEndretDato < other.SistEndretDato ? -1 : 1,
-      )
+      const inTime = all.toSorted((one, other) => (one.SistEndretDato < other.SistEndretDato ? -1 : 1))
       const [middle] = inTime.slice(inTime.length / 2)
       const stamp = middle?.SistEndretDato ?? ''
       const tests: [string, (found: string) => boolean][] = [
@@ -392,8 +345,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
       ]
       for (const [operator, isFound] of tests) {
         const $filter = `SistEndretDato ${operator} ${stamp}`
-        const read = (query: Record<string, string>) =>
-          revenueClient.records({ ...select, $filter, ...query })
+        const read = (query: Record<string, string>) => revenueClient.records({ ...select, $filter, ...query })
         const expected = inTime.filter(({ SistEndretDato }) => isFound(SistEndretDato))
         expect(await read({ $orderby: 'SistEndretDato' }), $filter).toEqual(expected)
         expect(await read({ $orderby: 'SistEndretDato desc', $top: '2' }), $filter).toEqual(
@@ -408,14 +360,10 @@ describe.each(databases)('the revenue log on $name', (database) => {
           }),
         ).toEqual(ofDepartment)
       }
-      expect(await revenueClient.records({ ...select, $orderby: 'SistEndretDato desc' })).toEqual(
-        inTime.toReversed(),
-      )
+      expect(await revenueClient.records({ ...select, $orderby: 'SistEndretDato desc' })).toEqual(inTime.toReversed())
       const later = `SistEndretDato gt ${inTime.at(-1)?.SistEndretDato ?? ''}`
       expect(await revenueClient.idsWhere(later)).toEqual([])
-      expect(await revenueClient.idsWhere('SistEndretDato gt 2000-01-01T00:00:00Z')).toHaveLength(
-        all.length,
-      )
+      expect(await revenueClient.idsWhere('SistEndretDato gt 2000-01-01T00:00:00Z')).toHaveLength(all.length)
     })
 
     test('ADR 0011 increases with every change, even if the clock does not', async () => {
@@ -437,14 +385,11 @@ describe.each(databases)('the revenue log on $name', (database) => {
       const otherProcess = await server.secondInstance()
       const writers = [revenueClient, revenueClientFor(otherProcess, revenueClient.company)]
       for (const writer of [...writers, ...writers])
-        for (const query of [{}, { dryRun: 'true' }, {}])
-          expect((await writer.insert(row, query)).status).toBe(200)
+        for (const query of [{}, { dryRun: 'true' }, {}]) expect((await writer.insert(row, query)).status).toBe(200)
       await otherProcess.close()
       const found = await entries(revenueClient, { $orderby: 'Id' })
       expect(found.map(({ Id }: { Id: number }) => Id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-      expect(found.map(({ InntektsPlanId }: Stamped) => InntektsPlanId)).toEqual([
-        1, 2, 3, 4, 5, 6, 7, 8,
-      ])
+      expect(found.map(({ InntektsPlanId }: Stamped) => InntektsPlanId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
       const times = found.map(({ Tid }: { Tid: string }) => Tid)
       expect(times).toEqual([...new Set(times.toSorted())])
     })
@@ -455,9 +400,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
       const secondInstance = database.name === 'PostgreSQL' ? await server.secondInstance() : null
       const writers = [
         revenueClient,
-        secondInstance === null
-          ? revenueClient
-          : revenueClientFor(secondInstance, revenueClient.company),
+        secondInstance === null ? revenueClient : revenueClientFor(secondInstance, revenueClient.company),
       ]
       const seen = new Map<number, string>()
       const deleted = new Set<number>()
@@ -467,10 +410,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
 
       const read = async () => {
         reads += 1
-        for (const { InntektsPlanId, SistEndretDato } of await stamps(
-          revenueClient,
-          `SistEndretDato gt ${last}`,
-        )) {
+        for (const { InntektsPlanId, SistEndretDato } of await stamps(revenueClient, `SistEndretDato gt ${last}`)) {
           expect(SistEndretDato > last).toBe(true)
           seen.set(InntektsPlanId, SistEndretDato)
           last = SistEndretDato
@@ -510,8 +450,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
 
       const current = await stamps(revenueClient)
       expect(reads).toBeGreaterThan(2)
-      for (const { InntektsPlanId, SistEndretDato } of current)
-        expect(seen.get(InntektsPlanId)).toBe(SistEndretDato)
+      for (const { InntektsPlanId, SistEndretDato } of current) expect(seen.get(InntektsPlanId)).toBe(SistEndretDato)
       const alive = new Set(current.map(({ InntektsPlanId }) => InntektsPlanId))
       for (const id of seen.keys()) expect(alive.has(id) || deleted.has(id)).toBe(true)
       expect(new Set(current.map(({ SistEndretDato }) => SistEndretDato)).size).toBe(current.length)

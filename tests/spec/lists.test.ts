@@ -30,24 +30,21 @@ describe.each(databases)('lists on $name', (database) => {
       [bad, 'InvalidDate', '[2].Dato'],
       [{ ...row, Omsetning: true }, 'InvalidType', '[2].Omsetning'],
       ['rad', 'InvalidType', '[2]'],
-    ])(
-      'ADR 0007 the invalid row %j rejects the whole list, in every list endpoint',
-      async (invalid, code, target) => {
-        const revenueClient = await newRevenueClient(server)
-        for (const write of writers(revenueClient)) {
-          const reply = await write([row, { ...row, AvdelingID: '21' }, invalid, row])
-          expect(reply.status).toBe(400)
-          expect(reply.json.error).toMatchObject({
-            code: 'InvalidRows',
-            problems: 1,
-            details: [{ code, target }],
-            outcome: 'not_applied',
-          })
-        }
-        expect(await revenueClient.records()).toEqual([])
-        expect((await revenueClient.revenueLog()).json.value).toEqual([])
-      },
-    )
+    ])('ADR 0007 the invalid row %j rejects the whole list, in every list endpoint', async (invalid, code, target) => {
+      const revenueClient = await newRevenueClient(server)
+      for (const write of writers(revenueClient)) {
+        const reply = await write([row, { ...row, AvdelingID: '21' }, invalid, row])
+        expect(reply.status).toBe(400)
+        expect(reply.json.error).toMatchObject({
+          code: 'InvalidRows',
+          problems: 1,
+          details: [{ code, target }],
+          outcome: 'not_applied',
+        })
+      }
+      expect(await revenueClient.records()).toEqual([])
+      expect((await revenueClient.revenueLog()).json.value).toEqual([])
+    })
 
     test('ADR 0007 an unknown key late in a long list rolls back the rows before it', async () => {
       const revenueClient = await newRevenueClient(server)
@@ -58,21 +55,15 @@ describe.each(databases)('lists on $name', (database) => {
         unknown,
       ])
       expect(reply.status).toBe(404)
-      expect(reply.json.error.details).toMatchObject([
-        { code: 'NotFound', target: '[1501].InntekstplanId' },
-      ])
+      expect(reply.json.error.details).toMatchObject([{ code: 'NotFound', target: '[1501].InntekstplanId' }])
       expect(await revenueClient.records()).toEqual([kept])
       expect((await revenueClient.revenueLog()).json.value).toHaveLength(1)
       // No key was consumed in an observable way.
-      expect((await revenueClient.insert(row)).json.InntektsPlanId).toBeGreaterThan(
-        kept.InntektsPlanId,
-      )
+      expect((await revenueClient.insert(row)).json.InntektsPlanId).toBeGreaterThan(kept.InntektsPlanId)
     })
 
     test('ADR 0007 malformed rows are reported before unknown keys, and these before conflicts', async () => {
-      const revenueClient = await newRevenueClient(server, {
-        settings: { forbidsSecondRecord: true },
-      })
+      const revenueClient = await newRevenueClient(server, { settings: { forbidsSecondRecord: true } })
       await revenueClient.insert(row)
       const conflicting = await revenueClient.saveList([row])
       expect([conflicting.status, conflicting.json.error.code]).toEqual([409, 'Conflict'])
@@ -94,10 +85,7 @@ describe.each(databases)('lists on $name', (database) => {
         { ...row, AvdelingID: true, Merknad: 'x'.repeat(4001) },
       ])
       expect(
-        reply.json.error.details.map(({ code, target }: { code: string; target: string }) => [
-          code,
-          target,
-        ]),
+        reply.json.error.details.map(({ code, target }: { code: string; target: string }) => [code, target]),
       ).toEqual([
         ['InvalidDate', '[1].Dato'],
         ['InvalidNumber', '[2].Omsetning'],
@@ -123,30 +111,18 @@ describe.each(databases)('lists on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       const kept = (await revenueClient.insert(row)).json
       const reply = await revenueClient.saveList(
-        [
-          bad,
-          { ...row, AvdelingID: '21' },
-          unknown,
-          { InntekstplanId: kept.InntektsPlanId, Omsetning: 7 },
-        ],
+        [bad, { ...row, AvdelingID: '21' }, unknown, { InntekstplanId: kept.InntektsPlanId, Omsetning: 7 }],
         { atomic: 'false' },
       )
       expect(reply.status).toBe(200)
       expect(reply.json.resultater).toEqual([
         { index: 0, code: 'InvalidDate', target: '[0].Dato', message: expect.any(String) },
-        {
-          index: 1,
-          code: 'inserted',
-          record: expect.objectContaining({ AvdelingID: '21', Omsetning: 100 }),
-        },
+        { index: 1, code: 'inserted', record: expect.objectContaining({ AvdelingID: '21', Omsetning: 100 }) },
         { index: 2, code: 'NotFound', target: '[2].InntekstplanId', message: expect.any(String) },
         { index: 3, code: 'updated', record: { ...kept, Omsetning: 7 } },
       ])
       expect(reply.json.antall).toEqual({ InvalidDate: 1, inserted: 1, NotFound: 1, updated: 1 })
-      expect(await revenueClient.records()).toEqual([
-        { ...kept, Omsetning: 7 },
-        reply.json.resultater[1].record,
-      ])
+      expect(await revenueClient.records()).toEqual([{ ...kept, Omsetning: 7 }, reply.json.resultater[1].record])
     })
 
     test('ADR 0007 works in every list endpoint', async () => {
@@ -167,15 +143,9 @@ describe.each(databases)('lists on $name', (database) => {
       const stored = (await revenueClient.insert(row, apart)).json
       const Dato = `${row.Dato}T00:00:00`
       expect(stored).toEqual(revenueRecord({ InntektsPlanId: 1, ...row, Dato, ipType: 'I' }))
-      const { status, json } = await revenueClient.update(
-        { InntekstplanId: 1, Omsetning: 5 },
-        apart,
-      )
+      const { status, json } = await revenueClient.update({ InntekstplanId: 1, Omsetning: 5 }, apart)
       expect([status, json]).toEqual([200, { ...stored, Omsetning: 5 }])
-      expect((await revenueClient.accumulate(row, apart)).json).toEqual({
-        ...stored,
-        Omsetning: 105,
-      })
+      expect((await revenueClient.accumulate(row, apart)).json).toEqual({ ...stored, Omsetning: 105 })
       expect((await revenueClient.insert(bad, apart)).json.error.code).toBe('InvalidDate')
       expect((await revenueClient.update(unknown, apart)).json.error.code).toBe('NotFound')
     })
@@ -219,46 +189,31 @@ describe.each(databases)('lists on $name', (database) => {
         () => revenueClient.saveList([own, own]),
         () => revenueClient.saveList([own, unknown]),
         () => revenueClient.accumulate([row, row]),
-        () =>
-          revenueClient.accumulate([
-            row,
-            { ...row, AvdelingID: 'brukt', Omsetning: 1, Referanse: 'bong 1' },
-          ]),
+        () => revenueClient.accumulate([row, { ...row, AvdelingID: 'brukt', Omsetning: 1, Referanse: 'bong 1' }]),
         () => revenueClient.setPerDate([own, { ...row, AvdelingID: 'felles', Omsetning: index }]),
         () => revenueClient.setPerDate([own, row], { dryRun: 'true' }),
         () => revenueClient.delete(4711),
-        () =>
-          revenueClient.insert(
-            own,
-            {},
-            { 'idempotency-key': `nøkkel ${index}`.replace(/\W/g, '-') },
-          ),
+        () => revenueClient.insert(own, {}, { 'idempotency-key': `nøkkel ${index}`.replace(/\W/g, '-') }),
       ]
       return (kinds[index % kinds.length] ?? revenueClient.find)()
     })
     const replies = await Promise.all(calls)
     const expected = [200, 404, 200, 409, 200, 200, 404, 200]
-    expect(replies.map(({ status }) => status)).toEqual(
-      replies.map((_, index) => expected[index % expected.length]),
-    )
+    expect(replies.map(({ status }) => status)).toEqual(replies.map((_, index) => expected[index % expected.length]))
     const records = await revenueClient.records()
-    const ofKind = (kind: number) =>
-      replies.flatMap((_, index) => (index % 8 === kind ? [`egen ${index}`] : []))
+    const ofKind = (kind: number) => replies.flatMap((_, index) => (index % 8 === kind ? [`egen ${index}`] : []))
     const owned = [...ofKind(0), ...ofKind(0), ...ofKind(4), ...ofKind(7)]
     const shared = ['20', 'brukt', 'felles']
     const departments: string[] = records.map(({ AvdelingID }) => AvdelingID)
     expect(departments.sort()).toEqual([...owned, ...shared].sort())
-    const amountOf = (department: string) =>
-      records.find(({ AvdelingID }) => AvdelingID === department)?.Omsetning
+    const amountOf = (department: string) => records.find(({ AvdelingID }) => AvdelingID === department)?.Omsetning
     expect(amountOf('20')).toBe(15 * 200)
     expect(amountOf('brukt')).toBe(100)
     expect(ofKind(4).map((name) => Number(name.slice(5)))).toContain(amountOf('felles'))
     // One log entry for every stored row, numbered without a gap.
     const journal = (await revenueClient.revenueLog()).json.value
     expect(journal).toHaveLength(1 + 15 * (2 + 2 + 2 + 1))
-    expect(journal.map(({ Id }: { Id: number }) => Id)).toEqual(
-      journal.map((_: unknown, index: number) => index + 1),
-    )
+    expect(journal.map(({ Id }: { Id: number }) => Id)).toEqual(journal.map((_: unknown, index: number) => index + 1))
   })
 
   describe('dryRun=true', () => {
@@ -268,10 +223,7 @@ describe.each(databases)('lists on $name', (database) => {
       const stamps = await revenueClient.records({ $select: 'SistEndretDato' })
       const replies = [
         await revenueClient.insert({ ...row, Omsetning: 1 }, { dryRun: 'true' }),
-        await revenueClient.update(
-          { InntekstplanId: kept.InntektsPlanId, Omsetning: 2 },
-          { dryrun: 'TRUE' },
-        ),
+        await revenueClient.update({ InntekstplanId: kept.InntektsPlanId, Omsetning: 2 }, { dryrun: 'TRUE' }),
         await revenueClient.saveList(
           [
             { ...row, AvdelingID: '21' },
@@ -293,9 +245,7 @@ describe.each(databases)('lists on $name', (database) => {
         expect(headers['x-dry-run']).toBe('true')
       }
       expect(
-        replies.map(({ json }) =>
-          [json].flat().map(({ InntektsPlanId, Omsetning }) => [InntektsPlanId, Omsetning]),
-        ),
+        replies.map(({ json }) => [json].flat().map(({ InntektsPlanId, Omsetning }) => [InntektsPlanId, Omsetning])),
       ).toEqual([
         [[null, 1]],
         [[1, 2]],
@@ -318,18 +268,13 @@ describe.each(databases)('lists on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.saveList([row, bad], { dryRun: 'true' })).status).toBe(400)
       expect((await revenueClient.update(unknown, { dryRun: 'true' })).status).toBe(404)
-      expect((await revenueClient.insert(row, { dryRun: 'kanskje' })).json.error.code).toBe(
-        'InvalidQueryOption',
-      )
+      expect((await revenueClient.insert(row, { dryRun: 'kanskje' })).json.error.code).toBe('InvalidQueryOption')
     })
 
     test('ADR 0006 can be combined with atomic=false; dryRun=false has no effect', async () => {
       const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.saveList([row, bad], { dryRun: 'true', atomic: 'false' })
-      expect(reply.json.resultater[0]).toMatchObject({
-        code: 'inserted',
-        record: { InntektsPlanId: null },
-      })
+      expect(reply.json.resultater[0]).toMatchObject({ code: 'inserted', record: { InntektsPlanId: null } })
       expect(await revenueClient.records()).toEqual([])
       const real = await revenueClient.saveList([row], { dryRun: 'false' })
       expect(real.headers['x-dry-run']).toBeUndefined()

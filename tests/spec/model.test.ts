@@ -90,9 +90,7 @@ const setPerDate = rows.map((list): Act => ({
   take: async (revenueClient, model) => {
     const reply = await revenueClient.setPerDate(list.map(inUnits))
     expect(reply.status, reply.text).toBe(200)
-    list.forEach((one, index) =>
-      model.set(reply.json[index].InntektsPlanId, one, () => one.Omsetning),
-    )
+    list.forEach((one, index) => model.set(reply.json[index].InntektsPlanId, one, () => one.Omsetning))
   },
 }))
 
@@ -101,13 +99,9 @@ const saveList = fc.array(fc.tuple(row, fc.option(pick)), { maxLength: 30 }).map
   name: `saveList ${JSON.stringify(list)}`,
   take: async (revenueClient, model) => {
     const keys = list.map(([, turn]) => (turn === null ? null : picked(model, turn)))
-    const sent = list.map(([values], index) => ({
-      ...inUnits(values),
-      InntekstplanId: keys[index],
-    }))
+    const sent = list.map(([values], index) => ({ ...inUnits(values), InntekstplanId: keys[index] }))
     const reply = await revenueClient.saveList(sent)
-    if (keys.some((key) => key !== null && !model.records.has(key)))
-      return expect(reply.status).toBe(404)
+    if (keys.some((key) => key !== null && !model.records.has(key))) return expect(reply.status).toBe(404)
     expect(reply.status, reply.text).toBe(200)
     list.forEach(([values], index) => {
       const { InntektsPlanId } = reply.json[index]
@@ -119,30 +113,24 @@ const saveList = fc.array(fc.tuple(row, fc.option(pick)), { maxLength: 30 }).map
   },
 }))
 
-const accumulate = fc
-  .array(fc.tuple(row, fc.constantFrom(undefined, 'a', 'b')), { maxLength: 8 })
-  .map((list): Act => ({
-    name: `accumulate ${JSON.stringify(list)}`,
-    take: async (revenueClient, model) => {
-      const sent = list.map(([values, Referanse]) => ({ ...inUnits(values), Referanse }))
-      const reply = await revenueClient.accumulate(sent, { atomic: 'false' })
-      for (const [index, [values, reference]] of list.entries()) {
-        const used = reference === undefined ? undefined : model.used(values, reference)
-        const code =
-          reply.status === 200
-            ? reply.json.resultater[index].code
-            : reply.json.error.details[index].code
-        if (used !== undefined && used !== values.Omsetning) expect(code).toBe('ReferenceReused')
-        else if (used !== undefined)
-          expect(code).toBe(model.leader(values) ? 'unchanged' : 'NotFound')
-        else {
-          const { InntektsPlanId } = reply.json.resultater[index].record
-          model.set(InntektsPlanId, values, (before) => before + values.Omsetning)
-          if (reference !== undefined) model.use(values, reference)
-        }
+const accumulate = fc.array(fc.tuple(row, fc.constantFrom(undefined, 'a', 'b')), { maxLength: 8 }).map((list): Act => ({
+  name: `accumulate ${JSON.stringify(list)}`,
+  take: async (revenueClient, model) => {
+    const sent = list.map(([values, Referanse]) => ({ ...inUnits(values), Referanse }))
+    const reply = await revenueClient.accumulate(sent, { atomic: 'false' })
+    for (const [index, [values, reference]] of list.entries()) {
+      const used = reference === undefined ? undefined : model.used(values, reference)
+      const code = reply.status === 200 ? reply.json.resultater[index].code : reply.json.error.details[index].code
+      if (used !== undefined && used !== values.Omsetning) expect(code).toBe('ReferenceReused')
+      else if (used !== undefined) expect(code).toBe(model.leader(values) ? 'unchanged' : 'NotFound')
+      else {
+        const { InntektsPlanId } = reply.json.resultater[index].record
+        model.set(InntektsPlanId, values, (before) => before + values.Omsetning)
+        if (reference !== undefined) model.use(values, reference)
       }
-    },
-  }))
+    }
+  },
+}))
 
 const remove = pick.map((turn): Act => ({
   name: `remove ${turn}`,
@@ -160,28 +148,23 @@ describe.each(databases)('random operations on $name', (database) => {
   const server = useTestServer(database, 'model')
 
   test('4.1, 4.2 the stored records equal the reference model after every operation', async () => {
-    const property = fc.asyncProperty(
-      fc.array(act, { minLength: 1, maxLength: 12, size: 'max' }),
-      async (acts) => {
-        const revenueClient = await newRevenueClient(server)
-        const model = new Model()
-        for (const { take } of acts) {
-          await take(revenueClient, model)
-          const expected = [...model.records.values()].map((one) => ({
-            ...inUnits(one),
-            InntektsPlanId: one.InntektsPlanId,
-            Dato: dayOf(one.Dato),
-          }))
-          expect(
-            await revenueClient.records({ $select: 'InntektsPlanId,Dato,AvdelingID,Omsetning' }),
-          ).toEqual(expected.toSorted((one, other) => one.InntektsPlanId - other.InntektsPlanId))
-        }
-      },
-    )
+    const property = fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12, size: 'max' }), async (acts) => {
+      const revenueClient = await newRevenueClient(server)
+      const model = new Model()
+      for (const { take } of acts) {
+        await take(revenueClient, model)
+        const expected = [...model.records.values()].map((one) => ({
+          ...inUnits(one),
+          InntektsPlanId: one.InntektsPlanId,
+          Dato: dayOf(one.Dato),
+        }))
+        expect(await revenueClient.records({ $select: 'InntektsPlanId,Dato,AvdelingID,Omsetning' })).toEqual(
+          expected.toSorted((one, other) => one.InntektsPlanId - other.InntektsPlanId),
+        )
+      }
+    })
     const details = await fc.check(property, { numRuns, seed })
     if (details.failed)
-      throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, {
-        cause: details.errorInstance,
-      })
+      throw new Error(`SEED=${details.seed}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
   })
 })

@@ -24,36 +24,21 @@ describe.each(databases)('older clients on $name', (database) => {
     test('a request without Host is served, and a URL in the reply has the address that was called', async () => {
       const body = JSON.stringify(row)
       const inserted = await send(
-        [
-          'POST /dev/Omsetning/Lagre HTTP/1.0',
-          'Content-Type: application/json',
-          `Content-Length: ${body.length}`,
-        ],
+        ['POST /dev/Omsetning/Lagre HTTP/1.0', 'Content-Type: application/json', `Content-Length: ${body.length}`],
         body,
       )
-      expect([inserted.status, JSON.parse(inserted.text)]).toEqual([
-        200,
-        expect.objectContaining({ Omsetning: 100 }),
-      ])
+      expect([inserted.status, JSON.parse(inserted.text)]).toEqual([200, expect.objectContaining({ Omsetning: 100 })])
       const found = await send(['GET /dev/Omsetning/Finn HTTP/1.0'])
-      expect([found.status, JSON.parse(found.text)]).toEqual([
-        200,
-        [expect.objectContaining({ Omsetning: 100 })],
-      ])
+      expect([found.status, JSON.parse(found.text)]).toEqual([200, [expect.objectContaining({ Omsetning: 100 })]])
       const set = await send(['GET /odata/Avdeling HTTP/1.0'])
-      expect(JSON.parse(set.text)).toMatchObject({
-        '@odata.context': `${address}/odata/$metadata#Avdeling`,
-      })
+      expect(JSON.parse(set.text)).toMatchObject({ '@odata.context': `${address}/odata/$metadata#Avdeling` })
     })
 
     test('a Host that is sent must be one of the server, and HTTP/1.1 must send one', async () => {
       const refused = await send(['GET /dev/Omsetning/Finn HTTP/1.0', 'Host: evil.example'])
       expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([421, 'HostNotAllowed'])
       const missing = await send(['GET /dev/Omsetning/Finn HTTP/1.1', 'Connection: close'])
-      expect([missing.status, JSON.parse(missing.text).error.code]).toEqual([
-        400,
-        'MalformedRequest',
-      ])
+      expect([missing.status, JSON.parse(missing.text).error.code]).toEqual([400, 'MalformedRequest'])
     })
   })
 
@@ -72,15 +57,10 @@ describe.each(databases)('older clients on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       const type = { 'content-type': 'text/json; charset=utf-8', accept: 'text/json' }
       const reply = await revenueClient.insert(row, {}, type)
-      expect([reply.status, reply.headers['content-type']]).toEqual([
-        200,
-        'application/json; charset=utf-8',
-      ])
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
       const accept = { accept: 'text/json, application/xml;q=0.5' }
       expect((await revenueClient.find({}, accept)).json).toHaveLength(1)
-      const set = await revenueClient.call('GET', '/odata/Avdeling', {
-        headers: { accept: 'text/json' },
-      })
+      const set = await revenueClient.call('GET', '/odata/Avdeling', { headers: { accept: 'text/json' } })
       expect([set.status, set.json.value]).toEqual([200, []])
       const employee = await revenueClient.call('POST', '/odata/Ansatt', {
         body: '{"Fornavn":"Kari"}',
@@ -99,10 +79,7 @@ describe.each(databases)('older clients on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       await revenueClient.insert(row)
       const reply = await revenueClient.find({ $format: named }, { accept })
-      expect([reply.status, reply.headers['content-type']]).toEqual([
-        200,
-        `application/${format}; charset=utf-8`,
-      ])
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, `application/${format}; charset=utf-8`])
       expect(reply.text).toContain('2024-05-01')
     })
 
@@ -145,9 +122,7 @@ describe.each(databases)('older clients on $name', (database) => {
         const query = { $filter, $orderby: 'InntektsPlanId' }
         const reply = await revenueClient.call('GET', addressOf(`/${root}/Omsetning`, query))
         expect(reply.status, reply.text).toBe(200)
-        const found = reply.json.value.map(
-          ({ InntektsPlanId }: { InntektsPlanId: number }) => InntektsPlanId,
-        )
+        const found = reply.json.value.map(({ InntektsPlanId }: { InntektsPlanId: number }) => InntektsPlanId)
         expect([root, found]).toEqual([root, ids])
       }
     })
@@ -194,8 +169,7 @@ describe.each(databases)('older clients on $name', (database) => {
     test('a department that is sent as a number, in JSON or typed XML, is the department of its digits', async () => {
       const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([{ ...row, AvdelingID: '10' }])
-      const body = (department: string) =>
-        `[{"Dato":"2024-05-01","AvdelingID":${department},"Omsetning":5}]`
+      const body = (department: string) => `[{"Dato":"2024-05-01","AvdelingID":${department},"Omsetning":5}]`
       for (const department of ['10', '10.0', '10.000', '1e1', '1.0E+1'])
         expect((await revenueClient.setPerDate(body(department))).status).toBe(200)
       const type = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xsd:decimal"'

@@ -42,9 +42,7 @@ describe.each(databases)('streamed replies on $name', (database) => {
   })
 
   test('4.1 returns each record once, in the requested order', async () => {
-    const found: Found[] = await revenueClient.records({
-      $orderby: 'AvdelingID desc,InntektsPlanId desc',
-    })
+    const found: Found[] = await revenueClient.records({ $orderby: 'AvdelingID desc,InntektsPlanId desc' })
     const expected = found.toSorted((one, other) =>
       one.AvdelingID === other.AvdelingID
         ? other.InntektsPlanId - one.InntektsPlanId
@@ -58,15 +56,9 @@ describe.each(databases)('streamed replies on $name', (database) => {
 
   test('4.1 leaves out what $skip or $filter excludes', async () => {
     expect(keys(await revenueClient.records({ $skip: '1000' }))).toEqual(all.slice(1000))
-    expect(keys(await revenueClient.records({ $filter: 'InntektsPlanId gt 100' }))).toEqual(
-      all.slice(100),
-    )
-    expect(keys(await revenueClient.records({ $top: '5500', $skip: '7' }))).toEqual(
-      all.slice(7, 5507),
-    )
-    expect((await revenueClient.find({ $count: 'true' })).headers['x-total-count']).toBe(
-      String(rowsCount),
-    )
+    expect(keys(await revenueClient.records({ $filter: 'InntektsPlanId gt 100' }))).toEqual(all.slice(100))
+    expect(keys(await revenueClient.records({ $top: '5500', $skip: '7' }))).toEqual(all.slice(7, 5507))
+    expect((await revenueClient.find({ $count: 'true' })).headers['x-total-count']).toBe(String(rowsCount))
   })
 
   test('4.1 returns the same in XML and in the envelope of the newer interface', async () => {
@@ -98,12 +90,7 @@ describe.each(databases)('streamed replies on $name', (database) => {
       }
     })()
     let before = 0
-    for (const accept of [
-      'application/json',
-      'application/xml',
-      'application/json',
-      'application/xml',
-    ]) {
+    for (const accept of ['application/json', 'application/xml', 'application/json', 'application/xml']) {
       const reply = await revenueClient.find({}, { accept })
       const records: Found[] =
         accept === 'application/json'
@@ -131,11 +118,10 @@ describe.each(databases)('streamed replies on $name', (database) => {
     const address = await server.http.listen(0, '127.0.0.1')
     const open = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
-        get(
-          `${address}${finn}`,
-          { headers: { 'tb-key': revenueClient.company.key }, agent: false },
-          resolve,
-        ).on('error', reject)
+        get(`${address}${finn}`, { headers: { 'tb-key': revenueClient.company.key }, agent: false }, resolve).on(
+          'error',
+          reject,
+        )
       })
     // More of them than may be open at once: each must release its stream.
     for (let reader = 0; reader < 12; reader += 1) {
@@ -160,20 +146,17 @@ describe.each(databases)('streamed replies on $name', (database) => {
     const large = await newRevenueClient(server)
     const rows = Array.from({ length: 5000 }, () => ({ Omsetning: 1, Merknad: 'x'.repeat(4000) }))
     expect((await large.saveList(rows)).status).toBe(200)
-    const short = await server.secondInstance({
-      timeLimits: { ...requestTimeLimits, readMs: 2000 },
-    })
+    const short = await server.secondInstance({ timeLimits: { ...requestTimeLimits, readMs: 2000 } })
     const address = await short.http.listen(0, '127.0.0.1')
     const stalled = await Promise.all(
       Array.from(
         { length: slotsOfCompany },
         () =>
           new Promise<IncomingMessage>((resolve, reject) => {
-            get(
-              `${address}${finn}`,
-              { headers: { 'tb-key': large.company.key }, agent: false },
-              resolve,
-            ).on('error', reject)
+            get(`${address}${finn}`, { headers: { 'tb-key': large.company.key }, agent: false }, resolve).on(
+              'error',
+              reject,
+            )
           }),
       ),
     )

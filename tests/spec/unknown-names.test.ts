@@ -87,11 +87,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       const revenueClient = await newRevenueClient(server)
       const { message } = problemOf(await revenueClient.insert({ ...row, OmsetningEksMva: 80 }))
       expect(message).toBe('There is no field "OmsetningEksMva". Did you mean "Omsetning"?')
-      const norwegian = await revenueClient.insert(
-        { ...row, Datoo: '' },
-        {},
-        { 'accept-language': 'nb' },
-      )
+      const norwegian = await revenueClient.insert({ ...row, Datoo: '' }, {}, { 'accept-language': 'nb' })
       expect(problemOf(norwegian).message).toBe('Feltet «Datoo» finnes ikke. Mente du «Dato»?')
       expect(await revenueClient.records()).toEqual([])
     })
@@ -212,9 +208,7 @@ describe.each(databases)('unknown names on $name', (database) => {
     test('a row of a hundred unknown fields is checked to the last', async () => {
       const revenueClient = await newRevenueClient(server)
       const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]))
-      const { target } = problemOf(
-        await revenueClient.setPerDate([row, { ...row, ...wide, Omsetn: 5 }]),
-      )
+      const { target } = problemOf(await revenueClient.setPerDate([row, { ...row, ...wide, Omsetn: 5 }]))
       expect(target).toBe('[1].Omsetn')
       expect((await revenueClient.setPerDate([{ ...row, ...wide }])).status).toBe(200)
     })
@@ -235,8 +229,7 @@ describe.each(databases)('unknown names on $name', (database) => {
         await call('PATCH', "/odata/Avdeling('a')", { Navn: 'A' }),
         await call('PUT', '/odata/Avdeling', [{ Id: 'a' }]),
       ]
-      for (const { headers } of repliesWithOptions)
-        expect(headers['x-ignored-parameters']).toBe('_, utm_source')
+      for (const { headers } of repliesWithOptions) expect(headers['x-ignored-parameters']).toBe('_, utm_source')
       const replies = [
         await call('POST', '/dev/Omsetning/Lagre', row),
         await call('POST', '/dev/Omsetning/AggsertOmsetning', row),
@@ -247,8 +240,7 @@ describe.each(databases)('unknown names on $name', (database) => {
         await call('POST', '/prosjekt/TransaksjonsEksport/Avstem', { ids: [1] }),
         await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [1] }),
       ]
-      for (const { headers } of replies)
-        expect(headers['x-ignored-parameters']).toBe('_, utm_source, %40p')
+      for (const { headers } of replies) expect(headers['x-ignored-parameters']).toBe('_, utm_source, %40p')
     })
 
     test('unknown parameters may differ in a repeat with the same Idempotency-Key', async () => {
@@ -269,11 +261,7 @@ describe.each(databases)('unknown names on $name', (database) => {
       'mistyped parameters, and dryRun or atomic where they do not apply, are rejected: %s %s',
       async (method, address, name) => {
         const revenueClient = await newRevenueClient(server)
-        const reply = await revenueClient.call(
-          method,
-          address,
-          method === 'POST' ? { json: row } : {},
-        )
+        const reply = await revenueClient.call(method, address, method === 'POST' ? { json: row } : {})
         expect(problemOf(reply)).toMatchObject({ code: 'UnknownQueryOption', target: name })
         expect(await revenueClient.records()).toEqual([])
       },

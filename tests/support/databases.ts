@@ -31,8 +31,7 @@ const postgres: DatabaseKind = {
     }),
 }
 
-export const databases: readonly DatabaseKind[] =
-  postgresServer === undefined ? [sqlite] : [sqlite, postgres]
+export const databases: readonly DatabaseKind[] = postgresServer === undefined ? [sqlite] : [sqlite, postgres]
 
 /** The databases of tests in a browser: both in `npm run check`, SQLite in `npm test`. */
 export const browserDatabases: readonly DatabaseKind[] =

@@ -30,11 +30,7 @@ export function examplesOf(page: string): Example[] {
 }
 
 /** Runs an example against the server at `address`, and compares its reply. curl's options are written into `folder`. */
-export async function runExample(
-  { script, reply }: Example,
-  address: string,
-  folder: string,
-): Promise<void> {
+export async function runExample({ script, reply }: Example, address: string, folder: string): Promise<void> {
   if (reply === undefined) throw new Error('the page does not show the reply')
   const here = (text: string) => text.replaceAll(writtenFor, address)
   const options = /^\{\s*"error"/.test(reply.text) ? 'error' : 'success'
@@ -46,10 +42,7 @@ export async function runExample(
 }
 
 /** An error fails an example, unless an error is what it shows. Each reply is on a line of its own. */
-const curlOptions = {
-  success: ['fail-with-body', String.raw`write-out = "\n"`],
-  error: [String.raw`write-out = "\n"`],
-}
+const curlOptions = { success: ['fail-with-body', String.raw`write-out = "\n"`], error: [String.raw`write-out = "\n"`] }
 
 function curlHome(folder: string, options: keyof typeof curlOptions): string {
   const home = join(folder, options)

@@ -1,20 +1,14 @@
 // A JSON Schema validator for the keywords of our OpenAPI document; unknown keywords are errors.
 
 /** The positions where a value violates its schema, and how; empty when valid. */
-export function schemaProblems(
-  value: unknown,
-  schema: unknown,
-  document: unknown,
-  path = '$',
-): string[] {
+export function schemaProblems(value: unknown, schema: unknown, document: unknown, path = '$'): string[] {
   const problem = (says: string) => [`${path} ${says}: ${JSON.stringify(value)?.slice(0, 100)}`]
   return entriesOf(schema).flatMap(([keyword, rule]): string[] => {
     switch (keyword) {
       case '$ref':
         return schemaProblems(value, resolveReference(String(rule), document), document, path)
       case 'type':
-        return listOf(rule).includes(typeOf(value)) ||
-          (typeOf(value) === 'integer' && listOf(rule).includes('number'))
+        return listOf(rule).includes(typeOf(value)) || (typeOf(value) === 'integer' && listOf(rule).includes('number'))
           ? []
           : problem(`is not ${listOf(rule).join(' or ')}`)
       case 'enum':
@@ -25,9 +19,7 @@ export function schemaProblems(
           .map((name) => `${path} lacks ${String(name)}`)
       case 'properties':
         return entriesOf(rule).flatMap(([name, inner]) =>
-          keysOf(value).includes(name)
-            ? schemaProblems(memberOf(value, name), inner, document, `${path}.${name}`)
-            : [],
+          keysOf(value).includes(name) ? schemaProblems(memberOf(value, name), inner, document, `${path}.${name}`) : [],
         )
       case 'additionalProperties':
         return keysOf(value)
@@ -39,9 +31,7 @@ export function schemaProblems(
           })
       case 'items':
         return Array.isArray(value)
-          ? value.flatMap((item, index) =>
-              schemaProblems(item, rule, document, `${path}[${index}]`),
-            )
+          ? value.flatMap((item, index) => schemaProblems(item, rule, document, `${path}[${index}]`))
           : []
       case 'anyOf':
       case 'oneOf': {
@@ -54,13 +44,9 @@ export function schemaProblems(
       case 'maxItems':
         return Array.isArray(value) && value.length > Number(rule) ? problem('is too long') : []
       case 'minLength':
-        return typeof value === 'string' && value.length < Number(rule)
-          ? problem('is too short')
-          : []
+        return typeof value === 'string' && value.length < Number(rule) ? problem('is too short') : []
       case 'maxLength':
-        return typeof value === 'string' && value.length > Number(rule)
-          ? problem('is too long')
-          : []
+        return typeof value === 'string' && value.length > Number(rule) ? problem('is too long') : []
       case 'description':
       case 'x-enumDescriptions':
       case 'default':
@@ -81,9 +67,7 @@ export function resolveReference(reference: string, document: unknown): unknown 
 }
 
 export function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value)
-    : []
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
 }
 
 export function memberOf(value: unknown, name: string): unknown {

@@ -51,11 +51,7 @@ export async function startMailServer(
     logger: false,
     onRcptTo: (_address, _session, callback) => {
       const { rejection } = mailServer
-      callback(
-        rejection === null
-          ? null
-          : Object.assign(new Error(rejection.text), { responseCode: rejection.code }),
-      )
+      callback(rejection === null ? null : Object.assign(new Error(rejection.text), { responseCode: rejection.code }))
     },
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = []
@@ -96,8 +92,7 @@ function parseMail(to: string, raw: string): ReceivedMail {
     new RegExp(`^${name}: (?<value>.*(?:\\r\\n\\s.*)*)`, 'im').exec(head)?.groups?.value ?? ''
   const boundary = /boundary="(?<boundary>[^"]+)"/.exec(head)?.groups?.boundary ?? ''
   const parts = raw.split(`--${boundary}`)
-  const part = (type: string) =>
-    decodePart(parts.find((one) => one.includes(`Content-Type: ${type}`)))
+  const part = (type: string) => decodePart(parts.find((one) => one.includes(`Content-Type: ${type}`)))
   return {
     to,
     subject: decodeWords(header('Subject')),
@@ -119,9 +114,7 @@ function decodePart(part = ''): string {
 
 function decodeQuoted(text: string): string {
   return Buffer.from(
-    text.replace(/=(?<hex>[\dA-F]{2})/g, (_, hex: string) =>
-      String.fromCharCode(parseInt(hex, 16)),
-    ),
+    text.replace(/=(?<hex>[\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
     'latin1',
   ).toString('utf8')
 }
@@ -130,11 +123,9 @@ function decodeQuoted(text: string): string {
 function decodeWords(text: string): string {
   return text
     .replaceAll(/\?=\s+=\?/g, '?==?')
-    .replaceAll(
-      /=\?utf-8\?(?<how>[QB])\?(?<word>[^?]*)\?=/gi,
-      (_, encoding: string, word: string) =>
-        encoding.toUpperCase() === 'B'
-          ? Buffer.from(word, 'base64').toString('utf8')
-          : decodeQuoted(word.replaceAll('_', ' ')),
+    .replaceAll(/=\?utf-8\?(?<how>[QB])\?(?<word>[^?]*)\?=/gi, (_, encoding: string, word: string) =>
+      encoding.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decodeQuoted(word.replaceAll('_', ' ')),
     )
 }

@@ -1,12 +1,6 @@
 // A client of the material endpoints for a new company of its own.
 import { expect } from 'vitest'
-import type {
-  TestReply,
-  CallOptions,
-  TestCompany,
-  TestCompanyOptions,
-  TestServer,
-} from './server.ts'
+import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
 import { callsOf, type Options } from './revenue-client.ts'
 
 export interface MaterialClient {
@@ -31,10 +25,7 @@ export interface MaterialClient {
 
 export const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 } as const
 
-export async function newMaterialClient(
-  server: TestServer,
-  options?: TestCompanyOptions,
-): Promise<MaterialClient> {
+export async function newMaterialClient(server: TestServer, options?: TestCompanyOptions): Promise<MaterialClient> {
   clientCount += 1
   return materialClientFor(server, await server.addCompany(`LAGER ${clientCount}`, options))
 }

@@ -7,12 +7,7 @@ import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { revenue } from '../../src/model/revenue.ts'
 import { odata2Dialect, standardDialect } from '../../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../src/engine/odata/options/query.ts'
-import {
-  planResourcePath,
-  planRead,
-  readOptions,
-  setOptions,
-} from '../../src/engine/planner/plan-read.ts'
+import { planResourcePath, planRead, readOptions, setOptions } from '../../src/engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 
 /** For company 1; `query` without percent-encoding. */
@@ -20,11 +15,7 @@ export function planOf(path: string, query: string): ReadPlan {
   const address = resolvePath(serviceSchema, `/odata/${path}`)
   if (address === null) throw new Error(path)
   const read = parseQuery(query, routeParameters(setOptions, 'ignored'))
-  const plan = planResourcePath(address, read, {
-    ...reading,
-    dialect: standardDialect,
-    dates: 'date',
-  })
+  const plan = planResourcePath(address, read, { ...reading, dialect: standardDialect, dates: 'date' })
   if (plan === null) throw new Error(path)
   return plan
 }
@@ -41,12 +32,7 @@ export function finnPlanOf(query: string): ReadPlan {
 /** The export list of destination 1. */
 export function exportListPlan(query = ''): ReadPlan {
   const plan = { ...planOf('TransaksjonsEksport', query), resource: offeredLines }
-  return withCondition(
-    withCondition(plan, 'eq', 'destinationId', 1),
-    'le',
-    'readyAt',
-    Number.MAX_SAFE_INTEGER,
-  )
+  return withCondition(withCondition(plan, 'eq', 'destinationId', 1), 'le', 'readyAt', Number.MAX_SAFE_INTEGER)
 }
 
 const reading = {

@@ -17,10 +17,7 @@ export interface PolledData {
 
 export const [days, departments, employees] = [200, 50, 400] as const
 
-export async function insertPolledData(
-  server: TestServer,
-  waitingLines: number,
-): Promise<PolledData> {
+export async function insertPolledData(server: TestServer, waitingLines: number): Promise<PolledData> {
   const revenueClient = await newRevenueClient(server)
   const materialClient = await newMaterialClient(server)
   const rows = Array.from({ length: days * departments * 2 }, (_, index) => ({
@@ -30,11 +27,7 @@ export async function insertPolledData(
     Omsetning: index,
   }))
   expect((await revenueClient.saveList(rows.slice(0, -300))).status).toBe(200)
-  const latest = await revenueClient.records({
-    $select: 'SistEndretDato',
-    $orderby: 'SistEndretDato desc',
-    $top: '1',
-  })
+  const latest = await revenueClient.records({ $select: 'SistEndretDato', $orderby: 'SistEndretDato desc', $top: '1' })
   expect((await revenueClient.saveList(rows.slice(-300))).status).toBe(200)
   for (let left = waitingLines; left > 0; left -= linesOfBatch)
     await materialClient.approve(...(await materialClient.register(Math.min(left, linesOfBatch))))

@@ -16,10 +16,7 @@ export async function createTestDatabase(name: string, migrate?: Migrate): Promi
   const template = migrate ? await prepareTemplate(migrate) : 'template0'
   const database = `dagsverk_${name.replaceAll(/\W/g, '_').slice(0, 40)}_${randomUUID().slice(0, 8)}`
   await onServer((server) => server.query(`create database "${database}" template "${template}"`))
-  return {
-    url: urlOf(database),
-    drop: () => onServer((server) => dropDatabase(server, database)),
-  }
+  return { url: urlOf(database), drop: () => onServer((server) => dropDatabase(server, database)) }
 }
 
 // Test files run in several processes: the first one migrates, the others wait. Only a complete
@@ -28,10 +25,7 @@ async function prepareTemplate(migrate: Migrate): Promise<string> {
   const template = `dagsverk_template_${migrationsHash()}`
   await onServer(async (server) => {
     await server.query('select pg_advisory_lock(hashtext($1))', [template])
-    const finished = await server.query(
-      'select from pg_database where datname = $1 and datistemplate',
-      [template],
-    )
+    const finished = await server.query('select from pg_database where datname = $1 and datistemplate', [template])
     if (finished.rowCount) return
     await dropDatabase(server, template)
     await server.query(`create database "${template}" template template0`)
@@ -45,8 +39,7 @@ function migrationsHash(): string {
   const hash = createHash('sha256')
   for (const path of ['store/migrations/', 'store/tables/', 'model/']) {
     const folder = new URL(`../../src/${path}`, import.meta.url)
-    for (const file of readdirSync(folder).sort())
-      hash.update(file).update(readFileSync(new URL(file, folder)))
+    for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(new URL(file, folder)))
   }
   return hash.digest('hex').slice(0, 16)
 }
@@ -66,8 +59,7 @@ async function onServer<Result>(work: (server: Client) => Promise<Result>): Prom
 }
 
 function urlOf(database: string): string {
-  if (postgresServer === undefined)
-    throw new Error('no PostgreSQL server: run the tests with npm test')
+  if (postgresServer === undefined) throw new Error('no PostgreSQL server: run the tests with npm test')
   const url = new URL(postgresServer)
   url.pathname = `/${database}`
   return url.href

@@ -1,12 +1,6 @@
 // A client of the revenue endpoints for a new company of its own.
 import { expect } from 'vitest'
-import type {
-  TestReply,
-  CallOptions,
-  TestCompany,
-  TestCompanyOptions,
-  TestServer,
-} from './server.ts'
+import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
 
 export type Options = Readonly<Record<string, string>>
 
@@ -29,10 +23,7 @@ export interface RevenueClient {
   readonly idsWhere: (filter: string, query?: Options) => Promise<number[]>
 }
 
-export async function newRevenueClient(
-  server: TestServer,
-  options?: TestCompanyOptions,
-): Promise<RevenueClient> {
+export async function newRevenueClient(server: TestServer, options?: TestCompanyOptions): Promise<RevenueClient> {
   clientCount += 1
   return revenueClientFor(server, await server.addCompany(`KASSE ${clientCount}`, options))
 }
@@ -71,8 +62,7 @@ export function callsOf(server: TestServer, company: TestCompany) {
     server.call(method, address, { as: company, ...options })
   return {
     call,
-    get: (path: string, query: Options = {}, headers: Options = {}) =>
-      call('GET', addressOf(path, query), { headers }),
+    get: (path: string, query: Options = {}, headers: Options = {}) => call('GET', addressOf(path, query), { headers }),
     post:
       (path: string) =>
       (body?: unknown, query: Options = {}, headers: Options = {}) =>

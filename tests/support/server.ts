@@ -10,11 +10,7 @@ import type { Role } from '../../src/auth/roles.ts'
 import { passwordScopes, scopes as allScopes, type Scope } from '../../src/auth/scopes.ts'
 import { generateKey, generatePassword } from '../../src/auth/tokens/secret.ts'
 import type { RejectedSignInBuffer } from '../../src/auth/sessions/sign-in-audit.ts'
-import {
-  defaultSettings,
-  writeSettings,
-  type CompanySettings,
-} from '../../src/auth/companies/company-settings.ts'
+import { defaultSettings, writeSettings, type CompanySettings } from '../../src/auth/companies/company-settings.ts'
 import type { HttpServer } from '../../src/http/server.ts'
 import { insertCompany } from '../../src/store/accounts/companies.ts'
 import {
@@ -185,10 +181,7 @@ export function startTestServer(
 
 /** A server before its set-up: all callers are anonymous. */
 export function startEmptyTestServer(database: DatabaseKind, name: string): Promise<TestServer> {
-  return startWithTenants(database, name, {}, async () => ({
-    tenantA: noCompany,
-    tenantB: noCompany,
-  }))
+  return startWithTenants(database, name, {}, async () => ({ tenantA: noCompany, tenantB: noCompany }))
 }
 
 const noCompany: TestCompany = { id: 0, name: '', password: '', key: '' }
@@ -257,14 +250,11 @@ function toTestServer(
     updateCredential: async (id, changes) => {
       const credential = await findCredential(store, id)
       if (credential === undefined) throw new Error(`no credential ${id}`)
-      await store.inSystemTransaction((writer) =>
-        updateCredential(writer, { ...credential, ...changes }),
-      )
+      await store.inSystemTransaction((writer) => updateCredential(writer, { ...credential, ...changes }))
     },
     secondInstance: async (options = {}) =>
       toTestServer(await openInstance(shared, options), shared, { tenantA, tenantB }),
-    call: async (method, address, options = {}) =>
-      call(api, method, address, { as: tenantA, ...options }),
+    call: async (method, address, options = {}) => call(api, method, address, { as: tenantA, ...options }),
     close: async () => {
       await api.stop()
       await mailWorker?.stop()
@@ -301,9 +291,7 @@ async function openInstance(
   }
   const { config } = readConfiguration({
     flags: {},
-    environment: Object.fromEntries(
-      Object.entries(configured).map(([name, value]) => [variableName(name), value]),
-    ),
+    environment: Object.fromEntries(Object.entries(configured).map(([name, value]) => [variableName(name), value])),
     cwd: dataDir,
   })
   const store = await openStore({
@@ -358,8 +346,7 @@ async function insertTestCredential(
 ): Promise<TestCredential> {
   const generated = generateKey('live', randomBytes)
   const secret = chosen ?? (kind === 'key' ? generated.key : generatePassword(randomBytes))
-  const secretHash =
-    chosen === undefined ? hashSecret(secret, pepper) : await hashPassword(secret, cheapHash)
+  const secretHash = chosen === undefined ? hashSecret(secret, pepper) : await hashPassword(secret, cheapHash)
   await store.inSystemTransaction((writer) =>
     insertCredential(writer, {
       companyId,
@@ -384,11 +371,7 @@ async function insertTestCredential(
 
 let userCount = 0
 
-async function insertTestUser(
-  store: Store,
-  jobs: readonly TestMembership[],
-  isOperator: 0 | 1,
-): Promise<TestUser> {
+async function insertTestUser(store: Store, jobs: readonly TestMembership[], isOperator: 0 | 1): Promise<TestUser> {
   const email = `person${++userCount}@eksempel.no`
   const password = 'fire ulike ord her'
   const passwordHash = await hashPassword(password, cheapHash)

@@ -49,9 +49,7 @@ export function recordStatements(): StatementRecording {
 }
 
 /** The statements of the work, with the snapshots and commits that end after it. */
-export async function recordStatementsOf(
-  work: () => Promise<unknown>,
-): Promise<StatementRecording> {
+export async function recordStatementsOf(work: () => Promise<unknown>): Promise<StatementRecording> {
   const recording = recordStatements()
   try {
     await work()

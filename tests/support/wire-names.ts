@@ -23,10 +23,7 @@ export function describedNames(): string[] {
     ...new Set([
       ...resources.flatMap(({ wire, fields }) => [
         wire,
-        ...Object.values(fields).flatMap((field) => [
-          ...spellingsOf(field),
-          ...(field.aliases ?? []),
-        ]),
+        ...Object.values(fields).flatMap((field) => [...spellingsOf(field), ...(field.aliases ?? [])]),
       ]),
       ...serviceSchema.relations.flatMap(spellingsOf),
     ]),
@@ -39,12 +36,8 @@ function spellingsOf({ wire, plain }: { wire: string; plain?: string }): string[
 
 /** Those, the names around a list of results, and the verbs; without words that English has too. */
 export function wireNames(): string[] {
-  const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) =>
-    backtickedTerms(wire),
-  )
-  return [...describedNames(), ...Object.values(resultNames), ...verbs].filter(
-    (word) => !alsoEnglish.has(word),
-  )
+  const verbs = tableUnder('docs/glossary.md', 'Verbs').flatMap(([wire = '']) => backtickedTerms(wire))
+  return [...describedNames(), ...Object.values(resultNames), ...verbs].filter((word) => !alsoEnglish.has(word))
 }
 
 const alsoEnglish = new Set(['Id', 'id', 'For', 'Av', 'Handling', 'Status'])

@@ -12,10 +12,7 @@ export interface ZipFile {
 }
 
 export function workbook(rows: readonly (readonly SheetCell[])[]): Buffer {
-  return zip([
-    ...packageParts,
-    { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet(rows)) },
-  ])
+  return zip([...packageParts, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet(rows)) }])
 }
 
 /** A workbook around the XML of its one sheet. */
@@ -68,8 +65,7 @@ function cellOf(row: number) {
     if (cell === null) return ''
     if (typeof cell === 'number') return `<c ${cellReference}><v>${cell}</v></c>`
     if (typeof cell === 'boolean') return `<c ${cellReference} t="b"><v>${Number(cell)}</v></c>`
-    if (cell instanceof Date)
-      return `<c ${cellReference} s="1"><v>${cell.getTime() / 86_400_000 + 25_569}</v></c>`
+    if (cell instanceof Date) return `<c ${cellReference} s="1"><v>${cell.getTime() / 86_400_000 + 25_569}</v></c>`
     const text = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     return `<c ${cellReference} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`
   }

@@ -20,12 +20,7 @@ export function readXml(text: string): Element {
   })
   parser.on('opentag', ({ name, attributes }) => {
     const values = Object.entries(attributes).map(([key, { value }]) => [key, value])
-    const element: Element = {
-      name,
-      attributes: Object.fromEntries(values),
-      children: [],
-      text: '',
-    }
+    const element: Element = { name, attributes: Object.fromEntries(values), children: [], text: '' }
     innermost().children.push(element)
     open.push(element)
   })
@@ -40,9 +35,6 @@ export function readXml(text: string): Element {
 /** The children by name as text, null for `xsi:nil`. */
 export function members({ children }: Element): Record<string, string | null> {
   return Object.fromEntries(
-    children.map(({ name, attributes, text }) => [
-      name,
-      attributes['xsi:nil'] === 'true' ? null : text,
-    ]),
+    children.map(({ name, attributes, text }) => [name, attributes['xsi:nil'] === 'true' ? null : text]),
   )
 }

@@ -90,9 +90,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await page.click('text=Sett opp')
     const { code, codes } = await setUp()
     expect(codes).toHaveLength(10)
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent))
-      .toBe('Gjenopprettingskodene dine')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Gjenopprettingskodene dine')
     await page.click('text=Jeg har tatt vare på dem')
     await page.waitForSelector('text=10 gjenopprettingskoder igjen')
     await page.click('.account')
@@ -101,9 +99,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
 
     await signInAt()
     await page.waitForSelector('input[name=code]')
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
-      .toBe('code')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('code')
     await page.keyboard.type('000000')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=alert]')
@@ -177,9 +173,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await signInAt()
     await page.waitForSelector('section[aria-labelledby=sessions] li:nth-child(2)')
     await page.click('text=Logg ut alle andre steder')
-    await page.waitForSelector('section[aria-labelledby=sessions] li:nth-child(2)', {
-      state: 'detached',
-    })
+    await page.waitForSelector('section[aria-labelledby=sessions] li:nth-child(2)', { state: 'detached' })
   })
 
   test('a user creates a passkey, and signs in with it alone', async () => {
@@ -284,9 +278,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       await page.click('.SsoButton-provider button')
       await signInAtProvider(`ukjent-${database.name}`)
       await page.waitForSelector('.SsoButton-provider [role=alert]')
-      await expect
-        .poll(() => page.textContent('.SsoButton-provider [role=alert]'))
-        .toContain('Du har ingen konto her')
+      await expect.poll(() => page.textContent('.SsoButton-provider [role=alert]')).toContain('Du har ingen konto her')
       await expectCleanScreen()
     })
 

@@ -9,337 +9,295 @@ import { testEnvironments } from './environments.ts'
 
 const registrant = { email: 'ansatt@test.example', password: 'test' }
 
-describe.runIf(isAvailable('chromium')).each(testEnvironments)(
-  'approvals on $name',
-  ({ start }) => {
-    const browserFixture = useBrowser(start)
-    const { call } = browserFixture
-    let page: Page
+describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $name', ({ start }) => {
+  const browserFixture = useBrowser(start)
+  const { call } = browserFixture
+  let page: Page
 
-    /** Registers a line per item, which is no exception. */
-    const register = (source: string, items: Readonly<Record<string, object>>) =>
-      call(
-        '/prosjekt/Transaksjon/Batch',
-        Object.entries(items).map(([Varenavn, more], index) => ({
-          Dato: '2026-11-13',
-          ProsjektId: 'P003',
-          Antall: 1,
-          Salgspris: 10.55,
-          Kilde: source,
-          EksternId: `${source}-${index}`,
-          Varenavn,
-          ...more,
-        })),
-      )
-
-    const states = async (source: string) =>
-      (await browserFixture.transactions(`Kilde eq '${source}'`)).map(({ Status }) => Status)
-
-    const drawer = () => page.getByRole('dialog').first()
-
-    const openLine = async (source: string, item: string) => {
-      page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`)
-      await page.locator(`.queue .line:has-text("${item}")`).first().click()
-      await drawer().getByText(item).first().waitFor()
-    }
-
-    test('a line is approved, undone and rejected in its drawer, and j and k open its neighbours', async () => {
-      await register('skuff', { 'Skuff A': {}, 'Skuff B': {}, 'Skuff C': {} })
-      await openLine('skuff', 'Skuff A')
-      await page.keyboard.press('j')
-      await page.waitForSelector('.drawer-title:has-text("Skuff B")')
-      await page.keyboard.press('k')
-      await page.waitForSelector('.drawer-title:has-text("Skuff A")')
-      await page.keyboard.press('a')
-      await page.waitForSelector('[role=dialog] .alert:has-text("1 godkjent (10,55)")')
-      await expect.poll(() => states('skuff')).toEqual(['Godkjent', 'Registrert', 'Registrert'])
-      await page.keyboard.press('u')
-      await page.waitForSelector('[role=dialog] .alert:has-text("venter på godkjenning igjen")')
-      await expect.poll(() => states('skuff')).toEqual(['Registrert', 'Registrert', 'Registrert'])
-      await page.getByRole('button', { name: 'Avvis …' }).click()
-      await page.locator('[role=dialog] textarea').fill('Feil prosjekt')
-      await page.getByRole('button', { name: 'Avvis 1' }).click()
-      await page.waitForSelector('.drawer-title:has-text("avvist")')
-      await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
-      // The list has moved up: the next line is in the place of the rejected one.
-      await expect.poll(() => page.locator('.queue .line:has-text("Skuff A")').count()).toBe(0)
-      await page.getByRole('button', { name: 'Neste linje' }).click()
-      await page.waitForSelector('.drawer-title:has-text("Skuff B")')
-      await page.getByRole('button', { name: 'Godkjenn', exact: true }).click()
-      await page.waitForSelector('.drawer-title:has-text("Linje"):has-text("godkjent")')
-      await page.getByRole('button', { name: 'Trekk godkjenningen' }).click()
-      await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
-    })
-
-    test('the shortcuts of the list apply after a line was ticked with the mouse', async () => {
-      await register('mus', { 'Mus A': {}, 'Mus B': {} })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=mus')
-      const tick = page.locator('.queue .line:has-text("Mus A") input')
-      await tick.check()
-      // Space still toggles the checkbox itself.
-      await page.keyboard.press(' ')
-      await expect.poll(() => tick.isChecked()).toBe(false)
-      await page.keyboard.press(' ')
-      await page.waitForSelector('.action-count:has-text("1 merket")')
-      await page.keyboard.press('a')
-      await expect.poll(() => states('mus')).toEqual(['Godkjent', 'Registrert'])
-    })
-
-    test('the shortcuts of the list do not apply behind an open line', async () => {
-      await register('bak', { 'Bak A': {}, 'Bak B': {} })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=bak')
-      await page.locator('.queue .line:has-text("Bak A") input').check()
-      await page.waitForSelector('.action-count:has-text("1 merket")')
-      await page.locator('.queue .line:has-text("Bak B")').click()
-      await page.waitForSelector('.drawer-title:has-text("Bak B")')
-      await page.keyboard.press('a')
-      await expect.poll(() => states('bak')).toEqual(['Registrert', 'Godkjent'])
-    })
-
-    test('the drawer says why a line is an exception, and shows which fields are empty', async () => {
-      await register('avvik', { 'Uten alt': { ProsjektId: null, Salgspris: null } })
-      await openLine('avvik', 'Uten alt')
-      await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten prosjekt")')
-      await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten pris")')
-      for (const name of ['Prosjekt', 'Pris'])
-        await expect
-          .poll(() => drawer().locator(`.fields > div:has(dt:text-is("${name}")) dd`).textContent())
-          .toBe('–')
-    })
-
-    test('a wrong line is corrected in its drawer, and its history shows each value before and after', async () => {
-      await register('rett', { 'Rett A': { ProsjektId: null, Antall: 640, Salgspris: null } })
-      await openLine('rett', 'Rett A')
-      await page.getByRole('button', { name: 'Rett …' }).click()
-      await drawer().getByLabel('Prosjekt').fill('Tromsø')
-      await drawer().getByLabel('Antall').fill('mange')
-      await page.keyboard.press('Enter')
-      await drawer().getByText('Skriv et tall, for eksempel 2,5.').waitFor()
-      await drawer().getByText('«Tromsø» finnes ikke i registeret').waitFor()
-      await drawer().getByLabel('Antall').fill('64')
-      await drawer().getByLabel('Prosjekt').fill('P003')
-      await drawer().getByLabel('Pris').fill('12,50')
-      await page.getByRole('button', { name: 'Lagre rettelsen' }).click()
-      await page.waitForSelector('[role=dialog] .alert:has-text("1 rettet")')
-      await drawer().getByText('Prosjekt – → P003, Antall 640 → 64, Pris – → 12,5').waitFor()
-      await page.waitForSelector(
-        '[role=dialog] .fields > div:has(dt:text-is("Beløp")):has-text("800,00")',
-      )
-      await expect.poll(() => drawer().locator('.warning-tag').count()).toBe(0)
-      await page.keyboard.press('a')
-      await expect.poll(() => states('rett')).toEqual(['Godkjent'])
-    })
-
-    test.each([
-      [oppositeAppearances[0], ['Rett …', 'Prosjekt', 'Pris', 'Rett 2 linjer', '2 rettet']],
-      [oppositeAppearances[1], ['Correct …', 'Project', 'Price', 'Correct 2 lines', '2 corrected']],
-    ] as const)(
-      'the selected lines are corrected at once, and only in the fields that are filled in: %j',
-      async (appearance, [correct, project, price, save, done]) => {
-        const source = `rett-flere-${appearance?.language}`
-        const { resultater } = await register(source, {
-          'Flere A': { ProsjektId: null, Antall: 3 },
-          'Flere B': { ProsjektId: null, Antall: 4 },
-          'Flere C': { ProsjektId: null, Antall: 5 },
-        })
-        page = await browserFixture.open(
-          `/app/godkjenning?gruppe=ingen&kilde=${source}`,
-          appearance,
-        )
-        for (const item of ['Flere A', 'Flere B'])
-          await page.locator(`.queue .line:has-text("${item}") input`).first().check()
-        await page.getByRole('button', { name: correct }).click()
-        await typeWhenFocused(page, 'P003')
-        const field = drawer().getByRole('combobox', { name: project })
-        await expect.poll(() => field.inputValue()).toBe('P003')
-        await drawer()
-          .getByLabel(price)
-          .fill(appearance?.language === 'en' ? '2.5' : '2,5')
-        await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-        await page.getByRole('button', { name: save }).click()
-        await page.waitForSelector(`.alert:has-text("${done}")`)
-        await expect.poll(() => page.locator('.action-bar').count()).toBe(0)
-        const read = resultater.map(({ id }: { id: number }) => call(`/odata/Transaksjon(${id})`))
-        expect(await Promise.all(read)).toMatchObject([
-          { ProsjektId: 'P003', Antall: 3, Salgspris: 2.5 },
-          { ProsjektId: 'P003', Antall: 4, Salgspris: 2.5 },
-          { ProsjektId: null, Antall: 5, Salgspris: 10.55 },
-        ])
-      },
+  /** Registers a line per item, which is no exception. */
+  const register = (source: string, items: Readonly<Record<string, object>>) =>
+    call(
+      '/prosjekt/Transaksjon/Batch',
+      Object.entries(items).map(([Varenavn, more], index) => ({
+        Dato: '2026-11-13',
+        ProsjektId: 'P003',
+        Antall: 1,
+        Salgspris: 10.55,
+        Kilde: source,
+        EksternId: `${source}-${index}`,
+        Varenavn,
+        ...more,
+      })),
     )
 
-    test('a selected line that somebody changed meanwhile is named, and the others are corrected', async () => {
-      const { resultater } = await register('rett-endret', { 'Endret A': {}, 'Endret B': {} })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=rett-endret')
-      await page.getByRole('button', { name: 'Merk alle 2 som passer filteret' }).click()
-      await page.waitForSelector('.action-count:has-text("2 merket")')
-      await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Merknad: 'ny' }, 'PATCH')
-      await page.getByRole('button', { name: 'Rett …' }).click()
-      await waitForDialog(page)
-      await drawer().getByLabel('Antall').fill('7')
-      await page.keyboard.press('Enter')
-      await page.waitForSelector('.alert:has-text("1 rettet")')
-      await page.waitForSelector(
-        `.not-done li:has-text("Linje ${resultater[0].id}: endret etter at du hentet den")`,
-      )
-      expect((await call(`/odata/Transaksjon(${resultater[1].id})`)).Antall).toBe(7)
-    })
+  const states = async (source: string) =>
+    (await browserFixture.transactions(`Kilde eq '${source}'`)).map(({ Status }) => Status)
 
-    test('all lines without exceptions are selected at once, with their exact sum', async () => {
-      await register('utvalg', {
-        'Utvalg A': {},
-        'Utvalg B': {},
-        'Utvalg C': {},
-        'Utvalg D': { ProsjektId: null },
+  const drawer = () => page.getByRole('dialog').first()
+
+  const openLine = async (source: string, item: string) => {
+    page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`)
+    await page.locator(`.queue .line:has-text("${item}")`).first().click()
+    await drawer().getByText(item).first().waitFor()
+  }
+
+  test('a line is approved, undone and rejected in its drawer, and j and k open its neighbours', async () => {
+    await register('skuff', { 'Skuff A': {}, 'Skuff B': {}, 'Skuff C': {} })
+    await openLine('skuff', 'Skuff A')
+    await page.keyboard.press('j')
+    await page.waitForSelector('.drawer-title:has-text("Skuff B")')
+    await page.keyboard.press('k')
+    await page.waitForSelector('.drawer-title:has-text("Skuff A")')
+    await page.keyboard.press('a')
+    await page.waitForSelector('[role=dialog] .alert:has-text("1 godkjent (10,55)")')
+    await expect.poll(() => states('skuff')).toEqual(['Godkjent', 'Registrert', 'Registrert'])
+    await page.keyboard.press('u')
+    await page.waitForSelector('[role=dialog] .alert:has-text("venter på godkjenning igjen")')
+    await expect.poll(() => states('skuff')).toEqual(['Registrert', 'Registrert', 'Registrert'])
+    await page.getByRole('button', { name: 'Avvis …' }).click()
+    await page.locator('[role=dialog] textarea').fill('Feil prosjekt')
+    await page.getByRole('button', { name: 'Avvis 1' }).click()
+    await page.waitForSelector('.drawer-title:has-text("avvist")')
+    await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
+    // The list has moved up: the next line is in the place of the rejected one.
+    await expect.poll(() => page.locator('.queue .line:has-text("Skuff A")').count()).toBe(0)
+    await page.getByRole('button', { name: 'Neste linje' }).click()
+    await page.waitForSelector('.drawer-title:has-text("Skuff B")')
+    await page.getByRole('button', { name: 'Godkjenn', exact: true }).click()
+    await page.waitForSelector('.drawer-title:has-text("Linje"):has-text("godkjent")')
+    await page.getByRole('button', { name: 'Trekk godkjenningen' }).click()
+    await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
+  })
+
+  test('the shortcuts of the list apply after a line was ticked with the mouse', async () => {
+    await register('mus', { 'Mus A': {}, 'Mus B': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=mus')
+    const tick = page.locator('.queue .line:has-text("Mus A") input')
+    await tick.check()
+    // Space still toggles the checkbox itself.
+    await page.keyboard.press(' ')
+    await expect.poll(() => tick.isChecked()).toBe(false)
+    await page.keyboard.press(' ')
+    await page.waitForSelector('.action-count:has-text("1 merket")')
+    await page.keyboard.press('a')
+    await expect.poll(() => states('mus')).toEqual(['Godkjent', 'Registrert'])
+  })
+
+  test('the shortcuts of the list do not apply behind an open line', async () => {
+    await register('bak', { 'Bak A': {}, 'Bak B': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=bak')
+    await page.locator('.queue .line:has-text("Bak A") input').check()
+    await page.waitForSelector('.action-count:has-text("1 merket")')
+    await page.locator('.queue .line:has-text("Bak B")').click()
+    await page.waitForSelector('.drawer-title:has-text("Bak B")')
+    await page.keyboard.press('a')
+    await expect.poll(() => states('bak')).toEqual(['Registrert', 'Godkjent'])
+  })
+
+  test('the drawer says why a line is an exception, and shows which fields are empty', async () => {
+    await register('avvik', { 'Uten alt': { ProsjektId: null, Salgspris: null } })
+    await openLine('avvik', 'Uten alt')
+    await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten prosjekt")')
+    await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten pris")')
+    for (const name of ['Prosjekt', 'Pris'])
+      await expect.poll(() => drawer().locator(`.fields > div:has(dt:text-is("${name}")) dd`).textContent()).toBe('–')
+  })
+
+  test('a wrong line is corrected in its drawer, and its history shows each value before and after', async () => {
+    await register('rett', { 'Rett A': { ProsjektId: null, Antall: 640, Salgspris: null } })
+    await openLine('rett', 'Rett A')
+    await page.getByRole('button', { name: 'Rett …' }).click()
+    await drawer().getByLabel('Prosjekt').fill('Tromsø')
+    await drawer().getByLabel('Antall').fill('mange')
+    await page.keyboard.press('Enter')
+    await drawer().getByText('Skriv et tall, for eksempel 2,5.').waitFor()
+    await drawer().getByText('«Tromsø» finnes ikke i registeret').waitFor()
+    await drawer().getByLabel('Antall').fill('64')
+    await drawer().getByLabel('Prosjekt').fill('P003')
+    await drawer().getByLabel('Pris').fill('12,50')
+    await page.getByRole('button', { name: 'Lagre rettelsen' }).click()
+    await page.waitForSelector('[role=dialog] .alert:has-text("1 rettet")')
+    await drawer().getByText('Prosjekt – → P003, Antall 640 → 64, Pris – → 12,5').waitFor()
+    await page.waitForSelector('[role=dialog] .fields > div:has(dt:text-is("Beløp")):has-text("800,00")')
+    await expect.poll(() => drawer().locator('.warning-tag').count()).toBe(0)
+    await page.keyboard.press('a')
+    await expect.poll(() => states('rett')).toEqual(['Godkjent'])
+  })
+
+  test.each([
+    [oppositeAppearances[0], ['Rett …', 'Prosjekt', 'Pris', 'Rett 2 linjer', '2 rettet']],
+    [oppositeAppearances[1], ['Correct …', 'Project', 'Price', 'Correct 2 lines', '2 corrected']],
+  ] as const)(
+    'the selected lines are corrected at once, and only in the fields that are filled in: %j',
+    async (appearance, [correct, project, price, save, done]) => {
+      const source = `rett-flere-${appearance?.language}`
+      const { resultater } = await register(source, {
+        'Flere A': { ProsjektId: null, Antall: 3 },
+        'Flere B': { ProsjektId: null, Antall: 4 },
+        'Flere C': { ProsjektId: null, Antall: 5 },
       })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=utvalg')
-      await page.waitForSelector('.summary:has-text("4 linjer, til sammen 42,20, 1 avvik.")')
-      await page.getByRole('button', { name: 'Merk alle 3 uten avvik' }).click()
-      await page.waitForSelector('.action-count:has-text("3 merket, 31,65")')
-      await page.keyboard.press('a')
-      await page.waitForSelector('.alert:has-text("3 godkjent (31,65)")')
-      await expect
-        .poll(() => states('utvalg'))
-        .toEqual(['Godkjent', 'Godkjent', 'Godkjent', 'Registrert'])
-    })
-
-    test('the sum of a selection includes lines that came after the list was loaded', async () => {
-      await register('etter', { 'Etter A': {} })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=etter')
-      await page.waitForSelector('.queue .line:has-text("Etter A")')
-      await call('/prosjekt/Transaksjon/Batch', [
-        {
-          Dato: '2026-11-13',
-          ProsjektId: 'P003',
-          Antall: 1,
-          Salgspris: 100,
-          Kilde: 'etter',
-          Varenavn: 'Etter B',
-        },
-      ])
-      await page.getByRole('button', { name: /^Merk alle/ }).click()
-      await page.waitForSelector('.action-count:has-text("2 merket, 110,55")')
-    })
-
-    test('a line that was changed after the list was loaded is not approved unseen', async () => {
-      const { resultater } = await register('endret', { 'Endret vare': {} })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=endret')
-      const line = page.locator('.queue .line:has-text("Endret vare")')
-      await line.locator('input').check()
-      await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Antall: 1000 }, 'PATCH')
-      await page.locator('.action-bar button').first().click()
-      await page.waitForSelector('.not-done li:has-text("endret etter at du hentet den")')
-      await expect.poll(() => states('endret')).toEqual(['Registrert'])
-      await page.waitForSelector('.queue .line:has-text("10 550,00")')
-      await line.locator('input').check()
-      await page.locator('.action-bar button').first().click()
-      await expect.poll(() => states('endret')).toEqual(['Godkjent'])
-    })
-
-    test('a key pressed before the line is loaded selects or opens it when it arrives', async () => {
-      await register('sen', { 'Sen A': {}, 'Sen B': {} })
-      page = await browserFixture.open('/app/hjelp')
-      const held: Route[] = []
-      let isHolding = true
-      await page.route('**/app/data/uttak/linjer?*', (route) =>
-        isHolding ? void held.push(route) : route.continue(),
-      )
-      await page.goto('/app/godkjenning?gruppe=ingen&kilde=sen')
-      await page.waitForSelector('.queue .skeleton', { state: 'attached' })
-      await expect.poll(() => held.length).toBeGreaterThan(0)
-      for (const key of ['Shift+ArrowDown', 'Shift+ArrowUp', 'Enter'])
-        await page.keyboard.press(key)
-      expect(await page.locator('.action-count').count()).toBe(0)
-      isHolding = false
-      for (const route of held) await route.continue()
-      await page.waitForSelector('.action-count:has-text("2 merket, 21,10")')
-      await page.waitForSelector('.drawer-title:has-text("Sen A")')
-      await page.keyboard.press('Escape')
-      await drawer().waitFor({ state: 'detached' })
-      await page.keyboard.press('x')
-      await page.waitForSelector('.action-count:has-text("1 merket, 10,55")')
-    })
-
-    test('a correction whose second part fails reports the lines of the first', async () => {
-      const { resultater } = await register('deler', { 'Delt A': {} })
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=deler')
-      await page.waitForSelector('.queue .line:has-text("Delt A")')
-      const unknown = Array.from({ length: 100_000 }, (_, index) => 5_000_001 + index)
-      await page.route('**/app/data/uttak/ider?*', async (route) => {
-        const json = await (await route.fetch()).json()
-        await route.fulfill({ json: { ...json, ids: [resultater[0].id, ...unknown] } })
-      })
-      await page.getByRole('button', { name: /^Merk alle/ }).click()
-      await expect
-        .poll(() => page.locator('.action-count').textContent())
-        .toMatch(/^100\s001 merket/)
-      let parts = 0
-      await page.route('**/app/data/uttak/rett', (route) => {
-        parts += 1
-        return parts === 1
-          ? route.continue()
-          : route.fulfill({
-              status: 503,
-              json: { error: { code: 'Overloaded', message: 'Serveren er opptatt.' } },
-            })
-      })
-      await page.getByRole('button', { name: 'Rett …' }).click()
-      await waitForDialog(page)
-      await drawer().getByLabel('Antall').fill('7')
-      await page.keyboard.press('Enter')
-      await page.waitForSelector(
-        '.outcome [role=alert]:has-text("Uten svar for 1 linje; lista"):has-text("Serveren er opptatt.")',
-        { timeout: 60_000 },
-      )
-      await page.waitForSelector('.outcome .alert:has-text("1 rettet")')
-      await page.waitForSelector('.not-done li:has-text("Linje 5000001: finnes ikke lenger")')
-      expect((await call(`/odata/Transaksjon(${resultater[0].id})`)).Antall).toBe(7)
-      // The lines of both parts were selected.
+      page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`, appearance)
+      for (const item of ['Flere A', 'Flere B'])
+        await page.locator(`.queue .line:has-text("${item}") input`).first().check()
+      await page.getByRole('button', { name: correct }).click()
+      await typeWhenFocused(page, 'P003')
+      const field = drawer().getByRole('combobox', { name: project })
+      await expect.poll(() => field.inputValue()).toBe('P003')
+      await drawer()
+        .getByLabel(price)
+        .fill(appearance?.language === 'en' ? '2.5' : '2,5')
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+      await page.getByRole('button', { name: save }).click()
+      await page.waitForSelector(`.alert:has-text("${done}")`)
       await expect.poll(() => page.locator('.action-bar').count()).toBe(0)
-    })
+      const read = resultater.map(({ id }: { id: number }) => call(`/odata/Transaksjon(${id})`))
+      expect(await Promise.all(read)).toMatchObject([
+        { ProsjektId: 'P003', Antall: 3, Salgspris: 2.5 },
+        { ProsjektId: 'P003', Antall: 4, Salgspris: 2.5 },
+        { ProsjektId: null, Antall: 5, Salgspris: 10.55 },
+      ])
+    },
+  )
 
-    test('with four-eyes approval a correction says that somebody else must approve it', async () => {
-      await register('fire', { 'Fire A': {}, 'Fire B': {} })
-      page = await browserFixture.open('/app/hjelp')
-      await page.route('**/app/okt*', async (route) => {
-        const reply = await route.fetch()
-        await route.fulfill({ json: { ...(await reply.json()), fourEyes: true } })
-      })
-      await page.goto('/app/godkjenning?gruppe=ingen&kilde=fire')
-      await page.getByRole('button', { name: 'Merk alle 2 som passer filteret' }).click()
-      await page.getByRole('button', { name: 'Rett …' }).click()
-      await drawer().getByText('En annen enn du må godkjenne det du retter.').waitFor()
-    })
+  test('a selected line that somebody changed meanwhile is named, and the others are corrected', async () => {
+    const { resultater } = await register('rett-endret', { 'Endret A': {}, 'Endret B': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=rett-endret')
+    await page.getByRole('button', { name: 'Merk alle 2 som passer filteret' }).click()
+    await page.waitForSelector('.action-count:has-text("2 merket")')
+    await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Merknad: 'ny' }, 'PATCH')
+    await page.getByRole('button', { name: 'Rett …' }).click()
+    await waitForDialog(page)
+    await drawer().getByLabel('Antall').fill('7')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.alert:has-text("1 rettet")')
+    await page.waitForSelector(`.not-done li:has-text("Linje ${resultater[0].id}: endret etter at du hentet den")`)
+    expect((await call(`/odata/Transaksjon(${resultater[1].id})`)).Antall).toBe(7)
+  })
 
-    test('a line registered in the app shows who registered it', async () => {
-      page = await browserFixture.open('/app/uttak', undefined, registrant)
-      await page.getByLabel('Vare', { exact: true }).fill('Fra appen')
-      await page.keyboard.press('Tab')
-      await page.getByLabel('Antall').fill('1')
-      await page.keyboard.press('Enter')
-      await page.waitForSelector('.card-list li:has-text("Fra appen")')
-      page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=app')
-      await page.waitForSelector(
-        '.queue .line:has-text("Fra appen"):has-text("ansatt@test.example")',
-      )
-    })
+  test('all lines without exceptions are selected at once, with their exact sum', async () => {
+    await register('utvalg', { 'Utvalg A': {}, 'Utvalg B': {}, 'Utvalg C': {}, 'Utvalg D': { ProsjektId: null } })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=utvalg')
+    await page.waitForSelector('.summary:has-text("4 linjer, til sammen 42,20, 1 avvik.")')
+    await page.getByRole('button', { name: 'Merk alle 3 uten avvik' }).click()
+    await page.waitForSelector('.action-count:has-text("3 merket, 31,65")')
+    await page.keyboard.press('a')
+    await page.waitForSelector('.alert:has-text("3 godkjent (31,65)")')
+    await expect.poll(() => states('utvalg')).toEqual(['Godkjent', 'Godkjent', 'Godkjent', 'Registrert'])
+  })
 
-    test.each(oppositeAppearances)(
-      'an open line is accessible: $theme, $language, $width wide',
-      async (appearance) => {
-        await register('tilgjengelig', { 'Uten prosjekt': { ProsjektId: null } })
-        page = await browserFixture.open(
-          '/app/godkjenning?gruppe=ingen&kilde=tilgjengelig',
-          appearance,
-        )
-        await page.locator('.queue .line').first().click()
-        await page.waitForSelector('.line-actions button')
-        await page.waitForSelector('[role=dialog] .warning-tag')
-        await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-        await page.locator('.line-actions button').nth(2).click()
-        await page.waitForSelector('[role=dialog] form input')
-        await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-      },
+  test('the sum of a selection includes lines that came after the list was loaded', async () => {
+    await register('etter', { 'Etter A': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=etter')
+    await page.waitForSelector('.queue .line:has-text("Etter A")')
+    await call('/prosjekt/Transaksjon/Batch', [
+      { Dato: '2026-11-13', ProsjektId: 'P003', Antall: 1, Salgspris: 100, Kilde: 'etter', Varenavn: 'Etter B' },
+    ])
+    await page.getByRole('button', { name: /^Merk alle/ }).click()
+    await page.waitForSelector('.action-count:has-text("2 merket, 110,55")')
+  })
+
+  test('a line that was changed after the list was loaded is not approved unseen', async () => {
+    const { resultater } = await register('endret', { 'Endret vare': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=endret')
+    const line = page.locator('.queue .line:has-text("Endret vare")')
+    await line.locator('input').check()
+    await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Antall: 1000 }, 'PATCH')
+    await page.locator('.action-bar button').first().click()
+    await page.waitForSelector('.not-done li:has-text("endret etter at du hentet den")')
+    await expect.poll(() => states('endret')).toEqual(['Registrert'])
+    await page.waitForSelector('.queue .line:has-text("10 550,00")')
+    await line.locator('input').check()
+    await page.locator('.action-bar button').first().click()
+    await expect.poll(() => states('endret')).toEqual(['Godkjent'])
+  })
+
+  test('a key pressed before the line is loaded selects or opens it when it arrives', async () => {
+    await register('sen', { 'Sen A': {}, 'Sen B': {} })
+    page = await browserFixture.open('/app/hjelp')
+    const held: Route[] = []
+    let isHolding = true
+    await page.route('**/app/data/uttak/linjer?*', (route) => (isHolding ? void held.push(route) : route.continue()))
+    await page.goto('/app/godkjenning?gruppe=ingen&kilde=sen')
+    await page.waitForSelector('.queue .skeleton', { state: 'attached' })
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    for (const key of ['Shift+ArrowDown', 'Shift+ArrowUp', 'Enter']) await page.keyboard.press(key)
+    expect(await page.locator('.action-count').count()).toBe(0)
+    isHolding = false
+    for (const route of held) await route.continue()
+    await page.waitForSelector('.action-count:has-text("2 merket, 21,10")')
+    await page.waitForSelector('.drawer-title:has-text("Sen A")')
+    await page.keyboard.press('Escape')
+    await drawer().waitFor({ state: 'detached' })
+    await page.keyboard.press('x')
+    await page.waitForSelector('.action-count:has-text("1 merket, 10,55")')
+  })
+
+  test('a correction whose second part fails reports the lines of the first', async () => {
+    const { resultater } = await register('deler', { 'Delt A': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=deler')
+    await page.waitForSelector('.queue .line:has-text("Delt A")')
+    const unknown = Array.from({ length: 100_000 }, (_, index) => 5_000_001 + index)
+    await page.route('**/app/data/uttak/ider?*', async (route) => {
+      const json = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...json, ids: [resultater[0].id, ...unknown] } })
+    })
+    await page.getByRole('button', { name: /^Merk alle/ }).click()
+    await expect.poll(() => page.locator('.action-count').textContent()).toMatch(/^100\s001 merket/)
+    let parts = 0
+    await page.route('**/app/data/uttak/rett', (route) => {
+      parts += 1
+      return parts === 1
+        ? route.continue()
+        : route.fulfill({ status: 503, json: { error: { code: 'Overloaded', message: 'Serveren er opptatt.' } } })
+    })
+    await page.getByRole('button', { name: 'Rett …' }).click()
+    await waitForDialog(page)
+    await drawer().getByLabel('Antall').fill('7')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(
+      '.outcome [role=alert]:has-text("Uten svar for 1 linje; lista"):has-text("Serveren er opptatt.")',
+      { timeout: 60_000 },
     )
-  },
-)
+    await page.waitForSelector('.outcome .alert:has-text("1 rettet")')
+    await page.waitForSelector('.not-done li:has-text("Linje 5000001: finnes ikke lenger")')
+    expect((await call(`/odata/Transaksjon(${resultater[0].id})`)).Antall).toBe(7)
+    // The lines of both parts were selected.
+    await expect.poll(() => page.locator('.action-bar').count()).toBe(0)
+  })
+
+  test('with four-eyes approval a correction says that somebody else must approve it', async () => {
+    await register('fire', { 'Fire A': {}, 'Fire B': {} })
+    page = await browserFixture.open('/app/hjelp')
+    await page.route('**/app/okt*', async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ json: { ...(await reply.json()), fourEyes: true } })
+    })
+    await page.goto('/app/godkjenning?gruppe=ingen&kilde=fire')
+    await page.getByRole('button', { name: 'Merk alle 2 som passer filteret' }).click()
+    await page.getByRole('button', { name: 'Rett …' }).click()
+    await drawer().getByText('En annen enn du må godkjenne det du retter.').waitFor()
+  })
+
+  test('a line registered in the app shows who registered it', async () => {
+    page = await browserFixture.open('/app/uttak', undefined, registrant)
+    await page.getByLabel('Vare', { exact: true }).fill('Fra appen')
+    await page.keyboard.press('Tab')
+    await page.getByLabel('Antall').fill('1')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.card-list li:has-text("Fra appen")')
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=app')
+    await page.waitForSelector('.queue .line:has-text("Fra appen"):has-text("ansatt@test.example")')
+  })
+
+  test.each(oppositeAppearances)('an open line is accessible: $theme, $language, $width wide', async (appearance) => {
+    await register('tilgjengelig', { 'Uten prosjekt': { ProsjektId: null } })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=tilgjengelig', appearance)
+    await page.locator('.queue .line').first().click()
+    await page.waitForSelector('.line-actions button')
+    await page.waitForSelector('[role=dialog] .warning-tag')
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+    await page.locator('.line-actions button').nth(2).click()
+    await page.waitForSelector('[role=dialog] form input')
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+  })
+})

@@ -2,14 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { startSandbox } from '../support/sandbox.ts'
-import {
-  administrator,
-  openBrowser,
-  openContext,
-  signIn,
-  type Appearance,
-  type Person,
-} from './browser.ts'
+import { administrator, openBrowser, openContext, signIn, type Appearance, type Person } from './browser.ts'
 
 /** A server with the app. */
 export interface AppServer {
@@ -42,11 +35,7 @@ export function useBrowser(start: () => Promise<AppServer> = startSandbox) {
     (await openContext(browser, server.address, appearance, more)).newPage()
 
   /** Calls the API with the key of the sandbox, and returns the JSON. */
-  const call = async (
-    path: string,
-    body?: unknown,
-    method = body === undefined ? 'GET' : 'POST',
-  ) => {
+  const call = async (path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
     const reply = await fetch(`${server.address}${path}`, {
       method,
       headers: { 'tb-key': 'test-key', 'Content-Type': 'application/json' },

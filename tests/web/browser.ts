@@ -17,9 +17,7 @@ export interface Appearance {
 }
 
 export const appearances: readonly Appearance[] = (['light', 'dark'] as const).flatMap((theme) =>
-  (['nb', 'en'] as const).flatMap((language) =>
-    ([1280, 375] as const).map((width) => ({ theme, language, width })),
-  ),
+  (['nb', 'en'] as const).flatMap((language) => ([1280, 375] as const).map((width) => ({ theme, language, width }))),
 )
 
 /** Cover every theme, language and width between them, for intermediate states of a screen. */

@@ -19,8 +19,7 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     ])
   })
 
-  const send = (operation: string, body: unknown) =>
-    browserFixture.call(`/dev/Omsetning/${operation}`, body)
+  const send = (operation: string, body: unknown) => browserFixture.call(`/dev/Omsetning/${operation}`, body)
 
   const open = async (appearance?: Appearance) => {
     page = await browserFixture.open('/app/rydde', appearance)
@@ -66,9 +65,7 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     await page.click('[role=dialog] button[type=submit]')
     await page.waitForSelector('.alert:has-text("2 poster er flyttet.")')
     await expect.poll(() => revenue("AvdelingID eq 'FEIL'")).toEqual([])
-    await expect
-      .poll(() => revenue("Dato eq datetime('2026-11-12') and AvdelingID eq '10'"))
-      .toContain(12)
+    await expect.poll(() => revenue("Dato eq datetime('2026-11-12') and AvdelingID eq '10'")).toContain(12)
   })
 
   test('a department is created for an unknown code', async () => {
@@ -81,22 +78,17 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     await page.waitForSelector('[role=dialog] .fields dd:has-text("NY-1")')
     await page.goto('/app/rydde')
     await page.waitForSelector('.page-section h2')
-    await expect
-      .poll(() => page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count())
-      .toBe(0)
+    await expect.poll(() => page.locator('tr:has-text("NY-1") a:has-text("Opprett")').count()).toBe(0)
   })
 
-  test.each(oppositeAppearances)(
-    'the lists are accessible: $theme, $language, $width wide',
-    async (appearance) => {
-      await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
-      await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
-      await open(appearance)
-      await expect.poll(() => getOverflow(page)).toBe(0)
-      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-      await page.locator('#crowded ~ .table-scroll a').first().click()
-      await page.waitForSelector('[role=dialog] .record button')
-      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-    },
-  )
+  test.each(oppositeAppearances)('the lists are accessible: $theme, $language, $width wide', async (appearance) => {
+    await send('Lagre', { Dato: '2026-11-10', AvdelingID: '<b>x</b>', Omsetning: 5 })
+    await send('Lagre', { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 7 })
+    await open(appearance)
+    await expect.poll(() => getOverflow(page)).toBe(0)
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+    await page.locator('#crowded ~ .table-scroll a').first().click()
+    await page.waitForSelector('[role=dialog] .record button')
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+  })
 })

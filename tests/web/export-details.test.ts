@@ -19,8 +19,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     page = await browserFixture.open(path, appearance)
   }
 
-  const waiting = async () =>
-    (await browserFixture.transactions("Status eq 'Godkjent'")).map(({ Id }) => Id)
+  const waiting = async () => (await browserFixture.transactions("Status eq 'Godkjent'")).map(({ Id }) => Id)
 
   test('overdue lines are shown first, and a line shows its history', async () => {
     await open('/app/eksport?liste=ute')
@@ -52,9 +51,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
       page.waitForEvent('download'),
       page.click('[role=dialog] button:has-text("CSV")'),
     ])
-    expect(readFileSync(await table.path(), 'utf8')).toContain(
-      'Id;Revisjon;Eksportnokkel;Linjetype',
-    )
+    expect(readFileSync(await table.path(), 'utf8')).toContain('Id;Revisjon;Eksportnokkel;Linjetype')
     const [receipt] = await Promise.all([
       page.waitForEvent('download'),
       page.click('[role=dialog] button:has-text("kvittering")'),
@@ -62,14 +59,9 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dagsverk-receipt-'))
     await receipt.saveAs(join(folder, receipt.suggestedFilename()))
     // The command of docs/material.md, run where the receipt was saved.
-    const command = /^sed .* kvittering-17\.html .*$/m.exec(
-      readFileSync('docs/material.md', 'utf8'),
-    )
+    const command = /^sed .* kvittering-17\.html .*$/m.exec(readFileSync('docs/material.md', 'utf8'))
     const checksumCommand = (command?.[0] ?? '').replace('17', String(retrieval.id))
-    const [hex = ''] = execFileSync('sh', ['-c', checksumCommand], {
-      cwd: folder,
-      encoding: 'utf8',
-    }).split(' ')
+    const [hex = ''] = execFileSync('sh', ['-c', checksumCommand], { cwd: folder, encoding: 'utf8' }).split(' ')
     expect(Buffer.from(hex, 'hex').toString('base64url')).toBe(retrieval.hash)
     const paper = readFileSync(join(folder, receipt.suggestedFilename()), 'utf8')
     expect(paper).toContain(hex)
@@ -77,9 +69,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.locator('[role=dialog] .related td a').first().click()
     await page.waitForSelector('[role=dialog] .history li')
     await page.goto(`file://${join(folder, receipt.suggestedFilename())}`)
-    await expect
-      .poll(() => page.locator('h1').textContent())
-      .toBe(`Kvittering for uthenting ${retrieval.id}`)
+    await expect.poll(() => page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${retrieval.id}`)
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     rmSync(folder, { recursive: true })
   })
@@ -135,15 +125,12 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
   })
 
-  test.each(oppositeAppearances)(
-    'reconciliation is accessible: $theme, $language, $width wide',
-    async (appearance) => {
-      await open('/app/eksport?vis=avstemming', appearance)
-      await page.fill('.panel textarea', 'Id\n999999\n2\n')
-      await page.locator('.panel > button').last().click()
-      await page.waitForSelector('.Export-reconciliation td')
-      await expect.poll(() => getOverflow(page)).toBe(0)
-      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-    },
-  )
+  test.each(oppositeAppearances)('reconciliation is accessible: $theme, $language, $width wide', async (appearance) => {
+    await open('/app/eksport?vis=avstemming', appearance)
+    await page.fill('.panel textarea', 'Id\n999999\n2\n')
+    await page.locator('.panel > button').last().click()
+    await page.waitForSelector('.Export-reconciliation td')
+    await expect.poll(() => getOverflow(page)).toBe(0)
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+  })
 })

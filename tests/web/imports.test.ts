@@ -36,17 +36,12 @@ describe.runIf(isAvailable('chromium'))('import', () => {
 
   test('a file is mapped, checked by dry run, repaired, imported and undone', async () => {
     await open('/app/import?hva=Anlegg')
-    const file = write(
-      'anlegg.csv',
-      `Anleggsnr;Kallenavn;Sted\nIMP1;Øst;Ås\n;Vest;Bø\nIMP3;${'x'.repeat(201)};Ås\n`,
-    )
+    const file = write('anlegg.csv', `Anleggsnr;Kallenavn;Sted\nIMP1;Øst;Ås\n;Vest;Bø\nIMP3;${'x'.repeat(201)};Ås\n`)
     await page.setInputFiles('input[type=file]', file)
     await page.waitForSelector('.Imports-mapping')
     await expect.poll(() => focused()).toBe('2. Hva kolonnene betyr')
     const chosen = () =>
-      page
-        .locator('.Imports-mapping select')
-        .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
+      page.locator('.Imports-mapping select').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
     await expect.poll(() => chosen()).toEqual(['Id', '', 'Poststed'])
     await page.getByLabel('Felt for Kallenavn').selectOption('Navn')
     await expect.poll(() => chosen()).toEqual(['Id', 'Navn', 'Poststed'])
@@ -114,9 +109,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.waitForSelector('.Imports-rejected li:has-text("Linje 3")')
     await page.click('button:has-text("Importer de 1 som er gode")')
     await page.waitForSelector('h2:text("Importert")')
-    await expect
-      .poll(() => browserFixture.revenue("Dato eq datetime('2020-03-02')"))
-      .toEqual([1234.5])
+    await expect.poll(() => browserFixture.revenue("Dato eq datetime('2020-03-02')")).toEqual([1234.5])
   })
 
   test('errors of an unreadable file are shown at the file field', async () => {
@@ -124,26 +117,18 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.setInputFiles('input[type=file]', write('tom.csv', ''))
     await page.waitForSelector('.problem:has-text("overskriftsraden mangler")')
     await page.setInputFiles('input[type=file]', write('uten.csv', 'Navn\nA\n'))
-    await page.waitForSelector(
-      '.problem:has-text("Velg en kolonne for Anleggsnummer eller Ekstern id.")',
-    )
+    await page.waitForSelector('.problem:has-text("Velg en kolonne for Anleggsnummer eller Ekstern id.")')
     await expect.poll(() => page.isDisabled('button:has-text("Prøv uten å lagre")')).toBe(true)
   })
 
-  test.each(oppositeAppearances)(
-    'every step is accessible: $theme, $language, $width wide',
-    async (appearance) => {
-      await open('/app/import?hva=Anlegg', appearance)
-      const hostile = '<img src=x onerror=alert(1)>'
-      await page.setInputFiles(
-        'input[type=file]',
-        write('alt.csv', `Nr;${hostile}\nIMP9;${hostile}\n;b\n`),
-      )
-      await page.waitForSelector('.Imports-mapping')
-      await page.click('.Imports-step:has(.Imports-mapping) > button')
-      await page.waitForSelector('.Imports-rejected li')
-      await expect.poll(() => getOverflow(page)).toBe(0)
-      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-    },
-  )
+  test.each(oppositeAppearances)('every step is accessible: $theme, $language, $width wide', async (appearance) => {
+    await open('/app/import?hva=Anlegg', appearance)
+    const hostile = '<img src=x onerror=alert(1)>'
+    await page.setInputFiles('input[type=file]', write('alt.csv', `Nr;${hostile}\nIMP9;${hostile}\n;b\n`))
+    await page.waitForSelector('.Imports-mapping')
+    await page.click('.Imports-step:has(.Imports-mapping) > button')
+    await page.waitForSelector('.Imports-rejected li')
+    await expect.poll(() => getOverflow(page)).toBe(0)
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+  })
 })

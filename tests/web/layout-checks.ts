@@ -29,8 +29,7 @@ export async function findHiddenWhenFocused(): Promise<string[]> {
   for (const one of [...controls].filter(isHidden)) {
     one.focus()
     // What scrolls into view on focus needs a moment.
-    for (let tries = 0; tries < 20 && isHidden(one); tries++)
-      await new Promise((done) => setTimeout(done, 50))
+    for (let tries = 0; tries < 20 && isHidden(one); tries++) await new Promise((done) => setTimeout(done, 50))
     if (isHidden(one)) hidden.push(one.outerHTML.slice(0, 200))
     one.blur()
   }
@@ -45,12 +44,7 @@ export function findSmallTargets(): string[] {
   )
   const isSmall = (one: HTMLElement): boolean => {
     const { display, opacity } = getComputedStyle(one)
-    if (
-      display === 'inline' ||
-      opacity === '0' ||
-      !one.checkVisibility({ visibilityProperty: true })
-    )
-      return false
+    if (display === 'inline' || opacity === '0' || !one.checkVisibility({ visibilityProperty: true })) return false
     const isTick = one.matches('input[type=checkbox], input[type=radio]')
     const target = isTick ? (one.closest('label, .tick, td') ?? one) : one
     const { width, height } = target.getBoundingClientRect()

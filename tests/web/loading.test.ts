@@ -104,9 +104,7 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
     await page.goto('/app/godkjenning')
     await page.waitForSelector('.tabs')
     await expect.poll(overview.count).toBeGreaterThan(0)
-    await expect
-      .poll(() => page.locator('.tab-count').allTextContents())
-      .toEqual(['–', '–', '–', '–'])
+    await expect.poll(() => page.locator('.tab-count').allTextContents()).toEqual(['–', '–', '–', '–'])
     await overview.release()
     await page.waitForSelector('.tab-count:text-matches("^[1-9]")')
   })

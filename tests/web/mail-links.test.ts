@@ -137,33 +137,27 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await expect.poll(() => page.getByRole('button', { name: 'Steng: Fjord AS' }).count()).toBe(0)
   })
 
-  test.each(appearances)(
-    'operator screens are accessible: $theme, $language, $width wide',
-    async (appearance) => {
-      const page = await open('/app/administrasjon?vis=drift', appearance, kari)
-      for (const [part, ready] of [
-        ['drift', '#limits'],
-        ['firmaer', '.card-list .panel'],
-      ] as const) {
-        await page.goto(`/app/administrasjon?vis=${part}`)
-        await page.waitForSelector(ready)
-        await expect.poll(() => findAccessibilityProblems(page), { message: part }).toEqual([])
-        await expect.poll(() => getOverflow(page)).toBe(0)
-      }
-    },
-  )
+  test.each(appearances)('operator screens are accessible: $theme, $language, $width wide', async (appearance) => {
+    const page = await open('/app/administrasjon?vis=drift', appearance, kari)
+    for (const [part, ready] of [
+      ['drift', '#limits'],
+      ['firmaer', '.card-list .panel'],
+    ] as const) {
+      await page.goto(`/app/administrasjon?vis=${part}`)
+      await page.waitForSelector(ready)
+      await expect.poll(() => findAccessibilityProblems(page), { message: part }).toEqual([])
+      await expect.poll(() => getOverflow(page)).toBe(0)
+    }
+  })
 
-  test.each(appearances)(
-    'public screens are accessible: $theme, $language, $width wide',
-    async (appearance) => {
-      const page = await newPage(appearance)
-      for (const path of ['/app/glemt', '/app/ny-adgang#x', '/app/invitasjon#x']) {
-        await page.goto(path)
-        await page.waitForSelector('main form, main [role=alert]')
-        await expect.poll(() => page.locator('h1').count()).toBe(1)
-        await expect.poll(() => findAccessibilityProblems(page), { message: path }).toEqual([])
-        await expect.poll(() => getOverflow(page)).toBe(0)
-      }
-    },
-  )
+  test.each(appearances)('public screens are accessible: $theme, $language, $width wide', async (appearance) => {
+    const page = await newPage(appearance)
+    for (const path of ['/app/glemt', '/app/ny-adgang#x', '/app/invitasjon#x']) {
+      await page.goto(path)
+      await page.waitForSelector('main form, main [role=alert]')
+      await expect.poll(() => page.locator('h1').count()).toBe(1)
+      await expect.poll(() => findAccessibilityProblems(page), { message: path }).toEqual([])
+      await expect.poll(() => getOverflow(page)).toBe(0)
+    }
+  })
 })

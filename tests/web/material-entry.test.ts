@@ -102,15 +102,11 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     const line = page.locator('.card-list li:has-text("Avvist vare")')
     await line.waitFor()
     const [found] = await browserFixture.transactions("Varenavn eq 'Avvist vare'")
-    await browserFixture.call(`/prosjekt/Transaksjon(${found?.Id})/Avvis`, {
-      grunn: 'Bare tre ble brukt',
-    })
+    await browserFixture.call(`/prosjekt/Transaksjon(${found?.Id})/Avvis`, { grunn: 'Bare tre ble brukt' })
     await line.getByText('Rett og send på nytt').click()
     await page.waitForSelector('.MaterialEntry-form .alert:has-text("Bare tre ble brukt")')
     await quantityField().fill('3')
     await page.getByRole('button', { name: 'Send på nytt', exact: true }).click()
-    await page.waitForSelector(
-      '.MaterialEntry-form .alert:has-text("Lagret, og venter på godkjenning: 3")',
-    )
+    await page.waitForSelector('.MaterialEntry-form .alert:has-text("Lagret, og venter på godkjenning: 3")')
   })
 })

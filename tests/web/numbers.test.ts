@@ -68,11 +68,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     ['the revenue by month', '/app/omsetning?per=maned', '.chart svg'],
     ['the revenue as a table', '/app/omsetning?per=uke&tabell=true', '.table-scroll td'],
     ['the revenue by day', '/app/omsetning?vis=dager', '.GridTable-cell'],
-    [
-      'the revenue compared',
-      '/app/omsetning?vis=dager&sammenlign=true',
-      '.GridTable-compared small',
-    ],
+    ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.GridTable-compared small'],
     ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .table-scroll td'],
   ])('%s clips no number at any width, and does not scroll sideways', async (_, path, ready) => {
     await page.goto(path)
@@ -80,9 +76,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
       await page.setViewportSize({ width, height: 860 })
       await page.waitForSelector(ready)
       // Charts and cards are redrawn shortly after a resize.
-      await expect
-        .poll(() => page.evaluate(findCutNumbers), { message: `${width} wide` })
-        .toEqual([])
+      await expect.poll(() => page.evaluate(findCutNumbers), { message: `${width} wide` }).toEqual([])
       await expect.poll(() => getOverflow(page), { message: `${width} wide` }).toBe(0)
     }
   })
@@ -96,15 +90,10 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
   })
 
   test('more than 1,000 anomalies are all counted, and the list says that it shows the oldest', async () => {
-    const seen = (selector: string, hasText: RegExp) =>
-      page.locator(selector, { hasText }).waitFor()
+    const seen = (selector: string, hasText: RegExp) => page.locator(selector, { hasText }).waitFor()
     await post(
       '/prosjekt/Transaksjon/Batch',
-      Array.from({ length: 1100 }, (_, index) => ({
-        ...usage,
-        ProsjektId: 'P005',
-        VareId: `X${index}`,
-      })),
+      Array.from({ length: 1100 }, (_, index) => ({ ...usage, ProsjektId: 'P005', VareId: `X${index}` })),
     )
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/godkjenning')

@@ -68,9 +68,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     // Also known offline: an unknown code is rejected before it is queued.
     await project.fill('FINNES-IKKE')
     await registerLine('Gips')
-    await page.waitForSelector(
-      '.MaterialEntry-form:has-text("«FINNES-IKKE» finnes ikke i registeret")',
-    )
+    await page.waitForSelector('.MaterialEntry-form:has-text("«FINNES-IKKE» finnes ikke i registeret")')
     await project.fill('')
     await page.getByLabel('Enhet').fill('x'.repeat(20))
     await registerLine('V'.repeat(3000))
@@ -85,10 +83,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     await signIn(page, '/app/godkjenning')
     const card = page.locator('.summary-card:has-text("linjer")').last()
     const name = (await card.locator('strong').first().textContent()) ?? ''
-    const lines = Number.parseInt(
-      /(\d+) linjer/.exec((await card.textContent()) ?? '')?.[1] ?? '',
-      10,
-    )
+    const lines = Number.parseInt(/(\d+) linjer/.exec((await card.textContent()) ?? '')?.[1] ?? '', 10)
     expect([name !== '', lines > 1]).toEqual([true, true])
     await card.click()
     await page.waitForSelector(`.action-count:has-text("${lines} merket")`)
@@ -127,9 +122,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     const kept = () =>
       page.evaluate(async () => {
         const names = await caches.keys()
-        const requests = await Promise.all(
-          names.map(async (name) => (await caches.open(name)).keys()),
-        )
+        const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
         return {
           paths: requests.flat().map(({ url }) => new URL(url).pathname),
           texts: Object.keys(localStorage).filter((name) => name.includes('kept')),

@@ -11,18 +11,15 @@ const tolerance = 0.02
 describe.runIf(isAvailable('chromium'))('pictures', () => {
   const browserFixture = useBrowser()
 
-  test.each(pictures)(
-    '$screen.name in $theme, $language, $width wide looks as in its picture',
-    async (picture) => {
-      const page = await openPictured(browserFixture.browser, browserFixture.address, picture)
-      const kept = readFileSync(picture.path).toString('base64')
-      const difference = async () => {
-        const taken = (await page.screenshot()).toString('base64')
-        return page.evaluate(getDifference, [kept, taken] as const)
-      }
-      await expect.poll(difference).toBeLessThan(tolerance)
-    },
-  )
+  test.each(pictures)('$screen.name in $theme, $language, $width wide looks as in its picture', async (picture) => {
+    const page = await openPictured(browserFixture.browser, browserFixture.address, picture)
+    const kept = readFileSync(picture.path).toString('base64')
+    const difference = async () => {
+      const taken = (await page.screenshot()).toString('base64')
+      return page.evaluate(getDifference, [kept, taken] as const)
+    }
+    await expect.poll(difference).toBeLessThan(tolerance)
+  })
 })
 
 /** Share of the pixels of two PNGs that differ visibly; 1 for different sizes. Runs in the page. */

@@ -39,11 +39,7 @@ export const pictures: readonly Picture[] = names.map((name) => {
 })
 
 /** Opens the screen of a picture, so that a screenshot has its size. */
-export async function openPictured(
-  browser: Browser,
-  address: string,
-  picture: Picture,
-): Promise<Page> {
+export async function openPictured(browser: Browser, address: string, picture: Picture): Promise<Page> {
   const context = await openContext(browser, address, picture, { deviceScaleFactor: 0.5 })
   const page = await context.newPage()
   await signIn(page)

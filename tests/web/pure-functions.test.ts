@@ -111,19 +111,13 @@ test.each([
   ['30.2', 'nb', null],
   ['12', 'nb', null],
   ['P003', 'nb', null],
-] as const)(
-  'the typed day «%s» (%s) is %s, with 16 November 2026 as today',
-  (typed, language, day) => {
-    expect(parseTypedDay(typed, '2026-11-16', language)).toBe(day)
-  },
-)
+] as const)('the typed day «%s» (%s) is %s, with 16 November 2026 as today', (typed, language, day) => {
+  expect(parseTypedDay(typed, '2026-11-16', language)).toBe(day)
+})
 
 test.each([
   ['registrer 3 kabel på P001', { quantity: '3', item: 'kabel', project: 'P001' }],
-  [
-    'Register -2.5 red cable on Main street',
-    { quantity: '-2.5', item: 'red cable', project: 'Main street' },
-  ],
+  ['Register -2.5 red cable on Main street', { quantity: '-2.5', item: 'red cable', project: 'Main street' }],
   ['registrer 1,5 gips', { quantity: '1,5', item: 'gips', project: '' }],
   ['registrer 0 gips', null],
   ['registrer gips', null],
@@ -165,12 +159,7 @@ test.each([
 })
 
 describe('chart series', () => {
-  const sum = (date: string, departmentId: string, amount: number) => ({
-    date,
-    departmentId,
-    amount,
-    records: 1,
-  })
+  const sum = (date: string, departmentId: string, amount: number) => ({ date, departmentId, amount, records: 1 })
   const request = {
     sums: [sum('2026-10-01', '20', 1), sum('2026-10-01', '10', 2), sum('2026-10-02', 'x', 9)],
     before: [],
@@ -194,9 +183,7 @@ describe('chart series', () => {
     ])
     expect(shown({ department: '20' })).toEqual([['20', '--chart-3']])
     const many = Array.from({ length: 9 }, (_, index) => `d${index}`)
-    expect(shown({ directory: many, sums: [sum('2026-10-01', 'd8', 1)] })).toEqual([
-      ['d8', '--chart-1'],
-    ])
+    expect(shown({ directory: many, sums: [sum('2026-10-01', 'd8', 1)] })).toEqual([['d8', '--chart-1']])
   })
 
   test('the sum of last year covers the whole period, also days that no bar is compared with', () => {

@@ -49,10 +49,7 @@ function hashOf(text: string) {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function receipt(
-  lines: readonly ExportLineDetails[],
-  hash = hashOf(getChecksumText(lines)),
-): Receipt {
+function receipt(lines: readonly ExportLineDetails[], hash = hashOf(getChecksumText(lines))): Receipt {
   return {
     retrieval: {
       id: 6,

@@ -59,8 +59,7 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await page.click('[role=dialog] button[type=submit]')
     // The error names the field as the form does, at the field, which has the focus.
     await page.getByText('Hovedavdeling «finnes ikke» finnes ikke.').waitFor()
-    const isFocused = () =>
-      page.getByLabel('Hovedavdeling').evaluate((element) => element === document.activeElement)
+    const isFocused = () => page.getByLabel('Hovedavdeling').evaluate((element) => element === document.activeElement)
     await expect.poll(isFocused).toBe(true)
     await page.click('[role=dialog] button:has-text("Slett")')
     await page.click('[role=alert] button:has-text("Slett")')
@@ -87,16 +86,13 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await expect.poll(() => page.locator('button:has-text("Ny avdeling")').count()).toBe(0)
   })
 
-  test.each(oppositeAppearances)(
-    'the form is accessible: $theme, $language, $width wide',
-    async (appearance) => {
-      await open('/app/register?id=1', appearance)
-      await page.locator('[role=dialog] .mantine-Drawer-body > button').click()
-      await page.waitForSelector('[role=dialog] form')
-      await page.locator('[role=dialog] form > button').click()
-      await page.waitForSelector('[role=dialog] form [role=alert]')
-      await expect.poll(() => getOverflow(page)).toBe(0)
-      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-    },
-  )
+  test.each(oppositeAppearances)('the form is accessible: $theme, $language, $width wide', async (appearance) => {
+    await open('/app/register?id=1', appearance)
+    await page.locator('[role=dialog] .mantine-Drawer-body > button').click()
+    await page.waitForSelector('[role=dialog] form')
+    await page.locator('[role=dialog] form > button').click()
+    await page.waitForSelector('[role=dialog] form [role=alert]')
+    await expect.poll(() => getOverflow(page)).toBe(0)
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+  })
 })

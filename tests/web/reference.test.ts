@@ -32,18 +32,14 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
   })
 
   const foreignRequests = () =>
-    requestedUrls.filter(
-      (url) => !url.startsWith(browserFixture.address) && !/^(data|blob):/.test(url),
-    )
+    requestedUrls.filter((url) => !url.startsWith(browserFixture.address) && !/^(data|blob):/.test(url))
 
   test('is public, and makes no request to another host', async () => {
     await page.goto('/docs')
     await page.waitForSelector('h1:has-text("Dagsverk")')
     await page.waitForSelector('text=Find revenue records')
     await page.click('text=Find revenue records')
-    await page.waitForSelector(
-      'h2:has-text("Find revenue records"), h3:has-text("Find revenue records")',
-    )
+    await page.waitForSelector('h2:has-text("Find revenue records"), h3:has-text("Find revenue records")')
     expect(foreignRequests()).toEqual([])
     expect(consoleErrors).toEqual([])
   })
@@ -90,9 +86,7 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
     expect(stored).not.toContain(key)
     expect([foreignRequests(), consoleErrors]).toEqual([[], []])
     expect(requestedUrls.filter((url) => url.includes(key))).toEqual([])
-    const read = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?$top=1`, {
-      headers: { 'tb-key': key },
-    })
+    const read = await fetch(`${browserFixture.address}/dev/Omsetning/Finn?$top=1`, { headers: { 'tb-key': key } })
     expect(read.status).toBe(200)
     const write = await fetch(`${browserFixture.address}/dev/Omsetning/Lagre`, {
       method: 'POST',

@@ -29,10 +29,7 @@ describe.runIf(isAvailable('chromium'))('revenue downloads', () => {
 
   const download = async (name: string): Promise<{ name: string; bytes: Buffer }> => {
     await page.getByRole('button', { name: 'Last ned' }).click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name }).click(),
-    ])
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
     return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
   }
 
@@ -47,8 +44,7 @@ describe.runIf(isAvailable('chromium'))('revenue downloads', () => {
       pen.drawImage(bitmap, 0, 0)
       const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height)
       const counts = new Map<number, number>()
-      for (const pixel of new Uint32Array(data.buffer))
-        counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
+      for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
       return [...counts.values()].filter((count) => count > 300).length
     }, picture.toString('base64'))
 
@@ -56,22 +52,9 @@ describe.runIf(isAvailable('chromium'))('revenue downloads', () => {
     const { name, bytes } = await download('Last ned som Excel')
     expect(name).toBe('omsetning_2026-11-09_2026-11-11.xlsx')
     const { headers, lines } = await readTable(bytes)
-    expect(headers).toEqual([
-      'Dato',
-      'AvdelingID',
-      'ipType',
-      'Omsetning',
-      'Merknad',
-      'InntektsPlanId',
-    ])
+    expect(headers).toEqual(['Dato', 'AvdelingID', 'ipType', 'Omsetning', 'Merknad', 'InntektsPlanId'])
     const added = lines.find(({ cells }) => cells[3] === '-1.25')
-    expect(added?.cells.slice(0, 5)).toEqual([
-      '2026-11-10',
-      '007',
-      'I',
-      '-1.25',
-      '=HYPERLINK("http://x")',
-    ])
+    expect(added?.cells.slice(0, 5)).toEqual(['2026-11-10', '007', 'I', '-1.25', '=HYPERLINK("http://x")'])
     expect(consoleErrors).toEqual([])
   })
 

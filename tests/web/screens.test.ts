@@ -14,8 +14,7 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
   describe.each(appearances)('$theme, $language, $width wide', (appearance) => {
     let page: Page
     const consoleErrors: string[] = []
-    const notFoundTitle =
-      appearance.language === 'nb' ? 'Siden finnes ikke' : 'There is no such page'
+    const notFoundTitle = appearance.language === 'nb' ? 'Siden finnes ikke' : 'There is no such page'
     beforeAll(async () => {
       page = await browserFixture.newPage(appearance)
       page.on('request', (request) => {
@@ -43,8 +42,7 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
     /** WCAG 1.4.10 (reflow), 2.4.11 (focus not obscured), 2.5.8 (target size); also at tablet widths. */
     const expectReachable = async () => {
       await expect.poll(() => page.evaluate(findHiddenWhenFocused)).toEqual([])
-      if (appearance.width === 375)
-        await expect.poll(() => page.evaluate(findSmallTargets)).toEqual([])
+      if (appearance.width === 375) await expect.poll(() => page.evaluate(findSmallTargets)).toEqual([])
       const height = page.viewportSize()?.height ?? 0
       for (const width of appearance.width === 375 ? [320] : [1024, 820]) {
         await page.setViewportSize({ width, height })
@@ -89,9 +87,7 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
       await (appearance === appearances[0] ? page.goto(path) : follow(path))
       await waitForScreen(page, screen)
       await expect.poll(() => page.locator('h1').count()).toBe(1)
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.lang))
-        .toBe(appearance.language)
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(appearance.language)
       await expectClean(screen.error)
       // Layout does not depend on theme or language.
       if (appearance.theme === 'light' && appearance.language === 'nb') await expectReachable()

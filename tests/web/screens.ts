@@ -19,10 +19,7 @@ export async function openScreen(page: Page, screen: Screen): Promise<void> {
 }
 
 /** Presses the key that opens it, if any, and waits until it is ready. */
-export async function waitForScreen(
-  page: Page,
-  { press, focus = 'body', ready }: Screen,
-): Promise<void> {
+export async function waitForScreen(page: Page, { press, focus = 'body', ready }: Screen): Promise<void> {
   await page.waitForSelector('h1')
   if (press !== undefined) await page.press(focus, press)
   await page.waitForSelector(ready)
@@ -31,11 +28,7 @@ export async function waitForScreen(
 /** Screens that only administrators see, or see differently. */
 export const administratorScreens: readonly Screen[] = [
   { name: 'audit', path: '/app/revisjon', ready: '.cards tbody tr' },
-  {
-    name: 'export-actions',
-    path: '/app/eksport?liste=ute',
-    ready: '.table-scroll input[type=checkbox]',
-  },
+  { name: 'export-actions', path: '/app/eksport?liste=ute', ready: '.table-scroll input[type=checkbox]' },
   { name: 'keys', path: '/app/administrasjon', ready: '.card-list .panel' },
   { name: 'rejected-calls', path: '/app/administrasjon?vis=kall', ready: '.panel, .state' },
   { name: 'webhooks', path: '/app/administrasjon?vis=webhooks', ready: '.panel, .state' },
@@ -47,11 +40,7 @@ export const administratorScreens: readonly Screen[] = [
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
   { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
-  {
-    name: 'approvals-of-one-project',
-    path: '/app/godkjenning?prosjekt=P003&merket=true',
-    ready: '.action-count',
-  },
+  { name: 'approvals-of-one-project', path: '/app/godkjenning?prosjekt=P003&merket=true', ready: '.action-count' },
   {
     name: 'approvals-by-day',
     path: '/app/godkjenning?gruppe=dag&liste=godkjent',
@@ -75,16 +64,8 @@ export const screens: readonly Screen[] = [
   },
   { name: 'export', path: '/app/eksport', ready: '.page-section td' },
   { name: 'export-history', path: '/app/eksport?vis=historikk', ready: '.page-section td' },
-  {
-    name: 'export-latency',
-    path: '/app/eksport?vis=ventetid&per=uke',
-    ready: '.chart svg',
-  },
-  {
-    name: 'export-latency-table',
-    path: '/app/eksport?vis=ventetid&tabell=true',
-    ready: '.summary',
-  },
+  { name: 'export-latency', path: '/app/eksport?vis=ventetid&per=uke', ready: '.chart svg' },
+  { name: 'export-latency-table', path: '/app/eksport?vis=ventetid&tabell=true', ready: '.summary' },
   { name: 'export-line', path: '/app/eksport?linje=1&liste=ute', ready: '.history li' },
   { name: 'export-retrieval', path: '/app/eksport?uthenting=6', ready: '.related td' },
   { name: 'export-reconciliation', path: '/app/eksport?vis=avstemming', ready: '.panel textarea' },
@@ -92,18 +73,10 @@ export const screens: readonly Screen[] = [
   { name: 'revenue-months', path: '/app/omsetning?per=maned', ready: '.chart svg' },
   { name: 'revenue-table', path: '/app/omsetning?per=uke&tabell=true', ready: '.table-scroll td' },
   { name: 'revenue-days', path: '/app/omsetning?vis=dager', ready: '.GridTable-cell' },
-  {
-    name: 'revenue-compared',
-    path: '/app/omsetning?vis=dager&sammenlign=true',
-    ready: '.GridTable-compared small',
-  },
+  { name: 'revenue-compared', path: '/app/omsetning?vis=dager&sammenlign=true', ready: '.GridTable-compared small' },
   { name: 'revenue-calendar', path: '/app/omsetning?vis=kalender', ready: '.Calendar-square' },
   { name: 'revenue-received', path: '/app/omsetning?vis=mottatt', ready: '.feed .table-scroll td' },
-  {
-    name: 'revenue-cell',
-    path: '/app/omsetning?vis=dager&dag=2026-11-13&celle=2026-11-13.20',
-    ready: '.history li',
-  },
+  { name: 'revenue-cell', path: '/app/omsetning?vis=dager&dag=2026-11-13&celle=2026-11-13.20', ready: '.history li' },
   { name: 'employees', path: '/app/register', ready: '.list td' },
   { name: 'employee', path: '/app/register?id=1', ready: '.fields dd' },
   { name: 'projects', path: '/app/register?liste=Prosjekt', ready: '.list td' },

@@ -12,8 +12,7 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
   const browserFixture = useBrowser()
   let page: Page
 
-  const revenueOn = (date: string) =>
-    browserFixture.revenue(`Dato eq datetime('${date}') and AvdelingID eq '007'`)
+  const revenueOn = (date: string) => browserFixture.revenue(`Dato eq datetime('${date}') and AvdelingID eq '007'`)
 
   /** The session ends while the cell is edited: another request could ask for the password first. */
   const typeInFirstCell = async (amount: string) => {
@@ -49,9 +48,7 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
     await page.waitForSelector('.card-list li:has-text("Lim etter pause")')
     await page.reload()
     await page.waitForSelector('.card-list li')
-    await expect
-      .poll(() => page.locator('.card-list li:has-text("Lim etter pause")').count())
-      .toBe(1)
+    await expect.poll(() => page.locator('.card-list li:has-text("Lim etter pause")').count()).toBe(1)
   })
 
   test('of a user without a password continues after signing in in another tab', async () => {
@@ -59,8 +56,7 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
     await page.route('**/app/okt', async (route) => {
       if (route.request().method() !== 'GET') return route.fallback()
       const response = await route.fetch()
-      const json =
-        response.status() === 200 ? { ...(await response.json()), via: 'provider' } : undefined
+      const json = response.status() === 200 ? { ...(await response.json()), via: 'provider' } : undefined
       return route.fulfill({ response, ...(json === undefined ? {} : { json }) })
     })
     await page.goto('/app/omsetning?vis=dager&dag=2026-10-05')

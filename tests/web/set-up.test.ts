@@ -42,9 +42,7 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=alert]:has-text("Ingenting er lagret ennå")')
     const company = page.getByLabel('Firmaets navn')
-    await expect
-      .poll(() => company.evaluate((field) => field === document.activeElement))
-      .toBe(true)
+    await expect.poll(() => company.evaluate((field) => field === document.activeElement)).toBe(true)
     const errors = page.locator('.mantine-InputWrapper-error')
     await expect
       .poll(() => errors.allTextContents())
@@ -56,9 +54,7 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await company.fill('Fjord AS')
     // The scopes of a common integration are chosen at once.
     const marked = () =>
-      page
-        .locator('input[type=checkbox]:checked')
-        .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value')))
+      page.locator('input[type=checkbox]:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value')))
     await page.getByRole('button', { name: 'Regnskap henter' }).click()
     await expect.poll(marked).toEqual(['material:read', 'material:export'])
     await page.getByRole('button', { name: 'Kasse', exact: true }).click()
@@ -108,10 +104,7 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.route(
       ({ href }) => href.includes('/import/Omsetning/rader'),
       (route) =>
-        route.fulfill({
-          status: 503,
-          json: { error: { code: 'Overloaded', message: 'The server is busy.' } },
-        }),
+        route.fulfill({ status: 503, json: { error: { code: 'Overloaded', message: 'The server is busy.' } } }),
       { times: 1 },
     )
     const fill = page.getByRole('button', { name: 'Fill with example data' })

@@ -57,9 +57,7 @@ describe.each(sheets)('%s', (sheet) => {
     const composed = [...textOf(sheet).matchAll(/composes: (\w+);/g)].map(([, name]) => name)
     const read = classesReadFrom(sheet)
     expect([...read].filter((name) => !classesIn(sheet).has(name))).toEqual([])
-    expect(
-      [...classesIn(sheet)].filter((name) => !read.has(name) && !composed.includes(name)),
-    ).toEqual([])
+    expect([...classesIn(sheet)].filter((name) => !read.has(name) && !composed.includes(name))).toEqual([])
   })
 
   test.runIf(!isModule)('has no class that is not used', () => {
@@ -72,8 +70,6 @@ describe.each(sheets)('%s', (sheet) => {
     const text = textOf(sheet)
     expect(text.match(/#[\da-f]{3,8}\b|\b(rgb|hsl)\(/gi) ?? []).toEqual([])
     expect(text.match(/font-size: (?!var\(--type-\d\))[^;]*/g) ?? []).toEqual([])
-    expect(text.match(/border-radius: (?!(var\(--radius-\w+\)|0|50%)( |;))[^;]*/g) ?? []).toEqual(
-      [],
-    )
+    expect(text.match(/border-radius: (?!(var\(--radius-\w+\)|0|50%)( |;))[^;]*/g) ?? []).toEqual([])
   })
 })

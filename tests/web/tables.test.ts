@@ -11,12 +11,7 @@ describe.runIf(isAvailable('chromium'))('tables on a phone', () => {
   let page: Page
   beforeAll(async () => {
     await browserFixture.call('/dev/Omsetning/LagreEllerOppdaterListe', [
-      {
-        Dato: '2026-11-10',
-        AvdelingID: 'FEIL',
-        Omsetning: 99_999_999.99,
-        Merknad: 'x'.repeat(60),
-      },
+      { Dato: '2026-11-10', AvdelingID: 'FEIL', Omsetning: 99_999_999.99, Merknad: 'x'.repeat(60) },
       { Dato: '2026-11-11', AvdelingID: '20', Omsetning: 99_999_999.99 },
     ])
   })
@@ -80,8 +75,7 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
   test('the audit has every column in view, 1280 wide', async () => {
     const page = await browserFixture.open('/app/revisjon')
     await page.waitForSelector('.cards td.strong')
-    const hidden = () =>
-      page.locator('.table-scroll').evaluate((table) => table.scrollWidth - table.clientWidth)
+    const hidden = () => page.locator('.table-scroll').evaluate((table) => table.scrollWidth - table.clientWidth)
     await expect.poll(hidden).toBe(0)
   })
 })

@@ -49,11 +49,7 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
     page = await browserFixture.newPage()
     page.on('console', (message) => {
       const text = message.text()
-      if (
-        ['error', 'warning'].includes(message.type()) &&
-        !text.includes('401') &&
-        !isDriverMessage(text)
-      )
+      if (['error', 'warning'].includes(message.type()) && !text.includes('401') && !isDriverMessage(text))
         consoleErrors.push(text)
     })
     page.on('dialog', (dialog) => {
@@ -65,12 +61,7 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
     })
     await post(
       '/dev/Omsetning/LagreEllerOppdaterListe',
-      payloads.map((text) => ({
-        Dato: '2026-11-12',
-        AvdelingID: text.slice(0, 50),
-        Omsetning: 1,
-        Merknad: text,
-      })),
+      payloads.map((text) => ({ Dato: '2026-11-12', AvdelingID: text.slice(0, 50), Omsetning: 1, Merknad: text })),
     )
     await post(
       '/prosjekt/Transaksjon/Batch',
@@ -114,19 +105,13 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
     ['a line', '/app/godkjenning?linje=310', '.history li'],
     ['a search', `/app/register?sok=${encodeURIComponent(payloads[1] ?? '')}`, '.state'],
     ['the account', `/app/konto?sso=${encodeURIComponent(payloads[1] ?? '')}`, '#sessions'],
-    [
-      'a query parameter',
-      `/app/omsetning?avd=${encodeURIComponent(payloads[0] ?? '')}`,
-      '.summary',
-    ],
+    ['a query parameter', `/app/omsetning?avd=${encodeURIComponent(payloads[0] ?? '')}`, '.summary'],
   ])('is rendered as text in %s', async (_, path, ready) => {
     await page.goto(path)
     await page.waitForSelector(ready)
     await page.waitForLoadState('networkidle')
     await expect.poll(() => page.evaluate(() => 'hit' in window)).toBe(false)
-    await expect
-      .poll(() => page.locator('main script, main iframe, main form[action]').count())
-      .toBe(0)
+    await expect.poll(() => page.locator('main script, main iframe, main form[action]').count()).toBe(0)
     expect(consoleErrors.splice(0)).toEqual([])
   })
 
@@ -143,9 +128,7 @@ describe.runIf(isAvailable('chromium'))('a hostile text', () => {
 
 describe.runIf(isAvailable('chromium'))('plain HTTP on another host than localhost', () => {
   test('the sign-in explains why it does not work, and links to HTTPS', async () => {
-    const sandbox = await startSandbox(['--sandbox-public'], {
-      DAGSVERK_ALLOWED_HOSTS: 'tavle.example',
-    })
+    const sandbox = await startSandbox(['--sandbox-public'], { DAGSVERK_ALLOWED_HOSTS: 'tavle.example' })
     const browser = await openBrowser('--host-resolver-rules=MAP tavle.example 127.0.0.1')
     try {
       const address = sandbox.address.replace('127.0.0.1', 'tavle.example')

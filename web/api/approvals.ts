@@ -86,32 +86,19 @@ export function countQuery(lineFilter: ApprovalListFilter) {
 export function approvalLinesQuery(filter: ApprovalListFilter, { at, skip, count }: LineRange) {
   return queryOptions({
     queryKey: ['material', 'lines', filter, at, skip, count],
-    queryFn: async () =>
-      (
-        await get(appPaths.materialLines, {
-          ...toQuery(filter),
-          at,
-          skip,
-          top: count,
-        })
-      ).rows,
+    queryFn: async () => (await get(appPaths.materialLines, { ...toQuery(filter), at, skip, top: count })).rows,
     staleTime: 10_000,
   })
 }
 
 /** Refetches everything about material; lines last, when the layout is known. */
 export async function refreshMaterial(client: QueryClient): Promise<void> {
-  await client.invalidateQueries({
-    predicate: ({ queryKey: [area, part] }) => area === 'material' && part !== 'lines',
-  })
+  await client.invalidateQueries({ predicate: ({ queryKey: [area, part] }) => area === 'material' && part !== 'lines' })
   await client.invalidateQueries({ queryKey: ['material', 'lines'] })
 }
 
 export function lineQuery(id: number) {
-  return queryOptions({
-    queryKey: ['material', 'line', id],
-    queryFn: () => get(appPaths.materialLine, { id }),
-  })
+  return queryOptions({ queryKey: ['material', 'line', id], queryFn: () => get(appPaths.materialLine, { id }) })
 }
 
 /** The matching lines and their total, as they are now. */
@@ -162,10 +149,7 @@ export function editLines(lines: LinesToEdit, edit: LineEdit): Promise<SentLines
 /** Sends as many lines at a time as one request takes; throws if the first part fails, as then nothing is done. */
 async function sendInParts(
   { ids, readAt }: LinesToEdit,
-  send: (
-    lines: Pick<DecisionBody, 'ids' | 'readAt'>,
-    part: readonly number[],
-  ) => Promise<DecisionResult | null>,
+  send: (lines: Pick<DecisionBody, 'ids' | 'readAt'>, part: readonly number[]) => Promise<DecisionResult | null>,
 ): Promise<SentLines> {
   let sent: SentLines = { done: [], others: [], left: ids.length, failure: null }
   for (const part of splitIds(ids)) {

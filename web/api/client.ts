@@ -1,11 +1,6 @@
 // HTTP client of the app: JSON requests, CSRF token, and errors as RequestError.
 import { recordOffline, recordReply } from './connectivity.ts'
-import type {
-  DeleteCalls,
-  GetReplies,
-  PostCalls,
-  UploadReplies,
-} from '../../src/app/contract/endpoints.ts'
+import type { DeleteCalls, GetReplies, PostCalls, UploadReplies } from '../../src/app/contract/endpoints.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 
 /** An error response of the server, or code `Offline` when it could not be reached. */
@@ -89,19 +84,12 @@ type HeaderFields = Readonly<Record<string, string>>
 
 export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
-export function get<Path extends keyof GetReplies>(
-  path: Path,
-  params: QueryParams = {},
-): Promise<GetReplies[Path]> {
+export function get<Path extends keyof GetReplies>(path: Path, params: QueryParams = {}): Promise<GetReplies[Path]> {
   return sendJson('GET', toUrl(path, params), undefined)
 }
 
 /** The same response as text, in another format. */
-export async function getText(
-  path: keyof GetReplies,
-  params: QueryParams,
-  format: string,
-): Promise<string> {
+export async function getText(path: keyof GetReplies, params: QueryParams, format: string): Promise<string> {
   return (await fetchOrThrow('GET', toUrl(path, params), undefined, { Accept: format })).text()
 }
 

@@ -18,7 +18,5 @@ export function downloadFile(name: string, file: Blob): void {
 export function formatCsvCell(value: string): string {
   if (/^-?\d+(\.\d+)?$/.test(value)) return value.replace('.', ',')
   const harmless = /^[\s\uFF1D\uFF0B\uFF0D\uFF20=+\-@]/.test(value) ? `'${value}` : value
-  return /[";\r\n]/.test(harmless) || harmless !== value
-    ? `"${harmless.replaceAll('"', '""')}"`
-    : harmless
+  return /[";\r\n]/.test(harmless) || harmless !== value ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

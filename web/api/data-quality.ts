@@ -16,10 +16,5 @@ export function deleteRevenueRecord({ id, changedAt }: { id: number; changedAt: 
 }
 
 export function moveRecordsOfCode({ departmentId, first, last }: UnknownCode, to: string) {
-  return post(appPaths.revenueMove, {
-    from: departmentId,
-    to,
-    first,
-    last,
-  })
+  return post(appPaths.revenueMove, { from: departmentId, to, first, last })
 }

@@ -60,11 +60,7 @@ export function getDayInPreviousYear(day: string, rule: ComparisonRule): string 
 }
 
 /** The period of last year that this one is compared with; the 29 February of its end becomes the 28th. */
-export function getRangeInPreviousYear(
-  from: string,
-  to: string,
-  rule: ComparisonRule,
-): [from: string, to: string] {
+export function getRangeInPreviousYear(from: string, to: string, rule: ComparisonRule): [from: string, to: string] {
   return [
     getDayInPreviousYear(from, rule),
     getDayInPreviousYear(rule === 'dates' ? to.replace('02-29', '02-28') : to, rule),

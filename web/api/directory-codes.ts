@@ -17,10 +17,7 @@ export const projectsAndDepartmentsQuery = queryOptions({
   queryKey: ['set', 'places'],
   queryFn: () =>
     fetchWithCache('places', async (): Promise<ProjectsAndDepartments> => {
-      const [projects, departments] = await Promise.all([
-        fetchChoices('Prosjekt'),
-        fetchChoices('Avdeling'),
-      ])
+      const [projects, departments] = await Promise.all([fetchChoices('Prosjekt'), fetchChoices('Avdeling')])
       return { projects, departments }
     }),
   staleTime: 300_000,
@@ -30,12 +27,7 @@ export const projectsAndDepartmentsQuery = queryOptions({
 async function fetchChoices(set: 'Prosjekt' | 'Avdeling'): Promise<CodeChoices> {
   const choices: (readonly [string, string])[] = []
   for (;;) {
-    const { value } = await get(appPaths.read, {
-      set,
-      $select: 'Id,Navn',
-      $orderby: 'Id',
-      $skip: choices.length,
-    })
+    const { value } = await get(appPaths.read, { set, $select: 'Id,Navn', $orderby: 'Id', $skip: choices.length })
     choices.push(...value.map((row) => [toText(row['Id']), toText(row['Navn'])] as const))
     if (value.length < pageRows) return choices
   }
@@ -57,8 +49,7 @@ export function filterChoices(choices: CodeChoices, typed: string): CodeChoices 
 export function resolveCode(choices: CodeChoices, typed: string): string {
   const text = typed.trim()
   const byCode =
-    choices.find(([code]) => code === text) ??
-    choices.find(([code]) => code.toLowerCase() === text.toLowerCase())
+    choices.find(([code]) => code === text) ?? choices.find(([code]) => code.toLowerCase() === text.toLowerCase())
   const [named, ...others] = findByName(choices, text)
   return byCode?.[0] ?? (named !== undefined && others.length === 0 ? named[0] : text)
 }

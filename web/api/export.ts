@@ -1,10 +1,5 @@
 // Export: overview, lines, claims, and actions on exported lines.
-import type {
-  LineActionReason,
-  LineListName,
-  OpenClaimSummary,
-  LineAction,
-} from '../../src/app/contract/export.ts'
+import type { LineActionReason, LineListName, OpenClaimSummary, LineAction } from '../../src/app/contract/export.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { get, post } from './client.ts'
@@ -31,13 +26,7 @@ export function exportLinesQuery(destination: number, list: LineListName) {
   return infiniteQueryOptions({
     queryKey: ['material', 'export', 'lines', destination, list],
     queryFn: async ({ pageParam }) =>
-      (
-        await get(appPaths.exportLines, {
-          destination,
-          list,
-          before: pageParam === 0 ? undefined : pageParam,
-        })
-      ).rows,
+      (await get(appPaths.exportLines, { destination, list, before: pageParam === 0 ? undefined : pageParam })).rows,
     initialPageParam: 0,
     getNextPageParam: (rows) => (rows.length < 100 ? null : rows.at(-1)?.id),
     staleTime: 10_000,
@@ -57,11 +46,7 @@ interface LineActionTarget {
 }
 
 export function previewLineAction(action: LineAction, { destination, ids }: LineActionTarget) {
-  return post(appPaths.exportPreview, {
-    action,
-    destination: String(destination),
-    ids: ids.join(','),
-  })
+  return post(appPaths.exportPreview, { action, destination: String(destination), ids: ids.join(',') })
 }
 
 export function executeLineAction(
@@ -69,18 +54,10 @@ export function executeLineAction(
   { destination, ids }: LineActionTarget,
   reason: LineActionReason,
 ) {
-  return post(actionPaths[action], {
-    destination: String(destination),
-    ids: ids.join(','),
-    ...reason,
-  })
+  return post(actionPaths[action], { destination: String(destination), ids: ids.join(','), ...reason })
 }
 
 /** Releases the lines of a claim whose worker is gone; the reason is stored. */
 export function breakClaim({ id, destinationId }: OpenClaimSummary, reason: string) {
-  return post(appPaths.exportBreak, {
-    destination: String(destinationId),
-    claim: String(id),
-    reason,
-  })
+  return post(appPaths.exportBreak, { destination: String(destinationId), claim: String(id), reason })
 }

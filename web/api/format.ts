@@ -119,11 +119,9 @@ export function formatDay(day: string, language: Language, form: DayFormat = 'sh
 
 /** Time of day of milliseconds since 1970, in the company's time zone. */
 function formatTime(milliseconds: number, language: Language, zone: string): string {
-  return new Intl.DateTimeFormat(locales[language], {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(milliseconds)
+  return new Intl.DateTimeFormat(locales[language], { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(
+    milliseconds,
+  )
 }
 
 /** Date of microseconds since 1970, in the company's time zone. */

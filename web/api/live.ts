@@ -98,9 +98,7 @@ class QueryRefresher {
   /** At midnight everything relative to "today" is stale. */
   onDay(day: string): void {
     if (this.#day !== day && this.#day !== '')
-      void this.#client.invalidateQueries({
-        predicate: ({ queryKey }) => !isRefreshedOnDemand(queryKey),
-      })
+      void this.#client.invalidateQueries({ predicate: ({ queryKey }) => !isRefreshedOnDemand(queryKey) })
     this.#day = day
   }
 
@@ -127,10 +125,7 @@ function isAffected(topic: Topic, [area, part]: QueryKey): boolean {
 
 /** Lists that somebody reads or selects in are not refreshed by themselves: they show a notice. */
 function isRefreshedOnDemand([area, part, detail]: QueryKey): boolean {
-  return (
-    area === 'material' &&
-    (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
-  )
+  return area === 'material' && (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
 }
 
 function parseDay(data: string): string {

@@ -4,10 +4,7 @@ import { RequestError } from './client.ts'
 const prefix = 'dagsverk-kept-'
 
 /** The reply, or the last stored one when the server cannot be reached. */
-export async function fetchWithCache<Reply>(
-  name: string,
-  fetchReply: () => Promise<Reply>,
-): Promise<Reply> {
+export async function fetchWithCache<Reply>(name: string, fetchReply: () => Promise<Reply>): Promise<Reply> {
   try {
     const reply = await fetchReply()
     saveToCache(name, reply)
@@ -29,6 +26,5 @@ export function readCachedText(name: string): string | null {
 }
 
 export function deleteCache(): void {
-  for (const name of Object.keys(localStorage))
-    if (name.startsWith(prefix)) localStorage.removeItem(name)
+  for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name)
 }

@@ -93,8 +93,7 @@ export function drainOutbox(
     try {
       // Another user may have signed in here; and a page that was opened offline has no CSRF token yet.
       const found = await findSession()
-      if (found === null || found.email !== session.email || found.company !== session.company)
-        return
+      if (found === null || found.email !== session.email || found.company !== session.company) return
       for (let one = next(); one !== undefined; one = next()) await deliver(one)
     } catch {
       // Offline again, or the session has expired: requests stay queued.
@@ -116,17 +115,11 @@ async function deliver(one: PendingRequest): Promise<void> {
     const isRejected = error instanceof RequestError && error.status >= 400 && error.status < 500
     if (!isRejected || error.status === 401 || error.status === 429) throw error
     const { message } = error
-    savePending(
-      getPending().map((other) => (other.key === one.key ? { ...other, problem: message } : other)),
-    )
+    savePending(getPending().map((other) => (other.key === one.key ? { ...other, problem: message } : other)))
   }
 }
 
-function send<Path extends QueuedPath>({
-  path,
-  body,
-  key,
-}: OutboxRequest<Path>): Promise<PostCalls[Path]['reply']> {
+function send<Path extends QueuedPath>({ path, body, key }: OutboxRequest<Path>): Promise<PostCalls[Path]['reply']> {
   return post(path, body, { headers: { 'Idempotency-Key': key } })
 }
 

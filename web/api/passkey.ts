@@ -10,11 +10,7 @@ export async function signInWithPasskey(): Promise<boolean> {
   const { challenge, site } = await post(appPaths.passkeyAsk, {})
   const used = await showBrowserDialog(() =>
     navigator.credentials.get({
-      publicKey: {
-        challenge: decodeBase64url(challenge),
-        rpId: site,
-        userVerification: 'required',
-      },
+      publicKey: { challenge: decodeBase64url(challenge), rpId: site, userVerification: 'required' },
     }),
   )
   if (!(used?.response instanceof AuthenticatorAssertionResponse)) return false
@@ -56,9 +52,7 @@ export async function createPasskey(): Promise<Readonly<Record<string, string>> 
   }
 }
 
-async function showBrowserDialog(
-  open: () => Promise<Credential | null>,
-): Promise<PublicKeyCredential | null> {
+async function showBrowserDialog(open: () => Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   try {
     const credential = await open()
     return credential instanceof PublicKeyCredential ? credential : null
@@ -70,9 +64,7 @@ async function showBrowserDialog(
 }
 
 function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-    letter.charCodeAt(0),
-  )
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 }
 
 function encodeBase64url(bytes: ArrayBuffer): string {

@@ -13,10 +13,7 @@ export const viewsQuery = queryOptions({
 export function useSavedViewMutations() {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries(viewsQuery)
-  const save = useMutation({
-    mutationFn: (view: SavedView) => post(appPaths.views, view),
-    onSettled,
-  })
+  const save = useMutation({ mutationFn: (view: SavedView) => post(appPaths.views, view), onSettled })
   const remove = useMutation({
     mutationFn: ({ screen, name }: SavedView) => del(appPaths.views, { screen, name }),
     onSettled,

@@ -2,15 +2,7 @@
 import type { Credentials, Session } from '../../src/app/contract/session.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import {
-  del,
-  get,
-  isSessionExpired,
-  post,
-  renewExpiredSession,
-  RequestError,
-  setCsrfToken,
-} from './client.ts'
+import { del, get, isSessionExpired, post, renewExpiredSession, RequestError, setCsrfToken } from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
 
@@ -85,10 +77,7 @@ export function useSignInActions() {
       if (await work()) await reloadSession()
     },
     /** Re-authenticates the current user. */
-    reauthenticate: async (
-      credentials: Pick<Credentials, 'password' | 'code'>,
-      { email, company }: Session,
-    ) => {
+    reauthenticate: async (credentials: Pick<Credentials, 'password' | 'code'>, { email, company }: Session) => {
       await post(appPaths.session, { email, company, ...credentials })
       await client.refetchQueries(sessionQuery)
     },

@@ -19,18 +19,12 @@ export function setQuery(set: DirectorySet | 'Transaksjon', query: QueryParams) 
 export const departmentsQuery = queryOptions({
   queryKey: ['set', 'departments'],
   queryFn: async () => {
-    const { value } = await get(appPaths.read, {
-      set: 'Avdeling',
-      $select: 'Id,Navn',
-      $orderby: 'Id',
-    })
+    const { value } = await get(appPaths.read, { set: 'Avdeling', $select: 'Id,Navn', $orderby: 'Id' })
     return new Map(value.map((row) => [String(row['Id']), toText(row['Navn'])]))
   },
   staleTime: 300_000,
 })
 
 export function toText(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : ''
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }

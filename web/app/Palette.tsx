@@ -116,9 +116,7 @@ export function Palette({ session }: { session: Session }) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {entries.length === 0 && !isSearching && (
-          <Spotlight.Empty>{t.states.noMatchTitle}</Spotlight.Empty>
-        )}
+        {entries.length === 0 && !isSearching && <Spotlight.Empty>{t.states.noMatchTitle}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )

@@ -10,21 +10,14 @@ import { ErrorState, Loading } from '../components/QueryStates.tsx'
 import { TimeZoneProvider } from '../i18n/translation.tsx'
 import { Shell } from './Shell.tsx'
 
-const SignIn = lazy(async () => ({
-  default: (await import('../features/sign-in/SignIn.tsx')).SignIn,
-}))
+const SignIn = lazy(async () => ({ default: (await import('../features/sign-in/SignIn.tsx')).SignIn }))
 
 const FactorDemanded = lazy(async () => ({
   default: (await import('../features/sign-in/FactorRequired.tsx')).FactorRequired,
 }))
 
 /** Reachable without a session: set-up, links sent by e-mail, and the forgotten-password form. */
-const publicPaths: ReadonlySet<string> = new Set([
-  '/setup',
-  '/app/invitasjon',
-  '/app/glemt',
-  '/app/ny-adgang',
-])
+const publicPaths: ReadonlySet<string> = new Set(['/setup', '/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
 
 export function SessionGuard() {
   const { pathname } = useLocation()

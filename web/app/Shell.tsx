@@ -62,19 +62,12 @@ export function Shell({ session }: { session: Session }) {
           >
             <Icon name={icon} />
             <span className="long">{t.screens[name]}</span>
-            <span className="short">
-              {isRegistrant && name === 'uttak' ? t.newMaterial : t.shortNames[name]}
-            </span>
+            <span className="short">{isRegistrant && name === 'uttak' ? t.newMaterial : t.shortNames[name]}</span>
             {name === 'godkjenning' && <PendingApprovalsBadge />}
           </Link>
         ))}
         {isRegistrant && (
-          <Link
-            to="/app/uttak"
-            hash="mine"
-            className="rail-link bar-only"
-            activeOptions={{ includeHash: true }}
-          >
+          <Link to="/app/uttak" hash="mine" className="rail-link bar-only" activeOptions={{ includeHash: true }}>
             <Icon name="history" />
             <span className="short">{t.ownMaterial}</span>
           </Link>

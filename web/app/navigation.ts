@@ -21,12 +21,7 @@ export interface AppScreen {
 
 type ScreenName = keyof Texts['screens']
 
-function screen(
-  name: ScreenName,
-  icon: IconName,
-  shortcut: string,
-  more: Partial<AppScreen> = {},
-): AppScreen {
+function screen(name: ScreenName, icon: IconName, shortcut: string, more: Partial<AppScreen> = {}): AppScreen {
   return { to: `/app/${name}`, name, icon, shortcut, scope: null, ...more }
 }
 
@@ -41,21 +36,14 @@ const screens: readonly AppScreen[] = [
   screen('eksport', 'export', 'x', { scope: 'material:read' }),
   screen('register', 'register', 'r', { scope: 'directory:read', ...hidden }),
   screen('utforsk', 'explore', 'e', { scope: 'directory:read', ...secondary }),
-  screen('administrasjon', 'settings', 'a', {
-    roles: ['admin'],
-    isForOperators: true,
-    ...secondary,
-  }),
+  screen('administrasjon', 'settings', 'a', { roles: ['admin'], isForOperators: true, ...secondary }),
   screen('revisjon', 'history', 'l', { roles: ['auditor', 'admin'], ...secondary }),
   screen('hjelp', 'help', 'h', secondary),
 ]
 
 /** Roles that may open a screen, lowest first: shown to those who may not. */
 export function rolesForPath(pathname: string): readonly Role[] {
-  return (
-    minimumRoles[pathname] ??
-    screens.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
-  )
+  return minimumRoles[pathname] ?? screens.find(({ to }) => to === pathname)?.roles ?? ['viewer', 'approver']
 }
 
 const minimumRoles: Readonly<Record<string, readonly Role[] | undefined>> = {
@@ -67,7 +55,6 @@ export function screensFor({ scopes, role, isOperator }: Session): readonly AppS
   return screens
     .filter(({ scope }) => scope === null || scopes.includes(scope))
     .filter(
-      ({ roles, isForOperators }) =>
-        roles === undefined || roles.includes(role) || (isForOperators && isOperator),
+      ({ roles, isForOperators }) => roles === undefined || roles.includes(role) || (isForOperators && isOperator),
     )
 }

@@ -27,9 +27,7 @@ function twoDigits(number: string | number): string {
 export function parseRegistration(
   typed: string,
 ): { readonly quantity: string; readonly item: string; readonly project: string } | null {
-  const found = /^(?:registrer|register)\s+(-?[\d.,]+)\s+(.+?)(?:\s+(?:på|on)\s+(.+))?$/i.exec(
-    typed,
-  )
+  const found = /^(?:registrer|register)\s+(-?[\d.,]+)\s+(.+?)(?:\s+(?:på|on)\s+(.+))?$/i.exec(typed)
   const [, quantity = '', item = '', project = ''] = found ?? []
   const amount = parseTypedAmount(quantity)
   return amount === null || Number(amount) === 0 ? null : { quantity, item, project }

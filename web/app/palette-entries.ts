@@ -54,16 +54,8 @@ const links: readonly (readonly [
 ]
 
 /** Entries that need no request. */
-export function listEntries(
-  session: Session,
-  t: Texts,
-  actions: PaletteActions,
-): readonly PaletteEntry[] {
-  const action = (label: string, run: () => void): PaletteEntry => ({
-    group: 'actions',
-    label,
-    run,
-  })
+export function listEntries(session: Session, t: Texts, actions: PaletteActions): readonly PaletteEntry[] {
+  const action = (label: string, run: () => void): PaletteEntry => ({ group: 'actions', label, run })
   return [
     ...screensFor(session).map(({ to, name, shortcut }) => ({
       group: 'screens' as const,
@@ -86,10 +78,7 @@ export function listEntries(
 }
 
 /** Entries whose label contains every typed word, ignoring case. */
-export function filterEntries(
-  entries: readonly PaletteEntry[],
-  typed: string,
-): readonly PaletteEntry[] {
+export function filterEntries(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/)
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
@@ -100,9 +89,7 @@ export function typedEntries(
   { session, language, t }: { session: Session; language: Language; t: Texts },
   { go }: PaletteActions,
 ): readonly PaletteEntry[] {
-  const day = session.scopes.includes('revenue:read')
-    ? parseTypedDay(typed, session.today, language)
-    : null
+  const day = session.scopes.includes('revenue:read') ? parseTypedDay(typed, session.today, language) : null
   const email = session.role === 'admin' ? /^invit\w+\s+(\S+@\S+)$/i.exec(typed.trim())?.[1] : null
   return [
     ...(day === null
@@ -192,9 +179,7 @@ export function toRecordEntries(
 }
 
 function getRecordName(row: SetRow): string {
-  const [name = ''] = ['Navn', 'Varenavn', 'VareId']
-    .map((field) => toText(row[field]))
-    .filter(Boolean)
+  const [name = ''] = ['Navn', 'Varenavn', 'VareId'].map((field) => toText(row[field])).filter(Boolean)
   return name || [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
 }
 

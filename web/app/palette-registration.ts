@@ -1,12 +1,7 @@
 // Palette entries that register a material line: `registrer 3 kabel på P001`.
 import type { Session } from '../../src/app/contract/session.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  filterChoices,
-  isKnownCode,
-  projectsAndDepartmentsQuery,
-  resolveCode,
-} from '../api/directory-codes.ts'
+import { filterChoices, isKnownCode, projectsAndDepartmentsQuery, resolveCode } from '../api/directory-codes.ts'
 import { getLastProjectAndDepartment, registerLine } from '../features/material-entry/api.ts'
 import { createDraft, toLine } from '../features/material-entry/draft.ts'
 import { getItemLabel, itemSearchQuery } from '../features/material-entry/items-api.ts'

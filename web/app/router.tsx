@@ -59,10 +59,7 @@ const routes = [
   screen('/app/i-dag', Today),
   screen(
     '/app/uttak',
-    lazyRouteComponent(
-      () => import('../features/material-entry/MaterialEntry.tsx'),
-      'MaterialEntry',
-    ),
+    lazyRouteComponent(() => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry'),
   ),
   screenWithSearch(
     '/app/godkjenning',
@@ -131,14 +128,7 @@ const routes = [
   ),
   screenWithSearch(
     '/app/utforsk',
-    parseSearch({
-      sett: oneOf(...exploredSets),
-      select: text,
-      filter: text,
-      expand: text,
-      orderby: text,
-      top: text,
-    }),
+    parseSearch({ sett: oneOf(...exploredSets), select: text, filter: text, expand: text, orderby: text, top: text }),
     lazyRouteComponent(() => import('../features/explore/Explore.tsx'), 'Explore'),
   ),
   screenWithSearch(
@@ -178,10 +168,7 @@ const routes = [
       /** Opens the invitation, with this e-mail address. */
       inviter: text,
     }),
-    lazyRouteComponent(
-      () => import('../features/administration/Administration.tsx'),
-      'Administration',
-    ),
+    lazyRouteComponent(() => import('../features/administration/Administration.tsx'), 'Administration'),
   ),
   screen(
     '/app/konto',
@@ -201,10 +188,7 @@ const routes = [
   ),
   screen(
     '/app/glemt',
-    lazyRouteComponent(
-      () => import('../features/sign-in/ForgottenPassword.tsx'),
-      'ForgottenPassword',
-    ),
+    lazyRouteComponent(() => import('../features/sign-in/ForgottenPassword.tsx'), 'ForgottenPassword'),
   ),
   screen(
     '/app/ny-adgang',
@@ -213,11 +197,7 @@ const routes = [
 ] as const
 
 export function createAppRouter() {
-  return createRouter({
-    routeTree: root.addChildren(routes),
-    defaultPreload: 'intent',
-    scrollRestoration: true,
-  })
+  return createRouter({ routeTree: root.addChildren(routes), defaultPreload: 'intent', scrollRestoration: true })
 }
 
 declare module '@tanstack/react-router' {

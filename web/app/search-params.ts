@@ -14,11 +14,7 @@ export const groupingParams = {
   day: 'dag',
 } as const satisfies Record<Grouping, string>
 
-export const periodParams = {
-  day: 'dag',
-  week: 'uke',
-  month: 'maned',
-} as const satisfies Record<PeriodUnit, string>
+export const periodParams = { day: 'dag', week: 'uke', month: 'maned' } as const satisfies Record<PeriodUnit, string>
 
 export const actionParams = {
   insert: 'ny',
@@ -56,12 +52,10 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Par
 export const text: ParamParser<string> = (value) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-export const number: ParamParser<number> = (value) =>
-  typeof value === 'number' ? value : undefined
+export const number: ParamParser<number> = (value) => (typeof value === 'number' ? value : undefined)
 
 /** The first page has no parameter. */
-export const pageNumber: ParamParser<number> = (value) =>
-  typeof value === 'number' && value > 1 ? value : undefined
+export const pageNumber: ParamParser<number> = (value) => (typeof value === 'number' && value > 1 ? value : undefined)
 
 export const flag: ParamParser<boolean> = (value) => (value === true ? true : undefined)
 

@@ -1,9 +1,5 @@
 // Mantine theme: colour scales with WCAG 2.2 AA contrast in both schemes, and the tokens of styles/app.css.
-import {
-  createTheme,
-  defaultVariantColorsResolver,
-  type VariantColorsResolver,
-} from '@mantine/core'
+import { createTheme, defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core'
 
 /** The default resolver takes the text of a filled button from the light scheme, in both. */
 const variantColorResolver: VariantColorsResolver = (input) => {
@@ -13,8 +9,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant !== 'light' && input.variant !== 'subtle') return resolved
   return {
     ...resolved,
-    background:
-      input.variant === 'subtle' ? 'transparent' : `color-mix(in srgb, ${filled} 12%, transparent)`,
+    background: input.variant === 'subtle' ? 'transparent' : `color-mix(in srgb, ${filled} 12%, transparent)`,
     hover: `color-mix(in srgb, ${filled} 18%, transparent)`,
     color: filled,
   }
@@ -37,18 +32,7 @@ export const theme = createTheme({
       '#0b5a5f',
       '#07474b',
     ],
-    red: [
-      '#fdecea',
-      '#f9d5d1',
-      '#f3b4ac',
-      '#ec9389',
-      '#df5548',
-      '#d43d2f',
-      '#c62f22',
-      '#b3261e',
-      '#8f1d17',
-      '#6e1510',
-    ],
+    red: ['#fdecea', '#f9d5d1', '#f3b4ac', '#ec9389', '#df5548', '#d43d2f', '#c62f22', '#b3261e', '#8f1d17', '#6e1510'],
     dark: [
       '#d5e0e0',
       '#bccaca',

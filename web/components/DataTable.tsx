@@ -15,8 +15,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, keyOf, openKey, onOpen } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const focusRow = (index: number) =>
-    body.current?.querySelectorAll<HTMLElement>('button.row-open')[index]?.focus()
+  const focusRow = (index: number) => body.current?.querySelectorAll<HTMLElement>('button.row-open')[index]?.focus()
 
   useShortcuts((event) => {
     const isInList = body.current?.contains(document.activeElement) ?? false
@@ -47,10 +46,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       rows={rows}
       keyOf={keyOf}
       bodyRef={body}
-      rowProps={(row) => ({
-        className: keyOf(row) === openKey ? 'open' : undefined,
-        onClick: () => onOpen(row),
-      })}
+      rowProps={(row) => ({ className: keyOf(row) === openKey ? 'open' : undefined, onClick: () => onOpen(row) })}
     />
   )
 }

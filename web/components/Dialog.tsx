@@ -10,14 +10,7 @@ interface DialogProps extends Omit<ModalProps, 'opened' | 'title'> {
 
 export function Dialog(props: DialogProps) {
   const { t } = useTranslation()
-  return (
-    <Modal
-      opened
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': t.close }}
-      {...props}
-    />
-  )
+  return <Modal opened transitionProps={{ duration: 0 }} closeButtonProps={{ 'aria-label': t.close }} {...props} />
 }
 
 interface DialogFormProps {
@@ -51,12 +44,7 @@ export function DialogForm(props: DialogFormProps) {
         <Button variant="default" onClick={props.onClose}>
           {t.cancel}
         </Button>
-        <Button
-          type="submit"
-          color={isDestructive ? 'red' : 'fjord'}
-          loading={isBusy}
-          disabled={isDisabled}
-        >
+        <Button type="submit" color={isDestructive ? 'red' : 'fjord'} loading={isBusy} disabled={isDisabled}>
           {submit}
         </Button>
       </div>

@@ -1,13 +1,7 @@
 // DirectoryCodeField: a project or department, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type Ref } from 'react'
-import {
-  resolveCode,
-  filterChoices,
-  isKnownCode,
-  findByName,
-  type CodeChoices,
-} from '../api/directory-codes.ts'
+import { resolveCode, filterChoices, isKnownCode, findByName, type CodeChoices } from '../api/directory-codes.ts'
 import { directoryText } from '../i18n/directory.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import '../styles/combobox.css'
@@ -54,9 +48,7 @@ export function DirectoryCodeField({
   })
 
   const explain = (text: string) =>
-    findByName(choices, text).length > 1
-      ? t.directory.severalNamed(text)
-      : t.directory.notFound(text)
+    findByName(choices, text).length > 1 ? t.directory.severalNamed(text) : t.directory.notFound(text)
   const close = () => {
     setOpen(false)
     setAt(null)

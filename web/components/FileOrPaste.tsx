@@ -9,11 +9,7 @@ interface FileOrPasteProps {
   readonly error: Error | null
   /** `name` is empty for pasted text. */
   readonly onChoose: (file: Blob, name: string) => void
-  readonly t: {
-    readonly chooseFile: string
-    readonly paste: string
-    readonly usePaste: string
-  }
+  readonly t: { readonly chooseFile: string; readonly paste: string; readonly usePaste: string }
   /** Shown next to the file button. */
   readonly children?: ReactNode
 }
@@ -52,9 +48,7 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: Fi
       >
         {t.usePaste}
       </Button>
-      <div aria-live="assertive">
-        {error !== null && <p className="problem">{error.message}</p>}
-      </div>
+      <div aria-live="assertive">{error !== null && <p className="problem">{error.message}</p>}</div>
     </>
   )
 }

@@ -52,13 +52,7 @@ export function Illustration({ name }: { name: IllustrationName }) {
     <svg width="160" height="104" viewBox="0 0 160 104" aria-hidden="true">
       <circle cx="124" cy="30" r="15" fill="var(--sun)" />
       <path d="M2 98l38-52 22 26 30-44 62 70z" fill="var(--accent-soft)" />
-      <g
-        fill="var(--surface)"
-        stroke="var(--accent)"
-        strokeWidth="3"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
+      <g fill="var(--surface)" stroke="var(--accent)" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round">
         <path d="M2 98h156" />
         {subjects[name]}
       </g>

@@ -36,9 +36,7 @@ export function Outbox() {
   const count = pending.length - failed.length
   return (
     <>
-      <div role="status">
-        {count > 0 && <p className="banner">{t.outbox.pendingCount(count)}</p>}
-      </div>
+      <div role="status">{count > 0 && <p className="banner">{t.outbox.pendingCount(count)}</p>}</div>
       <div role="alert">
         {failed.map(({ key, label, problem }) => (
           <div key={key} className="alert error">

@@ -1,13 +1,5 @@
 // PeriodChart: a chart over time with a legend; hidden from screen readers, which have the table.
-import {
-  CartesianGrid,
-  ComposedChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-  type YAxisProps,
-} from 'recharts'
+import { CartesianGrid, ComposedChart, ResponsiveContainer, Tooltip, XAxis, YAxis, type YAxisProps } from 'recharts'
 import type { ReactNode } from 'react'
 import '../styles/chart.css'
 

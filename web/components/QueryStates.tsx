@@ -36,13 +36,7 @@ interface EmptyStateProps {
 }
 
 export function EmptyState(props: EmptyStateProps) {
-  const {
-    title,
-    children,
-    action,
-    isAlert = false,
-    illustration = isAlert ? 'failed' : 'empty',
-  } = props
+  const { title, children, action, isAlert = false, illustration = isAlert ? 'failed' : 'empty' } = props
   return (
     <div className="state" role={isAlert ? 'alert' : undefined}>
       <Illustration name={illustration} />
@@ -108,9 +102,7 @@ export function NoAccess({ isForOperator = false }: NoAccessProps) {
   const needed = rolesForPath(pathname).map((one) => t.roles[one])
   return (
     <EmptyState title={t.states.noAccessTitle} illustration="lock">
-      {isForOperator
-        ? t.states.operatorOnly
-        : t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}
+      {isForOperator ? t.states.operatorOnly : t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}
     </EmptyState>
   )
 }

@@ -25,8 +25,7 @@ export function ReauthenticationProvider({ children }: { children: ReactNode }) 
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof RequestError) || error.code !== 'ReauthenticationRequired')
-          throw error
+        if (!(error instanceof RequestError) || error.code !== 'ReauthenticationRequired') throw error
         await new Promise<void>((resolve, reject) => {
           setPending({ onConfirmed: resolve, onCancel: () => reject(error) })
         }).finally(() => setPending(null))

@@ -65,8 +65,7 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
       setBusy(false)
       if (!(error instanceof RequestError)) setProblem(t.reauthentication.wrong)
       else if (error.code === 'SecondFactorCodeRequired') setCode('')
-      else
-        setProblem(error.code === 'InvalidCredentials' ? t.reauthentication.wrong : error.message)
+      else setProblem(error.code === 'InvalidCredentials' ? t.reauthentication.wrong : error.message)
     }
   }
   return (
@@ -102,11 +101,11 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const { data: name } = useQuery(providerQuery)
   const [problem, setProblem] = useState<string | null>(null)
   const leave = () => {
-    redirectToProvider(() =>
-      post(appPaths.oidcLogin, { reauthenticate: 'true', to: getCurrentPath() }),
-    ).catch((error: unknown) => {
-      setProblem(error instanceof Error ? error.message : String(error))
-    })
+    redirectToProvider(() => post(appPaths.oidcLogin, { reauthenticate: 'true', to: getCurrentPath() })).catch(
+      (error: unknown) => {
+        setProblem(error instanceof Error ? error.message : String(error))
+      },
+    )
   }
   return (
     <div className="dialog-form">

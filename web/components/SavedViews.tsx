@@ -25,9 +25,7 @@ export function SavedViews({ screen }: { screen: string }) {
         <Menu.Dropdown>
           {views.map((view) => (
             <div key={view.name} className="saved-view">
-              <Menu.Item onClick={() => router.history.push(`/app/${screen}${view.search}`)}>
-                {view.name}
-              </Menu.Item>
+              <Menu.Item onClick={() => router.history.push(`/app/${screen}${view.search}`)}>{view.name}</Menu.Item>
               <Menu.Item aria-label={t.views.delete(view.name)} onClick={() => remove.mutate(view)}>
                 <Icon name="close" size={16} />
               </Menu.Item>
@@ -39,9 +37,7 @@ export function SavedViews({ screen }: { screen: string }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isNaming && (
-        <SaveViewDialog screen={screen} search={search} onClose={() => setNaming(false)} />
-      )}
+      {isNaming && <SaveViewDialog screen={screen} search={search} onClose={() => setNaming(false)} />}
     </>
   )
 }

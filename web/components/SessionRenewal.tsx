@@ -6,9 +6,7 @@ import { deleteCache } from '../api/local-cache.ts'
 
 const loadDialog = () => import('./SessionRenewalDialog.tsx')
 
-const SessionRenewalDialog = lazy(async () => ({
-  default: (await loadDialog()).SessionRenewalDialog,
-}))
+const SessionRenewalDialog = lazy(async () => ({ default: (await loadDialog()).SessionRenewalDialog }))
 
 export function SessionRenewal({ session }: { session: Session }) {
   const [onRenewed, setOnRenewed] = useState<(() => void) | null>(null)

@@ -5,9 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { isTyping, areShortcutsEnabled } from './shortcut-keys.ts'
 import { screensFor } from '../app/navigation.ts'
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
-}))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 
 export function Shortcuts({ session }: { session: Session }) {
   const navigate = useNavigate()

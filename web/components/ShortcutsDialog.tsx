@@ -52,9 +52,7 @@ export function KeyList({ session }: { session: Session }) {
       : []),
     ['Enter', keys.open],
     ['Esc', keys.close],
-    ...screensFor(session).map(
-      ({ shortcut, name }) => [`g ${shortcut}`, keys.goTo(t.screens[name])] as const,
-    ),
+    ...screensFor(session).map(({ shortcut, name }) => [`g ${shortcut}`, keys.goTo(t.screens[name])] as const),
   ]
   return (
     <dl className="keys">

@@ -41,10 +41,7 @@ export function Table<Row>(props: TableProps<Row>) {
   // Focusable, so that it scrolls by keyboard; rows that open have a button each.
   const isFocusable = rowProps === undefined
   return (
-    <div
-      className={`table-scroll ${className}`}
-      {...(isFocusable && { ...name, role: 'region', tabIndex: 0 })}
-    >
+    <div className={`table-scroll ${className}`} {...(isFocusable && { ...name, role: 'region', tabIndex: 0 })}>
       <table {...(!isFocusable && name)}>
         <thead>
           <tr>
@@ -60,12 +57,7 @@ export function Table<Row>(props: TableProps<Row>) {
             <tr key={keyOf(row, index)} {...rowProps?.(row)}>
               {columns.map((column) =>
                 column.isRowHeader ? (
-                  <th
-                    key={column.title}
-                    scope="row"
-                    className={cellClass(column)}
-                    data-title={column.title}
-                  >
+                  <th key={column.title} scope="row" className={cellClass(column)} data-title={column.title}>
                     {column.show(row)}
                   </th>
                 ) : (
@@ -118,11 +110,7 @@ export function FieldNamesSwitch() {
   const { t } = useTranslation()
   const [isShown, setShown] = useFieldNames()
   return (
-    <Switch
-      label={t.fieldNames}
-      checked={isShown}
-      onChange={({ currentTarget }) => setShown(currentTarget.checked)}
-    />
+    <Switch label={t.fieldNames} checked={isShown} onChange={({ currentTarget }) => setShown(currentTarget.checked)} />
   )
 }
 

@@ -6,8 +6,7 @@ const nb = {
   factor: {
     title: 'Totrinnsinnlogging',
     text: 'En app på telefonen viser en kode som du skriver inn i tillegg til passordet. Bruk den autentiseringsappen du har, som Microsoft Authenticator, Google Authenticator eller en passordbehandler.',
-    required: (company: string) =>
-      `${company} krever totrinnsinnlogging av deg. Sett den opp for å gå videre.`,
+    required: (company: string) => `${company} krever totrinnsinnlogging av deg. Sett den opp for å gå videre.`,
     setUp: 'Sett opp',
     scan: 'Skann bildet med appen.',
     picture: 'QR-kode for autentiseringsappen',
@@ -121,8 +120,7 @@ const en: TranslationShape<typeof nb> = {
     signOutThere: 'Sign out there',
     signOutElsewhere: 'Sign out everywhere else',
     devices: 'Trusted devices that do not ask for a code',
-    devicesText:
-      'They ask again after 30 days, after a password change, and when you remove them here.',
+    devicesText: 'They ask again after 30 days, after a password change, and when you remove them here.',
     remove: 'Remove',
     current: 'This one',
     unknown: 'Unknown browser',

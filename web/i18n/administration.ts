@@ -70,8 +70,7 @@ const nb = {
       fjern: 'Den får ikke flere hendelser, og leveranseloggen slettes. Det kan ikke gjøres om.',
     },
     secretOf: (url: string) => `Hemmeligheten til ${url}`,
-    secretShownOnce:
-      'Hemmeligheten vises bare nå. Mottakeren trenger den for å kjenne igjen signaturen.',
+    secretShownOnce: 'Hemmeligheten vises bare nå. Mottakeren trenger den for å kjenne igjen signaturen.',
   },
   calls: {
     title: 'Avviste kall',
@@ -79,8 +78,7 @@ const nb = {
     find: 'Forespørselens id',
     search: 'Finn',
     none: 'Ingen kall er avvist',
-    noneText:
-      'Her står kall fra integrasjoner som ble avvist den siste måneden, med feilmeldingen.',
+    noneText: 'Her står kall fra integrasjoner som ble avvist den siste måneden, med feilmeldingen.',
     notFound: 'Ingen avviste kall har denne id-en',
     notFoundText:
       'Id-en står i feilmeldingen og i X-Request-Id. Her finnes bare kall som ble avvist, den siste måneden.',
@@ -119,8 +117,7 @@ const nb = {
     inFlight: 'Alle forespørsler samtidig',
     address: 'URL',
     bundle: 'Last ned en støttepakke',
-    bundleText:
-      'til den som hjelper deg: oppsett og tilstand, uten hemmeligheter og uten firmaenes data.',
+    bundleText: 'til den som hjelper deg: oppsett og tilstand, uten hemmeligheter og uten firmaenes data.',
   },
   administration: {
     keys: 'Integrasjoner',
@@ -130,14 +127,10 @@ const nb = {
     create: { key: 'Lag nøkkelen', password: 'Lag passordet' },
     kinds: { key: 'nøkkel', password: 'passord' },
     kind: 'Integrasjonen sender',
-    kindChoices: {
-      key: 'en API-nøkkel',
-      password: 'firma og passord, som eldre kasser gjør',
-    },
+    kindChoices: { key: 'en API-nøkkel', password: 'firma og passord, som eldre kasser gjør' },
     wholeCompany: 'Firmaets eget passord',
     noKeys: 'Ingen integrasjon har tilgang',
-    noKeysText:
-      'Lag én nøkkel, eller ett passord, for hver integrasjon, med bare de tilgangene den trenger.',
+    noKeysText: 'Lag én nøkkel, eller ett passord, for hver integrasjon, med bare de tilgangene den trenger.',
     keyStates: { live: 'i bruk', expired: 'utløpt', revoked: 'slettet' },
     neverUsed: 'aldri brukt',
     used: (moment: string) => `sist brukt ${moment}`,
@@ -150,10 +143,7 @@ const nb = {
       trekk: 'Alt som bruker den, stanser med en gang. Det kan ikke gjøres om.',
     },
     revoked: (count: number) => `${count} er slettet`,
-    credentialOf: {
-      key: (name: string) => `Nøkkelen til ${name}`,
-      password: (name: string) => `Passord: ${name}`,
-    },
+    credentialOf: { key: (name: string) => `Nøkkelen til ${name}`, password: (name: string) => `Passord: ${name}` },
     shownOnce: {
       key: 'Nøkkelen vises bare nå. Kopier den dit den skal brukes.',
       password: 'Passordet vises bare nå. Integrasjonen sender det sammen med firmaets navn.',
@@ -165,11 +155,7 @@ const nb = {
     scopes: 'Tilganger',
     scopesMissing: 'Velg minst én tilgang.',
     presets: 'Vanlige integrasjoner',
-    presetNames: {
-      till: 'Kasse',
-      accounting: 'Regnskap henter',
-      reports: 'Excel eller Power BI leser',
-    },
+    presetNames: { till: 'Kasse', accounting: 'Regnskap henter', reports: 'Excel eller Power BI leser' },
     scopeNames: {
       'revenue:read': 'lese omsetning',
       'revenue:write': 'skrive omsetning',
@@ -192,8 +178,7 @@ const nb = {
     withdrawInvitation: 'Slett invitasjonen',
     invitedUntil: (moment: string) => `gjelder til ${moment}`,
     invitationSent: (email: string) => `Invitasjonen er på vei til ${email}.`,
-    noMail:
-      'E-post er ikke satt opp på serveren. Du får en lenke som du selv gir til den du inviterer.',
+    noMail: 'E-post er ikke satt opp på serveren. Du får en lenke som du selv gir til den du inviterer.',
     invitationTo: (email: string) => `Invitasjon til ${email}`,
     linkShownOnce:
       'Gi lenken til den du inviterer, og ingen andre. Den vises bare nå, virker én gang, og gjelder i sju dager.',
@@ -219,11 +204,7 @@ const nb = {
     dayEndsAt: 'Dagen slutter klokken',
     amounts: 'Beløpene er',
     reportedNotApplied: 'Integrasjonene kan lese det. Ingen dato og ingen beløp endres',
-    amountChoices: {
-      unstated: 'ikke oppgitt',
-      'with-tax': 'med merverdiavgift',
-      'without-tax': 'uten merverdiavgift',
-    },
+    amountChoices: { unstated: 'ikke oppgitt', 'with-tax': 'med merverdiavgift', 'without-tax': 'uten merverdiavgift' },
     saved: 'Lagret',
     switches: {
       'refuses-zones': {
@@ -315,8 +296,7 @@ const en: TranslationShape<typeof nb> = {
     actions: { prov: 'Send a test', forny: 'New secret', apne: 'Enable', fjern: 'Delete' },
     actionTexts: {
       prov: 'The receiver gets the event webhook.test in a moment. The response is listed under Deliveries.',
-      forny:
-        'The new secret is shown once. Events are signed with both for a day, so that the receiver can switch.',
+      forny: 'The new secret is shown once. Events are signed with both for a day, so that the receiver can switch.',
       apne: 'It receives events from now on.',
       fjern: 'It receives no more events, and its delivery log is deleted. This cannot be undone.',
     },
@@ -329,8 +309,7 @@ const en: TranslationShape<typeof nb> = {
     find: 'Request id',
     search: 'Find',
     none: 'No rejected calls',
-    noneText:
-      'Calls of integrations that were rejected within the last month are listed here, with the error.',
+    noneText: 'Calls of integrations that were rejected within the last month are listed here, with the error.',
     notFound: 'No rejected call has this id',
     notFoundText:
       'The id is in the error and in X-Request-Id. Only calls that were rejected within the last month are listed.',
@@ -379,10 +358,7 @@ const en: TranslationShape<typeof nb> = {
     create: { key: 'Create the key', password: 'Create the password' },
     kinds: { key: 'key', password: 'password' },
     kind: 'The integration sends',
-    kindChoices: {
-      key: 'an API key',
-      password: 'company and password, as older tills do',
-    },
+    kindChoices: { key: 'an API key', password: 'company and password, as older tills do' },
     wholeCompany: 'The company’s own password',
     noKeys: 'No integration has access',
     noKeysText: 'Create one key or password per integration, with only the access it needs.',
@@ -398,10 +374,7 @@ const en: TranslationShape<typeof nb> = {
       trekk: 'Everything that uses it stops at once. This cannot be undone.',
     },
     revoked: (count) => `${count} deleted`,
-    credentialOf: {
-      key: (name) => `Key for ${name}`,
-      password: (name) => `Password: ${name}`,
-    },
+    credentialOf: { key: (name) => `Key for ${name}`, password: (name) => `Password: ${name}` },
     shownOnce: {
       key: 'The key is shown only now. Copy it to where it will be used.',
       password: 'The password is shown only now. The integration sends it with the company’s name.',
@@ -413,11 +386,7 @@ const en: TranslationShape<typeof nb> = {
     scopes: 'Access',
     scopesMissing: 'Choose at least one kind of access.',
     presets: 'Common integrations',
-    presetNames: {
-      till: 'Till',
-      accounting: 'Accounting fetches',
-      reports: 'Excel or Power BI reads',
-    },
+    presetNames: { till: 'Till', accounting: 'Accounting fetches', reports: 'Excel or Power BI reads' },
     scopeNames: {
       'revenue:read': 'read revenue',
       'revenue:write': 'write revenue',
@@ -440,8 +409,7 @@ const en: TranslationShape<typeof nb> = {
     withdrawInvitation: 'Delete the invitation',
     invitedUntil: (moment) => `valid until ${moment}`,
     invitationSent: (email) => `The invitation is on its way to ${email}.`,
-    noMail:
-      'E-mail is not configured on the server. You get a link to pass on to the person you invite.',
+    noMail: 'E-mail is not configured on the server. You get a link to pass on to the person you invite.',
     invitationTo: (email) => `Invitation for ${email}`,
     linkShownOnce:
       'Give the link only to the person you invite. It is shown only now, works once, and is valid for seven days.',
@@ -467,11 +435,7 @@ const en: TranslationShape<typeof nb> = {
     dayEndsAt: 'The day ends at',
     amounts: 'Amounts are',
     reportedNotApplied: 'Integrations can read it. No date and no amount is changed',
-    amountChoices: {
-      unstated: 'not stated',
-      'with-tax': 'with tax',
-      'without-tax': 'without tax',
-    },
+    amountChoices: { unstated: 'not stated', 'with-tax': 'with tax', 'without-tax': 'without tax' },
     saved: 'Saved',
     switches: {
       'refuses-zones': {

@@ -9,12 +9,7 @@ const nb = {
     ...first.approvals,
     lists: 'Lister',
     tabs: { venter: 'Venter', godkjent: 'Godkjent', avvist: 'Avvist', eksportert: 'Eksportert' },
-    states: {
-      Registrert: 'venter på godkjenning',
-      Godkjent: 'godkjent',
-      Avvist: 'avvist',
-      Eksportert: 'eksportert',
-    },
+    states: { Registrert: 'venter på godkjenning', Godkjent: 'godkjent', Avvist: 'avvist', Eksportert: 'eksportert' },
     groupBy: 'Grupper etter',
     groups: {
       none: 'Uten gruppering',
@@ -23,13 +18,7 @@ const nb = {
       department: 'Etter avdeling',
       day: 'Etter dag',
     },
-    without: {
-      none: '',
-      project: 'Uten prosjekt',
-      employee: 'Uten ansatt',
-      department: 'Uten avdeling',
-      day: '',
-    },
+    without: { none: '', project: 'Uten prosjekt', employee: 'Uten ansatt', department: 'Uten avdeling', day: '' },
     anomaliesOnly: 'Bare avvik',
     anomaliesHint: 'Sjekk disse først.',
     oldestAnomaliesOf: (shown: string, count: string) => `Viser de ${shown} eldste av ${count}.`,
@@ -42,11 +31,7 @@ const nb = {
       unknownProject: 'ukjent prosjekt',
       unknownDepartment: 'ukjent avdeling',
     },
-    columns: {
-      ...materialFields.nb,
-      tick: 'Merk',
-      age: 'Alder',
-    },
+    columns: { ...materialFields.nb, tick: 'Merk', age: 'Alder' },
     days: (days: number) => `${days} d`,
     lines: (count: string) => (count === '1' ? '1 linje' : `${count} linjer`),
     line: (id: number) => `Linje ${id}`,
@@ -56,9 +41,7 @@ const nb = {
       `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${anomalies === null ? '' : `, ${anomalies}`}.`,
     staleList: {
       more: (count: string) =>
-        count === '1'
-          ? '1 ny linje siden du åpnet lista.'
-          : `${count} nye linjer siden du åpnet lista.`,
+        count === '1' ? '1 ny linje siden du åpnet lista.' : `${count} nye linjer siden du åpnet lista.`,
       fewer: (count: string) =>
         count === '1'
           ? '1 linje er behandlet siden du åpnet lista.'
@@ -72,8 +55,7 @@ const nb = {
     summaryHint: 'Åpne en gruppe: alt i den er merket, og du fjerner merket for det som er feil.',
     showLines: 'Vis alle linjene',
     chooseAll: (count: string) => `Merk alle ${count} som passer filteret`,
-    chooseFirst: (chosen: string, count: string) =>
-      `Merk de ${chosen} først registrerte av ${count}`,
+    chooseFirst: (chosen: string, count: string) => `Merk de ${chosen} først registrerte av ${count}`,
     chooseUsual: (count: string) => `Merk alle ${count} uten avvik`,
     tick: (item: string, day: string, amount: string) => `Merk ${item}, ${day}, ${amount}`,
     ticked: (count: string, sum: string) => `${count} merket, ${sum}`,
@@ -102,8 +84,7 @@ const nb = {
     reasons: ['Feil prosjekt', 'Antallet stemmer ikke', 'Ført to ganger', 'Mangler pris'],
     rejectedBecause: (reason: string) => `Avvist: ${reason}`,
     done: {
-      approve: (count: string, sum: string | null) =>
-        `${count} godkjent${sum === null ? '' : ` (${sum})`}`,
+      approve: (count: string, sum: string | null) => `${count} godkjent${sum === null ? '' : ` (${sum})`}`,
       reject: (count: string, _sum: string | null) => `${count} avvist`,
       withdraw: (count: string, _sum: string | null) => `${count} venter på godkjenning igjen`,
       edit: (count: string, _sum: string | null) => `${count} rettet`,
@@ -131,11 +112,7 @@ const nb = {
     emptyText: 'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
     linesOfProject: 'Andre linjer på prosjektet',
     exportDetails: 'Se eksportdetaljer',
-    decisions: {
-      Registrert: 'Godkjenning trukket',
-      Godkjent: 'Godkjent',
-      Avvist: 'Avvist',
-    },
+    decisions: { Registrert: 'Godkjenning trukket', Godkjent: 'Godkjent', Avvist: 'Avvist' },
     changed: 'Endret',
     registered: 'Registrert',
   },
@@ -146,12 +123,7 @@ const en: TranslationShape<typeof nb> = {
     ...firstEnglish.approvals,
     lists: 'Lists',
     tabs: { venter: 'Waiting', godkjent: 'Approved', avvist: 'Rejected', eksportert: 'Exported' },
-    states: {
-      Registrert: 'waiting for approval',
-      Godkjent: 'approved',
-      Avvist: 'rejected',
-      Eksportert: 'exported',
-    },
+    states: { Registrert: 'waiting for approval', Godkjent: 'approved', Avvist: 'rejected', Eksportert: 'exported' },
     groupBy: 'Group by',
     groups: {
       none: 'Not grouped',
@@ -160,13 +132,7 @@ const en: TranslationShape<typeof nb> = {
       department: 'By department',
       day: 'By day',
     },
-    without: {
-      none: '',
-      project: 'No project',
-      employee: 'No employee',
-      department: 'No department',
-      day: '',
-    },
+    without: { none: '', project: 'No project', employee: 'No employee', department: 'No department', day: '' },
     anomaliesOnly: 'Exceptions only',
     anomaliesHint: 'Check these first.',
     oldestAnomaliesOf: (shown, count) => `Shows the oldest ${shown} of ${count}.`,
@@ -179,11 +145,7 @@ const en: TranslationShape<typeof nb> = {
       unknownProject: 'unknown project',
       unknownDepartment: 'unknown department',
     },
-    columns: {
-      ...materialFields.en,
-      tick: 'Select',
-      age: 'Age',
-    },
+    columns: { ...materialFields.en, tick: 'Select', age: 'Age' },
     days: (days) => `${days} d`,
     lines: (count) => (count === '1' ? '1 line' : `${count} lines`),
     line: (id) => `Line ${id}`,
@@ -193,9 +155,7 @@ const en: TranslationShape<typeof nb> = {
       `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${anomalies === null ? '' : `, ${anomalies}`}.`,
     staleList: {
       more: (count: string) =>
-        count === '1'
-          ? '1 new line since you opened the list.'
-          : `${count} new lines since you opened the list.`,
+        count === '1' ? '1 new line since you opened the list.' : `${count} new lines since you opened the list.`,
       fewer: (count: string) =>
         count === '1'
           ? '1 line was dealt with since you opened the list.'
@@ -243,8 +203,7 @@ const en: TranslationShape<typeof nb> = {
       withdraw: (count) => `${count} waiting for approval again`,
       edit: (count) => `${count} corrected`,
     },
-    left: (count) =>
-      `No reply for ${count === '1' ? '1 line' : `${count} lines`}; the list shows what is left.`,
+    left: (count) => `No reply for ${count === '1' ? '1 line' : `${count} lines`}; the list shows what is left.`,
     codes: {
       already_approved: 'approved by somebody else already',
       already_rejected: 'rejected by somebody else already',
@@ -254,8 +213,7 @@ const en: TranslationShape<typeof nb> = {
       NumberOutOfRange: 'its amount would be too large',
       ReferenceNotFound: 'has a code that is not in the directory',
       LineClaimed: 'claimed by a receiver, so its approval cannot be withdrawn now',
-      SelfApprovalForbidden:
-        'you registered or corrected it yourself, so somebody else must approve it',
+      SelfApprovalForbidden: 'you registered or corrected it yourself, so somebody else must approve it',
     },
     more: (count) => `and ${count} more`,
     empty: {
@@ -267,11 +225,7 @@ const en: TranslationShape<typeof nb> = {
     emptyText: 'New lines come when somebody registers material, or an integration sends them.',
     linesOfProject: 'Other lines of the project',
     exportDetails: 'See export details',
-    decisions: {
-      Registrert: 'Approval withdrawn',
-      Godkjent: 'Approved',
-      Avvist: 'Rejected',
-    },
+    decisions: { Registrert: 'Approval withdrawn', Godkjent: 'Approved', Avvist: 'Rejected' },
     changed: 'Changed',
     registered: 'Registered',
   },

@@ -96,8 +96,7 @@ const nb = {
       import: (id: string) => `Import ${id}`,
       transactions: (ids: string) => `Transaksjon ${ids}`,
       lines: (ids: string) => `Linje ${ids}`,
-      retrieval: (id: string, lines: number) =>
-        `Uthenting ${id} (${pluralize(lines, 'linje', 'linjer')})`,
+      retrieval: (id: string, lines: number) => `Uthenting ${id} (${pluralize(lines, 'linje', 'linjer')})`,
       claim: (id: string) => `Reservasjon ${id}`,
       key: (id: string) => `Nøkkel ${id}`,
       password: (id: string) => `Passord ${id}`,

@@ -5,12 +5,7 @@ const nb = {
   directory: {
     importFile: 'Importer fil',
     title: 'Register',
-    sets: {
-      Ansatt: 'Ansatte',
-      Avdeling: 'Avdelinger',
-      Prosjekt: 'Prosjekter',
-      Anlegg: 'Anlegg',
-    },
+    sets: { Ansatt: 'Ansatte', Avdeling: 'Avdelinger', Prosjekt: 'Prosjekter', Anlegg: 'Anlegg' },
     search: 'Søk',
     searchIn: (set: string) => `Søk i ${set.toLowerCase()}`,
     count: (from: number, to: number, total: string) => `${from}–${to} av ${total}`,
@@ -50,12 +45,7 @@ const en: TranslationShape<typeof nb> = {
   directory: {
     importFile: 'Import a file',
     title: 'Directory',
-    sets: {
-      Ansatt: 'Employees',
-      Avdeling: 'Departments',
-      Prosjekt: 'Projects',
-      Anlegg: 'Sites',
-    },
+    sets: { Ansatt: 'Employees', Avdeling: 'Departments', Prosjekt: 'Projects', Anlegg: 'Sites' },
     search: 'Search',
     searchIn: (set) => `Search ${set.toLowerCase()}`,
     count: (from, to, total) => `${from}–${to} of ${total}`,

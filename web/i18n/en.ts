@@ -99,8 +99,7 @@ export const en: Texts = {
     nameMissing: 'Give the filter a name.',
   },
   outbox: {
-    pendingCount: (count: number) =>
-      `${pluralize(count, 'change', 'changes')} will be sent when you are online.`,
+    pendingCount: (count: number) => `${pluralize(count, 'change', 'changes')} will be sent when you are online.`,
     pending: 'will be sent when online',
     queued: 'Saved on this device. Will be sent when you are online.',
     discard: 'Discard',
@@ -143,8 +142,7 @@ export const en: Texts = {
     approveOthers: (ready) => `Approve the others (${ready}) …`,
     booked: 'Booked in the last 30 days',
     oldest: (day) => `oldest date ${day}`,
-    parked: (count) =>
-      count === 0 ? 'will be retried' : `${count} parked after repeated failures`,
+    parked: (count) => (count === 0 ? 'will be retried' : `${count} parked after repeated failures`),
     comparedMonth: 'compared with the same dates last year',
     noRevenue: 'No figures for yesterday',
     dataQuality: 'Data quality',
@@ -155,8 +153,7 @@ export const en: Texts = {
     missingText: 'Days without revenue where the department usually has some, last five weeks',
     unknown: (count) => pluralize(count, 'unknown department code', 'unknown department codes'),
     unknownText: 'Department codes in revenue that are not in the directory',
-    duplicates: (count) =>
-      pluralize(count, 'day with duplicate figures', 'days with duplicate figures'),
+    duplicates: (count) => pluralize(count, 'day with duplicate figures', 'days with duplicate figures'),
     duplicatesText: 'The same department and day has more than one record',
     undated: (count) => pluralize(count, 'record without a date', 'records without a date'),
     undatedText: 'They are in no period',
@@ -186,12 +183,7 @@ export const en: Texts = {
     readyForExport: 'Ready for export',
   },
   export: {
-    stages: {
-      ready: 'Ready',
-      claimed: 'Being fetched',
-      failed: 'Rejected by receiver',
-      exported: 'Exported',
-    },
+    stages: { ready: 'Ready', claimed: 'Being fetched', failed: 'Rejected by receiver', exported: 'Exported' },
   },
   help: {
     title: 'Help',

@@ -73,8 +73,7 @@ const nb = {
       retried: (count: string) => `${count} er klare for mottakerens jobb igjen`,
       sent_back: (count: string) => `${count} venter på godkjenning igjen`,
     },
-    total: (count: string, sum: string) =>
-      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}.`,
+    total: (count: string, sum: string) => `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}.`,
     removeAtReceiver: 'Dette må fjernes hos mottakeren, ellers står det der to ganger:',
     locked: (count: string) =>
       `${count === '1' ? '1 linje hører' : `${count} linjer hører`} til en periode som mottakeren har stengt.`,

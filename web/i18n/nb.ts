@@ -86,8 +86,7 @@ export const nb = {
       days: 'Rett omsetning, avdeling for dag',
       calendar: 'Se manglende dager i kalenderen',
     },
-    register: (line: string, project: string) =>
-      `Registrer ${line}${project === '' ? '' : ` på ${project}`}`,
+    register: (line: string, project: string) => `Registrer ${line}${project === '' ? '' : ` på ${project}`}`,
     company: (name: string) => `Bytt til ${name}`,
     language: 'Switch to English',
   },
@@ -100,8 +99,7 @@ export const nb = {
     nameMissing: 'Gi filteret et navn.',
   },
   outbox: {
-    pendingCount: (count: number) =>
-      `${pluralize(count, 'endring', 'endringer')} sendes når du får nett.`,
+    pendingCount: (count: number) => `${pluralize(count, 'endring', 'endringer')} sendes når du får nett.`,
     pending: 'venter på nett',
     queued: 'Lagret på denne maskinen. Sendes når nettet er tilbake.',
     discard: 'Forkast',
@@ -111,11 +109,7 @@ export const nb = {
       withdraw: (count: number) => `Trukket godkjenning av ${pluralize(count, 'linje', 'linjer')}`,
     },
   },
-  pageNotFound: {
-    title: 'Siden finnes ikke',
-    text: 'Adressen er feil, eller siden er flyttet.',
-    home: 'Gå til I dag',
-  },
+  pageNotFound: { title: 'Siden finnes ikke', text: 'Adressen er feil, eller siden er flyttet.', home: 'Gå til I dag' },
   states: {
     loading: 'Henter …',
     errorTitle: 'Dette gikk ikke',
@@ -144,8 +138,7 @@ export const nb = {
     approveOthers: (ready: string) => `Godkjenn de andre (${ready}) …`,
     booked: 'Bokført siste 30 dager',
     oldest: (day: string) => `eldste dato ${day}`,
-    parked: (count: number) =>
-      count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,
+    parked: (count: number) => (count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`),
     comparedMonth: 'mot samme datoer i fjor',
     noRevenue: 'Ingen tall for i går',
     dataQuality: 'Må ryddes',
@@ -185,14 +178,7 @@ export const nb = {
     anomalyCount: (count: string) => `${count} avvik`,
     readyForExport: 'Klart for eksport',
   },
-  export: {
-    stages: {
-      ready: 'Klart',
-      claimed: 'Hentes nå',
-      failed: 'Avvist av mottaker',
-      exported: 'Eksportert',
-    },
-  },
+  export: { stages: { ready: 'Klart', claimed: 'Hentes nå', failed: 'Avvist av mottaker', exported: 'Eksportert' } },
   help: {
     title: 'Hjelp',
     shortcuts: 'Hurtigtaster',

@@ -43,10 +43,7 @@ const nb = {
     earlier: 'Tidligere',
     later: 'Senere',
     span: { label: 'Vis', week: 'Uke', month: 'Måned' },
-    compare: {
-      dates: 'Sammenlign med samme datoer i fjor',
-      weekdays: 'Sammenlign med samme ukedager i fjor',
-    },
+    compare: { dates: 'Sammenlign med samme datoer i fjor', weekdays: 'Sammenlign med samme ukedager i fjor' },
     emptyCell: 'ingen tall',
     missingCell: 'mangler',
     cell: (department: string, day: string, amount: string) => `${department}, ${day}: ${amount}`,
@@ -78,11 +75,9 @@ const nb = {
     againstUsual: (amount: string, share: string) => `${amount} (${share})`,
     calendarSummary: (year: string, sum: string, days: number) =>
       `${year}: ${sum} på ${pluralize(days, 'dag', 'dager')} med tall`,
-    missingDays: (department: string, days: number) =>
-      `${department} mangler ${pluralize(days, 'dag', 'dager')}`,
+    missingDays: (department: string, days: number) => `${department} mangler ${pluralize(days, 'dag', 'dager')}`,
     emptyTitle: 'Ingen omsetning ennå',
-    emptyText:
-      'Tallene kommer når kassen eller en integrasjon sender dem, eller når du skriver dem i en celle.',
+    emptyText: 'Tallene kommer når kassen eller en integrasjon sender dem, eller når du skriver dem i en celle.',
     actorPassword: 'Kasse eller integrasjon uten egen nøkkel',
     actorPasswordOf: (id: string) => `passord ${id}`,
     actorKey: (id: string) => `nøkkel ${id}`,
@@ -117,8 +112,7 @@ const en: TranslationShape<typeof nb> = {
     thisYear: 'This year',
     asTable: 'Table',
     asChart: 'Chart',
-    summary: (sum, before, sameInLastYear, share) =>
-      `Total ${sum}, ${sameInLastYear} ${before} (${share}).`,
+    summary: (sum, before, sameInLastYear, share) => `Total ${sum}, ${sameInLastYear} ${before} (${share}).`,
     exportCsv: 'Download CSV',
     exportExcel: 'Download as Excel',
     download: 'Download',
@@ -128,10 +122,7 @@ const en: TranslationShape<typeof nb> = {
     earlier: 'Earlier',
     later: 'Later',
     span: { label: 'Show', week: 'Week', month: 'Month' },
-    compare: {
-      dates: 'Compare with the same dates last year',
-      weekdays: 'Compare with the same weekdays last year',
-    },
+    compare: { dates: 'Compare with the same dates last year', weekdays: 'Compare with the same weekdays last year' },
     emptyCell: 'no figures',
     missingCell: 'missing',
     cell: (department, day, amount) => `${department}, ${day}: ${amount}`,
@@ -142,8 +133,7 @@ const en: TranslationShape<typeof nb> = {
     conflict: 'Not saved',
     history: 'History',
     records: 'Records',
-    firstRecords: (count: number) =>
-      `The first ${count}. The next are shown when these are settled.`,
+    firstRecords: (count: number) => `The first ${count}. The next are shown when these are settled.`,
     recordCount: (count) => pluralize(count, 'record', 'records'),
     writtenBy: 'Written by',
     deleteRecord: 'Delete the record',
@@ -162,12 +152,10 @@ const en: TranslationShape<typeof nb> = {
     calendarHint: 'Against the usual for the weekday. Squares with a line have no figures.',
     calendarSteps: ['30 % below or more', 'below', 'as usual', 'above', '30 % above or more'],
     againstUsual: (amount, share) => `${amount} (${share})`,
-    calendarSummary: (year, sum, days) =>
-      `${year}: ${sum} on ${pluralize(days, 'day', 'days')} with figures`,
+    calendarSummary: (year, sum, days) => `${year}: ${sum} on ${pluralize(days, 'day', 'days')} with figures`,
     missingDays: (department, days) => `${pluralize(days, 'day', 'days')} missing in ${department}`,
     emptyTitle: 'No revenue yet',
-    emptyText:
-      'Revenue appears when a till or an integration sends it, or when you enter it in a cell.',
+    emptyText: 'Revenue appears when a till or an integration sends it, or when you enter it in a cell.',
     actorPassword: 'Till or integration without a key of its own',
     actorPasswordOf: (id) => `password ${id}`,
     actorKey: (id) => `key ${id}`,

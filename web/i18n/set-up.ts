@@ -28,8 +28,7 @@ const nb = {
     submit: 'Sett opp',
     problems: 'Ingenting er lagret ennå. Rett feltene som er merket.',
     doneTitle: 'Dagsverk er satt opp',
-    doneLead:
-      'Disse hemmelighetene vises bare nå. Kopier dem dit du oppbevarer slikt, og lukk siden.',
+    doneLead: 'Disse hemmelighetene vises bare nå. Kopier dem dit du oppbevarer slikt, og lukk siden.',
     chosenPassword: 'det du valgte',
     firstCall: 'Et første kall',
     moreEndpoints: 'Alle adressene står i',
@@ -64,8 +63,7 @@ const en: TranslationShape<typeof nb> = {
     submit: 'Set up',
     problems: 'Nothing has been stored. Correct the marked fields.',
     doneTitle: 'Dagsverk is set up',
-    doneLead:
-      'These secrets are shown only once. Copy them to your password manager, then close this page.',
+    doneLead: 'These secrets are shown only once. Copy them to your password manager, then close this page.',
     chosenPassword: 'the one you chose',
     firstCall: 'A first call',
     moreEndpoints: 'All endpoints are listed in',

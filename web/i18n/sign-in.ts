@@ -4,8 +4,7 @@ import { defineSection, type TranslationShape } from './define-section.ts'
 const nb = {
   links: {
     invitation: 'Invitasjon',
-    invited: (company: string, role: string) =>
-      `Du er invitert til ${company} som ${role.toLowerCase()}.`,
+    invited: (company: string, role: string) => `Du er invitert til ${company} som ${role.toLowerCase()}.`,
     invitationExpired:
       'Invitasjonen gjelder ikke lenger: hver lenke virker én gang, og i sju dager. Be den som inviterte deg, om en ny.',
     name: 'Navnet ditt',
@@ -59,8 +58,7 @@ const nb = {
     with: (name: string) => `Logg inn med ${name}`,
     or: 'eller',
     title: (name: string) => `Innlogging med ${name}`,
-    notLinked: (name: string) =>
-      `Kontoen er ikke knyttet til ${name}. Knytter du dem sammen, kan du logge inn derfra.`,
+    notLinked: (name: string) => `Kontoen er ikke knyttet til ${name}. Knytter du dem sammen, kan du logge inn derfra.`,
     linkedSince: (name: string, day: string) =>
       `Knyttet til ${name} siden ${day}. Knytningen står også om du bytter passord.`,
     link: (name: string) => `Knytt til ${name}`,
@@ -87,8 +85,7 @@ const en: TranslationShape<typeof nb> = {
     name: 'Your name',
     knownHint: 'You already have an account here: enter its password.',
     choosePassword: 'New password',
-    passwordHint:
-      'At least 15 characters. Several words in a row are easy to remember and hard to guess.',
+    passwordHint: 'At least 15 characters. Several words in a row are easy to remember and hard to guess.',
     required: 'Fill in all the fields.',
     join: (company) => `Join ${company}`,
     forgotten: 'Forgot your password?',
@@ -99,8 +96,7 @@ const en: TranslationShape<typeof nb> = {
     toSignIn: 'To the sign-in',
     newPassword: 'New password',
     setPassword: 'Change the password',
-    changed:
-      'The password is changed, and you are signed out everywhere. Sign in with the new one.',
+    changed: 'The password is changed, and you are signed out everywhere. Sign in with the new one.',
     newLink: 'Get another link',
   },
   signIn: {

@@ -30,10 +30,7 @@ export function useTranslation<const Sections extends readonly Section<object>[]
 export function useTranslation(...sections: readonly Section<object>[]) {
   const chosen = useContext(LanguageContext)
   const { language, t } = chosen
-  const said = useMemo(
-    () => Object.assign({}, t, ...sections.map((one) => one[language])),
-    [language, t, ...sections],
-  )
+  const said = useMemo(() => Object.assign({}, t, ...sections.map((one) => one[language])), [language, t, ...sections])
   return { ...chosen, t: said }
 }
 
@@ -57,9 +54,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     setLanguage(chosen)
   }
   return (
-    <LanguageContext value={{ language, t: catalogues[language], format, selectLanguage }}>
-      {children}
-    </LanguageContext>
+    <LanguageContext value={{ language, t: catalogues[language], format, selectLanguage }}>{children}</LanguageContext>
   )
 }
 

@@ -6,11 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { preferencePrefix } from '../../engine/planner/record-format.ts'
-import {
-  jsonBatchFormat,
-  multipartFormat,
-  type BatchFormat,
-} from '../../engine/formats/batch/batch-response.ts'
+import { jsonBatchFormat, multipartFormat, type BatchFormat } from '../../engine/formats/batch/batch-response.ts'
 import type { BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 import { parseBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
 import { multipartBoundary, parseMultipart } from '../../engine/formats/batch/read-multipart.ts'
@@ -24,10 +20,7 @@ import { parsePreferences } from '../../engine/formats/negotiation/preferences.t
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */
 export function batchHandler(server: BatchServer): Handler {
   return async (request, api) => {
-    const { caller, headers, logContext } = await authorize(request, api, {
-      scope: null,
-      parameters,
-    })
+    const { caller, headers, logContext } = await authorize(request, api, { scope: null, parameters })
     if (request.header('idempotency-key') !== undefined)
       throw new ApiError('NotSupported', {
         target: 'header:Idempotency-Key',
@@ -36,14 +29,10 @@ export function batchHandler(server: BatchServer): Handler {
     const version = negotiateVersion(request.header('odata-maxversion'))
     const { requests, isJson } = parseBatch(request, await request.body())
     const preference = parsePreferences(request.header('prefer')).get('continue-on-error')
-    const continuesOnError =
-      preference === undefined ? isJson : preference.toLowerCase() !== 'false'
+    const continuesOnError = preference === undefined ? isJson : preference.toLowerCase() !== 'false'
     const form = responseFormOf(request, isJson, version)
     const chunks = form.serialize(
-      runBatch(
-        { outer: request, requests, caller, api, continuesOnError, isMultipart: !isJson },
-        server,
-      ),
+      runBatch({ outer: request, requests, caller, api, continuesOnError, isMultipart: !isJson }, server),
     )
     return {
       status: 200,
@@ -54,9 +43,7 @@ export function batchHandler(server: BatchServer): Handler {
         Vary: 'Accept, Prefer',
         ...(preference === undefined
           ? {}
-          : {
-              'Preference-Applied': `${preferencePrefix({ version })}continue-on-error=${continuesOnError}`,
-            }),
+          : { 'Preference-Applied': `${preferencePrefix({ version })}continue-on-error=${continuesOnError}` }),
       },
       body: chunks,
       logContext,
@@ -91,8 +78,6 @@ function responseFormOf(request: Request, isJson: boolean, version: ODataVersion
   const wantsJson = /application\/json/i.test(accept)
   const usesOtherFormat = isJson ? wantsMultipart && !wantsJson : wantsJson && !wantsMultipart
   if (isJson !== (usesOtherFormat && version !== '4.0'))
-    return jsonBatchFormat(
-      negotiateJsonFormat({ accept: undefined, format: undefined, version }).contentType,
-    )
+    return jsonBatchFormat(negotiateJsonFormat({ accept: undefined, format: undefined, version }).contentType)
   return multipartFormat(randomUUID())
 }

@@ -31,8 +31,7 @@ export async function runChangeSet(
         const reply = await task({ ...api, store: joined.store })
         if (reply.status >= 400) return { failed: reply, index }
         // A dry run succeeds but rolls back, which it cannot do alone in a shared transaction.
-        if (joined.isRolledBack())
-          return { failed: toErrorReply(notSupported('aDryRunInChangeSet')), index }
+        if (joined.isRolledBack()) return { failed: toErrorReply(notSupported('aDryRunInChangeSet')), index }
         replies.push(reply)
       }
       return { replies }

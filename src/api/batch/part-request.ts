@@ -21,12 +21,7 @@ export function partRequest(
   if (url === null) throw foreignUrlError()
   const header = (name: string) => partHeader(outer, part, name)
   const { method } = part
-  const request = deriveRequest(outer, {
-    method,
-    ...url,
-    header,
-    body: async () => part.body,
-  })
+  const request = deriveRequest(outer, { method, ...url, header, body: async () => part.body })
   const credentials = parseCredentials(outer)
   const isKnown = (one: PresentedCredential) =>
     credentials.some(({ company, secret }) => company === one.company && secret === one.secret)

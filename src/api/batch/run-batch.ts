@@ -44,10 +44,7 @@ export interface Batch {
   readonly isMultipart: boolean
 }
 
-export async function* runBatch(
-  batch: Batch,
-  server: BatchServer,
-): AsyncGenerator<BatchReplyGroup> {
+export async function* runBatch(batch: Batch, server: BatchServer): AsyncGenerator<BatchReplyGroup> {
   const run = new BatchRun(batch, server)
   for (const requests of groupSteps(batch.requests)) {
     const step = await run.step(requests)
@@ -83,10 +80,7 @@ class BatchRun {
   async step(requests: readonly BatchRequest[]): Promise<BatchReplyGroup> {
     const [first] = requests
     if (first === undefined || first.group === null)
-      return {
-        replies: await Promise.all(requests.map((one) => this.#runSingle(one))),
-        isChangeSet: false,
-      }
+      return { replies: await Promise.all(requests.map((one) => this.#runSingle(one))), isChangeSet: false }
     return this.#runGroup(requests, first.group)
   }
 
@@ -112,8 +106,7 @@ class BatchRun {
         // Within the group each runs after those before it, and only if they succeed.
         const dependsOn = request.dependsOn.filter((one) => !own.has(one))
         this.#requireDependencies({ ...request, dependsOn })
-        if (request.method === 'GET' || request.method === 'HEAD')
-          throw invalidBatchError(group, 'readInChangeSet')
+        if (request.method === 'GET' || request.method === 'HEAD') throw invalidBatchError(group, 'readInChangeSet')
         this.#server.authenticator.countCall(caller, outer)
       }
       const tasks = requests.map((request): ChangeSetTask => async (context) => {
@@ -130,50 +123,30 @@ class BatchRun {
       const result = await runChangeSet(tasks, api, { companyId, toErrorReply })
       if ('replies' in result) {
         this.#succeeded.add(group)
-        const replies = requests.map((one, at) =>
-          this.#toBatchReply(one, result.replies[at] ?? noContent),
-        )
+        const replies = requests.map((one, at) => this.#toBatchReply(one, result.replies[at] ?? noContent))
         return { replies, isChangeSet: true }
       }
       return this.#failGroup(requests, result.index, result.failed)
     } catch (error) {
-      return this.#failGroup(
-        requests,
-        0,
-        first === undefined ? noContent : this.#errorReply(first, error),
-      )
+      return this.#failGroup(requests, 0, first === undefined ? noContent : this.#errorReply(first, error))
     }
   }
 
   /** One request failed with its own error; the others are rolled back because of it. */
-  #failGroup(
-    requests: readonly BatchRequest[],
-    index: number,
-    failedReply: Reply,
-  ): BatchReplyGroup {
+  #failGroup(requests: readonly BatchRequest[], index: number, failedReply: Reply): BatchReplyGroup {
     for (const { id } of requests) if (id !== null) this.#urlsById.delete(id)
     const [failed] = requests.slice(index)
     if (failed === undefined) return { replies: [], isChangeSet: false }
     const others = requests.map((request) => {
       if (request === failed) return buildBatchReply(request, failedReply)
       const params = { what: message('anotherOfItsGroup') }
-      return buildBatchReply(
-        request,
-        this.#errorReply(request, new ApiError('DependencyFailed', { params })),
-      )
+      return buildBatchReply(request, this.#errorReply(request, new ApiError('DependencyFailed', { params })))
     })
-    return {
-      replies: this.#batch.isMultipart ? [buildBatchReply(failed, failedReply)] : others,
-      isChangeSet: false,
-    }
+    return { replies: this.#batch.isMultipart ? [buildBatchReply(failed, failedReply)] : others, isChangeSet: false }
   }
 
   #requireDependencies({ dependsOn, isConditional }: BatchRequest): void {
-    if (isConditional)
-      throw new ApiError('NotSupported', {
-        target: 'if',
-        params: { feature: message('aCondition') },
-      })
+    if (isConditional) throw new ApiError('NotSupported', { target: 'if', params: { feature: message('aCondition') } })
     if (!dependsOn.every((one) => this.#succeeded.has(one)))
       throw new ApiError('DependencyFailed', { params: { what: message('whatItDependsOn') } })
   }
@@ -182,19 +155,12 @@ class BatchRun {
   #taskFor(part: BatchRequest, bytesMax: (request: Request) => number): ChangeSetTask {
     const { outer, caller } = this.#batch
     return async (api) => {
-      const request = partRequest(outer, part, {
-        root: serviceRootOf(outer.path),
-        urlsById: this.#urlsById,
-      })
+      const request = partRequest(outer, part, { root: serviceRootOf(outer.path), urlsById: this.#urlsById })
       this.#server.requireSupported(request)
       const { handle } = this.#server.find(request)
       const max = bytesMax(request)
       if (part.body.length > max) throw new ApiError('BodyTooLarge', { params: { max } })
-      const reply = await handle(request, {
-        ...api,
-        authenticator: authenticatorOf(caller),
-        urlsById: this.#urlsById,
-      })
+      const reply = await handle(request, { ...api, authenticator: authenticatorOf(caller), urlsById: this.#urlsById })
       return this.#server.withVersionHeaders(request, reply)
     }
   }
@@ -205,8 +171,7 @@ class BatchRun {
     const header = (name: string) => partHeader(outer, part, name)
     const request = deriveRequest(outer, { method: part.method, header })
     const reply = this.#server.toErrorReply(error, request)
-    if (reply.status >= 500 && reply.logContext !== undefined)
-      this.#server.onServerError(reply.logContext, outer)
+    if (reply.status >= 500 && reply.logContext !== undefined) this.#server.onServerError(reply.logContext, outer)
     return reply
   }
 
@@ -226,20 +191,14 @@ class BatchRun {
 const noContent: Reply = { status: 204, headers: {}, body: null }
 
 function buildBatchReply(request: BatchRequest, { status, headers, body }: Reply): BatchReply {
-  return {
-    request,
-    status,
-    headers,
-    body: request.method === 'HEAD' ? null : body,
-  }
+  return { request, status, headers, body: request.method === 'HEAD' ? null : body }
 }
 
 /** The batch has authenticated the caller; each request still needs its own scope. */
 function authenticatorOf(caller: Caller): CallerAuthenticator {
   return {
     authenticate: (_, scope) => {
-      if (scope !== null && !caller.scopes.has(scope))
-        throw new ApiError('ScopeMissing', { params: { scope } })
+      if (scope !== null && !caller.scopes.has(scope)) throw new ApiError('ScopeMissing', { params: { scope } })
       return caller
     },
     headersFor: () => ({}),

@@ -4,12 +4,7 @@ import type { Operation } from '../operation.ts'
 import { requireSetMatch, requireMatch } from '../write-pipeline/preconditions.ts'
 import { requireRecordKey } from '../odata/resource-url.ts'
 import { deleteOperation, writeOperation, type ApplyRows } from '../write-pipeline/record-writes.ts'
-import {
-  findContradiction,
-  findParentLink,
-  linkRow,
-  requireParent,
-} from '../write-pipeline/related-inserts.ts'
+import { findContradiction, findParentLink, linkRow, requireParent } from '../write-pipeline/related-inserts.ts'
 import type { RowOutcome, ValidRow } from '../write-pipeline/row-results.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { missingKeyError, keyNameOf } from '../../directory/keys.ts'
@@ -102,9 +97,7 @@ function insertRows(resource: Resource): ApplyRows {
     if (parent === null) return insert(transaction, rows, context, write)
     await requireParent(transaction, parent)
     const problems = rows.map((row) => findContradiction(row, parent))
-    const linked = rows.flatMap((row, index) =>
-      problems[index] === null ? linkRow(row, parent) : [],
-    )
+    const linked = rows.flatMap((row, index) => (problems[index] === null ? linkRow(row, parent) : []))
     const outcomes = (await insert(transaction, linked, context, write)).values()
     return problems.map((problem): RowOutcome => {
       if (problem !== null) return { problem }
@@ -156,10 +149,7 @@ function withAllFields(resource: Resource, row: ValidRow, caller: Caller): Valid
 
 function keyMismatchError(resource: Resource): ApiError {
   const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  return new ApiError('InvalidValue', {
-    target: field,
-    params: { field, problem: message('differsFromUrlKey') },
-  })
+  return new ApiError('InvalidValue', { target: field, params: { field, problem: message('differsFromUrlKey') } })
 }
 
 /** Text keys are chosen by the caller. */
@@ -176,11 +166,7 @@ function validateUpdate(resource: Resource, row: ParsedRow, caller: Caller): Err
 }
 
 /** Throws `ScopeMissing` for a field that the caller may not read. */
-function requireFieldScopes(
-  { fields }: Resource,
-  { values, location }: ParsedRow,
-  caller: Caller,
-): void {
+function requireFieldScopes({ fields }: Resource, { values, location }: ParsedRow, caller: Caller): void {
   for (const name of Object.keys(values)) {
     const { readScope, wire = name } = fields[name] ?? {}
     if (!isHidden(readScope, caller)) continue

@@ -26,8 +26,7 @@ export function directoryWriteProfile(resource: Resource): WriteProfile {
     findCurrent: async (transaction, keys) => {
       const found = new Map<RecordKey, StoredRecord>()
       await forEachChunk(keys, chunkKeys, async (chunk) => {
-        for (const [key, record] of await findRecords(transaction, resource, chunk))
-          found.set(key, record)
+        for (const [key, record] of await findRecords(transaction, resource, chunk)) found.set(key, record)
       })
       return keys.flatMap((key) => {
         const record = found.get(key)
@@ -40,11 +39,7 @@ export function directoryWriteProfile(resource: Resource): WriteProfile {
 const chunkKeys = 1000
 
 /** Serializes as a read with the same options, by the same caller at the same service root. */
-function createSerializer(
-  resource: Resource,
-  write: WriteRequest,
-  { clock }: ApiContext,
-): ResponseSerializer {
+function createSerializer(resource: Resource, write: WriteRequest, { clock }: ApiContext): ResponseSerializer {
   const { root, format, serialize, ...representation } = planRepresentation(resource, write, clock)
   return {
     ...representation,

@@ -1,26 +1,14 @@
 // Acknowledge endpoints (interface 4.4.2): the receiver reports lines as stored or failed.
 import { destinationWriteHandler, exportOperation } from './export-operation.ts'
-import {
-  resultsReply,
-  listResultsInOrder,
-  requireLists,
-  idListSchema,
-} from '../write-pipeline/id-lists.ts'
+import { resultsReply, listResultsInOrder, requireLists, idListSchema } from '../write-pipeline/id-lists.ts'
 import { parseClaimPathId } from '../odata/resource-url.ts'
 import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
 import { errorReply, wantsStrict } from '../write-pipeline/handle-write.ts'
 import { ApiError, type ItemResult } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { getClaim, closeClaimIfReported } from '../../export/claim.ts'
-import type {
-  EvaluatedAcknowledgement,
-  Acknowledgement,
-} from '../../export/evaluate-acknowledgement.ts'
-import {
-  applyAcknowledgements,
-  hasExternalIdMismatch,
-  evaluateAcknowledgements,
-} from '../../export/acknowledge.ts'
+import type { EvaluatedAcknowledgement, Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
+import { applyAcknowledgements, hasExternalIdMismatch, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { exportable, materialNames } from '../../model/transaction.ts'
 import {
   parseIdListsBody,
@@ -78,23 +66,11 @@ function acknowledgeOperation({
         const results = await listResults(elements, evaluated)
         const count = results.filter(({ code }) => !atomicCodes.has(code)).length
         if (isAtomic && count > 0)
-          return errorReply(
-            new ApiError('AtomicBatchFailed', { results, params: { count } }),
-            request,
-          )
+          return errorReply(new ApiError('AtomicBatchFailed', { results, params: { count } }), request)
         const reply = await resultsReply(request, results, successCodes, 'NothingMarked')
         if (reply.status !== 200) return reply
-        await applyAcknowledgements(transaction, destination, evaluated, {
-          context,
-          externalBatchId,
-        })
-        if (isClaim)
-          await closeClaimIfReported(
-            transaction,
-            destination,
-            parseClaimPathId(request.path),
-            context,
-          )
+        await applyAcknowledgements(transaction, destination, evaluated, { context, externalBatchId })
+        if (isClaim) await closeClaimIfReported(transaction, destination, parseClaimPathId(request.path), context)
         const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
         return { ...reply, headers: { ...reply.headers, ...ignored } }
       }
@@ -121,12 +97,7 @@ const knownFields = {
 } as const
 
 /** Codes of a successful acknowledgement. */
-const successCodes = new Set([
-  'exported',
-  'already_exported',
-  'exported_with_correction',
-  'failed_recorded',
-])
+const successCodes = new Set(['exported', 'already_exported', 'exported_with_correction', 'failed_recorded'])
 
 /** Codes that `atomic` allows. */
 const atomicCodes = new Set([...successCodes, 'duplicate_in_request'])
@@ -140,9 +111,7 @@ interface AcknowledgedElement {
 /** `ids`, `items`, then `failed`. Throws `MissingField` where there is none of them. */
 function parseElements(body: IdListsBody): AcknowledgedElement[] {
   const failed = new Set(body.lists.get('failed'))
-  return requireLists(body, ['ids', 'items', 'failed']).map((element) =>
-    parseElement(element, failed.has(element)),
-  )
+  return requireLists(body, ['ids', 'items', 'failed']).map((element) => parseElement(element, failed.has(element)))
 }
 
 function parseElement(element: ListElement, isFailure: boolean): AcknowledgedElement {
@@ -150,10 +119,7 @@ function parseElement(element: ListElement, isFailure: boolean): AcknowledgedEle
   if (id === null) return { element, acknowledgement: null }
   try {
     const failure = isFailure
-      ? {
-          code: getText(members, 'code', textMax),
-          message: getText(members, 'message', messageMax),
-        }
+      ? { code: getText(members, 'code', textMax), message: getText(members, 'message', messageMax) }
       : null
     const acknowledgement = {
       id,
@@ -165,8 +131,7 @@ function parseElement(element: ListElement, isFailure: boolean): AcknowledgedEle
     return { element, acknowledgement }
   } catch (error) {
     // The other elements are still acknowledged.
-    if (error instanceof ApiError)
-      return { element: { ...element, id: null }, acknowledgement: null }
+    if (error instanceof ApiError) return { element: { ...element, id: null }, acknowledgement: null }
     throw error
   }
 }
@@ -185,8 +150,7 @@ function parseRevision(members: ListElement['members']): number | null {
 function firstOfEachId(elements: readonly AcknowledgedElement[]): Map<number, Acknowledgement> {
   const byId = new Map<number, Acknowledgement>()
   for (const { acknowledgement } of elements)
-    if (acknowledgement !== null && !byId.has(acknowledgement.id))
-      byId.set(acknowledgement.id, acknowledgement)
+    if (acknowledgement !== null && !byId.has(acknowledgement.id)) byId.set(acknowledgement.id, acknowledgement)
   return byId
 }
 
@@ -197,8 +161,7 @@ function listResults(
   return listResultsInOrder(
     elements.map(({ element }) => element),
     new Map(evaluated.map((one) => [one.acknowledgement.id, one])),
-    (one, id) =>
-      one.code === 'already_exported' ? alreadyExportedResult(one) : { id, code: one.code },
+    (one, id) => (one.code === 'already_exported' ? alreadyExportedResult(one) : { id, code: one.code }),
   )
 }
 
@@ -209,8 +172,7 @@ function alreadyExportedResult(evaluated: EvaluatedAcknowledgement): ItemResult 
   return {
     id: acknowledgement.id,
     code,
-    [exportable.fields.exportedAt.wire]:
-      acknowledgedAt === null ? null : formatTimestamp(acknowledgedAt),
+    [exportable.fields.exportedAt.wire]: acknowledgedAt === null ? null : formatTimestamp(acknowledgedAt),
     [materialNames.by]: status?.acknowledgedBy ?? null,
     [exportable.fields.externalId.wire]: status?.externalId ?? null,
     ...(hasExternalIdMismatch(evaluated) ? { externalIdMismatch: true } : {}),

@@ -1,16 +1,6 @@
 // Claim endpoints: leases on lines, for receivers with several workers; not in the specification.
-import {
-  destinationWriteHandler,
-  exportOperation,
-  type DestinationWrite,
-} from './export-operation.ts'
-import {
-  findClaimableLines,
-  listClaimableIds,
-  restrictToDestination,
-  withIds,
-  withoutValue,
-} from './retrieval.ts'
+import { destinationWriteHandler, exportOperation, type DestinationWrite } from './export-operation.ts'
+import { findClaimableLines, listClaimableIds, restrictToDestination, withIds, withoutValue } from './retrieval.ts'
 import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
 import { serviceRootUrl, writeResponseFormat } from '../odata/response.ts'
 import { parseClaimPathId } from '../odata/resource-url.ts'
@@ -72,10 +62,7 @@ export const createClaimOperation: Operation = {
       }),
     )
     const offered = await restrictToDestination(planned, { caller, reader: api.store })
-    const found = await findClaimableLines(withoutClaimed(offered.plan), offered.destination, {
-      request,
-      api,
-    })
+    const found = await findClaimableLines(withoutClaimed(offered.plan), offered.destination, { request, api })
     return async (transaction) => {
       const { plan, destination } = await restrictToDestination(
         { ...planned, filter: null },
@@ -116,8 +103,7 @@ export const extendClaimOperation = claimOperation({
 /** `Batch/7/Frigi`: releases the lines. */
 export const releaseClaimOperation = claimOperation({
   summary: 'Release a claim',
-  apply: ({ transaction, destination, context }, id) =>
-    releaseClaim(transaction, destination, id, context),
+  apply: ({ transaction, destination, context }, id) => releaseClaim(transaction, destination, id, context),
 })
 
 /** `Batch/7/Bryt`: revokes a claim of any caller. */
@@ -139,13 +125,7 @@ interface ClaimAction extends Pick<Operation, 'summary'> {
   readonly apply: (on: DestinationWrite, id: number, body: IdListsBody) => Promise<StoredClaim>
 }
 
-function claimOperation({
-  summary,
-  scope = common.scope,
-  members,
-  required,
-  apply,
-}: ClaimAction): Operation {
+function claimOperation({ summary, scope = common.scope, members, required, apply }: ClaimAction): Operation {
   return {
     ...common,
     summary,
@@ -156,16 +136,13 @@ function claimOperation({
       ...(required === undefined ? {} : { required }),
       ...(members === undefined ? {} : { properties: members }),
     },
-    handle: destinationWriteHandler(
-      { scope, parameters: existingClaimParameters },
-      async (write) => {
-        const body = await parseBody(write, Object.keys(members ?? {}))
-        return async (on) => {
-          const claim = await apply(on, parseClaimPathId(write.request.path), body)
-          return jsonReply(JSON.stringify(describeClaim(claim)))
-        }
-      },
-    ),
+    handle: destinationWriteHandler({ scope, parameters: existingClaimParameters }, async (write) => {
+      const body = await parseBody(write, Object.keys(members ?? {}))
+      return async (on) => {
+        const claim = await apply(on, parseClaimPathId(write.request.path), body)
+        return jsonReply(JSON.stringify(describeClaim(claim)))
+      }
+    }),
   }
 }
 
@@ -196,19 +173,10 @@ async function parseBody(write: ReceivedWrite, members: readonly string[]): Prom
 const claimSize = { defaultValue: 1000, max: 10_000 } as const
 
 function parseLease({ members }: IdListsBody): number {
-  return (
-    getCount(members, 'leaseSeconds', {
-      defaultValue: 900,
-      max: leaseMicrosecondsMax / 1_000_000,
-    }) * 1_000_000
-  )
+  return getCount(members, 'leaseSeconds', { defaultValue: 900, max: leaseMicrosecondsMax / 1_000_000 }) * 1_000_000
 }
 
-async function readLines(
-  transaction: Transaction,
-  plan: ReadPlan,
-  ids: readonly number[],
-): Promise<string[]> {
+async function readLines(transaction: Transaction, plan: ReadPlan, ids: readonly number[]): Promise<string[]> {
   const lines: string[] = []
   await forEachChunk(ids, chunkLines, async (chunk) => {
     lines.push(...(await readInTransaction(transaction, withIds(plan, chunk))))

@@ -38,14 +38,11 @@ export const historyOperation: Operation = {
     const lineId = parseActionId(request.path, exportable)
     const destination = await destinationKeyOf(caller, api.store)
     const [line] = await listReconcileLines(api.store, destination, lineId - 1, 1)
-    if (line?.lineId !== lineId)
-      throw new ApiError('NotFound', { params: { what: `${exportable.wire}(${lineId})` } })
+    if (line?.lineId !== lineId) throw new ApiError('NotFound', { params: { what: `${exportable.wire}(${lineId})` } })
     const retrievals = await listRetrievalsOfLine(api.store, destination, lineId)
     const entries = await listLedgerEntries(api.store, destination, lineId)
     const entriesByTime = [...retrievals.map(describeRetrieval), ...entries.map(describeEntry)]
-    const value = entriesByTime.toSorted((one, other) =>
-      one[historyNames.at].localeCompare(other[historyNames.at]),
-    )
+    const value = entriesByTime.toSorted((one, other) => one[historyNames.at].localeCompare(other[historyNames.at]))
     return jsonReply(headers, { value })
   },
 }
@@ -70,10 +67,7 @@ function parseAfter(query: Query): number {
   const name = historyNames.after
   const text = query.get(name) ?? '0'
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new ApiError('InvalidQueryOption', {
-    target: name,
-    params: { name, problem: message('notAnInteger') },
-  })
+  throw new ApiError('InvalidQueryOption', { target: name, params: { name, problem: message('notAnInteger') } })
 }
 
 /** `TransaksjonsEksport/Avstem`: lines in both lists, only here, only at the receiver. */
@@ -83,10 +77,7 @@ export const reconcileOperation: Operation = {
   body: 'many',
   requestSchema: {
     type: 'object',
-    properties: {
-      ids: idListSchema,
-      items: { type: 'array', items: { type: 'object' } },
-    },
+    properties: { ids: idListSchema, items: { type: 'array', items: { type: 'object' } } },
   },
   handle: async (request, api) => {
     const { caller, headers } = await authorize(request, api, common)
@@ -160,8 +151,7 @@ function describeAlert(alert: LineAlert) {
     [historyNames.by]: alert.actor,
     [historyNames.request]: alert.requestId,
     externalId: alert.externalId,
-    [historyNames.acknowledgedAt]:
-      alert.acknowledgedAt === null ? null : formatTimestamp(alert.acknowledgedAt),
+    [historyNames.acknowledgedAt]: alert.acknowledgedAt === null ? null : formatTimestamp(alert.acknowledgedAt),
     [historyNames.firstBy]: alert.acknowledgedBy,
     [historyNames.firstExternalId]: alert.firstExternalId,
   }
@@ -178,12 +168,7 @@ function describeLine({ lineId, state, exportKey, externalId, acknowledgedAt }: 
 }
 
 function describeLineReference({ id, exportKey, externalId }: LineReference) {
-  return {
-    [fields.id.wire]: id,
-    [fields.exportKey.wire]: exportKey,
-    externalId,
-    [claimNames.state]: null,
-  }
+  return { [fields.id.wire]: id, [fields.exportKey.wire]: exportKey, externalId, [claimNames.state]: null }
 }
 
 function jsonReply(headers: Readonly<Record<string, string>>, body: object) {

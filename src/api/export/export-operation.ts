@@ -1,11 +1,7 @@
 // Export operations: what they share, and the handler of those that write at the caller's destination.
 import type { Handler } from '../operation.ts'
 import { writeResponseFormat } from '../odata/response.ts'
-import {
-  writeHandler,
-  type ReceivedWrite,
-  type WriteHandlerOptions,
-} from '../write-pipeline/handle-write.ts'
+import { writeHandler, type ReceivedWrite, type WriteHandlerOptions } from '../write-pipeline/handle-write.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { WriteContext } from '../../auth/action-context.ts'
 import { exportable } from '../../model/transaction.ts'
@@ -41,9 +37,6 @@ export function destinationWriteHandler(
   })
 }
 
-export function getCallerDestination(
-  reader: Reader,
-  { companyId, credentialId }: Caller,
-): Promise<Destination> {
+export function getCallerDestination(reader: Reader, { companyId, credentialId }: Caller): Promise<Destination> {
   return getCredentialDestination(reader, companyId, credentialId)
 }

@@ -28,12 +28,7 @@ import { listExportedLines } from '../../store/export/claims.ts'
 import type { Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import {
-  getCount,
-  getText,
-  type ListElement,
-  type IdListsBody,
-} from '../../engine/formats/read/read-id-lists.ts'
+import { getCount, getText, type ListElement, type IdListsBody } from '../../engine/formats/read/read-id-lists.ts'
 
 const parameters = writeParametersOf(['dryRun'])
 
@@ -60,10 +55,7 @@ function lineActionOperation({
     body: 'many',
     requestSchema: {
       type: 'object',
-      required: [
-        ...(acceptsClaimId ? [] : ['ids']),
-        ...(requiresReason ? [materialNames.reason] : []),
-      ],
+      required: [...(acceptsClaimId ? [] : ['ids']), ...(requiresReason ? [materialNames.reason] : [])],
       properties: {
         ids: idListSchema,
         ...(acceptsClaimId ? { batchId: { type: 'integer' } } : {}),
@@ -78,8 +70,7 @@ function lineActionOperation({
       const named = claimId === null ? requireLists(body, ['ids']) : []
       const reason = parseReason(body, requiresReason)
       return async ({ transaction, destination, context }) => {
-        const elements =
-          claimId === null ? named : await listClaimLines(transaction, destination, claimId)
+        const elements = claimId === null ? named : await listClaimLines(transaction, destination, claimId)
         const ids = distinctIds(elements)
         const decision = { action, reason, context }
         const outcomes = await applyLineAction(transaction, destination, ids, decision)

@@ -6,18 +6,10 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Request } from '../../http/request.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { writeContext } from '../../auth/action-context.ts'
-import {
-  logFullRetrieval,
-  logPartialRetrieval,
-  type LoggedRetrieval,
-} from '../../export/retrieval.ts'
+import { logFullRetrieval, logPartialRetrieval, type LoggedRetrieval } from '../../export/retrieval.ts'
 import { offeredLines } from '../../export/offered-lines.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type {
-  Condition,
-  FieldValue,
-  PlanValue,
-} from '../../engine/planner/expressions/bound-expression.ts'
+import type { Condition, FieldValue, PlanValue } from '../../engine/planner/expressions/bound-expression.ts'
 import { addLiteral } from '../../engine/planner/binding.ts'
 import { compare, conjunctionOf, isNull } from '../../engine/planner/expressions/conditions.ts'
 import { fieldValue } from '../../engine/planner/expressions/field-value.ts'
@@ -60,28 +52,18 @@ function withoutClaimedByOthers(plan: ReadPlan, actor: string): ReadPlan {
 }
 
 /** Logs the retrieval, unless the request is a HEAD, and returns the plan of exactly the logged lines. */
-export function recordRetrieval(
-  requestedPlan: ReadPlan,
-  source: AuthorizedRead,
-): Promise<RestrictedRead> {
+export function recordRetrieval(requestedPlan: ReadPlan, source: AuthorizedRead): Promise<RestrictedRead> {
   return retryStaleReads(() => recordFoundLines(requestedPlan, source))
 }
 
-async function recordFoundLines(
-  requestedPlan: ReadPlan,
-  source: AuthorizedRead,
-): Promise<RestrictedRead> {
+async function recordFoundLines(requestedPlan: ReadPlan, source: AuthorizedRead): Promise<RestrictedRead> {
   const { request, authorized, api } = source
   const { caller } = authorized
   const now = api.clock()
-  const { plan, destination } = await restrictToDestination(requestedPlan, {
-    caller,
-    reader: api.store,
-  })
+  const { plan, destination } = await restrictToDestination(requestedPlan, { caller, reader: api.store })
   if (request.method === 'HEAD') return { plan, countPlan: plan, headers: noStore }
   const context = writeContext(caller, request.id, now)
-  const isFullRetrieval =
-    requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
+  const isFullRetrieval = requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
   const found = isFullRetrieval ? null : await findLinesWithPairs(plan, destination, source)
   const offered = offerTo(caller, { ...requestedPlan, filter: null }, destination)
   const retrieve = async (transaction: Transaction) => {
@@ -97,19 +79,14 @@ async function recordFoundLines(
       destination.isExclusive === 0 || holder === null || holder === caller.actor
     const lineIds = idsOf(ready.filter(isAvailable))
     // With a limit, others may be ready; an empty reply means that none was.
-    if (requestedPlan.top !== null && found.length > 0 && lineIds.length === 0)
-      throw new StaleReadError()
+    if (requestedPlan.top !== null && found.length > 0 && lineIds.length === 0) throw new StaleReadError()
     const query = describeQuery(request, authorized.query)
     const some = await logPartialRetrieval(transaction, destination, { lineIds, query }, context)
     return { retrieval: some, plan: withIds(offered, lineIds) }
   }
   // A line that is withdrawn in the same commit would be logged, and missing from the reply.
   const result = await api.store.inTransaction(caller.companyId, retrieve, { isLastOfCommit: true })
-  return {
-    plan: result.plan,
-    countPlan: plan,
-    headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) },
-  }
+  return { plan: result.plan, countPlan: plan, headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) } }
 }
 
 /** Of a known number of lines; more are a stream, and a plan without `top` is first read to find out. */
@@ -122,8 +99,7 @@ const noStore = { 'Cache-Control': 'no-store' } as const
 function retrievalHeaders({ id, count, hash, oldestReadyAt }: LoggedRetrieval, now: number) {
   return {
     'X-Retrieval': `${id}; lines=${count}; sha256=${hash}`,
-    'X-Oldest-Waiting':
-      oldestReadyAt === null ? '0' : String(Math.max(0, Math.floor((now - oldestReadyAt) / 1e6))),
+    'X-Oldest-Waiting': oldestReadyAt === null ? '0' : String(Math.max(0, Math.floor((now - oldestReadyAt) / 1e6))),
   }
 }
 
@@ -175,11 +151,7 @@ export async function findClaimableLines(
  * The lines of the plan by id. They are read before the transaction that logs them, because a costly filter would block
  * all other callers there; inside, each of them is checked by its id (ADR 0056). Throws `QueryTooExpensive`.
  */
-async function findLines(
-  plan: ReadPlan,
-  store: Store,
-  client: RequestClient,
-): Promise<FoundLine[]> {
+async function findLines(plan: ReadPlan, store: Store, client: RequestClient): Promise<FoundLine[]> {
   const select = ['id', 'revision'].map((field) => ({ field, as: field }))
   const idPlan = { ...plan, select, computed: [], expand: [], extraColumns: [] }
   const found = await store.readRows(idPlan, 'values', client)
@@ -239,8 +211,7 @@ export function withCondition(
   const left = ownField(plan, name)
   const values = [...plan.values]
   const right = addLiteral({ values }, value, left.type)
-  const condition: Condition =
-    operator === 'in' ? { kind: 'in', left, right } : compare(operator, left, right)
+  const condition: Condition = operator === 'in' ? { kind: 'in', left, right } : compare(operator, left, right)
   return withFilter({ ...plan, values }, condition)
 }
 

@@ -53,8 +53,7 @@ export function decideOneOperation({ action, summary }: DecisionDescription): Op
       const id = parseActionId(write.request.path, materialTransaction)
       const reason = action === 'reject' ? requireReason(await parseBody(write, action, [])) : null
       return async (transaction) => {
-        if (write.request.header('if-match') !== undefined)
-          await requireMaterialMatch(transaction, id, write.request)
+        if (write.request.header('if-match') !== undefined) await requireMaterialMatch(transaction, id, write.request)
         const decision = { action, reason }
         const [outcome] = await decideTransactions(transaction, [id], decision, write.context)
         if (outcome?.error !== undefined) throw outcome.error
@@ -79,12 +78,7 @@ export function decideManyOperation({ action, summary }: DecisionDescription): O
       const reason = action === 'reject' ? requireReason(body) : null
       return async (transaction) => {
         const ids = distinctIds(elements)
-        const outcomes = await decideTransactions(
-          transaction,
-          ids,
-          { action, reason },
-          write.context,
-        )
+        const outcomes = await decideTransactions(transaction, ids, { action, reason }, write.context)
         const results = await listResults(elements, outcomes, write.request)
         return resultsReply(write.request, results, successes)
       }
@@ -92,19 +86,9 @@ export function decideManyOperation({ action, summary }: DecisionDescription): O
   }
 }
 
-const successes = new Set([
-  'approved',
-  'already_approved',
-  'rejected',
-  'already_rejected',
-  'withdrawn',
-])
+const successes = new Set(['approved', 'already_approved', 'rejected', 'already_rejected', 'withdrawn'])
 
-function parseBody(
-  write: ReceivedWrite,
-  action: DecisionAction,
-  idLists: readonly string[],
-): Promise<IdListsBody> {
+function parseBody(write: ReceivedWrite, action: DecisionAction, idLists: readonly string[]): Promise<IdListsBody> {
   const members = action === 'reject' ? [materialNames.reason] : []
   return parseStrictElements(write, { idLists, members })
 }
@@ -143,9 +127,6 @@ function idsSchema(action: DecisionAction) {
   return {
     type: 'object',
     required: action === 'reject' ? ['ids', materialNames.reason] : ['ids'],
-    properties: {
-      ids: idListSchema,
-      ...(action === 'reject' ? reasonSchema.properties : {}),
-    },
+    properties: { ids: idListSchema, ...(action === 'reject' ? reasonSchema.properties : {}) },
   }
 }

@@ -8,28 +8,13 @@ import {
   type Operation,
 } from '../operation.ts'
 import { requireRecordKey } from '../odata/resource-url.ts'
-import {
-  writeHandler,
-  type PrepareWrite,
-  type ReceivedWrite,
-  type WriteWork,
-} from '../write-pipeline/handle-write.ts'
+import { writeHandler, type PrepareWrite, type ReceivedWrite, type WriteWork } from '../write-pipeline/handle-write.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
-import {
-  findContradiction,
-  findParentLink,
-  linkRow,
-  requireParent,
-} from '../write-pipeline/related-inserts.ts'
+import { findContradiction, findParentLink, linkRow, requireParent } from '../write-pipeline/related-inserts.ts'
 import { planRepresentation, type Representation } from '../write-pipeline/representation.ts'
 import { withReturnPreference } from '../write-pipeline/return-preference.ts'
 import { toErrorResult } from '../write-pipeline/row-results.ts'
-import {
-  ApiError,
-  errorOfDetails,
-  type ErrorDetail,
-  type ItemResult,
-} from '../../errors/api-error.ts'
+import { ApiError, errorOfDetails, type ErrorDetail, type ItemResult } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { updateMaterialById, getMaterial, deleteMaterialById } from '../../material/change.ts'
 import { toMaterialRecord } from '../../material/content.ts'
@@ -155,9 +140,7 @@ export const deleteMaterialOperation: Operation = {
 }
 
 function entityWriteHandler(
-  prepare: (
-    ...args: [...Parameters<PrepareWrite>, representation: Representation]
-  ) => Promise<WriteWork>,
+  prepare: (...args: [...Parameters<PrepareWrite>, representation: Representation]) => Promise<WriteWork>,
 ): Operation['handle'] {
   return writeHandler({ ...common, parameters: entityParameters }, async (write, api) => {
     const work = await prepare(write, api, planRepresentation(resource, write, api.clock))
@@ -181,11 +164,7 @@ export async function entityReply(
 }
 
 /** Throws `NotFound`, and `PreconditionFailed` when `If-Match` or `If-None-Match` is about another state. */
-export async function requireMaterialMatch(
-  transaction: Transaction,
-  id: number,
-  request: Request,
-): Promise<void> {
+export async function requireMaterialMatch(transaction: Transaction, id: number, request: Request): Promise<void> {
   requireMatch(request, resource, toMaterialRecord(await getMaterial(transaction, id)))
 }
 
@@ -203,11 +182,7 @@ function bodyOptions({ request, caller: { company } }: ReceivedWrite, api: ApiCo
 }
 
 async function parseSingleRow(write: ReceivedWrite, api: ApiContext) {
-  const { rows } = await parseRecords(write.body, {
-    ...bodyOptions(write, api),
-    acceptedKinds: ['json'],
-    shape: 'one',
-  })
+  const { rows } = await parseRecords(write.body, { ...bodyOptions(write, api), acceptedKinds: ['json'], shape: 'one' })
   const [row] = rows
   if (row === undefined) throw new Error('a body of one row without it')
   if (row.details.length > 0) throw errorOfDetails(row.details)
@@ -224,9 +199,7 @@ function requireApplied(
   problems: number,
   { isAtomic, request }: ReceivedWrite,
 ): void {
-  const failed = outcomes.flatMap((outcome, index) =>
-    'details' in outcome ? { index, ...outcome } : [],
-  )
+  const failed = outcomes.flatMap((outcome, index) => ('details' in outcome ? { index, ...outcome } : []))
   if (failed.length === 0 || (!isAtomic && failed.length < outcomes.length)) return
   const details = failed.flatMap((outcome) => outcome.details)
   const language = negotiateLanguage(request.header('accept-language'))
@@ -238,11 +211,7 @@ function requireApplied(
   })
 }
 
-function toResult(
-  outcome: RegisterOutcome,
-  index: number,
-  { request, isDryRun }: ReceivedWrite,
-): ItemResult {
+function toResult(outcome: RegisterOutcome, index: number, { request, isDryRun }: ReceivedWrite): ItemResult {
   if ('details' in outcome)
     return errorResult(index, outcome.details, negotiateLanguage(request.header('accept-language')))
   const { code, material } = outcome
@@ -256,8 +225,5 @@ function errorResult(
 ): ItemResult {
   if (detail === undefined) throw new Error('an error without a detail')
   const { existing } = detail
-  return {
-    ...toErrorResult(index, detail, language),
-    ...(existing === undefined ? {} : { existing }),
-  }
+  return { ...toErrorResult(index, detail, language), ...(existing === undefined ? {} : { existing }) }
 }

@@ -20,10 +20,7 @@ export function bindRulesFor(
     relations: relationsOf(serviceSchema, resource),
     parseReference: (url, target) => {
       if (url.length > urlLengthMax) return null
-      const encoded = resolveBatchReference(url, urlsById).replace(
-        /[^\x21-\x7e]+/g,
-        encodeURIComponent,
-      )
+      const encoded = resolveBatchReference(url, urlsById).replace(/[^\x21-\x7e]+/g, encodeURIComponent)
       const found = parseServiceUrl(encoded, calledRoot)
       return found === null || found.search !== '' ? null : parseEntityKey(found.path, target)
     },

@@ -7,12 +7,7 @@ import { changedAfter, leftSetAfter } from '../../engine/planner/after-timestamp
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/record-format.ts'
 import { getLastStamp, listDeletedKeys, tracksDeletions } from '../../store/delta.ts'
-import {
-  deltaStart,
-  removedEntity,
-  collectionEnd,
-  type RemovalReason,
-} from '../../engine/formats/write/envelope.ts'
+import { deltaStart, removedEntity, collectionEnd, type RemovalReason } from '../../engine/formats/write/envelope.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import {
@@ -25,11 +20,7 @@ import {
  * The timestamp from which changes are tracked; null when the caller does not prefer it, or the read does not support
  * it.
  */
-export async function getTrackingStart({
-  plan,
-  request,
-  api,
-}: ReadRequest): Promise<number | null> {
+export async function getTrackingStart({ plan, request, api }: ReadRequest): Promise<number | null> {
   const isPreferred = parsePreferences(request.header('prefer')).has('track-changes')
   if (!isPreferred || !canTrackChanges(plan) || plan.top !== null || plan.skip > 0) return null
   // Taken before the read: a concurrent change is reported twice rather than never.
@@ -43,9 +34,7 @@ export function buildDeltaLink({ plan, request, api }: ReadRequest, stamp: numbe
 }
 
 export function trackChangesHeaders({ recordFormat }: ReadPlan) {
-  return {
-    'Preference-Applied': `${preferencePrefix(recordFormat)}track-changes`,
-  }
+  return { 'Preference-Applied': `${preferencePrefix(recordFormat)}track-changes` }
 }
 
 /** Throws `DeltaLinkExpired` after too many changes, or when the database was restored. */
@@ -63,8 +52,7 @@ export async function readDelta(readRequest: ReadRequest, token: string): Promis
   const array: ArraySerializer = {
     start,
     rows: (batch, isFirst) =>
-      (isFirst && removed.length > 0 && batch.length > 0 ? ',' : '') +
-      jsonArraySerializer.rows(batch, isFirst),
+      (isFirst && removed.length > 0 && batch.length > 0 ? ',' : '') + jsonArraySerializer.rows(batch, isFirst),
     end: closing,
   }
   return { status: 200, headers: {}, body: await writeBody(rows, array) }
@@ -72,13 +60,7 @@ export async function readDelta(readRequest: ReadRequest, token: string): Promis
 
 /** A filter on related records also depends on their changes, which are not tracked. */
 function canTrackChanges({ resource, parent, apply, relationCount, computed }: ReadPlan): boolean {
-  return (
-    tracksDeletions(resource) &&
-    parent === null &&
-    apply === null &&
-    relationCount === 0 &&
-    computed.length === 0
-  )
+  return tracksDeletions(resource) && parent === null && apply === null && relationCount === 0 && computed.length === 0
 }
 
 async function listRemoved(readRequest: ReadRequest, stamp: number): Promise<string[]> {
@@ -97,10 +79,7 @@ async function listRemoved(readRequest: ReadRequest, stamp: number): Promise<str
   ]
 }
 
-async function readKeys(
-  plan: ReadPlan,
-  { api, request }: ReadRequest,
-): Promise<(readonly StoredValue[])[]> {
+async function readKeys(plan: ReadPlan, { api, request }: ReadRequest): Promise<(readonly StoredValue[])[]> {
   const rows = await api.store.readRows(plan, 'values', request)
   if ('whole' in rows) return rows.whole
   const keys: (readonly StoredValue[])[] = []

@@ -13,10 +13,7 @@ import { PlanCache } from '../../engine/planner/plan-cache.ts'
 import { planRead, readOptions, type PlanContext } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
 import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
-import {
-  jsonArraySerializer,
-  xmlArraySerializer,
-} from '../../engine/formats/write/row-serializer.ts'
+import { jsonArraySerializer, xmlArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 type FindDescription = Pick<Operation, 'summary' | 'rule' | 'scope'>
 
@@ -39,10 +36,7 @@ export function findOperation(
     supportsXml: true,
     responseKind: 'records',
     handle: async (request, api) => {
-      const { caller, query, headers, logContext } = await authorize(request, api, {
-        ...description,
-        parameters,
-      })
+      const { caller, query, headers, logContext } = await authorize(request, api, { ...description, parameters })
       const format = formatOf(request, query)
       const context: PlanContext = {
         schema: flat,
@@ -64,12 +58,7 @@ export function findOperation(
         : {}
       return {
         status: 200,
-        headers: {
-          ...headers,
-          ...devHeaders,
-          ...total,
-          'Content-Type': `application/${format}; charset=utf-8`,
-        },
+        headers: { ...headers, ...devHeaders, ...total, 'Content-Type': `application/${format}; charset=utf-8` },
         body: await readRowsBody(plan, api.store, rowsFormats[format](plan), request),
         logContext,
       }

@@ -1,17 +1,8 @@
 // Server-driven paging: `Prefer: maxpagesize` and next links (OData 4.01 part 1, 11.2.6.7).
-import {
-  invalidTokenError,
-  requireStartEntity,
-  type ReadReply,
-  type ReadRequest,
-} from './read-request.ts'
+import { invalidTokenError, requireStartEntity, type ReadReply, type ReadRequest } from './read-request.ts'
 import { getTrackingStart, buildDeltaLink, trackChangesHeaders } from './delta.ts'
 import { buildLink } from './continuation-link.ts'
-import {
-  afterPosition,
-  withKeysetColumns,
-  type KeysetPosition,
-} from '../../engine/planner/after-position.ts'
+import { afterPosition, withKeysetColumns, type KeysetPosition } from '../../engine/planner/after-position.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/record-format.ts'
 import { collectionEnd, collectionStart } from '../../engine/formats/write/envelope.ts'
@@ -44,24 +35,16 @@ export async function parsePageRequest(readRequest: ReadRequest): Promise<PageRe
   return { pageSize, position: null, isPreferred, since: await getTrackingStart(readRequest) }
 }
 
-export async function readPage(
-  readRequest: ReadRequest,
-  pageRequest: PageRequest,
-): Promise<ReadReply> {
+export async function readPage(readRequest: ReadRequest, pageRequest: PageRequest): Promise<ReadReply> {
   const { plan, countPlan, api, request } = readRequest
   const count = plan.count ? await api.store.count(countPlan, request) : null
   const { rows, next } = await fetchPage(plan, pageRequest, readRequest)
   if (plan.apply !== null || rows.length === 0) await requireStartEntity(readRequest)
   const { since } = pageRequest
   const lastLink = since === null ? null : { deltaLink: buildDeltaLink(readRequest, since) }
-  const link =
-    next === null ? lastLink : { nextLink: buildNextLink(readRequest, pageRequest, next) }
+  const link = next === null ? lastLink : { nextLink: buildNextLink(readRequest, pageRequest, next) }
   const body = `${collectionStart(plan, count)}[${rows.join(',')}${collectionEnd(plan.recordFormat, link)}`
-  return {
-    status: 200,
-    headers: pageRequest.isPreferred ? preferenceHeaders(plan, pageRequest) : {},
-    body,
-  }
+  return { status: 200, headers: pageRequest.isPreferred ? preferenceHeaders(plan, pageRequest) : {}, body }
 }
 
 function preferenceHeaders(plan: ReadPlan, { pageSize, since }: PageRequest) {
@@ -93,8 +76,7 @@ async function fetchPage(
   const last = page.at(-1)
   return {
     rows: page.map(([record]) => String(record)),
-    next:
-      found.length <= pageSize || last === undefined ? null : last.slice(1).map(toPositionValue),
+    next: found.length <= pageSize || last === undefined ? null : last.slice(1).map(toPositionValue),
   }
 }
 
@@ -106,16 +88,9 @@ function toPositionValue(value: unknown): string | number | null {
 type SkipToken = Pick<PageRequest, 'pageSize' | 'since' | 'position'>
 
 /** The token is encrypted, because it contains values of a record. */
-function buildNextLink(
-  readRequest: ReadRequest,
-  { pageSize, since }: PageRequest,
-  next: KeysetPosition,
-): string {
+function buildNextLink(readRequest: ReadRequest, { pageSize, since }: PageRequest, next: KeysetPosition): string {
   const { plan, api, request } = readRequest
-  const token = api.encryptor.encrypt(
-    JSON.stringify([pageSize, since, ...next]),
-    tokenContext(plan),
-  )
+  const token = api.encryptor.encrypt(JSON.stringify([pageSize, since, ...next]), tokenContext(plan))
   const top: Record<string, string> = plan.top === null ? {} : { $top: String(plan.top - pageSize) }
   return buildLink(request, { ...top, $skiptoken: token }, carriedOptions)
 }
@@ -123,14 +98,12 @@ function buildNextLink(
 function readSkipToken({ plan, api }: ReadRequest, token: string): SkipToken {
   const text = api.encryptor.decrypt(token, tokenContext(plan))
   if (text === null) throw invalidTokenError('$skiptoken')
-  const [pageSize, since, ...position]: [number, number | null, ...KeysetPosition] =
-    JSON.parse(text)
+  const [pageSize, since, ...position]: [number, number | null, ...KeysetPosition] = JSON.parse(text)
   return { pageSize, since, position }
 }
 
 /** The options that the next link repeats; `$skip` is already consumed. */
-const carriedOptions =
-  'filter select expand orderby top count search compute apply format schemaversion'
+const carriedOptions = 'filter select expand orderby top count search compute apply format schemaversion'
 
 /** A token is bound to the company, the set and its order. */
 function tokenContext({ companyId, resource, orderBy }: ReadPlan): string {

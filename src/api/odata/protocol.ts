@@ -2,10 +2,7 @@
 import { serviceRootOf } from './resource-url.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
-import {
-  negotiateVersion,
-  versionOrDefault,
-} from '../../engine/formats/negotiation/odata-version.ts'
+import { negotiateVersion, versionOrDefault } from '../../engine/formats/negotiation/odata-version.ts'
 
 export interface ODataProtocol {
   /** Whether a path is below a service root. Requests to others are left as they are. */
@@ -24,16 +21,14 @@ export function createProtocol(roots: readonly string[]): ODataProtocol {
     requireSupported: (request) => {
       if (isOfService(request.path)) requireSupportedHeaders(request)
     },
-    withVersionHeaders: (request, reply) =>
-      isOfService(request.path) ? addVersionHeaders(request, reply) : reply,
+    withVersionHeaders: (request, reply) => (isOfService(request.path) ? addVersionHeaders(request, reply) : reply),
   }
 }
 
 function requireSupportedHeaders(request: Request): void {
   negotiateVersion(request.header('odata-maxversion'))
   const isolation = request.header('odata-isolation') ?? request.header('isolation')
-  if (isolation !== undefined)
-    throw new ApiError('IsolationNotSupported', { target: 'header:Isolation' })
+  if (isolation !== undefined) throw new ApiError('IsolationNotSupported', { target: 'header:Isolation' })
 }
 
 function addVersionHeaders(request: Request, reply: Reply): Reply {

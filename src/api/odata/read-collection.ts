@@ -11,10 +11,7 @@ import {
   referencesContextUrl,
 } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
-import {
-  jsonArraySerializer,
-  type ArraySerializer,
-} from '../../engine/formats/write/row-serializer.ts'
+import { jsonArraySerializer, type ArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 /** `Set`, `Set(key)/Nav`. */
 export async function readCollection(readRequest: ReadRequest): Promise<ReadReply> {

@@ -1,21 +1,11 @@
 // Reads of one entity: itself, its `$ref`, a property, or a property's `$value`.
-import {
-  recordNotFoundError,
-  requireStartEntity,
-  type ReadReply,
-  type ReadRequest,
-} from './read-request.ts'
+import { recordNotFoundError, requireStartEntity, type ReadReply, type ReadRequest } from './read-request.ts'
 import { etagHeader, etagOf, matchesEtag } from '../../engine/model/etag.ts'
 import { pathOf } from '../../engine/planner/expressions/names.ts'
 import { valueName, withExtraColumns } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { controlInformationName } from '../../engine/planner/record-format.ts'
-import {
-  entityBody,
-  fieldContextUrl,
-  referenceContextUrl,
-  withContext,
-} from '../../engine/formats/write/envelope.ts'
+import { entityBody, fieldContextUrl, referenceContextUrl, withContext } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import type { StoredValue } from '../../engine/formats/write/row-serializer.ts'
 
@@ -95,24 +85,12 @@ interface FoundEntity {
 }
 
 /** Null when a relation has no record. Throws `NotFound` when the path names a record that does not exist. */
-async function findEntity(
-  readRequest: ReadRequest,
-  extraFields: readonly string[],
-): Promise<FoundEntity | null> {
+async function findEntity(readRequest: ReadRequest, extraFields: readonly string[]): Promise<FoundEntity | null> {
   const { plan, resolved, api } = readRequest
-  const rows = await api.store.readRows(
-    withExtraColumns(plan, extraFields),
-    'json',
-    readRequest.request,
-  )
+  const rows = await api.store.readRows(withExtraColumns(plan, extraFields), 'json', readRequest.request)
   const [json, ...values] = ('whole' in rows ? rows.whole[0] : undefined) ?? []
   if (typeof json === 'string')
-    return {
-      json,
-      extraFields: Object.fromEntries(
-        extraFields.map((name, index) => [name, values[index] ?? null]),
-      ),
-    }
+    return { json, extraFields: Object.fromEntries(extraFields.map((name, index) => [name, values[index] ?? null])) }
   if (plan.parent === null || resolved.key.length > 0) throw recordNotFoundError(resolved)
   await requireStartEntity(readRequest)
   return null

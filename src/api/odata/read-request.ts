@@ -41,19 +41,11 @@ export function recordNotFoundError({ resource, key }: PathTarget): ApiError {
 
 /** For a `$skiptoken` or `$deltatoken` that this service did not issue for this query. */
 export function invalidTokenError(name: string): ApiError {
-  return new ApiError('InvalidQueryOption', {
-    target: name,
-    params: { name, problem: message('invalidNextLink') },
-  })
+  return new ApiError('InvalidQueryOption', { target: name, params: { name, problem: message('invalidNextLink') } })
 }
 
 /** Throws `NotFound` when the record that the path starts from does not exist; an empty relation is no error. */
-export async function requireStartEntity({
-  plan,
-  resolved,
-  request,
-  api: { store },
-}: ReadRequest): Promise<void> {
+export async function requireStartEntity({ plan, resolved, request, api: { store } }: ReadRequest): Promise<void> {
   const start = planParent(plan)
   if (start !== null && (await store.count(start, request)) === 0)
     throw recordNotFoundError(resolved.via?.from ?? resolved)

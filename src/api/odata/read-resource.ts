@@ -21,11 +21,7 @@ import type { Schema } from '../../engine/model/schema.ts'
 import { exportable } from '../../model/transaction.ts'
 import { withAliases } from '../../engine/odata/options/aliases.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'
-import {
-  requireParameter,
-  type RouteParameters,
-  type Query,
-} from '../../engine/odata/options/query.ts'
+import { requireParameter, type RouteParameters, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import type { ResolvedPath, PathTarget } from '../../engine/planner/path/resolve-path.ts'
 import { PlanCache } from '../../engine/planner/plan-cache.ts'
@@ -68,11 +64,9 @@ export function entityIdHandler(schema: Schema): Handler {
     const path = isAbsolute ? id.slice(root.length) : `/${id}`
     const [, , ...casts] = request.path.split('/').filter((part) => part !== '')
     const resolved = resolvePath(schema, [`/root${path}`, ...casts].join('/'))
-    if (resolved === null || resolved.key.length === 0 || isPart(resolved))
-      throw notFoundError('theRecord')
+    if (resolved === null || resolved.key.length === 0 || isPart(resolved)) throw notFoundError('theRecord')
     const scope = scopeOf(resolved)
-    if (!authorized.caller.scopes.has(scope))
-      throw new ApiError('ScopeMissing', { params: { scope } })
+    if (!authorized.caller.scopes.has(scope)) throw new ApiError('ScopeMissing', { params: { scope } })
     return replyTo({ schema, request, authorized, api }, resolved, resourceReaders.identified)
   }
 }
@@ -91,10 +85,7 @@ async function replyTo(
   { read, isText }: ResourceReader,
 ): Promise<Reply> {
   const { caller, query } = authorized
-  const { recordFormat, headers: formatHeaders } = (isText ? textResponseFormat : responseFormat)(
-    request,
-    query,
-  )
+  const { recordFormat, headers: formatHeaders } = (isText ? textResponseFormat : responseFormat)(request, query)
   requireSingleFilter(resolved, query)
   rejectExportAggregation(resolved, query)
   const plan = planResolvedPath(resolved, request.path, query, {
@@ -108,22 +99,14 @@ async function replyTo(
   const { status, headers, body } = await read({ ...readRequest, ...restricted })
   return {
     status,
-    headers: {
-      ...authorized.headers,
-      ...mergeHeaders({ ...formatHeaders, ...retrievalHeaders }, headers),
-    },
+    headers: { ...authorized.headers, ...mergeHeaders({ ...formatHeaders, ...retrievalHeaders }, headers) },
     body,
     logContext: authorized.logContext,
   }
 }
 
 /** Plans of whole sets are cached; a key or a filter in the path has literals of its own. */
-function planResolvedPath(
-  resolved: ResolvedPath,
-  path: string,
-  query: Query,
-  context: PlanContext,
-): ReadPlan | null {
+function planResolvedPath(resolved: ResolvedPath, path: string, query: Query, context: PlanContext): ReadPlan | null {
   const plan = (given: PlanContext) => planResourcePath(resolved, query, given)
   const isSet = resolved.via === null && resolved.key.length === 0 && resolved.filters.length === 0
   return isSet ? plansOf(context.schema).get(path, query, context, plan) : plan(context)
@@ -166,17 +149,13 @@ function requireSingleFilter({ resultKind, filters }: ResolvedPath, query: Query
 /** Retrievals are logged line by line (ADR 0031), which is impossible for aggregated lines. */
 function rejectExportAggregation({ resource }: ResolvedPath, query: Query): void {
   if (resource === exportable && query.has('$apply'))
-    throw new ApiError('NotSupported', {
-      target: '$apply',
-      params: { feature: message('applyOnExport') },
-    })
+    throw new ApiError('NotSupported', { target: '$apply', params: { feature: message('applyOnExport') } })
 }
 
 function readerFor({ resultKind, field, complexProperty, isSingle }: ResolvedPath): ResourceReader {
   if (resultKind === 'count') return resourceReaders.count
   if (resultKind === 'value') return resourceReaders.value
-  if (resultKind === 'references')
-    return isSingle ? resourceReaders.reference : resourceReaders.references
+  if (resultKind === 'references') return isSingle ? resourceReaders.reference : resourceReaders.references
   if (field !== null) return resourceReaders.field
   if (complexProperty !== null) return resourceReaders.complex
   return isSingle ? resourceReaders.record : resourceReaders.set
@@ -187,21 +166,14 @@ function withFormat(names: readonly string[]) {
 }
 
 export const resourceReaders = {
-  set: {
-    parameters: withFormat([...setOptions, '$skiptoken', '$deltatoken']),
-    read: readCollection,
-  },
+  set: { parameters: withFormat([...setOptions, '$skiptoken', '$deltatoken']), read: readCollection },
   record: { parameters: withFormat(entityOptions), read: readEntity },
   identified: { parameters: withFormat(['$id', ...entityOptions]), read: readEntity },
   references: { parameters: withFormat(referenceOptions), read: readReferences },
   reference: { parameters: withFormat([]), read: readEntityReference },
   field: { parameters: withFormat([]), read: readProperty },
   complex: { parameters: withFormat(['$select']), read: readProperty },
-  count: {
-    parameters: withFormat(['$filter', '$search']),
-    isText: true,
-    read: readCount,
-  },
+  count: { parameters: withFormat(['$filter', '$search']), isText: true, read: readCount },
   value: { parameters: withFormat([]), isText: true, read: readRawValue },
 } as const satisfies Record<string, ResourceReader>
 
@@ -217,11 +189,7 @@ export function scopeOfResource({ readScope, wire }: Resource): Scope {
 }
 
 /** The planner's options for a read by this caller, without the clock. */
-export function planOptionsFor(
-  schema: Schema,
-  request: Request,
-  caller: Caller,
-): Omit<PlanContext, 'clock'> {
+export function planOptionsFor(schema: Schema, request: Request, caller: Caller): Omit<PlanContext, 'clock'> {
   return {
     schema,
     companyId: caller.companyId,
@@ -237,8 +205,6 @@ export function planOptionsFor(
 function usesDeclaredNames(request: Request): boolean {
   return (
     serviceRootOf(request.path).toLowerCase() === 'odata' ||
-    ['x-api-version', 'odata-version', 'odata-maxversion'].some(
-      (name) => request.header(name) !== undefined,
-    )
+    ['x-api-version', 'odata-version', 'odata-maxversion'].some((name) => request.header(name) !== undefined)
   )
 }

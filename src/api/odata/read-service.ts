@@ -32,11 +32,7 @@ export function metadataHandler(schema: Schema): Handler {
     requireSchemaVersion(query)
     const requested = requestedFormat(request, query)
     const format = negotiateSchemaFormat(requested)
-    const headers = {
-      'Content-Type': `application/${format}`,
-      'Cache-Control': 'no-cache',
-      Vary: 'Accept',
-    }
+    const headers = { 'Content-Type': `application/${format}`, 'Cache-Control': 'no-cache', Vary: 'Accept' }
     return { headers, body: bodies[format][requested.version] }
   })
 }
@@ -46,9 +42,7 @@ interface DocumentReply extends Pick<Reply, 'headers'> {
 }
 
 /** A document with an ETag, for callers with any scope. */
-function documentHandler(
-  createDocument: (request: Request, query: Query) => DocumentReply,
-): Handler {
+function documentHandler(createDocument: (request: Request, query: Query) => DocumentReply): Handler {
   return async (request, api): Promise<Reply> => {
     const authorized = await authorize(request, api, { scope: null, parameters })
     const { headers, body } = createDocument(request, authorized.query)

@@ -15,10 +15,7 @@ export function serviceRootOf(path: string): string {
 }
 
 /** The segments after the service root. Throws `InvalidPath` and `NotSupported`. */
-export function parseSegments(
-  path: string,
-  dialect: Dialect = standardDialect,
-): readonly PathSegment[] {
+export function parseSegments(path: string, dialect: Dialect = standardDialect): readonly PathSegment[] {
   return parseResourcePath(path.replace(/^\/*[^/]*\/*/, ''), dialect)
 }
 
@@ -40,10 +37,7 @@ export function requireRecordKey(path: string, resource: Resource): RecordKey {
 }
 
 /** The same for a key that is parsed already. */
-export function toRecordKey(
-  [only, more]: readonly KeyPredicateValue[],
-  resource: Resource,
-): RecordKey | null {
+export function toRecordKey([only, more]: readonly KeyPredicateValue[], resource: Resource): RecordKey | null {
   const field = resource.fields[resource.key[0] ?? '']
   if (only === undefined || more !== undefined || field === undefined) return null
   if (only.name !== null && only.name.toLowerCase() !== field.wire.toLowerCase()) return null

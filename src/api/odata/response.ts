@@ -4,11 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
-import {
-  defaultRecordFormat,
-  preferencePrefix,
-  type RecordFormat,
-} from '../../engine/planner/record-format.ts'
+import { defaultRecordFormat, preferencePrefix, type RecordFormat } from '../../engine/planner/record-format.ts'
 import {
   negotiateJsonFormat,
   requirePlainText,
@@ -47,10 +43,7 @@ export function responseFormat(request: Request, query: Query): ResponseFormat {
 export function writeResponseFormat(request: Request, query: Query = new Map()): ResponseFormat {
   const { recordFormat, headers } = responseFormat(request, query)
   const { 'Preference-Applied': _, ...others } = headers
-  return {
-    recordFormat: { ...recordFormat, nulls: 'kept' },
-    headers: { ...others, 'Cache-Control': 'no-store' },
-  }
+  return { recordFormat: { ...recordFormat, nulls: 'kept' }, headers: { ...others, 'Cache-Control': 'no-store' } }
 }
 
 /** The plain text format of `$count` and `$value`. */
@@ -59,11 +52,7 @@ export function textResponseFormat(request: Request, query: Query): ResponseForm
   requirePlainText(requestedFormat(request, query))
   return {
     recordFormat: { ...defaultRecordFormat, root: serviceRootUrl(request) },
-    headers: {
-      'Content-Type': 'text/plain;charset=utf-8',
-      'Cache-Control': 'no-cache',
-      Vary: 'Accept',
-    },
+    headers: { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept' },
   }
 }
 
@@ -84,10 +73,7 @@ export function serviceRootUrl({ origin, path }: Request): string {
 export function requireSchemaVersion(query: Query): void {
   const requested = query.get('$schemaversion') ?? '*'
   if (requested !== '*' && requested !== schemaVersion)
-    throw new ApiError('NotFound', {
-      target: '$schemaversion',
-      params: { what: message('theSchemaVersion') },
-    })
+    throw new ApiError('NotFound', { target: '$schemaversion', params: { what: message('theSchemaVersion') } })
 }
 
 /** Incremented for breaking changes of the schema. */

@@ -1,12 +1,6 @@
 // Response bodies of rows: one string or buffer, or a stream of chunks for many rows.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type {
-  RequestClient,
-  JsonQueryResult,
-  QueryResult,
-  Store,
-  RowFormat,
-} from '../../store/store.ts'
+import type { RequestClient, JsonQueryResult, QueryResult, Store, RowFormat } from '../../store/store.ts'
 import type { ArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 export type RowsBody = string | Buffer | AsyncIterable<string | Buffer>
@@ -45,10 +39,7 @@ export function isEmpty(rows: QueryResult | JsonQueryResult): boolean {
 }
 
 /** The records are JSON already; a long page stays a buffer and is not decoded. */
-export function writeJsonBody(
-  rows: JsonQueryResult,
-  { start, end }: ArraySerializer,
-): RowsBody | Promise<RowsBody> {
+export function writeJsonBody(rows: JsonQueryResult, { start, end }: ArraySerializer): RowsBody | Promise<RowsBody> {
   if (!('whole' in rows)) return startStream(writeJsonChunks(rows, start, end))
   const { whole } = rows
   return typeof whole === 'string' || whole.length < stringBodyMax

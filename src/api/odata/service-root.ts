@@ -14,10 +14,7 @@ export interface ODataService {
 }
 
 /** Returns a function from path to handler; null for a path that is not below one of the roots, or does not resolve. */
-export function createServiceResolver({
-  schema,
-  roots,
-}: ODataService): (path: string) => Handler | null {
+export function createServiceResolver({ schema, roots }: ODataService): (path: string) => Handler | null {
   const [service, metadata] = [serviceDocumentHandler(schema), metadataHandler(schema)]
   const [entityId, all] = [entityIdHandler(schema), allHandler(schema)]
   return (path) => {

@@ -10,10 +10,7 @@ export const errorCodeSchema = {
   type: 'string',
   enum: Object.keys(errorCatalog),
   'x-enumDescriptions': Object.fromEntries(
-    Object.entries(errorCatalog).map(([code, { status, en, nb }]) => [
-      code,
-      `${status}: ${en} – ${nb}`,
-    ]),
+    Object.entries(errorCatalog).map(([code, { status, en, nb }]) => [code, `${status}: ${en} – ${nb}`]),
   ),
 }
 
@@ -28,12 +25,7 @@ const errorProperties = {
 const details = {
   type: 'array',
   maxItems: detailsMax,
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['code', 'message'],
-    properties: errorProperties,
-  },
+  items: { type: 'object', additionalProperties: false, required: ['code', 'message'], properties: errorProperties },
 }
 
 const problems = { type: 'integer', description: 'The total number of problems' }
@@ -69,14 +61,7 @@ export const errorSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['code', 'message', 'requestId', 'outcome'],
-      properties: {
-        ...errorProperties,
-        details,
-        problems,
-        requestId: { type: 'string' },
-        outcome,
-        ...results,
-      },
+      properties: { ...errorProperties, details, problems, requestId: { type: 'string' }, outcome, ...results },
     },
   },
 }

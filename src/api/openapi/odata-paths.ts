@@ -80,30 +80,15 @@ const batchRequest = {
 const batchResponse = {
   type: 'object',
   required: ['id', 'status'],
-  properties: {
-    id: text,
-    status: { type: 'integer' },
-    headers: any,
-    body: {},
-    atomicityGroup: text,
-  },
+  properties: { id: text, status: { type: 'integer' }, headers: any, body: {}, atomicityGroup: text },
 }
 
 function listIn(name: string, items: object) {
-  return {
-    type: 'object',
-    required: [name],
-    properties: { [name]: { type: 'array', items } },
-  }
+  return { type: 'object', required: [name], properties: { [name]: { type: 'array', items } } }
 }
 
 const serviceRoutes: readonly Omit<PublicRoute, 'handle'>[] = [
-  {
-    method: 'GET',
-    path: '/odata',
-    summary: 'The sets of the service',
-    responseSchemas: { 'application/json': any },
-  },
+  { method: 'GET', path: '/odata', summary: 'The sets of the service', responseSchemas: { 'application/json': any } },
   {
     method: 'GET',
     path: '/odata/$metadata',
@@ -114,14 +99,8 @@ const serviceRoutes: readonly Omit<PublicRoute, 'handle'>[] = [
     method: 'POST',
     path: '/odata/$batch',
     summary: 'Several requests in one',
-    requestSchemas: {
-      'application/json': listIn('requests', batchRequest),
-      'multipart/mixed': text,
-    },
-    responseSchemas: {
-      'application/json': listIn('responses', batchResponse),
-      'multipart/mixed': text,
-    },
+    requestSchemas: { 'application/json': listIn('requests', batchRequest), 'multipart/mixed': text },
+    responseSchemas: { 'application/json': listIn('responses', batchResponse), 'multipart/mixed': text },
   },
 ]
 

@@ -1,13 +1,6 @@
 // The OpenAPI 3.1 document, generated from the route table and the resources.
 import { publicRoutes } from '../public-routes.ts'
-import {
-  errorCodeSchema,
-  errorSchema,
-  outcomesSchema,
-  problemSchema,
-  errorResponse,
-  resultsSchema,
-} from './errors.ts'
+import { errorCodeSchema, errorSchema, outcomesSchema, problemSchema, errorResponse, resultsSchema } from './errors.ts'
 import { byPath, describeOperation, describePublicRoute } from './paths.ts'
 import { resourceSchemas } from './schemas.ts'
 import { describeSet, servicePaths, setRoutes } from './odata-paths.ts'
@@ -28,13 +21,7 @@ export function openapi(version: string, publicUrl: string): OpenapiDocument {
         'Dates and amounts are stored as they are sent. When the day of a company ends, and whether its amounts contain tax, is in `info.x-company` when this document is retrieved with a credential.',
     },
     servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
-    security: [
-      { firma: [], passord: [] },
-      { key: [] },
-      { bearer: [] },
-      { basic: [] },
-      { xFirma: [], xPassord: [] },
-    ],
+    security: [{ firma: [], passord: [] }, { key: [] }, { bearer: [] }, { basic: [] }, { xFirma: [], xPassord: [] }],
     tags,
     paths: {
       ...byPath(publicRoutes, describePublicRoute),
@@ -45,12 +32,7 @@ export function openapi(version: string, publicUrl: string): OpenapiDocument {
     components: {
       securitySchemes: {
         firma: { type: 'apiKey', in: 'query', name: 'firma', description: 'Company identifier' },
-        passord: {
-          type: 'apiKey',
-          in: 'query',
-          name: 'passord',
-          description: 'Password of the company',
-        },
+        passord: { type: 'apiKey', in: 'query', name: 'passord', description: 'Password of the company' },
         xFirma: { type: 'apiKey', in: 'header', name: 'X-Firma' },
         xPassord: { type: 'apiKey', in: 'header', name: 'X-Passord' },
         key: { type: 'apiKey', in: 'header', name: 'tb-key', description: 'API key' },

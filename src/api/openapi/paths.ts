@@ -32,9 +32,7 @@ export function describePublicRoute({
     tags: [serverTask],
     summary,
     security: [],
-    ...(requestSchemas === undefined
-      ? {}
-      : { requestBody: { required: true, content: mediaTypes(requestSchemas) } }),
+    ...(requestSchemas === undefined ? {} : { requestBody: { required: true, content: mediaTypes(requestSchemas) } }),
     responses: {
       [status]: { description: 'Done', content: mediaTypes(schemas) },
       default: { $ref: '#/components/responses/ErrorResponse' },
@@ -61,17 +59,11 @@ export function describeOperation({ method, path, operation }: Route) {
       })),
       ...operation.parameters.names
         .filter((name) => !credentialNames.has(name))
-        .map((name) => ({
-          name,
-          in: 'query',
-          schema: parameterSchema(name, operation),
-        })),
+        .map((name) => ({ name, in: 'query', schema: parameterSchema(name, operation) })),
     ],
     ...(operation.body === 'none'
       ? {}
-      : {
-          requestBody: { required: true, content: contentTypes(bodySchema(operation), operation) },
-        }),
+      : { requestBody: { required: true, content: contentTypes(bodySchema(operation), operation) } }),
     responses: {
       ...responsesByKind[operation.responseKind](operation),
       default: { $ref: '#/components/responses/ErrorResponse' },
@@ -100,10 +92,7 @@ function parameterSchema(name: string, { isAtomicByDefault = true }: Operation):
 }
 
 function contentTypes(schema: object, { supportsXml = false }: Operation) {
-  return {
-    'application/json': { schema },
-    ...(supportsXml ? { 'application/xml': { schema } } : {}),
-  }
+  return { 'application/json': { schema }, ...(supportsXml ? { 'application/xml': { schema } } : {}) }
 }
 
 function bodySchema({ input, body, requestSchema }: Operation): object {
@@ -117,20 +106,11 @@ const responsesByKind: Record<Operation['responseKind'], (operation: Operation) 
   created: (operation) => ({
     '200':
       operation.body === 'one'
-        ? {
-            description: 'It existed already',
-            content: contentTypes(reference(operation.resource.wire), operation),
-          }
-        : {
-            description: 'The valid rows were stored',
-            content: contentTypes(reference('Outcomes'), operation),
-          },
+        ? { description: 'It existed already', content: contentTypes(reference(operation.resource.wire), operation) }
+        : { description: 'The valid rows were stored', content: contentTypes(reference('Outcomes'), operation) },
     '201': {
       description: 'Created',
-      content: contentTypes(
-        listOrOne(reference(operation.resource.wire), operation.body),
-        operation,
-      ),
+      content: contentTypes(listOrOne(reference(operation.resource.wire), operation.body), operation),
     },
   }),
   set: ({ resource }) => ({
@@ -140,17 +120,10 @@ const responsesByKind: Record<Operation['responseKind'], (operation: Operation) 
     },
   }),
   one: ({ resource }) => ({
-    '200': {
-      description: 'Done',
-      content: { 'application/json': { schema: reference(resource.wire) } },
-    },
+    '200': { description: 'Done', content: { 'application/json': { schema: reference(resource.wire) } } },
   }),
-  results: (operation) => ({
-    '200': { description: 'Done', content: contentTypes(reference('Results'), operation) },
-  }),
-  number: () => ({
-    '200': { description: 'Done', content: { 'text/plain': { schema: { type: 'integer' } } } },
-  }),
+  results: (operation) => ({ '200': { description: 'Done', content: contentTypes(reference('Results'), operation) } }),
+  number: () => ({ '200': { description: 'Done', content: { 'text/plain': { schema: { type: 'integer' } } } } }),
   nothing: () => ({ '204': { description: 'Done' } }),
 }
 
@@ -180,10 +153,5 @@ function collectionSchema(one: object): object {
 }
 
 function operationId(method: string, path: string): string {
-  return (
-    method +
-    path
-      .replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())
-      .replace(/\W+$/, '')
-  )
+  return method + path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W+$/, '')
 }

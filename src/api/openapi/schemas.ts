@@ -2,12 +2,7 @@
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
-import {
-  kindOfType,
-  type Field,
-  type Resource,
-  type TypeKind,
-} from '../../engine/model/resource.ts'
+import { kindOfType, type Field, type Resource, type TypeKind } from '../../engine/model/resource.ts'
 import { referencesOf, relationsOf, type Relation } from '../../engine/model/schema.ts'
 
 export function listOrOne(one: object, body: Operation['body']): object {
@@ -85,10 +80,7 @@ function bindSchemas(resource: Resource): Record<string, object> {
 }
 
 function objectSchema(fields: readonly Field[], nameOf: (field: Field) => string) {
-  return {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [nameOf(field), fieldSchema(field)])),
-  }
+  return { type: 'object', properties: Object.fromEntries(fields.map((field) => [nameOf(field), fieldSchema(field)])) }
 }
 
 function fieldSchema(field: Field): object {
@@ -103,15 +95,9 @@ function fieldSchema(field: Field): object {
   }
 }
 
-const fieldTypes: Readonly<
-  Record<TypeKind, { type: string; format?: string; description?: string }>
-> = {
+const fieldTypes: Readonly<Record<TypeKind, { type: string; format?: string; description?: string }>> = {
   integer: { type: 'integer', format: 'int32' },
-  decimal: {
-    type: 'number',
-    format: 'decimal',
-    description: 'At most 4 places, |x| < 100000000000',
-  },
+  decimal: { type: 'number', format: 'decimal', description: 'At most 4 places, |x| < 100000000000' },
   date: { type: 'string', description: 'A calendar date; 2013-01-01 or 2013-01-01T00:00:00' },
   timestamp: { type: 'string', format: 'date-time', description: 'UTC, with microseconds' },
   timeOfDay: { type: 'string', format: 'time' },

@@ -21,6 +21,4 @@ export const serverTask = 'Run a server'
 /** Every set again, below `/odata`. */
 export const serviceTask = 'OData service'
 
-export const tags = [...new Set([...Object.values(taskByScope), serverTask, serviceTask])].map(
-  (name) => ({ name }),
-)
+export const tags = [...new Set([...Object.values(taskByScope), serverTask, serviceTask])].map((name) => ({ name }))

@@ -45,16 +45,12 @@ function isAbsent(value: unknown): boolean {
 }
 
 function missingFieldError(field: string, { location, unknownFields }: ParsedRow): ErrorDetail {
-  const params = {
-    field,
-    ...(unknownFields.length === 0 ? {} : { unknown: unknownFields.join(', ') }),
-  }
+  const params = { field, ...(unknownFields.length === 0 ? {} : { unknown: unknownFields.join(', ') }) }
   return new ApiError('MissingField', { target: field, params }).toDetail(location)
 }
 
 function validateChange({ values, location }: ParsedRow): ErrorDetail[] {
-  return values.id !== undefined &&
-    Object.values(values).filter((value) => value !== undefined).length === 1
+  return values.id !== undefined && Object.values(values).filter((value) => value !== undefined).length === 1
     ? [new ApiError('NothingToChange').toDetail(location)]
     : []
 }

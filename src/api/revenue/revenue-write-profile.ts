@@ -4,10 +4,7 @@ import type { WriteProfile } from '../write-pipeline/record-writes.ts'
 import { revenue } from '../../model/revenue.ts'
 import { findRevenues } from '../../store/revenue/revenues.ts'
 import { negotiateFormat } from '../../engine/formats/negotiation/negotiate.ts'
-import {
-  serializeRecords,
-  serializeListResults,
-} from '../../engine/formats/write/record-serializer.ts'
+import { serializeRecords, serializeListResults } from '../../engine/formats/write/record-serializer.ts'
 
 export const revenueWriteProfile: WriteProfile = {
   resource: revenue,

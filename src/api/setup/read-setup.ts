@@ -1,10 +1,6 @@
 // Set-up request: parses and validates the JSON body of the first-run set-up.
 import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
-import {
-  companyNameProblem,
-  emailProblem,
-  passwordProblem,
-} from '../../auth/passwords/password-rules.ts'
+import { companyNameProblem, emailProblem, passwordProblem } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
 import type { FirstRunInput } from '../../auth/companies/first-run.ts'
 import { ApiError, errorOfDetails, fieldError } from '../../errors/api-error.ts'
@@ -48,10 +44,7 @@ export async function readSetupFields(request: Request): Promise<SetupFields> {
     if (field === undefined) throw unknownFieldError(name)
     if (value === null) return
     if (typeof value !== 'string')
-      throw fieldError('InvalidType', name, {
-        expected: message('aString'),
-        found: describeValue(value),
-      })
+      throw fieldError('InvalidType', name, { expected: message('aString'), found: describeValue(value) })
     fields.set(field, value)
   })
   reader.end()
@@ -78,30 +71,13 @@ export function parseSetup(fields: SetupFields): FirstRunInput {
   throwProblems([
     ['company', company === '' ? 'missing' : companyNameProblem(company)],
     ['timezone', timezone === null ? message('invalidTimezone') : null],
-    [
-      'companyPassword',
-      companyPassword === null ? null : passwordProblem(companyPassword, [company]),
-    ],
+    ['companyPassword', companyPassword === null ? null : passwordProblem(companyPassword, [company])],
     ['email', email === '' ? 'missing' : emailProblem(email)],
     ['password', password === '' ? 'missing' : passwordProblem(password, [company, email])],
     ['keyName', keyName === null ? null : companyNameProblem(keyName)],
-    [
-      'scopes',
-      unknownScope === undefined
-        ? null
-        : message('unknownScope', { name: unknownScope.slice(0, 60) }),
-    ],
+    ['scopes', unknownScope === undefined ? null : message('unknownScope', { name: unknownScope.slice(0, 60) })],
   ])
-  return {
-    token: text('token'),
-    company,
-    timezone: timezone ?? '',
-    companyPassword,
-    email,
-    password,
-    keyName,
-    scopes,
-  }
+  return { token: text('token'), company, timezone: timezone ?? '', companyPassword, email, password, keyName, scopes }
 }
 
 type FieldProblem = readonly [field: SetupFieldName, problem: LocalizedMessage | 'missing' | null]

@@ -16,27 +16,17 @@ const properties: Readonly<Record<SetupFieldName, object>> = {
   email: { type: 'string', format: 'email' },
   password: { type: 'string', minLength: 15 },
   keyName: { type: 'string', maxLength: 100 },
-  scopes: {
-    type: 'string',
-    description: 'For example revenue:*,directory:read; no key is made without scopes',
-  },
+  scopes: { type: 'string', description: 'For example revenue:*,directory:read; no key is made without scopes' },
 }
 
-const setupSchema = {
-  type: 'object',
-  required: ['token', 'company', 'email', 'password'],
-  properties,
-}
+const setupSchema = { type: 'object', required: ['token', 'company', 'email', 'password'], properties }
 
 const secretsSchema = {
   type: 'object',
   required: ['company', 'companyPassword', 'email', 'key', 'scopes'],
   properties: {
     company: text,
-    companyPassword: {
-      type: ['string', 'null'],
-      description: 'Null when it was part of the request',
-    },
+    companyPassword: { type: ['string', 'null'], description: 'Null when it was part of the request' },
     email: text,
     key: { type: ['string', 'null'] },
     scopes: { type: 'array', items: text },
@@ -55,10 +45,7 @@ export const setupRoute: PublicRoute = {
 }
 
 /** Validation errors are only shown to callers with a valid token. */
-async function setUp(
-  request: Request,
-  { store, authenticator, cryptoContext, onSetUp }: ServerState,
-): Promise<Reply> {
+async function setUp(request: Request, { store, authenticator, cryptoContext, onSetUp }: ServerState): Promise<Reply> {
   authenticator.requireTls(request)
   if (await isSetUp(store)) throw new ApiError('SetupAlreadyDone')
   const fields = await readSetupFields(request)

@@ -16,12 +16,7 @@ import { writeContext, type WriteContext } from '../../auth/action-context.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey } from '../../engine/model/resource.ts'
 import { parseFlag } from '../../engine/odata/options/query.ts'
-import {
-  executeWrite,
-  identifyRequest,
-  type WriteExecution,
-  type WriteReply,
-} from '../../store/idempotency.ts'
+import { executeWrite, identifyRequest, type WriteExecution, type WriteReply } from '../../store/idempotency.ts'
 import type { Transaction } from '../../store/store.ts'
 
 type WriteAccess = Pick<Operation, 'scope' | 'parameters' | 'isAtomicByDefault'>
@@ -76,10 +71,7 @@ export interface WriteHandlerOptions extends WriteAccess {
 }
 
 /** The handler of an operation that writes. */
-export function writeHandler(
-  { negotiate, ...access }: WriteHandlerOptions,
-  prepare: PrepareWrite,
-): Handler {
+export function writeHandler({ negotiate, ...access }: WriteHandlerOptions, prepare: PrepareWrite): Handler {
   return async (request, api) => {
     const write = await authorizeWrite(request, api, access)
     negotiate?.(request)

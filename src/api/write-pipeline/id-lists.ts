@@ -30,10 +30,7 @@ export async function parseStrictElements(
 }
 
 /** The elements of the lists, one list after the other. Throws `MissingField` where none of them was sent. */
-export function requireLists(
-  { lists }: IdListsBody,
-  names: readonly string[],
-): readonly ListElement[] {
+export function requireLists({ lists }: IdListsBody, names: readonly string[]): readonly ListElement[] {
   if (!names.some((name) => lists.has(name))) throw fieldError('MissingField', 'ids')
   return names.flatMap((name) => lists.get(name) ?? [])
 }

@@ -20,8 +20,7 @@ export function findWriteOperations(
 ): Partial<Record<Method, Operation>> {
   const resolved = resolvePath(serviceSchema, path)
   if (resolved === null || resolved.resultKind !== 'records') return {}
-  if (resolved.field !== null || resolved.complexProperty !== null || resolved.filters.length > 0)
-    return {}
+  if (resolved.field !== null || resolved.complexProperty !== null || resolved.filters.length > 0) return {}
   if (resolved.via !== null) {
     const insert = isRelatedCollection(resolved) ? relatedInserts.get(resolved.resource) : undefined
     return insert === undefined ? {} : { POST: insert }

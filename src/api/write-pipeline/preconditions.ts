@@ -5,17 +5,12 @@ import { etagOf, matchesEtag } from '../../engine/model/etag.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
 /** Throws `PreconditionFailed` when the stored record's ETag does not satisfy the headers. */
-export function requireMatch(
-  request: Request,
-  resource: Resource,
-  record: Readonly<Record<string, unknown>>,
-): void {
+export function requireMatch(request: Request, resource: Resource, record: Readonly<Record<string, unknown>>): void {
   const etag = etagOf(resource, record)
   const match = request.header('if-match')
   if (match !== undefined && !matchesEtag(match, etag)) throw preconditionError('If-Match')
   const noneMatch = request.header('if-none-match')
-  if (noneMatch !== undefined && matchesEtag(noneMatch, etag))
-    throw preconditionError('If-None-Match')
+  if (noneMatch !== undefined && matchesEtag(noneMatch, etag)) throw preconditionError('If-None-Match')
 }
 
 /** A set has no ETag: only `If-Match: *` is satisfied. */

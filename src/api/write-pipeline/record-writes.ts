@@ -38,11 +38,7 @@ import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { parseRecords, type ParsedRow } from '../../engine/formats/read/read-records.ts'
-import type {
-  ListResult,
-  OutputRecord,
-  SerializedText,
-} from '../../engine/formats/write/record-serializer.ts'
+import type { ListResult, OutputRecord, SerializedText } from '../../engine/formats/write/record-serializer.ts'
 
 /** How the writes of a resource are parsed and serialized, for all its operations. */
 export interface WriteProfile {
@@ -53,10 +49,7 @@ export interface WriteProfile {
   /** The serializer for this request. Throws before any work when the caller accepts no supported format. */
   readonly serializerFor: (write: WriteRequest, api: ApiContext) => ResponseSerializer
   /** The records that are now stored under these keys, in order; deleted ones are left out. */
-  readonly findCurrent: (
-    transaction: Transaction,
-    keys: readonly RecordKey[],
-  ) => Promise<readonly OutputRecord[]>
+  readonly findCurrent: (transaction: Transaction, keys: readonly RecordKey[]) => Promise<readonly OutputRecord[]>
 }
 
 export interface ResponseSerializer {
@@ -126,11 +119,7 @@ export function writeOperation(options: WriteOptions): Operation {
         (received) => prepareRecordWrite({ ...received, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
           headers: { 'Content-Type': contentTypeOf(serializer, isList) },
-          body: await serializer.serializeRecords(
-            await profile.findCurrent(transaction, keys),
-            isList,
-            transaction,
-          ),
+          body: await serializer.serializeRecords(await profile.findCurrent(transaction, keys), isList, transaction),
         }),
       )
     },
@@ -140,17 +129,10 @@ export function writeOperation(options: WriteOptions): Operation {
 const plainParameters = writeParametersOf(['dryRun', 'atomic'])
 const odataParameters = entityWriteParametersOf(['dryRun', 'atomic', ...representationOptions])
 
-export interface DeleteOperationOptions extends Pick<
-  Operation,
-  'summary' | 'rule' | 'scope' | 'resource'
-> {
+export interface DeleteOperationOptions extends Pick<Operation, 'summary' | 'rule' | 'scope' | 'resource'> {
   readonly headers?: Readonly<Record<string, string>>
   /** Throws `NotFound` when no record has the key in the URL. */
-  readonly delete: (
-    transaction: Transaction,
-    request: Request,
-    context: ActionContext,
-  ) => Promise<void>
+  readonly delete: (transaction: Transaction, request: Request, context: ActionContext) => Promise<void>
 }
 
 export function deleteOperation({
@@ -168,11 +150,7 @@ export function deleteOperation({
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, access)
       return handleWrite(
-        {
-          ...write,
-          receiveBody: async () => noBody,
-          headers: { ...write.headers, ...headers },
-        },
+        { ...write, receiveBody: async () => noBody, headers: { ...write.headers, ...headers } },
         api,
         async ({ context }) =>
           async (transaction) => {
@@ -225,25 +203,15 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     if (!hasRowResults) requireAllStored(outcomes, isList)
     const stored = filterStored(outcomes)
     const [only] = stored
-    const recordHeaders =
-      isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
+    const recordHeaders = isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
     const headers: Record<string, string> = {
       'Content-Type': contentTypeOf(serializer, isList),
       ...ignored,
       ...options.resultHeaders?.(rows.valid, stored, isKeyed),
       ...recordHeaders,
     }
-    const written = {
-      keys: stored.map(({ record }) => keyOf(profile.resource, record)),
-      isList,
-    }
-    if (hasRowResults)
-      return {
-        status: 200,
-        headers,
-        body: await serializeRowResults(write, rows, outcomes),
-        written,
-      }
+    const written = { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
+    if (hasRowResults) return { status: 200, headers, body: await serializeRowResults(write, rows, outcomes), written }
     const visible = stored.map((one) => visibleRecord(write, one))
     const body = await serializer.serializeRecords(visible, isList, transaction)
     const reply = { status: options.status, headers, body, written }
@@ -269,13 +237,7 @@ async function serializeRowResults(
     throw new ApiError('NoItemsProcessed', { details, problems })
   }
   const entries = allResults.map((row) =>
-    'code' in row
-      ? row
-      : {
-          index: row.index,
-          code: resultCode(row.stored),
-          record: visibleRecord(write, row.stored),
-        },
+    'code' in row ? row : { index: row.index, code: resultCode(row.stored), record: visibleRecord(write, row.stored) },
   )
   return write.serializer.serializeResults(entries)
 }

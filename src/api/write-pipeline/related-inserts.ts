@@ -33,10 +33,7 @@ export function findParentLink(path: string): ParentLink | null {
 }
 
 /** Throws `NotFound` where the company has no such record. */
-export async function requireParent(
-  transaction: Transaction,
-  { relation, key }: ParentLink,
-): Promise<void> {
+export async function requireParent(transaction: Transaction, { relation, key }: ParentLink): Promise<void> {
   const found = await findExistingKeys(transaction, relation.of, [key])
   if (!found.has(key)) throw notFoundError('theRecord')
 }
@@ -61,10 +58,7 @@ export function findContradiction(
 }
 
 /** The row with a reference to the record in the path. */
-export function linkRow<LinkedRow extends Pick<ReferringRow, 'values'>>(
-  row: LinkedRow,
-  parent: ParentLink,
-): LinkedRow {
+export function linkRow<LinkedRow extends Pick<ReferringRow, 'values'>>(row: LinkedRow, parent: ParentLink): LinkedRow {
   return { ...row, values: { ...row.values, [foreignKeyOf(parent)]: parent.key } }
 }
 

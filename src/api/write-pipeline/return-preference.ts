@@ -7,10 +7,7 @@ import type { WriteReply } from '../../store/idempotency.ts'
 export function withReturnPreference(request: Request, reply: WriteReply): WriteReply {
   const preferred = parsePreferences(request.header('prefer')).get('return')?.toLowerCase()
   if (preferred !== 'minimal' && preferred !== 'representation') return reply
-  const headers: Record<string, string> = {
-    ...reply.headers,
-    'Preference-Applied': `return=${preferred}`,
-  }
+  const headers: Record<string, string> = { ...reply.headers, 'Preference-Applied': `return=${preferred}` }
   if (preferred === 'representation') return { ...reply, headers }
   const { 'Content-Type': _, ...others } = headers
   return { status: 204, headers: others, body: null }

@@ -89,9 +89,7 @@ export function listRowErrors(
   const rejected = outcomes.flatMap((outcome, position): [number, readonly ErrorDetail[]][] =>
     isRejected(outcome) ? [[validIndexes[position] ?? position, [outcome.problem]]] : [],
   )
-  return [...invalid, ...rejected]
-    .sort(([one], [other]) => one - other)
-    .flatMap(([, details]) => details)
+  return [...invalid, ...rejected].sort(([one], [other]) => one - other).flatMap(([, details]) => details)
 }
 
 function isRejected(outcome: RowOutcome): outcome is RejectedOutcome {
@@ -107,9 +105,7 @@ export function filterStored(outcomes: readonly RowOutcome[]): StoredRow[] {
 }
 
 /** The result of one row of a list that is not atomic. */
-export type RowResult =
-  | { readonly index: number; readonly stored: StoredRow }
-  | ReturnType<typeof toErrorResult>
+export type RowResult = { readonly index: number; readonly stored: StoredRow } | ReturnType<typeof toErrorResult>
 
 /** The results of all rows in the order of the body. */
 export function listRowResults(
@@ -122,19 +118,11 @@ export function listRowResults(
   )
   outcomes.forEach((outcome, position) => {
     const index = validIndexes[position] ?? position
-    results.push(
-      isRejected(outcome)
-        ? toErrorResult(index, outcome.problem, language)
-        : { index, stored: outcome },
-    )
+    results.push(isRejected(outcome) ? toErrorResult(index, outcome.problem, language) : { index, stored: outcome })
   })
   return results.sort((one, other) => one.index - other.index)
 }
 
-export function toErrorResult(
-  index: number,
-  { code, params, target }: ErrorDetail,
-  language: Language,
-) {
+export function toErrorResult(index: number, { code, params, target }: ErrorDetail, language: Language) {
   return { index, code, message: errorMessage(code, params, language), target }
 }

@@ -8,15 +8,10 @@ export class RunningKeys {
   readonly #running = new Set<string>()
 
   /** Throws `IdempotencyInProgress` while another request with the key runs. */
-  async run<T>(
-    companyId: CompanyId,
-    idempotent: IdempotentRequest | null,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async run<T>(companyId: CompanyId, idempotent: IdempotentRequest | null, work: () => Promise<T>): Promise<T> {
     if (idempotent === null) return work()
     const name = `${companyId} ${idempotent.owner} ${idempotent.key}`
-    if (this.#running.has(name))
-      throw new ApiError('IdempotencyInProgress', { headers: { 'Retry-After': '1' } })
+    if (this.#running.has(name)) throw new ApiError('IdempotencyInProgress', { headers: { 'Retry-After': '1' } })
     this.#running.add(name)
     try {
       return await work()

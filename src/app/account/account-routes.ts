@@ -54,10 +54,7 @@ async function account(appRequest: AppRequest): Promise<Account> {
       createdAt,
       seenAt,
     })),
-    identities: (await listIdentities(store, userId)).map(({ issuer, createdAt }) => ({
-      issuer,
-      createdAt,
-    })),
+    identities: (await listIdentities(store, userId)).map(({ issuer, createdAt }) => ({ issuer, createdAt })),
     passkeys: (await listPasskeys(store, userId)).map(({ id, agent, createdAt, usedAt }) => ({
       id,
       agent,
@@ -130,8 +127,7 @@ async function deleteSessions(appRequest: AppRequest): Promise<Empty> {
   const id = (await readFields(request)).get('id') ?? ''
   return auditedAction(appRequest, 'session-end', async (transaction) => {
     if (id === '') await deleteOtherSessions(transaction, sessionUser.userId, sessionUser.idHash)
-    else if (!(await deleteUserSession(transaction, sessionUser.userId, id)))
-      throw unknownIdError(id)
+    else if (!(await deleteUserSession(transaction, sessionUser.userId, id))) throw unknownIdError(id)
     return emptyResult(sessionUser.userId)
   })
 }

@@ -3,14 +3,7 @@ import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction } from '../audited-action.ts'
 import { ownAccountReauthenticated } from './account-routes.ts'
 import { readFields, textIn } from '../body.ts'
-import {
-  JsonReply,
-  publicPost,
-  postRoute,
-  type AppRoute,
-  type AppContext,
-  type AppRequest,
-} from '../route.ts'
+import { JsonReply, publicPost, postRoute, type AppRoute, type AppContext, type AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import { clearedPasskeyCookie } from '../../auth/mfa/passkeys.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
@@ -51,13 +44,7 @@ async function ask({ store, passkeys, request, sessionUser }: AppRequest) {
   const { challenge, site, cookie } = passkeys.createChallenge(request, sessionUser)
   const known = await listPasskeys(store, sessionUser.userId)
   const user = Buffer.from(String(sessionUser.userId)).toString('base64url')
-  const creationOptions = {
-    challenge,
-    site,
-    user,
-    name: sessionUser.email,
-    known: known.map(({ id }) => id),
-  }
+  const creationOptions = { challenge, site, user, name: sessionUser.email, known: known.map(({ id }) => id) }
   return new JsonReply(creationOptions, { cookies: [cookie] })
 }
 

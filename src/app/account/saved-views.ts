@@ -5,12 +5,7 @@ import { invalidValueError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { screens } from '../contract/paths.ts'
 import { message } from '../../errors/messages.ts'
-import {
-  deleteView,
-  listSavedViews,
-  saveView,
-  type SavedViewOwner,
-} from '../../store/accounts/saved-views.ts'
+import { deleteView, listSavedViews, saveView, type SavedViewOwner } from '../../store/accounts/saved-views.ts'
 import type { Reader } from '../../store/store.ts'
 
 export async function listViews({ store, sessionUser }: AppRequest): Promise<SavedViews> {
@@ -22,11 +17,7 @@ async function viewsReply(reader: Reader, owner: SavedViewOwner): Promise<SavedV
 }
 
 /** Saves a view, replacing one of the same name. Throws `InvalidValue` when the user has a hundred. */
-export async function saveViewByName({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<SavedViews> {
+export async function saveViewByName({ store, request, sessionUser }: AppRequest): Promise<SavedViews> {
   const fields = await readFields(request)
   const search = shortText(fields, 'search', 1_000)
   const view = { ...viewIn(fields), search }
@@ -49,10 +40,7 @@ export async function deleteViewByName({ store, request, sessionUser }: AppReque
 }
 
 function ownerOf({ caller, userId }: AppRequest['sessionUser']): SavedViewOwner {
-  return {
-    companyId: caller.companyId,
-    userId,
-  }
+  return { companyId: caller.companyId, userId }
 }
 
 function viewIn(fields: Fields) {

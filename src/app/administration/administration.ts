@@ -65,18 +65,9 @@ export async function getAdministration({
           .at(0) ?? null,
       alertRule: alertRuleOf(rules, row.owner),
     })),
-    people: (await listMembers(store, companyId)).map((row) => ({
-      ...row,
-      ...readMembership(row),
-    })),
-    invitations: (await listInvitations(store, companyId)).map((row) => ({
-      ...row,
-      ...readMembership(row),
-    })),
-    exportAlertRule: alertRuleOf(rules, exportAlertSubject) ?? {
-      hours: defaultExportAlertHours,
-      raisedAt: null,
-    },
+    people: (await listMembers(store, companyId)).map((row) => ({ ...row, ...readMembership(row) })),
+    invitations: (await listInvitations(store, companyId)).map((row) => ({ ...row, ...readMembership(row) })),
+    exportAlertRule: alertRuleOf(rules, exportAlertSubject) ?? { hours: defaultExportAlertHours, raisedAt: null },
     sendsMail: mailQueue !== null,
     zone: company.zone,
     currency: company.currency,
@@ -113,17 +104,12 @@ interface SettingChanges {
 
 function changesIn(fields: Fields): SettingChanges {
   let changes: SettingChanges = { settings: {} }
-  for (const [name, text] of fields)
-    changes = { ...changes, ...changeIn(name, text ?? '', changes) }
+  for (const [name, text] of fields) changes = { ...changes, ...changeIn(name, text ?? '', changes) }
   return changes
 }
 
 /** Throws `InvalidValue`. */
-function changeIn(
-  name: string,
-  text: string,
-  { settings }: SettingChanges,
-): Partial<SettingChanges> {
+function changeIn(name: string, text: string, { settings }: SettingChanges): Partial<SettingChanges> {
   if (name === 'zone') return { timezone: parseTimezone(text) }
   if (name === 'currency') return { currency: parseCurrency(text) }
   const [, setting] = Object.entries(settingNames).find(([known]) => known === name) ?? []

@@ -17,15 +17,10 @@ export async function setAlertRule(appRequest: AppRequest): Promise<Empty> {
   const key = fields.get('key') ?? ''
   return auditedAction(appRequest, 'alert-rule', async (transaction) => {
     const { companyId } = transaction
-    const subject =
-      key === '' ? exportAlertSubject : (await getCompanyCredential(transaction, key)).owner
-    if (hours === 0 && subject !== exportAlertSubject)
-      await deleteAlertRule(transaction, { companyId, subject })
+    const subject = key === '' ? exportAlertSubject : (await getCompanyCredential(transaction, key)).owner
+    if (hours === 0 && subject !== exportAlertSubject) await deleteAlertRule(transaction, { companyId, subject })
     else await saveAlertRule(transaction, { companyId, subject, hours })
-    return {
-      result: {},
-      auditData: key === '' ? { changed: exportAlertSubject, hours } : { key, hours },
-    }
+    return { result: {}, auditData: key === '' ? { changed: exportAlertSubject, hours } : { key, hours } }
   })
 }
 

@@ -9,16 +9,11 @@ import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts
 import { ApiError } from '../../errors/api-error.ts'
 
 /** A hundred failed calls before the time `before`, or those with request id `id`; timestamps are microseconds. */
-export async function listFailedCalls({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<{ rows: RejectedCall[] }> {
+export async function listFailedCalls({ store, request, sessionUser }: AppRequest): Promise<{ rows: RejectedCall[] }> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['before', 'id'], 'rejected'))
   const text = query.get('before') ?? ''
-  if (!/^\d{0,16}$/.test(text))
-    throw new ApiError('InvalidTop', { target: 'before', params: { name: 'before' } })
+  if (!/^\d{0,16}$/.test(text)) throw new ApiError('InvalidTop', { target: 'before', params: { name: 'before' } })
   const before = text === '' ? Number.MAX_SAFE_INTEGER : Number(text)
   const requestId = query.get('id') ?? ''
   const rows =

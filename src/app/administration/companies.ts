@@ -9,11 +9,7 @@ import { companyIdForOperator } from '../../auth/caller.ts'
 import { defaultSettings, writeSettings } from '../../auth/companies/company-settings.ts'
 import { actionContext, type ActionContext } from '../../auth/action-context.ts'
 import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credential-factory.ts'
-import {
-  companyNameProblem,
-  emailProblem,
-  requireAcceptablePassword,
-} from '../../auth/passwords/password-rules.ts'
+import { companyNameProblem, emailProblem, requireAcceptablePassword } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
@@ -33,10 +29,7 @@ import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts
 import { ApiError } from '../../errors/api-error.ts'
 
 /** All companies with their counts; timestamps are microseconds. */
-export async function listCompaniesWithCounts({
-  store,
-  mailQueue,
-}: AppRequest): Promise<CompanyList> {
+export async function listCompaniesWithCounts({ store, mailQueue }: AppRequest): Promise<CompanyList> {
   return { companies: await listCompanySummaries(store), sendsMail: mailQueue !== null }
 }
 
@@ -73,20 +66,12 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
         address: linkBaseUrl(appRequest, request),
         now: context.now,
       } as const
-      const invited = await sendInvitation(transaction, inviting, {
-        random: cryptoContext.random,
-        mailQueue,
-      })
+      const invited = await sendInvitation(transaction, inviting, { random: cryptoContext.random, mailQueue })
       await writeCompanyAudit(transaction, context, 'company-add')
       return invited.link
     })
   })
-  return {
-    company: name,
-    password: password.kind === 'generated' ? password.text : null,
-    email,
-    link,
-  }
+  return { company: name, password: password.kind === 'generated' ? password.text : null, email, link }
 }
 
 /**
@@ -107,10 +92,7 @@ export async function closeCompany(appRequest: AppRequest): Promise<Empty> {
 /** Reopens a company; users, passwords and keys work as before. Throws `NotFound`. */
 export async function reopenCompany(appRequest: AppRequest): Promise<Empty> {
   const id = idIn(await readFields(appRequest.request), 'id')
-  return updateCompanyState(appRequest, id, 'company-open', (company) => ({
-    ...company,
-    disabledAt: null,
-  }))
+  return updateCompanyState(appRequest, id, 'company-open', (company) => ({ ...company, disabledAt: null }))
 }
 
 /** The audit entry is written in the company that changes, where its administrators can read it. */
@@ -138,14 +120,7 @@ function writeCompanyAudit(
   action: AuditAction,
 ): Promise<void> {
   const data = { company: transaction.companyId }
-  return insertAuditEntry(transaction, {
-    at: now,
-    actor,
-    action,
-    target: 'company',
-    requestId,
-    data,
-  })
+  return insertAuditEntry(transaction, { at: now, actor, action, target: 'company', requestId, data })
 }
 
 function unknownCompanyError(id: number): ApiError {

@@ -5,11 +5,7 @@ import { auditedAction, type AuditedResult } from '../audited-action.ts'
 import { invalidChoiceError, parseChoice, validateField } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
-import {
-  addCredential,
-  revokeCredential,
-  rotateCredential,
-} from '../../auth/companies/company-credentials.ts'
+import { addCredential, revokeCredential, rotateCredential } from '../../auth/companies/company-credentials.ts'
 import { defaultKeyLifetimeDays, type NewCredential } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { parseScopes, scopesOfKind, type Scope } from '../../auth/scopes.ts'
@@ -28,9 +24,7 @@ export async function addIntegrationCredential(appRequest: AppRequest): Promise<
   )
 }
 
-export async function rotateIntegrationCredential(
-  appRequest: AppRequest,
-): Promise<CreatedCredential> {
+export async function rotateIntegrationCredential(appRequest: AppRequest): Promise<CreatedCredential> {
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'key-rotate', async (transaction) =>
     replyOf(await rotateCredential(transaction, appRequest.cryptoContext, id)),

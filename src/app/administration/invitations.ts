@@ -15,11 +15,7 @@ import {
   type NewPerson,
 } from '../../auth/companies/invitations.ts'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
-import {
-  emailProblem,
-  personNameProblem,
-  requireAcceptablePassword,
-} from '../../auth/passwords/password-rules.ts'
+import { emailProblem, personNameProblem, requireAcceptablePassword } from '../../auth/passwords/password-rules.ts'
 import type { Endpoint, Request } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { deleteInvitation } from '../../store/accounts/invitations.ts'
@@ -72,10 +68,7 @@ async function look(request: Request, { store, clock }: AppContext): Promise<Ope
 }
 
 /** An existing user joins with the account's password; a new one chooses name and password. Both sign in afterwards. */
-async function accept(
-  request: Request,
-  state: AppContext,
-): Promise<{ email: string; company: string }> {
+async function accept(request: Request, state: AppContext): Promise<{ email: string; company: string }> {
   const { store, sessions, clock } = state
   const fields = await readFields(request)
   const invited = await findInvitationByToken(store, textIn(fields, 'token'), clock())

@@ -5,11 +5,7 @@ import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
-import {
-  updateMember,
-  setMemberDisabled,
-  type MembershipRole,
-} from '../../auth/companies/company-people.ts'
+import { updateMember, setMemberDisabled, type MembershipRole } from '../../auth/companies/company-people.ts'
 import { isRole } from '../../auth/roles.ts'
 
 export async function changeMembership(appRequest: AppRequest): Promise<Empty> {

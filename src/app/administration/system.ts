@@ -8,21 +8,13 @@ import { limits } from '../../http/limits.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import type { Reply } from '../../http/request.ts'
 import { createBackup, backupFileName } from '../../store/archive/backup.ts'
-import {
-  listCompanySummaries,
-  getDatabaseBytes,
-  getMailSummary,
-} from '../../store/server-overview.ts'
+import { listCompanySummaries, getDatabaseBytes, getMailSummary } from '../../store/server-overview.ts'
 import { listMail } from '../../store/notifications/mail.ts'
 import { getLastBackup, recordBackup, type LastBackup } from '../../store/last-backup.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** Timestamps are microseconds. */
-export async function getSystemStatus({
-  store,
-  system,
-  mailQueue,
-}: AppRequest): Promise<SystemStatus> {
+export async function getSystemStatus({ store, system, mailQueue }: AppRequest): Promise<SystemStatus> {
   const { listBytesMax, bodyBytesMax, bodyBytesInFlightMax, urlBytesMax } = limits
   return {
     version: system.version,
@@ -32,13 +24,7 @@ export async function getSystemStatus({
     backup: await getLastBackup(store),
     backupFolder: system.backupFolder,
     mail: { isConfigured: mailQueue !== null, ...(await getMailSummary(store)) },
-    limits: {
-      rateLimit: system.rateLimit,
-      listBytesMax,
-      bodyBytesMax,
-      bodyBytesInFlightMax,
-      urlBytesMax,
-    },
+    limits: { rateLimit: system.rateLimit, listBytesMax, bodyBytesMax, bodyBytesInFlightMax, urlBytesMax },
   }
 }
 
@@ -63,9 +49,7 @@ export async function createSupportBundle(appRequest: AppRequest): Promise<Reply
     credentials: companies.reduce((sum, { credentials }) => sum + credentials, 0),
   }
   const name = `dagsverk-support-${bundle.at.slice(0, 10)}.json`
-  return toReply(
-    new JsonReply(bundle, { headers: { 'Content-Disposition': `attachment; filename="${name}"` } }),
-  )
+  return toReply(new JsonReply(bundle, { headers: { 'Content-Disposition': `attachment; filename="${name}"` } }))
 }
 
 /** Writes a backup while requests continue, and replies after verifying it. Throws `BackupRunning`. */

@@ -1,10 +1,5 @@
 // Webhook administration: subscriptions and delivery log.
-import type {
-  CreatedWebhookSecret,
-  Delivery,
-  RotatedWebhookSecret,
-  WebhookList,
-} from '../contract/administration.ts'
+import type { CreatedWebhookSecret, Delivery, RotatedWebhookSecret, WebhookList } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError, invalidValueError } from '../request-values.ts'
@@ -28,21 +23,13 @@ import type { Networks } from '../../lib/network.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
-import {
-  listDeliveries,
-  listLastDeliveries,
-  type LoggedDelivery,
-} from '../../store/notifications/deliveries.ts'
+import { listDeliveries, listLastDeliveries, type LoggedDelivery } from '../../store/notifications/deliveries.ts'
 import type { AuditAction } from '../../store/audit/audit.ts'
 import type { Transaction } from '../../store/store.ts'
 import { listWebhooks } from '../../store/notifications/webhooks.ts'
 
 /** All webhooks with their last delivery, without secrets; timestamps are microseconds. */
-export async function listWebhooksWithDeliveries({
-  store,
-  sessionUser,
-  clock,
-}: AppRequest): Promise<WebhookList> {
+export async function listWebhooksWithDeliveries({ store, sessionUser, clock }: AppRequest): Promise<WebhookList> {
   const { companyId } = sessionUser.caller
   const rows = await listWebhooks(store, companyId)
   const last = await listLastDeliveries(store, companyId)
@@ -88,18 +75,11 @@ function describeDelivery(row: LoggedDelivery): Delivery {
 }
 
 /** The secret is only in this reply. Throws `InvalidValue`. */
-export async function addWebhookSubscription(
-  appRequest: AppRequest,
-): Promise<CreatedWebhookSecret> {
+export async function addWebhookSubscription(appRequest: AppRequest): Promise<CreatedWebhookSecret> {
   const fields = await readFields(appRequest.request)
   const wanted = { url: urlIn(fields, appRequest.webhookNetworks), types: typesIn(fields) }
   return auditedAction(appRequest, 'webhook-add', async (transaction) => {
-    const made = await addWebhook(
-      transaction,
-      appRequest.cryptoContext,
-      transaction.companyId,
-      wanted,
-    )
+    const made = await addWebhook(transaction, appRequest.cryptoContext, transaction.companyId, wanted)
     return { result: { ...made, url: maskUrl(wanted.url) }, auditData: { webhook: made.id } }
   })
 }
@@ -156,14 +136,12 @@ async function runWebhookAction<Result>(
 function urlIn(fields: Fields, allowed: Networks): string {
   const url = parseWebhookUrl(textIn(fields, 'url'))
   if (url === null) throw invalidValueError('url', message('invalidWebhookUrl'))
-  if (isBlockedAddress(new URL(url), allowed))
-    throw invalidValueError('url', message('webhookUrlNotAllowed'))
+  if (isBlockedAddress(new URL(url), allowed)) throw invalidValueError('url', message('webhookUrlNotAllowed'))
   return url
 }
 
 function typesIn(fields: Fields): string[] {
   const types = (fields.get('events') ?? '').split(' ').filter((type) => type !== '')
-  if (!types.every((type) => eventTypes.some((known) => known === type)))
-    throw invalidChoiceError('events')
+  if (!types.every((type) => eventTypes.some((known) => known === type))) throw invalidChoiceError('events')
   return types
 }

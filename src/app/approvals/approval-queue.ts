@@ -1,10 +1,5 @@
 // The approval queue: groups, pages, anomalies, and one line with its history.
-import type {
-  ApprovalOverview,
-  ApprovalTotals,
-  MaterialLineDetails,
-  SelectableLines,
-} from '../contract/approvals.ts'
+import type { ApprovalOverview, ApprovalTotals, MaterialLineDetails, SelectableLines } from '../contract/approvals.ts'
 import { createActorNames, type NameActor } from '../actors.ts'
 import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
@@ -29,16 +24,8 @@ import {
   type Grouping,
   type ApprovalGroup,
 } from '../../store/material/approval-queue.ts'
-import {
-  listRevisions,
-  listMaterialRows,
-  type MaterialRow,
-} from '../../store/material/material-rows.ts'
-import {
-  findAnomalies,
-  listAnomalyIds,
-  type MaterialAnomalies,
-} from '../../store/material/material-anomalies.ts'
+import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
+import { findAnomalies, listAnomalyIds, type MaterialAnomalies } from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
@@ -72,17 +59,11 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const shownGroups = isGrouped ? groups : mergeDays(groups)
   return {
     readAt,
-    groups: shownGroups.map((group) => ({
-      ...group,
-      anomalyCount: anomalies.counts.get(group.key) ?? 0,
-    })),
+    groups: shownGroups.map((group) => ({ ...group, anomalyCount: anomalies.counts.get(group.key) ?? 0 })),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
     counts: await countByState(reports, companyId, filter.departments),
     anomalyCount: anomalies.counts.values().reduce((sum, count) => sum + count, 0),
-    anomalies: rows.map((row) => ({
-      ...describeRow(row, nameActor),
-      anomalyFlags: anomalyFlagsById.get(row.id) ?? 0,
-    })),
+    anomalies: rows.map((row) => ({ ...describeRow(row, nameActor), anomalyFlags: anomalyFlagsById.get(row.id) ?? 0 })),
   }
 }
 
@@ -111,13 +92,7 @@ export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows:
   const window = { at: query.get('at') ?? null, skip, top }
   const { companyId } = sessionUser.caller
   const grouping = groupingOf(query)
-  const rows = await listApprovalRows(
-    store,
-    companyId,
-    filterOf(query, sessionUser),
-    grouping,
-    window,
-  )
+  const rows = await listApprovalRows(store, companyId, filterOf(query, sessionUser), grouping, window)
   const nameActor = await createActorNames(store, sessionUser)
   return { rows: rows.map((row) => describeRow(row, nameActor)) }
 }
@@ -157,11 +132,7 @@ async function findAnomalyIds(
 }
 
 /** One line with its revisions, its export history, and other lines of the same project. */
-export async function getApprovalLine({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<MaterialLineDetails> {
+export async function getApprovalLine({ store, request, sessionUser }: AppRequest): Promise<MaterialLineDetails> {
   const { companyId } = sessionUser.caller
   const id = lineIdOf(request)
   const readAt = await getLastStamp(store, companyId)
@@ -188,11 +159,7 @@ export async function getApprovalLine({
   const linesOfProject =
     row.projectId === null
       ? []
-      : await listApprovalRows(store, companyId, near, 'day', {
-          at: null,
-          skip: 0,
-          top: linesOfProjectMax,
-        })
+      : await listApprovalRows(store, companyId, near, 'day', { at: null, skip: 0, top: linesOfProjectMax })
   return {
     readAt,
     row: describeRow(row, nameActor),
@@ -202,17 +169,14 @@ export async function getApprovalLine({
       content: parseContent(content),
     })),
     received: received.flat(),
-    linesOfProject: linesOfProject
-      .filter((one) => one.id !== id)
-      .map((one) => describeRow(one, nameActor)),
+    linesOfProject: linesOfProject.filter((one) => one.id !== id).map((one) => describeRow(one, nameActor)),
   }
 }
 
 /** The id in the path. Throws `NotFound`. */
 function lineIdOf({ path }: Request): number {
   const text = path.slice(appPaths.materialLine.indexOf(':'))
-  if (!/^\d{1,15}$/.test(text))
-    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (!/^\d{1,15}$/.test(text)) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   return Number(text)
 }
 
@@ -238,20 +202,7 @@ function describeRow(row: MaterialRow, nameActor: NameActor) {
 }
 
 const parameters = routeParameters(
-  [
-    'state',
-    'from',
-    'to',
-    'department',
-    'project',
-    'employee',
-    'source',
-    'group',
-    'at',
-    'skip',
-    'top',
-    'anomalies',
-  ],
+  ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'group', 'at', 'skip', 'top', 'anomalies'],
   'rejected',
 )
 

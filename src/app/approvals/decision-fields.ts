@@ -12,8 +12,7 @@ export function reasonIn(fields: Fields): string {
 /** Parses ids such as `3-7,12`. Throws `InvalidValue` for other text, and for too many ids. */
 export function idsIn(fields: Fields): number[] {
   const text = textIn(fields, 'ids')
-  const wrong = () =>
-    fieldError('InvalidValue', 'ids', { problem: message('invalidIdList', { max: idsMax }) })
+  const wrong = () => fieldError('InvalidValue', 'ids', { problem: message('invalidIdList', { max: idsMax }) })
   if (!/^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/.test(text)) throw wrong()
   const ids = new Set<number>()
   // Counts repeated ids too: the same range a hundred thousand times is work as well.

@@ -28,18 +28,10 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
     const within =
       sessionUser.departments === null
         ? null
-        : await filterIdsByDepartment(
-            transaction,
-            companyId,
-            ids,
-            JSON.stringify(sessionUser.departments),
-          )
+        : await filterIdsByDepartment(transaction, companyId, ids, JSON.stringify(sessionUser.departments))
     const own = within === null ? ids : ids.filter((id) => within.has(id))
     const hidden = within === null ? [] : ids.filter((id) => !within.has(id))
-    const changed =
-      readAt === null
-        ? new Set<number>()
-        : await filterIdsByChange(transaction, companyId, own, readAt)
+    const changed = readAt === null ? new Set<number>() : await filterIdsByChange(transaction, companyId, own, readAt)
     const read = own.filter((id) => !changed.has(id))
     return describeOutcomes(action, [
       ...(await decideTransactions(transaction, read, { action, reason }, context)),

@@ -11,10 +11,7 @@ import type {
 export type { SavedView }
 
 /** A session or a trusted browser; timestamps are microseconds. */
-export interface SessionOrDevice extends Pick<
-  TrustedDeviceTable,
-  'agent' | 'createdAt' | 'seenAt'
-> {
+export interface SessionOrDevice extends Pick<TrustedDeviceTable, 'agent' | 'createdAt' | 'seenAt'> {
   readonly id: string
   readonly isThis: boolean
 }

@@ -16,25 +16,18 @@ export type { AuditRow, CompanySummary, LastBackup }
 /** A rule that alerts administrators by e-mail: the allowed hours without activity (0 for off), and since when it is active. */
 export type AlertRule = Pick<AlertRuleTable, 'hours' | 'raisedAt'>
 
-export type RejectedCallSummary = Pick<
-  RejectedCallTable,
-  'at' | 'requestId' | 'status' | 'code'
-> & {
+export type RejectedCallSummary = Pick<RejectedCallTable, 'at' | 'requestId' | 'status' | 'code'> & {
   /** The error message, in the reader's language. */
   readonly text: string
 }
 
-export interface RejectedCall
-  extends RejectedCallSummary, Pick<RejectedCallTable, 'method' | 'route'> {
+export interface RejectedCall extends RejectedCallSummary, Pick<RejectedCallTable, 'method' | 'route'> {
   /** The name is null for a deleted key. */
   readonly credential: { readonly id: string; readonly name: string | null }
 }
 
 /** An API key or a password. */
-export interface Credential extends Pick<
-  CredentialTable,
-  'id' | 'kind' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
-> {
+export interface Credential extends Pick<CredentialTable, 'id' | 'kind' | 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
   /** The integration; null for a password of the company itself. */
   readonly name: string | null
   readonly state: CredentialState
@@ -83,10 +76,7 @@ export interface InvitedPerson {
 }
 
 /** `status` is the HTTP status of the last response. */
-export type Delivery = Pick<
-  LoggedDelivery,
-  'id' | 'type' | 'at' | 'attempts' | 'status' | 'deliveredAt'
-> & {
+export type Delivery = Pick<LoggedDelivery, 'id' | 'type' | 'at' | 'attempts' | 'status' | 'deliveredAt'> & {
   /** Of the last attempt. */
   readonly problem: string | null
   /** Null when no further attempt is made. */

@@ -51,15 +51,13 @@ export interface SelectableLines extends ReadLines {
 
 export interface MaterialLineDetails extends ReadLines {
   readonly row: MaterialRow
-  readonly revisions: readonly (Omit<
-    MaterialRevisionTable,
-    'companyId' | 'materialId' | 'content'
-  > & { readonly content: Readonly<Record<string, unknown>> })[]
+  readonly revisions: readonly (Omit<MaterialRevisionTable, 'companyId' | 'materialId' | 'content'> & {
+    readonly content: Readonly<Record<string, unknown>>
+  })[]
   /** What destinations did with it. */
-  readonly received: readonly (Pick<
-    LedgerEntry,
-    'action' | 'at' | 'actor' | 'externalId' | 'reason'
-  > & { readonly destinationId: number })[]
+  readonly received: readonly (Pick<LedgerEntry, 'action' | 'at' | 'actor' | 'externalId' | 'reason'> & {
+    readonly destinationId: number
+  })[]
   readonly linesOfProject: readonly MaterialRow[]
 }
 

@@ -113,21 +113,12 @@ export interface PostCalls {
   readonly [appPaths.sessionCompany]: Call<{ readonly company: string }, null>
   readonly [appPaths.passkeyAsk]: Call<Empty, PasskeyRequestOptions>
   readonly [appPaths.passkey]: Call<Fields, null>
-  readonly [appPaths.oidcLogin]: Call<
-    { readonly to: string; readonly reauthenticate?: string },
-    ProviderRedirect
-  >
+  readonly [appPaths.oidcLogin]: Call<{ readonly to: string; readonly reauthenticate?: string }, ProviderRedirect>
   readonly [appPaths.invitation]: Call<{ readonly token: string }, OpenedInvitation>
-  readonly [appPaths.invitationAccept]: Call<
-    InvitationAnswer,
-    { readonly email: string; readonly company: string }
-  >
+  readonly [appPaths.invitationAccept]: Call<InvitationAnswer, { readonly email: string; readonly company: string }>
   readonly [appPaths.forgotten]: Call<{ readonly email: string }, null>
   readonly [appPaths.newPassword]: Call<{ readonly token: string; readonly password: string }, null>
-  readonly [appPaths.accountPassword]: Call<
-    { readonly current: string; readonly password: string },
-    Empty
-  >
+  readonly [appPaths.accountPassword]: Call<{ readonly current: string; readonly password: string }, Empty>
   readonly [appPaths.accountFactor]: Call<Empty, OfferedFactor>
   readonly [appPaths.accountFactorConfirm]: Call<{ readonly code: string }, RecoveryCodes>
   readonly [appPaths.accountFactorCodes]: Call<Empty, RecoveryCodes>
@@ -142,10 +133,7 @@ export interface PostCalls {
   readonly [appPaths.accountPasskeyEnd]: Call<Id, Empty>
   readonly [appPaths.views]: Call<SavedView, SavedViews>
   readonly [appPaths.trialKey]: Call<Empty, { readonly key: string }>
-  readonly [appPaths.revenueCells]: Call<
-    readonly RevenueEdit[],
-    { readonly stored: readonly object[] }
-  >
+  readonly [appPaths.revenueCells]: Call<readonly RevenueEdit[], { readonly stored: readonly object[] }>
   readonly [appPaths.revenueRemove]: Call<Id & { readonly before: string }, { readonly id: number }>
   readonly [appPaths.revenueMove]: Call<MoveCodeBody, { readonly moved: number }>
   readonly [appPaths.materialDecide]: Call<DecisionBody, DecisionResult>
@@ -154,10 +142,7 @@ export interface PostCalls {
   readonly [appPaths.ownMaterialLine]: Call<NewLine, { readonly id: number }>
   readonly [appPaths.favouriteItem]: Call<Pick<UsedItem, 'itemName' | 'itemId'>, null>
   readonly [appPaths.exportAcknowledge]: Call<readonly ExportedLine[], AcknowledgeResult>
-  readonly [appPaths.exportPreview]: Call<
-    LineActionPreviewBody,
-    { readonly lines: readonly LineActionPreview[] }
-  >
+  readonly [appPaths.exportPreview]: Call<LineActionPreviewBody, { readonly lines: readonly LineActionPreview[] }>
   readonly [appPaths.exportUndo]: Call<LineActionBody & LineActionReason, LineActionResult>
   readonly [appPaths.exportClose]: Call<LineActionBody & LineActionReason, LineActionResult>
   readonly [appPaths.exportRetry]: Call<LineActionBody & LineActionReason, LineActionResult>
@@ -173,10 +158,7 @@ export interface PostCalls {
   readonly [appPaths.settings]: Call<Fields, Empty>
   /** Without a key the rule for exports. */
   readonly [appPaths.alertRule]: Call<{ readonly key?: string; readonly hours: string }, Empty>
-  readonly [appPaths.webhookAdd]: Call<
-    { readonly url: string; readonly events: string },
-    CreatedWebhookSecret
-  >
+  readonly [appPaths.webhookAdd]: Call<{ readonly url: string; readonly events: string }, CreatedWebhookSecret>
   readonly [appPaths.webhookRotate]: Call<Id, RotatedWebhookSecret>
   readonly [appPaths.webhookRemove]: Call<Id, Empty>
   readonly [appPaths.webhookEnable]: Call<Id, Empty>
@@ -187,12 +169,7 @@ export interface PostCalls {
   readonly [appPaths.companyClose]: Call<Id & { readonly name: string }, Empty>
   readonly [appPaths.companyOpen]: Call<Id, Empty>
   readonly [appPaths.keyAdd]: Call<
-    {
-      readonly kind: CreatedCredential['kind']
-      readonly name: string
-      readonly scopes: string
-      readonly days: string
-    },
+    { readonly kind: CreatedCredential['kind']; readonly name: string; readonly scopes: string; readonly days: string },
     CreatedCredential
   >
   readonly [appPaths.keyRotate]: Call<Id, CreatedCredential>
@@ -211,10 +188,7 @@ export interface DeleteCalls {
   readonly [appPaths.ownMaterialLine]: Call<undefined, null>
   readonly [appPaths.favouriteItem]: Call<Pick<UsedItem, 'itemName' | 'itemId'>, null>
   readonly [appPaths.directoryRecord]: Call<Fields, { readonly id: string | number }>
-  readonly [appPaths.importMapping]: Call<
-    { readonly name: string },
-    { readonly columns: readonly ColumnField[] }
-  >
+  readonly [appPaths.importMapping]: Call<{ readonly name: string }, { readonly columns: readonly ColumnField[] }>
 }
 
 /** The JSON reply of each POST of a file. */

@@ -3,32 +3,16 @@ import type { LineAction, EvaluatedLineAction } from '../../export/line-actions.
 import type { IdentifierKind } from '../../imports/line-list.ts'
 import type { Destination } from '../../store/export/destinations.ts'
 import type { LineListName, ListedLine, OpenClaimSummary } from '../../store/export/export-lines.ts'
-import type {
-  LedgerEntry,
-  LedgerSummary,
-  ReconcileLine,
-  Retrieval,
-} from '../../store/export/export-log.ts'
+import type { LedgerEntry, LedgerSummary, ReconcileLine, Retrieval } from '../../store/export/export-log.ts'
 import type {
   AlertSummary,
   ExportStageTotals,
   OverdueLines,
   RetrievalSummary,
 } from '../../store/export/export-overview.ts'
-import type {
-  ExportLineDetails,
-  ExportRetrievalDetails,
-  LineOrigin,
-} from '../../store/export/line-details.ts'
+import type { ExportLineDetails, ExportRetrievalDetails, LineOrigin } from '../../store/export/line-details.ts'
 
-export type {
-  ExportLineDetails,
-  IdentifierKind,
-  LineListName,
-  ListedLine,
-  OpenClaimSummary,
-  LineAction,
-}
+export type { ExportLineDetails, IdentifierKind, LineListName, ListedLine, OpenClaimSummary, LineAction }
 
 export type ExportDestination = Pick<Destination, 'id' | 'name' | 'corrections'>
 

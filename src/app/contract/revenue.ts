@@ -1,11 +1,6 @@
 // Revenue: overview, cells, received changes and data quality; amounts are ten-thousandths.
 import type { FeedPage, FeedRow, FeedSource } from '../../store/revenue/revenue-feed.ts'
-import type {
-  CellSum,
-  DaySum,
-  RevenueDayRange,
-  RevenueLogRow,
-} from '../../store/revenue/revenue-sums.ts'
+import type { CellSum, DaySum, RevenueDayRange, RevenueLogRow } from '../../store/revenue/revenue-sums.ts'
 import type { RevenueTable } from '../../store/tables/revenue.ts'
 
 export type { CellSum, FeedRow }

@@ -31,10 +31,7 @@ export async function getDirectoryFields({ request }: AppRequest): Promise<Recor
     key: resource.fields[keyNameOf(resource)]?.wire ?? '',
     fields: describeImportFields(resource, (name, field) => {
       const set = relations.find(({ on }) => Object.hasOwn(on, name))?.to.wire
-      return {
-        max: field?.lengthMax ?? null,
-        set: directorySets.find((one) => one === set) ?? null,
-      }
+      return { max: field?.lengthMax ?? null, set: directorySets.find((one) => one === set) ?? null }
     }),
   }
 }
@@ -103,10 +100,7 @@ async function runAuditedWrite(
 function requireUnchanged(record: StoredRecord, resource: Resource, before: number): void {
   if (record['changedAt'] === before) return
   const what = `${resource.wire} ${recordKeyOf(resource, record)}`
-  throw new ApiError('ConcurrentModification', {
-    target: 'before',
-    params: { what, actor: message('somebodyElse') },
-  })
+  throw new ApiError('ConcurrentModification', { target: 'before', params: { what, actor: message('somebodyElse') } })
 }
 
 /** Parses fields like the cells of an import; an empty field is cleared. Throws the first error. */
@@ -125,8 +119,7 @@ function rowIn(resource: Resource, sent: Fields, { sessionUser }: AppRequest): D
   const [row] = cells.rows
   const [wrong] = row?.details ?? []
   const locationInRow = (target: string | null) => target?.replace(/^\[0\]\.?/, '') ?? ''
-  if (wrong !== undefined)
-    throw new ApiError(wrong.code, { target: locationInRow(wrong.target), params: wrong.params })
+  if (wrong !== undefined) throw new ApiError(wrong.code, { target: locationInRow(wrong.target), params: wrong.params })
   const values = row?.values ?? {}
   const keyField = resource.fields[keyNameOf(resource)]
   if (keyField?.type === 'text' && values[keyNameOf(resource)] === undefined) {
@@ -155,8 +148,7 @@ function stampIn(fields: Fields): number | null {
 function resourceIn(path: string): Resource {
   const name = path.slice(appPaths.directoryRecord.indexOf(':')).toLowerCase()
   const resource = directory.find(({ wire }) => wire.toLowerCase() === name)
-  if (resource === undefined)
-    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (resource === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return resource
 }
 

@@ -39,9 +39,7 @@ export async function readSet({ request, sessionUser, store, clock }: AppRequest
   } as const
   const { departments } = sessionUser
   const restriction =
-    departments !== null && resource.readScope === materialScope
-      ? { field: 'departmentId', values: departments }
-      : null
+    departments !== null && resource.readScope === materialScope ? { field: 'departmentId', values: departments } : null
   const plan = planRead(resource, parseQuery(request.search, parameters), context, restriction)
   const page = { ...plan, top: Math.min(plan.top ?? rowsMax, rowsMax) }
   if (format === 'xml') return xmlReply(store, page, request)
@@ -58,10 +56,7 @@ export async function readSet({ request, sessionUser, store, clock }: AppRequest
 async function xmlReply(store: Store, plan: ReadPlan, client: RequestClient): Promise<Reply> {
   const isFlat = plan.expand.length + plan.computed.length === 0 && plan.apply === null
   if (!supportsXml(plan.resource) || !isFlat || plan.count)
-    throw new ApiError('NotAcceptable', {
-      target: 'header:Accept',
-      params: { type: 'application/json' },
-    })
+    throw new ApiError('NotAcceptable', { target: 'header:Accept', params: { type: 'application/json' } })
   const rows = await store.readRows(plan, 'values', client)
   const batches = 'whole' in rows ? [rows.whole] : await Array.fromAsync(rows.chunks)
   const array = xmlArraySerializer(plan)
@@ -79,8 +74,7 @@ const parameters = routeParameters(setOptions, 'rejected')
 function resourceAt(path: string): Resource {
   const name = path.slice(appPaths.read.indexOf(':')).toLowerCase()
   const resource = serviceSchema.resources.find(({ wire }) => wire.toLowerCase() === name)
-  if (resource === undefined)
-    throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (resource === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   return resource
 }
 

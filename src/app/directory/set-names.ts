@@ -14,12 +14,7 @@ export function supportsXml(resource: Resource): boolean {
   return resourcesWithXml.has(resource)
 }
 
-const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([
-  revenue,
-  employee,
-  department,
-  project,
-])
+const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([revenue, employee, department, project])
 
 /**
  * The scopes for related records. An approver of some departments reads the transactions of these as a set alone, as in the
@@ -34,9 +29,7 @@ export function reachableScopes({ caller, departments }: SessionUser): ReadonlyS
 export const materialScope: Scope = 'material:read'
 
 /** Declared names; fields that the user may not read are left out. */
-export async function getSetNames({
-  sessionUser,
-}: AppRequest): Promise<{ sets: SetDescription[] }> {
+export async function getSetNames({ sessionUser }: AppRequest): Promise<{ sets: SetDescription[] }> {
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
   const scopesOfRelated = reachableScopes(sessionUser)
   const isOpen = ({ readScope }: Resource) => grantedScopes.has(readScope)
@@ -44,8 +37,7 @@ export async function getSetNames({
     name: resource.wire,
     fields: Object.values(resource.fields)
       .filter(
-        ({ readScope, within }) =>
-          within === undefined && (readScope === undefined || grantedScopes.has(readScope)),
+        ({ readScope, within }) => within === undefined && (readScope === undefined || grantedScopes.has(readScope)),
       )
       .map(({ wire, type }) => ({ name: wire, type: typeof type === 'string' ? type : 'text' })),
     relations: relationsOf(serviceSchema, resource)

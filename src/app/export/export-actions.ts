@@ -18,9 +18,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { parseChoice, parseId } from '../request-values.ts'
 
 /** Previews the result of an action for each line; changes nothing. Amounts are ten-thousandths. */
-export async function previewLineAction(
-  appRequest: AppRequest,
-): Promise<{ lines: LineActionPreview[] }> {
+export async function previewLineAction(appRequest: AppRequest): Promise<{ lines: LineActionPreview[] }> {
   const fields = await readFields(appRequest.request)
   const action = parseChoice(textIn(fields, 'action'), returnActions, 'action')
   const ids = idsIn(fields)
@@ -46,15 +44,9 @@ export async function breakClaimOfWorker(appRequest: AppRequest): Promise<{ stat
 }
 
 /** Applies the action to every line it can, and replies with the reason for each other line. */
-export async function handleLineAction(
-  appRequest: AppRequest,
-  action: LineAction,
-): Promise<LineActionResult> {
+export async function handleLineAction(appRequest: AppRequest, action: LineAction): Promise<LineActionResult> {
   const fields = await readFields(appRequest.request)
-  const reason = {
-    code: parseChoice(fields.get('code') ?? 'other', reasonCodes, 'code'),
-    text: reasonIn(fields),
-  }
+  const reason = { code: parseChoice(fields.get('code') ?? 'other', reasonCodes, 'code'), text: reasonIn(fields) }
   const ids = idsIn(fields)
   return inCompanyTransaction(appRequest, async (transaction, context) => {
     const destination = await destinationIn(transaction, fields)
@@ -62,17 +54,12 @@ export async function handleLineAction(
     const outcomes = await applyLineAction(transaction, destination, ids, decision)
     return {
       done: outcomes.filter(({ code }) => code === action).map(({ id }) => id),
-      others: outcomes
-        .filter(({ code }) => code !== action)
-        .map((outcome) => describeOutcome(outcome, destination)),
+      others: outcomes.filter(({ code }) => code !== action).map((outcome) => describeOutcome(outcome, destination)),
     }
   })
 }
 
-function describeOutcome(
-  { id, code, line }: EvaluatedLineAction,
-  { lockDate }: Destination,
-): LineActionPreview {
+function describeOutcome({ id, code, line }: EvaluatedLineAction, { lockDate }: Destination): LineActionPreview {
   return {
     id,
     code,

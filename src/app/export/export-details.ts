@@ -19,20 +19,13 @@ import { parseId } from '../request-values.ts'
  * A line with its corrections, its transaction, its ledger entries and its retrievals. Amounts are ten-thousandths,
  * timestamps microseconds; actors have display names.
  */
-export async function getLineDetails({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<ExportLineHistory> {
+export async function getLineDetails({ store, request, sessionUser }: AppRequest): Promise<ExportLineHistory> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'rejected'))
   const lineId = parseId(query.get('id'), 'id')
-  const destinationKey = {
-    companyId,
-    destinationId: parseId(query.get('destination'), 'destination'),
-  }
-  const lines = (await listLinesOfTransaction(store, destinationKey, lineId)).filter(
-    ({ departmentId }) => isVisible(sessionUser, departmentId),
+  const destinationKey = { companyId, destinationId: parseId(query.get('destination'), 'destination') }
+  const lines = (await listLinesOfTransaction(store, destinationKey, lineId)).filter(({ departmentId }) =>
+    isVisible(sessionUser, departmentId),
   )
   const line = lines.find(({ id }) => id === lineId)
   if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
@@ -46,15 +39,10 @@ export async function getLineDetails({
       approvedBy: nameActor(one.approvedBy),
       acknowledgedBy: nameActor(one.acknowledgedBy),
     })),
-    origin:
-      origin === undefined ? null : { ...origin, registeredBy: nameActor(origin.registeredBy) },
-    retrievals: retrievals.slice(-shownMax).map(({ id, at, actor, requestId, count }) => ({
-      id,
-      at,
-      actor: nameActor(actor),
-      requestId,
-      count,
-    })),
+    origin: origin === undefined ? null : { ...origin, registeredBy: nameActor(origin.registeredBy) },
+    retrievals: retrievals
+      .slice(-shownMax)
+      .map(({ id, at, actor, requestId, count }) => ({ id, at, actor: nameActor(actor), requestId, count })),
     entries: entries.map((entry) => ({ ...entry, actor: nameActor(entry.actor) })),
   }
 }
@@ -62,17 +50,12 @@ export async function getLineDetails({
 const shownMax = 100
 
 /** A retrieval with up to a thousand of its lines below the id `before`, and their current state. */
-export async function getRetrievalDetails({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<RetrievalPage> {
+export async function getRetrievalDetails({ store, request, sessionUser }: AppRequest): Promise<RetrievalPage> {
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['id', 'before'], 'rejected'))
   const before = query.get('before')
   const retrieval = await findRetrieval(store, companyId, parseId(query.get('id'), 'id'))
-  if (retrieval === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (retrieval === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const nameActor = await createActorNames(store, sessionUser)
   const lines = await listLinesOfRetrieval(store, companyId, retrieval, {
     before: before === undefined ? Number.MAX_SAFE_INTEGER : parseId(before, 'before'),

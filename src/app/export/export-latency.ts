@@ -4,11 +4,7 @@ import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
 import { dateInZone, startOfDate } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import {
-  latencyLinesMax,
-  listLineLatencies,
-  type LineLatency,
-} from '../../store/export/export-latency.ts'
+import { latencyLinesMax, listLineLatencies, type LineLatency } from '../../store/export/export-latency.ts'
 import { parseChoice, parseId } from '../request-values.ts'
 
 /**
@@ -30,15 +26,11 @@ export async function getExportLatency({
   const starts = periodStarts[parseChoice(query.get('per') ?? 'day', ['day', 'week'], 'per')]
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const from = starts(days.from)
-  const span = {
-    from: startOfDate(company.zone, from),
-    to: startOfDate(company.zone, plusDays(days.to, 1)),
-  }
+  const span = { from: startOfDate(company.zone, from), to: startOfDate(company.zone, plusDays(days.to, 1)) }
   const waits = await listLineLatencies(store, { companyId, destinationId }, span)
   const periods = Map.groupBy(waits, ({ readyAt }) => starts(dateInZone(company.zone, readyAt)))
   // The earliest period may be incomplete.
-  if (waits.length === latencyLinesMax && periods.size > 1)
-    periods.delete([...periods.keys()].at(-1) ?? '')
+  if (waits.length === latencyLinesMax && periods.size > 1) periods.delete([...periods.keys()].at(-1) ?? '')
   return {
     since: (waits.length < latencyLinesMax ? undefined : [...periods.keys()].at(-1)) ?? from,
     all: summarize(waits, now),
@@ -54,9 +46,7 @@ function summarize(waits: readonly LineLatency[], now: number): LatencyFigures {
     count: waits.length,
     retrieved: summarizeLatency(waits.map(retrievedAfter)),
     exported: summarizeLatency(
-      waits.map(({ readyAt, acknowledgedAt }) =>
-        acknowledgedAt === null ? null : acknowledgedAt - readyAt,
-      ),
+      waits.map(({ readyAt, acknowledgedAt }) => (acknowledgedAt === null ? null : acknowledgedAt - readyAt)),
     ),
     notRetrieved: waiting.filter((wait) => retrievedAfter(wait) === null).length,
     waiting: waiting.length,
@@ -65,12 +55,7 @@ function summarize(waits: readonly LineLatency[], now: number): LatencyFigures {
 }
 
 /** Time until the first retrieval; an acknowledged line is no longer retrieved. */
-function retrievedAfter({
-  readyAt,
-  firstRetrievedAt,
-  fullRetrievalAt,
-  acknowledgedAt,
-}: LineLatency): number | null {
+function retrievedAfter({ readyAt, firstRetrievedAt, fullRetrievalAt, acknowledgedAt }: LineLatency): number | null {
   const times = [firstRetrievedAt, fullRetrievalAt].filter((at) => at !== null)
   const first = Math.min(...times.filter((at) => at >= readyAt && at <= (acknowledgedAt ?? at)))
   return Number.isFinite(first) ? first - readyAt : null
@@ -79,14 +64,7 @@ function retrievedAfter({
 /** Of the finished ones. */
 function summarizeLatency(spans: readonly (number | null)[]): LatencySummary {
   const over = spans.filter((span) => span !== null).toSorted((one, other) => one - other)
-  return {
-    count: over.length,
-    median: over[Math.floor((over.length - 1) / 2)] ?? null,
-    longest: over.at(-1) ?? null,
-  }
+  return { count: over.length, median: over[Math.floor((over.length - 1) / 2)] ?? null, longest: over.at(-1) ?? null }
 }
 
-const periodStarts = {
-  day: (day: string) => day,
-  week: (day: string) => plusDays(day, -weekdayOf(day)),
-}
+const periodStarts = { day: (day: string) => day, week: (day: string) => plusDays(day, -weekdayOf(day)) }

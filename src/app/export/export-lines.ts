@@ -23,11 +23,7 @@ export async function listExportLines({
   })
   const nameActor = await createActorNames(store, sessionUser)
   return {
-    rows: rows.map((row) => ({
-      ...row,
-      holder: nameActor(row.holder),
-      acknowledgedBy: nameActor(row.acknowledgedBy),
-    })),
+    rows: rows.map((row) => ({ ...row, holder: nameActor(row.holder), acknowledgedBy: nameActor(row.acknowledgedBy) })),
   }
 }
 

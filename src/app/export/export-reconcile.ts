@@ -10,11 +10,7 @@ import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import {
-  listCompanyDestinations,
-  listDestinations,
-  type Destination,
-} from '../../store/export/destinations.ts'
+import { listCompanyDestinations, listDestinations, type Destination } from '../../store/export/destinations.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { parseChoice, parseId } from '../request-values.ts'
 
@@ -22,26 +18,16 @@ import { parseChoice, parseId } from '../request-values.ts'
  * The number of lines in both lists, the lines exported only here within the requested days, and the lines only at the
  * receiver; the first thousand of each. Changes nothing.
  */
-export async function reconcileList({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<ReconcileReport> {
+export async function reconcileList({ store, request, sessionUser }: AppRequest): Promise<ReconcileReport> {
   const { companyId, company } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
-  const destination = requireDestination(
-    await listCompanyDestinations(store, companyId),
-    query.get('destination'),
-  )
+  const destination = requireDestination(await listCompanyDestinations(store, companyId), query.get('destination'))
   const by = parseChoice(query.get('by') ?? 'id', identifierKinds, 'by')
   const from = query.get('from')
   const to = query.get('to')
   const span = {
     from: from === undefined ? 0 : startOfDate(company.zone, parseDay(from, 'from')),
-    to:
-      to === undefined
-        ? Number.MAX_SAFE_INTEGER
-        : startOfDate(company.zone, plusDays(parseDay(to, 'to'), 1)),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : startOfDate(company.zone, plusDays(parseDay(to, 'to'), 1)),
   }
   const list = await parseLineList(await request.body(), by)
   const destinationKey = { companyId, destinationId: destination.id }
@@ -77,38 +63,22 @@ export async function acknowledgeListedLines(appRequest: AppRequest): Promise<Ac
     externalUrl: null,
   }))
   return inCompanyTransaction(appRequest, async (transaction, context) => {
-    const destination = requireDestination(
-      await listDestinations(transaction),
-      query.get('destination'),
-    )
+    const destination = requireDestination(await listDestinations(transaction), query.get('destination'))
     const distinct = [...new Map(acknowledgements.map((one) => [one.id, one])).values()]
     const evaluated = await evaluateAcknowledgements(transaction, destination, distinct, context)
-    await applyAcknowledgements(transaction, destination, evaluated, {
-      context,
-      externalBatchId: null,
-    })
+    await applyAcknowledgements(transaction, destination, evaluated, { context, externalBatchId: null })
     const isDone = (code: string) => code === 'exported' || code === 'exported_with_correction'
     return {
-      done: evaluated
-        .filter(({ code }) => isDone(code))
-        .map(({ acknowledgement }) => acknowledgement.id),
+      done: evaluated.filter(({ code }) => isDone(code)).map(({ acknowledgement }) => acknowledgement.id),
       others: evaluated
         .filter(({ code }) => !isDone(code))
-        .map(({ acknowledgement, code, status }) => ({
-          id: acknowledgement.id,
-          code,
-          state: status?.state ?? null,
-        })),
+        .map(({ acknowledgement, code, status }) => ({ id: acknowledgement.id, code, state: status?.state ?? null })),
     }
   })
 }
 
-function requireDestination(
-  destinations: readonly Destination[],
-  text: string | undefined,
-): Destination {
+function requireDestination(destinations: readonly Destination[], text: string | undefined): Destination {
   const found = destinations.find(({ id }) => String(id) === (text ?? '1'))
-  if (found === undefined)
-    throw new ApiError('NotFound', { params: { what: `destination ${text?.slice(0, 20)}` } })
+  if (found === undefined) throw new ApiError('NotFound', { params: { what: `destination ${text?.slice(0, 20)}` } })
   return found
 }

@@ -31,8 +31,7 @@ export async function saveMapping(appRequest: AppRequest): Promise<null> {
   const fields = columns.map((column) => column.get('field') ?? '')
   mapColumnsInOrder(target, headers, fields)
   const text = serializeMapping(headers, fields)
-  if (text.length > textMax)
-    throw new ApiError('ValueTooLong', { params: { field: 'header', max: textMax } })
+  if (text.length > textMax) throw new ApiError('ValueTooLong', { params: { field: 'header', max: textMax } })
   const mapping = { name, columns: text, savedAt: clock() }
   const { wire } = target.resource
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
@@ -67,15 +66,11 @@ export async function deleteMapping(appRequest: AppRequest): Promise<{ columns: 
     deleteImportMapping(transaction, wire, name),
   )
   if (dropped === undefined) throw new ApiError('NotFound', { params: { what: name } })
-  return {
-    columns: parseMapping(dropped).map(([header, field]) => ({ header, field })),
-  }
+  return { columns: parseMapping(dropped).map(([header, field]) => ({ header, field })) }
 }
 
 async function namesOf(transaction: Transaction, resource: string): Promise<string[]> {
-  return (await listImportMappings(transaction, transaction.companyId, resource)).map(
-    ({ name }) => name,
-  )
+  return (await listImportMappings(transaction, transaction.companyId, resource)).map(({ name }) => name)
 }
 
 function nameIn(fields: Fields, field: string): string {

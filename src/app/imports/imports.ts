@@ -1,11 +1,5 @@
 // Spreadsheet imports: columns, dry run, import with progress, undo.
-import type {
-  FileColumns,
-  ImportEvent,
-  ImportList,
-  ImportRunReport,
-  ImportUndoReport,
-} from '../contract/imports.ts'
+import type { FileColumns, ImportEvent, ImportList, ImportRunReport, ImportUndoReport } from '../contract/imports.ts'
 import { createActorNames } from '../actors.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields } from '../body.ts'
@@ -37,9 +31,7 @@ export async function listImports({ store, sessionUser, clock }: AppRequest): Pr
   const nameActor = await createActorNames(store, sessionUser)
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
   const runs = await listImportRuns(store, sessionUser.caller.companyId)
-  const subjects = importedSets.filter((set) =>
-    grantedScopes.has(importTargets.get(set)?.scope ?? ''),
-  )
+  const subjects = importedSets.filter((set) => grantedScopes.has(importTargets.get(set)?.scope ?? ''))
   return {
     subjects,
     runs: runs.flatMap((run) =>
@@ -85,9 +77,7 @@ export async function readFileColumns(appRequest: AppRequest): Promise<FileColum
     mappings: saved.map((one) => applyMapping(target, one, table.headers)),
     rows: table.lines.length,
     first: table.lines.slice(0, shownRows),
-    needs: target.needs.map((group) =>
-      group.map((name) => target.resource.fields[name]?.wire ?? name),
-    ),
+    needs: target.needs.map((group) => group.map((name) => target.resource.fields[name]?.wire ?? name)),
     fields: importFieldsOf(target.resource),
   }
 }
@@ -166,8 +156,7 @@ async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncG
       wake()
     })
   for (;;) {
-    for (let line = events.shift(); line !== undefined; line = events.shift())
-      yield `${JSON.stringify(line)}\n`
+    for (let line = events.shift(); line !== undefined; line = events.shift()) yield `${JSON.stringify(line)}\n`
     if (isDone) break
     await new Promise<void>((resolve) => {
       wake = resolve
@@ -176,19 +165,14 @@ async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncG
   await work
 }
 
-async function describeReport(
-  report: ImportReport,
-  { headers }: Table,
-  language: Language,
-): Promise<ImportRunReport> {
+async function describeReport(report: ImportReport, { headers }: Table, language: Language): Promise<ImportRunReport> {
   const { invalid, ...counts } = report
   return {
     ...counts,
     invalidCount: invalid.length,
-    invalid: invalid.slice(0, shownInvalidMax).map(({ line, problems }) => ({
-      line,
-      problems: problems.map((one) => formatProblem(one, language)),
-    })),
+    invalid: invalid
+      .slice(0, shownInvalidMax)
+      .map(({ line, problems }) => ({ line, problems: problems.map((one) => formatProblem(one, language)) })),
     errors: invalid.length === 0 ? null : await writeInvalidRows(headers, invalid, language),
   }
 }
@@ -208,9 +192,7 @@ async function readRequestTable({ request }: AppRequest): Promise<Table> {
 /** The import target in the path. Throws `NotFound` and `RoleMissing`. */
 export function requireImportTarget(appRequest: AppRequest): ImportTarget {
   const [name = ''] = appRequest.request.path.slice(appPaths.importTemplate.indexOf(':')).split('/')
-  const target = [...importTargets.values()].find(
-    ({ resource }) => resource.wire.toLowerCase() === name.toLowerCase(),
-  )
+  const target = [...importTargets.values()].find(({ resource }) => resource.wire.toLowerCase() === name.toLowerCase())
   if (target === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
   requireImportScope(appRequest, target)
   return target

@@ -45,12 +45,8 @@ export class LiveFeed {
     const { session, companyId } = subscriber
     const pages = this.#pagesBySession.get(session) ?? 0
     if (pages >= pagesOfSessionMax)
-      throw new ApiError('RateLimited', {
-        params: { seconds: 60 },
-        headers: { 'Retry-After': '60' },
-      })
-    if (this.#pageCount >= pagesMax)
-      throw new ApiError('Overloaded', { headers: { 'Retry-After': '60' } })
+      throw new ApiError('RateLimited', { params: { seconds: 60 }, headers: { 'Retry-After': '60' } })
+    if (this.#pageCount >= pagesMax) throw new ApiError('Overloaded', { headers: { 'Retry-After': '60' } })
     const company = this.#companies.get(companyId) ?? this.#open(companyId)
     const page = new LivePage(subscriber, this.#pace.beatsMax, () => {
       this.#count(session, -1)
@@ -70,12 +66,7 @@ export class LiveFeed {
   }
 
   #open(companyId: CompanyId): CompanyFeed {
-    const company: CompanyFeed = {
-      pages: new Set(),
-      counters: undefined,
-      pollCount: 0,
-      timer: undefined,
-    }
+    const company: CompanyFeed = { pages: new Set(), counters: undefined, pollCount: 0, timer: undefined }
     this.#companies.set(companyId, company)
     void this.#poll(companyId, company)
     return company
@@ -120,8 +111,7 @@ export class LivePage implements AsyncIterableIterator<string> {
   }
 
   notify(changed: readonly Topic[]): void {
-    for (const topic of changed)
-      if (this.subscriber.topics.includes(topic)) this.#pendingTopics.add(topic)
+    for (const topic of changed) if (this.subscriber.topics.includes(topic)) this.#pendingTopics.add(topic)
     if (this.#pendingTopics.size > 0) this.#wake()
   }
 
@@ -149,10 +139,7 @@ export class LivePage implements AsyncIterableIterator<string> {
     this.#isHeartbeatDue = false
     return {
       done: false,
-      value:
-        topics.length === 0
-          ? heartbeatEvent(this.subscriber.today())
-          : serializeEvent('changed', { topics }),
+      value: topics.length === 0 ? heartbeatEvent(this.subscriber.today()) : serializeEvent('changed', { topics }),
     }
   }
 

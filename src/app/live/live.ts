@@ -4,13 +4,7 @@ import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import type { Reply } from '../../http/request.ts'
 
-export async function live({
-  feed,
-  sessions,
-  request,
-  sessionUser,
-  today,
-}: AppRequest): Promise<Reply> {
+export async function live({ feed, sessions, request, sessionUser, today }: AppRequest): Promise<Reply> {
   // HEAD opens no stream.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(sessionUser)
@@ -20,15 +14,9 @@ export async function live({
     topics,
     today: () => today(sessionUser.caller.company.zone),
     // A user whose role has changed reconnects, and gets the topics of the new role.
-    isStillIn: async () =>
-      String(topicsFor(await sessions.getUserInBackground(request))) === String(topics),
+    isStillIn: async () => String(topicsFor(await sessions.getUserInBackground(request))) === String(topics),
   })
-  return {
-    status: 200,
-    headers,
-    body: page,
-    onStop: () => page.end(),
-  }
+  return { status: 200, headers, body: page, onStop: () => page.end() }
 }
 
 const headers = {

@@ -46,11 +46,7 @@ export async function itemsFor(
 }
 
 /** Searches all items that the company has used. */
-export async function findItems({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<{ items: UsedItem[] }> {
+export async function findItems({ store, request, sessionUser }: AppRequest): Promise<{ items: UsedItem[] }> {
   const query = parseQuery(request.search, routeParameters(['search'], 'rejected'))
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
   const items = await searchItems(store, sessionUser.caller.companyId, words)
@@ -70,16 +66,10 @@ export async function addFavouriteItem({ store, request, sessionUser }: AppReque
   return null
 }
 
-export async function deleteFavouriteItem({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<null> {
+export async function deleteFavouriteItem({ store, request, sessionUser }: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
   const owner = ownerOf(sessionUser)
-  await store.inTransaction(owner.companyId, (transaction) =>
-    deleteFavourite(transaction, owner, item),
-  )
+  await store.inTransaction(owner.companyId, (transaction) => deleteFavourite(transaction, owner, item))
   return null
 }
 
@@ -92,10 +82,7 @@ function ownerOf({ caller, userId }: SessionUser): FavouriteOwner {
 }
 
 function itemIn(fields: Fields): ItemKey {
-  return {
-    itemName: fields.get('itemName') ?? '',
-    itemId: fields.get('itemId') ?? '',
-  }
+  return { itemName: fields.get('itemName') ?? '', itemId: fields.get('itemId') ?? '' }
 }
 
 const { compare } = new Intl.Collator('nb')

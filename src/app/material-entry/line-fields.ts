@@ -37,10 +37,7 @@ export function lineEditIn(fields: Fields): SentContent {
  * Throws `ReferenceNotFound`: users choose from the directory, so an unknown code is a mistake, even if the company lets
  * integrations send any. Not checked for a company without projects or departments.
  */
-export async function requireKnownReferences(
-  transaction: Transaction,
-  content: SentContent,
-): Promise<void> {
+export async function requireKnownReferences(transaction: Transaction, content: SentContent): Promise<void> {
   for (const subject of ['projectId', 'departmentId'] as const) {
     const value = content[subject] ?? null
     if (value === null || !(await isUnknownReference(transaction, subject, value))) continue

@@ -30,9 +30,7 @@ export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promis
 }
 
 /** Idempotent with an Idempotency-Key, because a phone may lose the reply. */
-export async function registerOwnMaterial(
-  appRequest: AppRequest,
-): Promise<JsonReply<{ id: number }>> {
+export async function registerOwnMaterial(appRequest: AppRequest): Promise<JsonReply<{ id: number }>> {
   const { request, sessionUser, clock } = appRequest
   const fields = await readFields(request)
   const values = completeLineIn(fields)
@@ -43,10 +41,7 @@ export async function registerOwnMaterial(
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
     if ('material' in outcome) return { id: outcome.material.id }
     const [detail] = outcome.details
-    throw new ApiError(detail?.code ?? 'InvalidValue', {
-      target: detail?.target ?? '',
-      params: detail?.params ?? {},
-    })
+    throw new ApiError(detail?.code ?? 'InvalidValue', { target: detail?.target ?? '', params: detail?.params ?? {} })
   })
   return new JsonReply(result, { headers })
 }
@@ -70,10 +65,7 @@ export async function deleteOwnMaterial(appRequest: AppRequest): Promise<null> {
 }
 
 /** Throws `NotFound`, also for another user's transaction. */
-async function requireOwn(
-  { request, sessionUser }: AppRequest,
-  transaction: Transaction,
-): Promise<number> {
+async function requireOwn({ request, sessionUser }: AppRequest, transaction: Transaction): Promise<number> {
   const id = Number(request.path.slice(appPaths.ownMaterialLine.indexOf(':')))
   const missing = new ApiError('NotFound', { params: { what: message('theRecord') } })
   if (!Number.isSafeInteger(id)) throw missing

@@ -56,8 +56,7 @@ export async function removeRevenueRecord(appRequest: AppRequest): Promise<{ id:
   const context = actionContext(sessionUser.caller, request.id, clock())
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const stored = (await findRevenues(transaction, [id])).get(id)
-    if (stored === undefined)
-      throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+    if (stored === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
     requireDepartment(sessionUser, stored.departmentId ?? '')
     if (String(stored.changedAt) !== before)
       throw new ApiError('ConcurrentModification', {
@@ -75,10 +74,7 @@ export async function moveRevenueCode(appRequest: AppRequest): Promise<{ moved: 
   const fields = await readFields(request)
   const from = fields.get('from') ?? ''
   const to = textIn(fields, 'to')
-  const days = {
-    first: parseDay(fields.get('first'), 'first'),
-    last: parseDay(fields.get('last'), 'last'),
-  }
+  const days = { first: parseDay(fields.get('first'), 'first'), last: parseDay(fields.get('last'), 'last') }
   const kind = kindIn(fields.get('kind'))
   for (const code of [from, to]) requireDepartment(sessionUser, code)
   const context = actionContext(sessionUser.caller, request.id, clock())
@@ -86,10 +82,7 @@ export async function moveRevenueCode(appRequest: AppRequest): Promise<{ moved: 
     const known = await findExistingKeys(transaction, department, [to])
     if (!known.has(to)) throw invalidChoiceError('to')
     const ids = await listRecordIds(transaction, { departmentId: from, kind, ...days })
-    const rows = ids.map((id, index) => ({
-      location: `[${index}]`,
-      values: { id, departmentId: to },
-    }))
+    const rows = ids.map((id, index) => ({ location: `[${index}]`, values: { id, departmentId: to } }))
     await inChunks(saveRevenues)(transaction, rows, context)
     return { moved: ids.length }
   })

@@ -18,16 +18,9 @@ import type { Transaction } from '../../store/store.ts'
 import { ApiError, fieldError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
-export async function getRevenueCell({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<RevenueCellDetails> {
+export async function getRevenueCell({ store, request, sessionUser }: AppRequest): Promise<RevenueCellDetails> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(
-    request.search,
-    routeParameters(['date', 'department', 'kind'], 'rejected'),
-  )
+  const query = parseQuery(request.search, routeParameters(['date', 'department', 'kind'], 'rejected'))
   const cell: Cell = {
     date: (query.get('date') ?? '') === '' ? '' : parseDay(query.get('date'), 'date'),
     departmentId: query.get('department') ?? '',
@@ -60,12 +53,8 @@ export async function setRevenueCells(appRequest: AppRequest) {
       transaction,
       edits.map(({ cell }) => cell),
     )
-    for (const edit of edits)
-      await requireUnchanged(appRequest, transaction, edit, leaders.get(cellKey(edit.cell)))
-    const rows = edits.map(({ cell, amount }, index) => ({
-      location: `[${index}]`,
-      values: { ...cell, amount },
-    }))
+    for (const edit of edits) await requireUnchanged(appRequest, transaction, edit, leaders.get(cellKey(edit.cell)))
+    const rows = edits.map(({ cell, amount }, index) => ({ location: `[${index}]`, values: { ...cell, amount } }))
     return setRevenuePerDate(transaction, rows, context)
   })
   return { stored: stored.flatMap((one) => ('record' in one ? [one.record] : [])) }
@@ -95,25 +84,16 @@ function readEdit(fields: Fields, index: number): Edit {
 function amountAt(text: string, location: string): number {
   const amount = parseDecimal(text)
   if (amount === 'malformed')
-    throw fieldError('InvalidNumber', location, {
-      value: text.slice(0, 40),
-      problem: message('aNumber'),
-    })
+    throw fieldError('InvalidNumber', location, { value: text.slice(0, 40), problem: message('aNumber') })
   if (amount !== 'outOfRange') return amount
   const max = formatDecimal(amountLimit)
   throw fieldError('NumberOutOfRange', location, { min: `-${max}`, max })
 }
 
 /** An approver of some departments may change only those (ADR 0039). */
-export function requireDepartment(
-  { departments, role, caller }: SessionUser,
-  departmentId: string,
-): void {
+export function requireDepartment({ departments, role, caller }: SessionUser, departmentId: string): void {
   if (departments !== null && !departments.includes(departmentId))
-    throw new ApiError('RoleMissing', {
-      target: departmentId,
-      params: { role, company: caller.company.name },
-    })
+    throw new ApiError('RoleMissing', { target: departmentId, params: { role, company: caller.company.name } })
 }
 
 async function requireUnchanged(
@@ -127,9 +107,6 @@ async function requireUnchanged(
   const nameActor = await createActorNames(transaction, sessionUser)
   throw new ApiError('ConcurrentModification', {
     target: `${cell.date} ${cell.departmentId}`,
-    params: {
-      what: `${cell.date} ${cell.departmentId}`,
-      actor: nameActor(latest?.actor ?? null) ?? '?',
-    },
+    params: { what: `${cell.date} ${cell.departmentId}`, actor: nameActor(latest?.actor ?? null) ?? '?' },
   })
 }

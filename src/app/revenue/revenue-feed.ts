@@ -6,22 +6,13 @@ import { parseChoice, parseId } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import {
-  feedActions,
-  getFeedPage,
-  listFeedSources,
-  findFirstEntrySince,
-} from '../../store/revenue/revenue-feed.ts'
+import { feedActions, getFeedPage, listFeedSources, findFirstEntrySince } from '../../store/revenue/revenue-feed.ts'
 
 /**
  * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
  * the next one starts below `before`. With few matches a page may be empty and still have a next one.
  */
-export async function getRevenueFeed({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<NamedFeedPage> {
+export async function getRevenueFeed({ store, request, sessionUser }: AppRequest): Promise<NamedFeedPage> {
   const { companyId, company } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const named = query.get('action')
@@ -31,11 +22,7 @@ export async function getRevenueFeed({
   const entryOf = async (day: string | undefined, name: string, later: number) =>
     day === undefined
       ? null
-      : findFirstEntrySince(
-          store,
-          companyId,
-          startOfDate(company.zone, plusDays(parseDay(day, name), later)),
-        )
+      : findFirstEntrySince(store, companyId, startOfDate(company.zone, plusDays(parseDay(day, name), later)))
   const behind = await entryOf(query.get('to'), 'to', 1)
   const { rows, before } = await getFeedPage(store, companyId, {
     source: query.get('source') ?? null,

@@ -18,12 +18,7 @@ import type { Reader } from '../../store/store.ts'
 import { fieldError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
-export async function getRevenueOverview({
-  store,
-  request,
-  sessionUser,
-  today,
-}: AppRequest): Promise<RevenueOverview> {
+export async function getRevenueOverview({ store, request, sessionUser, today }: AppRequest): Promise<RevenueOverview> {
   const { companyId, company } = sessionUser.caller
   const kind = kindIn(parseQuery(request.search, routeParameters(['kind'], 'rejected')).get('kind'))
   const day = today(company.zone)
@@ -62,15 +57,8 @@ export async function findDataQualityIssues(
 }
 
 /** Totals by department for each day, week or month of a range, by the first day of each. */
-export async function getRevenueSums({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<{ sums: CellSum[] }> {
-  const query = parseQuery(
-    request.search,
-    routeParameters(['from', 'to', 'per', 'kind'], 'rejected'),
-  )
+export async function getRevenueSums({ store, request, sessionUser }: AppRequest): Promise<{ sums: CellSum[] }> {
+  const query = parseQuery(request.search, routeParameters(['from', 'to', 'per', 'kind'], 'rejected'))
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const starts = startOf(query.get('per') ?? 'day')
   const kind = kindIn(query.get('kind'))

@@ -27,26 +27,16 @@ export function oidcEndpoints(state: AppContext): Endpoint[] {
   return [
     publicGet(appPaths.oidcLogin, async () => ({ name: state.oidcLogin?.name ?? null }), state),
     publicPost(appPaths.oidcLogin, (request) => startLogin(request, state), state),
-    publicEndpoint(
-      'GET',
-      appPaths.oidcCallback,
-      (request) => handleCallback(request, state),
-      state,
-    ),
+    publicEndpoint('GET', appPaths.oidcCallback, (request) => handleCallback(request, state), state),
   ]
 }
 
 /** Replies with the URL for the page to open: a redirect would be followed by fetch instead of the page. */
-async function startLogin(
-  request: Request,
-  state: AppContext,
-): Promise<JsonReply<ProviderRedirect>> {
+async function startLogin(request: Request, state: AppContext): Promise<JsonReply<ProviderRedirect>> {
   const fields = await readFields(request)
   const to = fields.get('to') ?? ''
   const forcesReauthentication = fields.get('reauthenticate') === 'true'
-  return providerUrlReply(
-    await requireOidcLogin(state).start(request, { to, forcesReauthentication, linking: null }),
-  )
+  return providerUrlReply(await requireOidcLogin(state).start(request, { to, forcesReauthentication, linking: null }))
 }
 
 /** The callback from the provider: redirects to a page of the app, also on errors. */
@@ -55,9 +45,7 @@ async function handleCallback(request: Request, state: AppContext): Promise<Repl
   const destination = oidcLogin.returnPath(request)
   try {
     const { session, to } = await oidcLogin.handleCallback(request, request.search)
-    return session === null
-      ? redirectTo(withOutcome(to, 'linked'), [])
-      : redirectTo(to, [sessionCookie(session)])
+    return session === null ? redirectTo(withOutcome(to, 'linked'), []) : redirectTo(to, [sessionCookie(session)])
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 500) throw error
     const { code, cause } = error
@@ -91,8 +79,7 @@ async function unlink(appRequest: AppRequest): Promise<Empty> {
   const { userId, via } = appRequest.sessionUser
   if (via === 'provider') throw new ApiError('ReauthenticationRequired')
   return auditedAction(appRequest, 'identity-off', async (transaction) => {
-    if (!(await deleteIdentities(transaction, userId)))
-      throw new ApiError('NotFound', { params: { what: 'SSO' } })
+    if (!(await deleteIdentities(transaction, userId))) throw new ApiError('NotFound', { params: { what: 'SSO' } })
     return { result: {}, auditData: { user: userId } }
   })
 }

@@ -19,17 +19,9 @@ export function passwordResetEndpoints(state: AppContext): Endpoint[] {
 /** The reply does not reveal whether the account exists. Throws `MailNotConfigured`, `InvalidValue` and `RateLimited`. */
 async function ask(request: Request, state: AppContext): Promise<null> {
   if (state.mailQueue === null) throw new ApiError('MailNotConfigured')
-  const email = validateField(
-    'email',
-    textIn(await readFields(request), 'email').trim(),
-    emailProblem,
-  )
+  const email = validateField('email', textIn(await readFields(request), 'email').trim(), emailProblem)
   const language = negotiateLanguage(request.header('accept-language'))
-  await state.passwordReset.requestLink(request, {
-    email,
-    language,
-    address: linkBaseUrl(state, request),
-  })
+  await state.passwordReset.requestLink(request, { email, language, address: linkBaseUrl(state, request) })
   return null
 }
 

@@ -29,17 +29,10 @@ export const sessionRoutes: readonly AppRoute[] = [
 async function signOut({ sessions, request, sessionUser }: AppRequest): Promise<JsonReply<null>> {
   await sessions.signOut(request, sessionUser)
   // Keeps the cookie of a trusted device, which outlives the session.
-  return new JsonReply(null, {
-    headers: { 'Clear-Site-Data': '"cache"' },
-    cookies: [clearedSessionCookie],
-  })
+  return new JsonReply(null, { headers: { 'Clear-Site-Data': '"cache"' }, cookies: [clearedSessionCookie] })
 }
 
-async function switchCompany({
-  sessions,
-  request,
-  sessionUser,
-}: AppRequest): Promise<JsonReply<null>> {
+async function switchCompany({ sessions, request, sessionUser }: AppRequest): Promise<JsonReply<null>> {
   const company = textIn(await readFields(request), 'company')
   const session = await sessions.switchCompany(request, sessionUser, company)
   return signedInReply({ session, device: null })
@@ -72,12 +65,7 @@ export function cookiesOf({ session, device }: NewSessionCookies): string[] {
   return [sessionCookie(session), ...(device === null ? [] : [deviceCookie(device)])]
 }
 
-async function describeSession({
-  store,
-  sessionUser,
-  today,
-  isSandbox,
-}: AppRequest): Promise<SessionWithCsrf> {
+async function describeSession({ store, sessionUser, today, isSandbox }: AppRequest): Promise<SessionWithCsrf> {
   return {
     ...describeUser(sessionUser),
     lacksFactor: sessionUser.lacksSecondFactor && !isSandbox,

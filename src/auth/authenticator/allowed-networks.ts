@@ -11,9 +11,7 @@ export function listAllowedNetworks({
   return Array.isArray(list) ? list.map(String) : []
 }
 
-export function parseAllowedNetworks(
-  credential: Pick<CredentialTable, 'allowedNetworks'>,
-): Networks | null {
+export function parseAllowedNetworks(credential: Pick<CredentialTable, 'allowedNetworks'>): Networks | null {
   const names = listAllowedNetworks(credential)
   return names === null ? null : parseNetworks(names)
 }

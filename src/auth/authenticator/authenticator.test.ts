@@ -52,10 +52,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     const id = await company('Fjord')
     const secret = generatePassword(randomBytes)
     const created = await credential(id, 'password', 'generated', secret)
-    const caller = await authenticator.authenticate(
-      createRequest(`firma=FJORD&passord=${secret}`),
-      'revenue:write',
-    )
+    const caller = await authenticator.authenticate(createRequest(`firma=FJORD&passord=${secret}`), 'revenue:write')
     expect(caller).toMatchObject({
       companyId: id,
       company: { name: 'Fjord', zone: 'Europe/Oslo', currency: 'NOK' },
@@ -73,15 +70,10 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await credential(id, 'key', 'generated', key, { id: keyId, owner: 'key:kasse' })
     const foreign = '6f9619ff-8b86-d011-b42d-00cf4fc964ff'
     await credential(id, 'key', 'generated', foreign, { id: foreignKeyId(foreign, pepper) })
-    const caller = await authenticator.authenticate(
-      createRequest('', { headers: { 'tb-key': key } }),
-      'revenue:read',
-    )
+    const caller = await authenticator.authenticate(createRequest('', { headers: { 'tb-key': key } }), 'revenue:read')
     expect(caller).toMatchObject({ actor: `key:${keyId}`, owner: 'key:kasse', viaQuery: false })
     expect(await outcome('', { headers: { authorization: `Bearer ${foreign}` } })).toBe('Fjord')
-    expect(await outcome('', { headers: { 'tb-key': `${key.slice(0, -1)}_` } })).toBe(
-      'InvalidCredentials',
-    )
+    expect(await outcome('', { headers: { 'tb-key': `${key.slice(0, -1)}_` } })).toBe('InvalidCredentials')
     const { key: unknown } = generateKey('live', randomBytes)
     expect(await outcome(`key=${unknown}`)).toBe('InvalidCredentials')
   })
@@ -200,16 +192,13 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       Promise.all(
         authenticators.map(
           async (authenticator) =>
-            (await authenticator.authenticate(createRequest(`key=${key.key}`), 'revenue:read'))
-              .company.zone,
+            (await authenticator.authenticate(createRequest(`key=${key.key}`), 'revenue:read')).company.zone,
         ),
       )
     expect(await zones()).toEqual(['Europe/Oslo', 'Europe/Oslo'])
     const found = await findCompany(store, 'Fjord')
     if (found === undefined) throw new Error('no such company')
-    await store.inSystemTransaction((writer) =>
-      updateCompany(writer, { ...found, timezone: 'UTC' }),
-    )
+    await store.inSystemTransaction((writer) => updateCompany(writer, { ...found, timezone: 'UTC' }))
     // All requests of one event-loop tick share one read.
     await new Promise((resolve) => setImmediate(resolve))
     expect(await zones()).toEqual(['UTC', 'UTC'])
@@ -223,13 +212,8 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
   test('a password never has scopes that are reserved for keys', async () => {
     const id = await company('Fjord')
-    await credential(id, 'password', 'generated', 's', {
-      scopes: 'revenue:read directory:personal',
-    })
-    const caller = await authenticator.authenticate(
-      createRequest('firma=Fjord&passord=s'),
-      'revenue:read',
-    )
+    await credential(id, 'password', 'generated', 's', { scopes: 'revenue:read directory:personal' })
+    const caller = await authenticator.authenticate(createRequest('firma=Fjord&passord=s'), 'revenue:read')
     expect([...caller.scopes]).toEqual(['revenue:read'])
   })
 
@@ -247,9 +231,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
     test('of different companies are ambiguous', async () => {
       await generatedCredential('Fjord', 's')
-      await credential(await company('Fjell'), 'key', 'generated', 'k', {
-        id: foreignKeyId('k', pepper),
-      })
+      await credential(await company('Fjell'), 'key', 'generated', 'k', { id: foreignKeyId('k', pepper) })
       const headers = { 'tb-key': 'k' }
       expect(await outcome('firma=Fjord&passord=s', { headers })).toBe('AmbiguousCredentials')
     })
@@ -264,10 +246,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   describe('a client with a valid secret is never locked out', () => {
     test('by a thousand attackers, when its secret is generated', async () => {
       await generatedCredential('Fjord', 'generert')
-      for (let i = 0; i < 150; i++)
-        await outcome(`firma=Fjord&passord=gjett${i}`, {
-          address: `10.1.${i % 250}.9`,
-        })
+      for (let i = 0; i < 150; i++) await outcome(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.9` })
       expect(await outcome('firma=Fjord&passord=generert')).toBe('Fjord')
     })
 
@@ -285,8 +264,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       expect(await outcome(chosenPair)).toBe('Fjord')
       now += 29 * day
       authenticator = makeAuthenticator()
-      for (let i = 0; i < 120; i++)
-        await outcome(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i}.9` })
+      for (let i = 0; i < 120; i++) await outcome(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i}.9` })
       expect(await outcome(chosenPair, { address: '10.7.7.7' })).toBe('TooManyFailedLogins')
       expect(await outcome(chosenPair)).toBe('Fjord')
     })
@@ -304,8 +282,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
         }
         now += 25 * second
       }
-      const inMinuteFrom = (start: number) =>
-        evaluated.filter((when) => when >= start && when < start + minute).length
+      const inMinuteFrom = (start: number) => evaluated.filter((when) => when >= start && when < start + minute).length
       expect(evaluated.length).toBeGreaterThan(0)
       expect(Math.max(...evaluated.map(inMinuteFrom))).toBeLessThanOrEqual(10)
     })
@@ -332,8 +309,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
     test('by repeating the same wrong pair: it counts once', async () => {
       await chosenCredential()
-      for (let i = 0; i < 100; i++)
-        expect(await outcome('firma=Fjord&passord=feil')).toBe('InvalidCredentials')
+      for (let i = 0; i < 100; i++) expect(await outcome('firma=Fjord&passord=feil')).toBe('InvalidCredentials')
       expect(await outcome(chosenPair)).toBe('Fjord')
     })
 
@@ -356,9 +332,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     await chosenCredential()
     const all = await Promise.all(
       Array.from({ length: 500 }, (_, i) =>
-        outcome(`firma=Fjord&passord=gjett${i}`, {
-          address: `10.1.${i % 250}.${i % 2}`,
-        }),
+        outcome(`firma=Fjord&passord=gjett${i}`, { address: `10.1.${i % 250}.${i % 2}` }),
       ),
     )
     const count = (code: string) => all.filter((one) => one === code).length
@@ -408,10 +382,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
     test('is in the headers of every response, with a deprecation for query credentials', async () => {
       await generatedCredential('Fjord', 's')
       authenticator = makeAuthenticator({ rate: rateOf(6_000) })
-      const viaQuery = await authenticator.authenticate(
-        createRequest('firma=Fjord&passord=s'),
-        'revenue:read',
-      )
+      const viaQuery = await authenticator.authenticate(createRequest('firma=Fjord&passord=s'), 'revenue:read')
       expect(authenticator.headersFor(viaQuery)).toEqual({
         RateLimit: '"default";r=1999;t=1',
         'RateLimit-Policy': '"default";q=6000;w=60',
@@ -419,14 +390,8 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
         Link: '<https://tall.example.no/docs#credentials>; rel="deprecation"',
       })
       const headers = { 'x-firma': 'Fjord', 'x-passord': 's' }
-      const viaHeader = await authenticator.authenticate(
-        createRequest('', { headers }),
-        'revenue:read',
-      )
-      expect(Object.keys(authenticator.headersFor(viaHeader))).toEqual([
-        'RateLimit',
-        'RateLimit-Policy',
-      ])
+      const viaHeader = await authenticator.authenticate(createRequest('', { headers }), 'revenue:read')
+      expect(Object.keys(authenticator.headersFor(viaHeader))).toEqual(['RateLimit', 'RateLimit-Policy'])
     })
   })
 
@@ -441,8 +406,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       createRequest('', { headers: { authorization: `Basic ${btoa(`Fjord:${secret}`)}` } }),
       createRequest('', { headers: { 'tb-key': secret } }),
     ]) {
-      const error: unknown = await (async () =>
-        authenticator.authenticate(request, 'revenue:read'))().catch(
+      const error: unknown = await (async () => authenticator.authenticate(request, 'revenue:read'))().catch(
         (rejection: unknown) => rejection,
       )
       expect(error).toBeInstanceOf(Error)
@@ -490,8 +454,7 @@ async function credential(
     name: kind,
     owner: kind,
     secretKind,
-    secretHash:
-      secretKind === 'generated' ? hashSecret(secret, pepper) : await hashPassword(secret, cheap),
+    secretHash: secretKind === 'generated' ? hashSecret(secret, pepper) : await hashPassword(secret, cheap),
     scopes: passwordScopes.join(' '),
     allowedNetworks: null,
     version: 1,
@@ -511,11 +474,7 @@ function createRequest(
     headers = {},
     address = '10.0.0.1',
     secure = false,
-  }: Partial<{
-    headers: Record<string, string>
-    address: string
-    secure: boolean
-  }> = {},
+  }: Partial<{ headers: Record<string, string>; address: string; secure: boolean }> = {},
 ) {
   return { search, address, secure, header: (name: string) => headers[name] }
 }
@@ -523,8 +482,7 @@ function createRequest(
 /** The company's name, or the error code. */
 async function outcome(...request: Parameters<typeof createRequest>) {
   try {
-    return (await authenticator.authenticate(createRequest(...request), 'revenue:read')).company
-      .name
+    return (await authenticator.authenticate(createRequest(...request), 'revenue:read')).company.name
   } catch (error) {
     return (error as { code: string }).code
   }

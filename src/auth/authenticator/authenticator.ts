@@ -2,19 +2,11 @@
 import type { Caller } from '../caller.ts'
 import { authenticateHeader } from './www-authenticate.ts'
 import { CredentialCache } from './credential-cache.ts'
-import {
-  parseCredentials,
-  type CredentialRequest,
-  type PresentedCredential,
-} from './credentials.ts'
+import { parseCredentials, type CredentialRequest, type PresentedCredential } from './credentials.ts'
 import { LoginThrottle } from '../passwords/login-throttle.ts'
 import { SharedLoginThrottle } from '../passwords/shared-login-throttle.ts'
 import { HashQueue } from '../passwords/hash-queue.ts'
-import {
-  getClientConnection,
-  type ForwardedRequest,
-  type ClientConnection,
-} from './client-address.ts'
+import { getClientConnection, type ForwardedRequest, type ClientConnection } from './client-address.ts'
 import type { HashCost } from '../passwords/password-hash.ts'
 import { RateLimiter, type Bucket, type Rate } from './rate-limit.ts'
 import type { Scope } from '../scopes.ts'
@@ -92,17 +84,10 @@ export class Authenticator {
     this.#clockMs = () => options.clock() / 1000
     this.#cache = new CredentialCache(options.random)
     this.passwordThrottle = {
-      throttle: new SharedLoginThrottle(
-        options.isLenient === true ? null : new LoginThrottle(this.#clockMs),
-        options,
-      ),
+      throttle: new SharedLoginThrottle(options.isLenient === true ? null : new LoginThrottle(this.#clockMs), options),
       queue: options.isLenient === true ? new HashQueue(withoutQueueLimit) : new HashQueue(),
     }
-    this.#verifier = new Verifier({
-      ...options,
-      ...this.passwordThrottle,
-      checkedCredentials: this.#cache,
-    })
+    this.#verifier = new Verifier({ ...options, ...this.passwordThrottle, checkedCredentials: this.#cache })
     this.#limiter = new RateLimiter(() => options.rate ?? unlimited, this.#clockMs)
     this.#deprecation = {
       Deprecation: `@${queryCredentialsDeprecatedAt}`,
@@ -118,12 +103,8 @@ export class Authenticator {
     const connection = this.#getConnection(request)
     this.#requireTls(connection)
     const [first, second] = parseCredentials(request)
-    if (first === undefined)
-      throw new ApiError('MissingCredentials', { headers: authenticateHeader })
-    if (
-      this.#options.rejectsQueryCredentials === true &&
-      (first.viaQuery || second?.viaQuery === true)
-    )
+    if (first === undefined) throw new ApiError('MissingCredentials', { headers: authenticateHeader })
+    if (this.#options.rejectsQueryCredentials === true && (first.viaQuery || second?.viaQuery === true))
       throw this.#queryCredentialsError()
     const attempt: AuthAttempt = { presented: first, connection, scope, request }
     if (second !== undefined) return this.#authenticateBoth(attempt, second)
@@ -158,10 +139,7 @@ export class Authenticator {
   }
 
   load(): PasswordHashLoad {
-    return {
-      hashesRunning: this.passwordThrottle.queue.running,
-      hashesWaiting: this.passwordThrottle.queue.waiting,
-    }
+    return { hashesRunning: this.passwordThrottle.queue.running, hashesWaiting: this.passwordThrottle.queue.waiting }
   }
 
   /** Resolves when all pending background writes are done, so that the store can be closed. */
@@ -180,8 +158,7 @@ export class Authenticator {
   }
 
   #requireTls({ isLoopback, isSecure, address }: ClientConnection): void {
-    if (!isLoopback && !isSecure && !this.#options.allowHttp.has(address))
-      throw new ApiError('TlsRequired')
+    if (!isLoopback && !isSecure && !this.#options.allowHttp.has(address)) throw new ApiError('TlsRequired')
   }
 
   /** Both must be valid and of the same company. The first one, a key before a password, is the caller. */
@@ -189,20 +166,15 @@ export class Authenticator {
     const { presented, connection } = attempt
     const entry = await this.#getEntry(presented, connection)
     const other = await this.#getEntry(second, connection)
-    if (entry.caller.companyId !== other.caller.companyId)
-      throw new ApiError('AmbiguousCredentials')
+    if (entry.caller.companyId !== other.caller.companyId) throw new ApiError('AmbiguousCredentials')
     const viaQuery = presented.viaQuery || second.viaQuery
     return this.#authorize(entry, { ...attempt, presented: { ...presented, viaQuery } })
   }
 
-  #getEntry(
-    presented: PresentedCredential,
-    connection: ClientConnection,
-  ): Awaitable<CachedCredential> {
+  #getEntry(presented: PresentedCredential, connection: ClientConnection): Awaitable<CachedCredential> {
     const key = this.#cache.key(presented)
     const entry = this.#cache.getVerified(key, this.#clockMs())
-    const isUnknown =
-      entry === undefined || (entry.isWeak && !entry.networks?.has(connection.address))
+    const isUnknown = entry === undefined || (entry.isWeak && !entry.networks?.has(connection.address))
     if (isUnknown) return this.#verify(key, presented, connection)
     /** A cached credential is valid until the credential or its company is changed, revoked or disabled. */
     const refresh = (state: CachedCredentialVersion) => {
@@ -229,11 +201,7 @@ export class Authenticator {
     return entry.state
   }
 
-  async #verify(
-    key: string,
-    presented: PresentedCredential,
-    connection: ClientConnection,
-  ): Promise<CachedCredential> {
+  async #verify(key: string, presented: PresentedCredential, connection: ClientConnection): Promise<CachedCredential> {
     const verified = await this.#verifier.verify(key, presented, connection)
     const entry: CachedCredential = {
       ...verified,
@@ -246,10 +214,7 @@ export class Authenticator {
     return entry
   }
 
-  #authorize(
-    entry: CachedCredential,
-    { presented, connection, scope, request }: AuthAttempt,
-  ): Caller {
+  #authorize(entry: CachedCredential, { presented, connection, scope, request }: AuthAttempt): Caller {
     // Set for the log even when the request is rejected below.
     request.caller = entry.caller
     const now = this.#options.clock()
@@ -258,13 +223,10 @@ export class Authenticator {
         params: { date: new Date(entry.expiresAt / 1000).toISOString().slice(0, 10) },
         headers: authenticateHeader,
       })
-    if (entry.networks !== null && !entry.networks.has(connection.address))
-      throw new ApiError('IpNotAllowed')
-    if (entry.caller.company.settings.refusesQueryCredentials && presented.viaQuery)
-      throw this.#queryCredentialsError()
+    if (entry.networks !== null && !entry.networks.has(connection.address)) throw new ApiError('IpNotAllowed')
+    if (entry.caller.company.settings.refusesQueryCredentials && presented.viaQuery) throw this.#queryCredentialsError()
     this.#countCall(entry.bucket, connection)
-    if (scope !== null && !entry.caller.scopes.has(scope))
-      throw new ApiError('ScopeMissing', { params: { scope } })
+    if (scope !== null && !entry.caller.scopes.has(scope)) throw new ApiError('ScopeMissing', { params: { scope } })
     if (now - entry.recordedAt >= usePrecision) this.#recordUse(entry, now)
     return presented.viaQuery ? entry.callerViaQuery : entry.caller
   }

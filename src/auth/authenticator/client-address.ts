@@ -22,13 +22,9 @@ export interface ClientConnection {
  * Only trusted proxies may set forwarding headers. From any other peer they only remove the loopback privileges. Throws
  * `MalformedRequest` if a trusted proxy that sets one names no address: all its clients would count as one.
  */
-export function getClientConnection(
-  request: ForwardedRequest,
-  trusted: Networks,
-): ClientConnection {
+export function getClientConnection(request: ForwardedRequest, trusted: Networks): ClientConnection {
   const peer = plainAddress(request.address)
-  if (!isForwarded(request))
-    return { address: peer, isSecure: request.secure, isLoopback: isLoopback(peer) }
+  if (!isForwarded(request)) return { address: peer, isSecure: request.secure, isLoopback: isLoopback(peer) }
   if (!trusted.has(peer)) return { address: peer, isSecure: request.secure, isLoopback: false }
   const address = lastUntrusted(request.header('x-forwarded-for') ?? '', trusted)
   return { address, isSecure: isForwardedOverTls(request), isLoopback: false }

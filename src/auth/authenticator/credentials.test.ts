@@ -3,10 +3,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { parseCredentials } from './credentials.ts'
 
 function asking(search: string, headers: Record<string, string> = {}) {
-  return {
-    search,
-    header: (name: string) => headers[name],
-  }
+  return { search, header: (name: string) => headers[name] }
 }
 
 function found(search: string, headers: Record<string, string> = {}) {
@@ -16,9 +13,7 @@ function found(search: string, headers: Record<string, string> = {}) {
 }
 
 function basic(pair: string, encoding: BufferEncoding = 'utf8') {
-  return {
-    authorization: `Basic ${Buffer.from(pair, encoding).toString('base64')}`,
-  }
+  return { authorization: `Basic ${Buffer.from(pair, encoding).toString('base64')}` }
 }
 
 test.each([
@@ -73,10 +68,7 @@ test('the same pair sent twice is one credential', () => {
 })
 
 test('two different credentials are returned, a third one is an error', () => {
-  expect(found('firma=TEST&passord=test', { 'tb-key': 'test-key' })).toEqual([
-    'key test-key',
-    'TEST test ?',
-  ])
+  expect(found('firma=TEST&passord=test', { 'tb-key': 'test-key' })).toEqual(['key test-key', 'TEST test ?'])
   expect(() => found('firma=A&passord=a&key=b', { 'tb-key': 'c' })).toThrow(
     expect.objectContaining({ code: 'AmbiguousCredentials' }),
   )

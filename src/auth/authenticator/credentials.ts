@@ -48,8 +48,7 @@ export function parseCredentials(request: CredentialRequest): PresentedCredentia
     password: decodeHeader(request.header('x-passord')),
   }
   // Company and password may be sent in different places: the company in the query, its password in a header.
-  if (header.password !== undefined)
-    add(header.company ?? query.firma ?? '', header.password, false)
+  if (header.password !== undefined) add(header.company ?? query.firma ?? '', header.password, false)
   if (query.passord !== undefined) add(query.firma ?? header.company ?? '', query.passord, true)
 
   if (found.length > credentialsMax) throw new ApiError('AmbiguousCredentials')
@@ -75,8 +74,7 @@ function findParameters(search: string): CredentialParameters {
     if (equals !== -1 && equals < end) {
       const name = parseParameterName(search.slice(start, equals))
       if (name !== null) {
-        if (found[name] !== undefined)
-          throw new ApiError('DuplicateParameter', { target: name, params: { name } })
+        if (found[name] !== undefined) throw new ApiError('DuplicateParameter', { target: name, params: { name } })
         found[name] = decode(search.slice(equals + 1, end)).trim()
       }
     }
@@ -116,9 +114,7 @@ function parseBasic(authorization: string): { company: string; password: string 
   if (encoded === undefined) return null
   const pair = decodeBytes(Buffer.from(encoded, 'base64'))
   const colon = pair.indexOf(':')
-  return colon === -1
-    ? null
-    : { company: pair.slice(0, colon).trim(), password: pair.slice(colon + 1).trim() }
+  return colon === -1 ? null : { company: pair.slice(0, colon).trim(), password: pair.slice(colon + 1).trim() }
 }
 
 /** Node decodes headers as Latin-1; a value that is valid UTF-8 is decoded as UTF-8. */

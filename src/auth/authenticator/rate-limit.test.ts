@@ -54,11 +54,7 @@ test('an empty bucket is 429 with Retry-After', () => {
       code: 'RateLimited',
       status: 429,
       params: { seconds: 10, limitName: 'callsPerMinuteMax' },
-      headers: {
-        'Retry-After': '10',
-        RateLimit: '"default";r=0;t=20',
-        'RateLimit-Policy': '"default";q=6;w=60',
-      },
+      headers: { 'Retry-After': '10', RateLimit: '"default";r=0;t=20', 'RateLimit-Policy': '"default";q=6;w=60' },
     }),
   )
 })

@@ -9,10 +9,7 @@ export interface Rate {
 
 /** The burst is a third of the rate: 2,000 for 6,000 calls a minute. */
 export function rateOf(callsPerMinute: number): Rate {
-  return {
-    callsPerMinute,
-    burst: Math.max(1, Math.ceil(callsPerMinute / 3)),
-  }
+  return { callsPerMinute, burst: Math.max(1, Math.ceil(callsPerMinute / 3)) }
 }
 
 export interface Bucket {

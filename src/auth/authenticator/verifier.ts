@@ -75,19 +75,13 @@ export class Verifier {
    * Verifies a credential. Throws `InvalidCredentials`, `TooManyFailedLogins` or `Overloaded`. `key` is the cache key;
    * concurrent requests with the same credential from one address share one verification.
    */
-  verify(
-    key: string,
-    presented: PresentedCredential,
-    connection: ClientConnection,
-  ): Promise<VerifiedCredential> {
+  verify(key: string, presented: PresentedCredential, connection: ClientConnection): Promise<VerifiedCredential> {
     const name = `${key} ${connection.address}`
     const pending = this.#pending.get(name)
     if (pending !== undefined) return pending
     const { company, secret } = presented
     const started = (
-      company === null
-        ? this.#verifyKey(secret)
-        : this.#verifyPassword(key, company, secret, connection)
+      company === null ? this.#verifyKey(secret) : this.#verifyPassword(key, company, secret, connection)
     ).finally(() => this.#pending.delete(name))
     this.#pending.set(name, started)
     return started
@@ -119,17 +113,13 @@ export class Verifier {
     const found = await findCompany(store, name)
     const company = found?.disabledAt === null ? found : undefined
     const stored = company === undefined ? [] : await listActivePasswords(store, company.id)
-    const passwords = stored.filter(
-      (one) => one.secretKind !== 'weak' || isAllowedFrom(one, address),
-    )
+    const passwords = stored.filter((one) => one.secretKind !== 'weak' || isAllowedFrom(one, address))
     const state = passwords.map(({ id, version }) => `${id}:${version}`).join(' ')
     if (checkedCredentials.isRejected(key, state, clock() / 1000)) throw invalidCredentials()
 
     const generated = hashSecret(secret, pepper)
     const right =
-      passwords.find(
-        (one) => one.secretKind === 'generated' && hashesEqual(one.secretHash, generated),
-      ) ??
+      passwords.find((one) => one.secretKind === 'generated' && hashesEqual(one.secretHash, generated)) ??
       (await this.#verifyChosen(company, passwords, secret, {
         pair: key,
         company: companyKey(name),
@@ -178,16 +168,10 @@ export class Verifier {
     const permit = await this.#options.throttle.admit(attempt)
     if (typeof permit !== 'number') return permit
     const seconds = Math.ceil(permit / 1000)
-    throw new ApiError('TooManyFailedLogins', {
-      params: { seconds },
-      headers: { 'Retry-After': String(seconds) },
-    })
+    throw new ApiError('TooManyFailedLogins', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
   }
 
-  async #findMatch(
-    chosen: readonly CredentialTable[],
-    secret: string,
-  ): Promise<CredentialTable | undefined> {
+  async #findMatch(chosen: readonly CredentialTable[], secret: string): Promise<CredentialTable | undefined> {
     const { hashCost, random } = this.#options
     if (chosen.length === 0) {
       this.#dummyHash ??= hashPassword(random(32).toString('hex'), hashCost)
@@ -204,9 +188,7 @@ export class Verifier {
 
   async #recordSuccess(companyId: number, network: string): Promise<void> {
     const { clock } = this.#options
-    await this.#tryWrite((writer) =>
-      recordKnownAddress(writer, { companyId, address: network, succeededAt: clock() }),
-    )
+    await this.#tryWrite((writer) => recordKnownAddress(writer, { companyId, address: network, succeededAt: clock() }))
   }
 
   async #rehash(right: CredentialTable, secret: string): Promise<void> {

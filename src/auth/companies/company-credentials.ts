@@ -75,11 +75,7 @@ export async function rotateCredential(
 }
 
 /** Takes effect immediately and permanently. Idempotent. Throws `NotFound`. */
-export async function revokeCredential(
-  transaction: Transaction,
-  id: string,
-  now: number,
-): Promise<CredentialTable> {
+export async function revokeCredential(transaction: Transaction, id: string, now: number): Promise<CredentialTable> {
   const found = await getCompanyCredential(transaction, id)
   if (found.revokedAt !== null) return found
   const revoked = { ...found, revokedAt: now }
@@ -88,10 +84,7 @@ export async function revokeCredential(
 }
 
 /** Throws `NotFound`, also for the id of another company's credential. */
-export async function getCompanyCredential(
-  transaction: Transaction,
-  id: string,
-): Promise<CredentialTable> {
+export async function getCompanyCredential(transaction: Transaction, id: string): Promise<CredentialTable> {
   const found = await findCredential(transaction, id)
   if (found?.companyId === transaction.companyId) return found
   // A complete key sent in place of its id must not be repeated in the error.

@@ -2,12 +2,7 @@
 import type { Role } from '../roles.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Transaction } from '../../store/store.ts'
-import {
-  disableMembership,
-  listMembers,
-  saveMembership,
-  type Member,
-} from '../../store/accounts/users.ts'
+import { disableMembership, listMembers, saveMembership, type Member } from '../../store/accounts/users.ts'
 
 export interface MembershipRole {
   readonly role: Role
@@ -41,29 +36,17 @@ export async function setMemberDisabled(
 }
 
 /** The membership row of a role. */
-export function membershipRow(
-  companyId: number,
-  userId: number,
-  { role, departments }: MembershipRole,
-) {
-  return {
-    companyId,
-    userId,
-    role,
-    departments: departments === null ? null : JSON.stringify(departments),
-  }
+export function membershipRow(companyId: number, userId: number, { role, departments }: MembershipRole) {
+  return { companyId, userId, role, departments: departments === null ? null : JSON.stringify(departments) }
 }
 
 async function requireMember(transaction: Transaction, userId: number): Promise<void> {
   const members = await listMembers(transaction, transaction.companyId)
-  if (!members.some(({ id }) => id === userId))
-    throw new ApiError('NotFound', { params: { what: String(userId) } })
+  if (!members.some(({ id }) => id === userId)) throw new ApiError('NotFound', { params: { what: String(userId) } })
 }
 
 async function requireAdministrator(transaction: Transaction, company: string): Promise<void> {
   const members = await listMembers(transaction, transaction.companyId)
-  const isLeft = members.some(
-    ({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null,
-  )
+  const isLeft = members.some(({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null)
   if (!isLeft) throw new ApiError('LastAdministrator', { params: { company } })
 }

@@ -83,22 +83,16 @@ interface NewSecrets {
   readonly key: string | null
 }
 
-async function createSecrets(
-  cryptoContext: CryptoContext,
-  setup: FirstRunInput,
-): Promise<NewSecrets> {
+async function createSecrets(cryptoContext: CryptoContext, setup: FirstRunInput): Promise<NewSecrets> {
   const password = await hashPassword(setup.password, cryptoContext.hashCost)
   const generated = setup.companyPassword === null ? generatePassword(cryptoContext.random) : null
   const common = { companyId: 0, allowedNetworks: null } as const
   const row = await createPasswordRow(
     cryptoContext,
-    generated === null
-      ? { text: setup.companyPassword ?? '', kind: 'chosen' }
-      : { text: generated, kind: 'generated' },
+    generated === null ? { text: setup.companyPassword ?? '', kind: 'chosen' } : { text: generated, kind: 'generated' },
     { ...common, scopes: passwordScopes, expiresInDays: null },
   )
-  if (setup.scopes.length === 0)
-    return { password, rows: [row], companyPassword: generated, key: null }
+  if (setup.scopes.length === 0) return { password, rows: [row], companyPassword: generated, key: null }
   const { secret: key, row: keyRow } = createCredential(cryptoContext, {
     ...common,
     kind: 'key',

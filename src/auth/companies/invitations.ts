@@ -7,11 +7,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { insertAuditEntry } from '../../store/audit/audit.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
-import {
-  findInvitation,
-  saveInvitation,
-  consumeInvitation,
-} from '../../store/accounts/invitations.ts'
+import { findInvitation, saveInvitation, consumeInvitation } from '../../store/accounts/invitations.ts'
 import type { Reader, Store, Transaction } from '../../store/store.ts'
 import type { CompanyTable, InvitationTable } from '../../store/tables/accounts.ts'
 import { findUser, insertUser, listMembers, saveMembership } from '../../store/accounts/users.ts'
@@ -28,8 +24,7 @@ export async function createInvitation(
   const { companyId } = transaction
   const known = await findUser(transaction, email)
   const members = await listMembers(transaction, companyId)
-  if (members.some(({ id }) => id === known?.id))
-    throw new ApiError('AlreadyExists', { params: { what: email } })
+  if (members.some(({ id }) => id === known?.id)) throw new ApiError('AlreadyExists', { params: { what: email } })
   const { token, tokenHash } = generateLinkToken(random)
   const { role, departments } = membershipRow(companyId, 0, membership)
   const id = await saveInvitation(transaction, {
@@ -52,20 +47,11 @@ export interface PendingInvitation {
 }
 
 /** Finds the invitation of a token. Throws `InvalidLink`. */
-export async function findInvitationByToken(
-  reader: Reader,
-  token: string,
-  now: number,
-): Promise<PendingInvitation> {
+export async function findInvitationByToken(reader: Reader, token: string, now: number): Promise<PendingInvitation> {
   const invitation = await findInvitation(reader, hashLinkToken(token), now)
-  const company =
-    invitation === undefined ? undefined : await findCompanyById(reader, invitation.companyId)
+  const company = invitation === undefined ? undefined : await findCompanyById(reader, invitation.companyId)
   if (invitation === undefined || company?.disabledAt !== null) throw new ApiError('InvalidLink')
-  return {
-    invitation,
-    company,
-    hasAccount: (await findUser(reader, invitation.email)) !== undefined,
-  }
+  return { invitation, company, hasAccount: (await findUser(reader, invitation.email)) !== undefined }
 }
 
 /** The account of a person who has none yet. */
@@ -89,10 +75,8 @@ export async function acceptInvitation(
     if (taken === undefined) throw new ApiError('InvalidLink')
     const { email, role, departments, companyId } = taken
     const known = await findUser(transaction, email)
-    if ((known === undefined) !== (person !== null))
-      throw new ApiError('AlreadyExists', { params: { what: email } })
-    const user =
-      person === null ? (known?.id ?? 0) : await addAccount(transaction, email, person, now)
+    if ((known === undefined) !== (person !== null)) throw new ApiError('AlreadyExists', { params: { what: email } })
+    const user = person === null ? (known?.id ?? 0) : await addAccount(transaction, email, person, now)
     const members = await listMembers(transaction, companyId)
     // A person who became a member in the meantime keeps the role that an administrator assigned.
     if (!members.some(({ id }) => id === user))

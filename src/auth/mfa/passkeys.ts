@@ -47,11 +47,7 @@ export class Passkeys {
     const text = JSON.stringify([challenge, clock() + challengeLength])
     const sealed = this.#encryptor.encrypt(text, encryptionContext(user))
     const cookieAttributes = `Max-Age=${challengeLength / 1_000_000}; ${attributes}`
-    return {
-      challenge,
-      site: this.#relyingParty(request).site,
-      cookie: `${cookieName}=${sealed}; ${cookieAttributes}`,
-    }
+    return { challenge, site: this.#relyingParty(request).site, cookie: `${cookieName}=${sealed}; ${cookieAttributes}` }
   }
 
   /** Throws `InvalidPasskey`. */

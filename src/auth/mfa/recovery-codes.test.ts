@@ -17,9 +17,7 @@ test('ten different codes in four groups are generated', () => {
 test.each(['4k7m-q2xd-9nbt-ra01', '4K7MQ2XD9NBTRA01', ' 4k7m q2xd 9nbt raoL '])(
   'however it is typed, it is one code: %j',
   (typed) => {
-    expect(hashRecoveryCode(1, typed, pepper)).toBe(
-      hashRecoveryCode(1, '4k7m-q2xd-9nbt-ra01', pepper),
-    )
+    expect(hashRecoveryCode(1, typed, pepper)).toBe(hashRecoveryCode(1, '4k7m-q2xd-9nbt-ra01', pepper))
   },
 )
 

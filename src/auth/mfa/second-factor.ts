@@ -37,10 +37,7 @@ export class SecondFactor {
   /** Stores a new seed, which is inactive until it is confirmed. Throws `SecondFactorAlreadyEnabled`. */
   async enroll(writer: Writer, userId: number, email: string): Promise<EnrolmentSecret> {
     const seed = this.#random(seedBytes)
-    const encryptedSeed = this.#encryptor.encrypt(
-      seed.toString('base64'),
-      encryptionContext(userId),
-    )
+    const encryptedSeed = this.#encryptor.encrypt(seed.toString('base64'), encryptionContext(userId))
     if (!(await saveUnconfirmedFactor(writer, { userId, encryptedSeed })))
       throw new ApiError('SecondFactorAlreadyEnabled')
     const secret = base32(seed)
@@ -50,8 +47,7 @@ export class SecondFactor {
   /** Activates the second factor; returns the recovery codes in plain text. Throws `InvalidSecondFactorCode` and `SecondFactorAlreadyEnabled`. */
   async confirm(writer: Writer, userId: number, code: string, now: number): Promise<string[]> {
     const factor = await findFactor(writer, userId)
-    const lastStep =
-      factor === undefined ? null : findStep(this.#decryptSeed(factor), stripBlanks(code), now)
+    const lastStep = factor === undefined ? null : findStep(this.#decryptSeed(factor), stripBlanks(code), now)
     if (lastStep === null) throw new ApiError('InvalidSecondFactorCode', { target: 'code' })
     if (!(await confirmFactor(writer, { userId, confirmedAt: now, lastStep })))
       throw new ApiError('SecondFactorAlreadyEnabled')
@@ -71,14 +67,10 @@ export class SecondFactor {
     const { userId } = factor
     if (isRecoveryCode(code)) {
       const codeHash = hashRecoveryCode(userId, code, this.#pepper)
-      return store.inSystemTransaction((writer) =>
-        consumeRecoveryCode(writer, { userId, codeHash }),
-      )
+      return store.inSystemTransaction((writer) => consumeRecoveryCode(writer, { userId, codeHash }))
     }
     const step = findStep(this.#decryptSeed(factor), stripBlanks(code), now)
-    return (
-      step !== null && store.inSystemTransaction((writer) => consumeTotpStep(writer, userId, step))
-    )
+    return step !== null && store.inSystemTransaction((writer) => consumeTotpStep(writer, userId, step))
   }
 
   #decryptSeed({ userId, encryptedSeed }: UserFactorTable): Buffer {

@@ -3,12 +3,7 @@ import { hash } from 'node:crypto'
 import type { Random } from '../tokens/secret.ts'
 import { readSecretCookie, type BrowserRequest } from '../sessions/session-cookie.ts'
 import { microsecondsPerDay, microsecondsPerSecond } from '../../lib/timestamp.ts'
-import {
-  deleteDevice,
-  findDevice,
-  insertDevice,
-  recordDeviceUse,
-} from '../../store/accounts/second-factors.ts'
+import { deleteDevice, findDevice, insertDevice, recordDeviceUse } from '../../store/accounts/second-factors.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
 
@@ -49,9 +44,7 @@ export async function recordTrustedDeviceUse(
 ): Promise<void> {
   const secretHash = readDeviceHash(request)
   if (secretHash === null) return
-  await store.inSystemTransaction((writer) =>
-    recordDeviceUse(writer, { userId, secretHash, seenAt }),
-  )
+  await store.inSystemTransaction((writer) => recordDeviceUse(writer, { userId, secretHash, seenAt }))
 }
 
 /** Makes the browser a trusted device and replaces its previous entry; returns the value of the cookie. */

@@ -35,29 +35,22 @@ export function verifyRegistration(registration: RegistrationResponse, ceremony:
   requireClientData(registration.clientData, 'webauthn.create', ceremony)
   const data = decodeBytes(registration.authenticatorData)
   const count = readCounter(data, ceremony.site)
-  if ((data.readUInt8(flagsOffset) & flags.holdsKey) === 0 || data.length < idOffset)
-    throw passkeyError()
+  if ((data.readUInt8(flagsOffset) & flags.holdsKey) === 0 || data.length < idOffset) throw passkeyError()
   const length = data.readUInt16BE(idOffset - 2)
-  if (data.subarray(idOffset, idOffset + length).toString('base64url') !== registration.id)
-    throw passkeyError()
+  if (data.subarray(idOffset, idOffset + length).toString('base64url') !== registration.id) throw passkeyError()
   parseKey(registration.publicKey)
   return count
 }
 
 /** Verifies an assertion and its signature and returns the signature counter. Throws `InvalidPasskey`. */
-export function verifyAssertion(
-  assertion: AssertionResponse,
-  publicKey: string,
-  ceremony: Ceremony,
-): number {
+export function verifyAssertion(assertion: AssertionResponse, publicKey: string, ceremony: Ceremony): number {
   requireClientData(assertion.clientData, 'webauthn.get', ceremony)
   const data = decodeBytes(assertion.authenticatorData)
   const count = readCounter(data, ceremony.site)
   const hash = createHash('sha256').update(decodeBytes(assertion.clientData)).digest()
   const key = parseKey(publicKey)
   const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
-  if (!verify(algorithm, Buffer.concat([data, hash]), key, decodeBytes(assertion.signature)))
-    throw passkeyError()
+  if (!verify(algorithm, Buffer.concat([data, hash]), key, decodeBytes(assertion.signature))) throw passkeyError()
   return count
 }
 

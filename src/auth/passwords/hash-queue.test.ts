@@ -29,9 +29,7 @@ test('two items run at once, all others in order', async () => {
   const queue = new HashQueue({ runningMax: 2, waitingMax: 10 })
   const { work, endAll, runningMost } = works()
   const done: number[] = []
-  const all = Array.from({ length: 8 }, (_, n) =>
-    queue.run('unknown', work).then(() => done.push(n)),
-  )
+  const all = Array.from({ length: 8 }, (_, n) => queue.run('unknown', work).then(() => done.push(n)))
   await endAll()
   await Promise.all(all)
   expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
@@ -42,8 +40,7 @@ test('recognized callers go before known networks, and these before unknown ones
   const queue = new HashQueue({ runningMax: 1, waitingMax: 10 })
   const { work, endAll } = works()
   const done: string[] = []
-  const run = (trust: CallerTrust, name: string) =>
-    queue.run(trust, work).then(() => done.push(name))
+  const run = (trust: CallerTrust, name: string) => queue.run(trust, work).then(() => done.push(name))
   const all = [
     run('unknown', 'running'),
     run('unknown', 'unknown 1'),
@@ -55,14 +52,7 @@ test('recognized callers go before known networks, and these before unknown ones
   expect([queue.running, queue.waiting]).toEqual([1, 5])
   await endAll()
   await Promise.all(all)
-  expect(done).toEqual([
-    'running',
-    'recognized 1',
-    'recognized 2',
-    'network',
-    'unknown 1',
-    'unknown 2',
-  ])
+  expect(done).toEqual(['running', 'recognized 1', 'recognized 2', 'network', 'unknown 1', 'unknown 2'])
 })
 
 test('in a full queue a more trusted caller takes the last position of the least trusted ones', async () => {

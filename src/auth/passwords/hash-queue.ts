@@ -20,11 +20,7 @@ interface HashWaiter {
 
 export class HashQueue {
   readonly #limits: HashQueueLimits
-  readonly #waiters: Readonly<Record<CallerTrust, HashWaiter[]>> = {
-    recognized: [],
-    knownNetwork: [],
-    unknown: [],
-  }
+  readonly #waiters: Readonly<Record<CallerTrust, HashWaiter[]>> = { recognized: [], knownNetwork: [], unknown: [] }
   #running = 0
 
   constructor(limits: HashQueueLimits = { runningMax: 2, waitingMax: 64 }) {
@@ -68,8 +64,7 @@ export class HashQueue {
 
   #freePosition(trust: CallerTrust): void {
     const last = trustLevels.findLast((one) => this.#waiters[one].length > 0)
-    if (last === undefined || trustLevels.indexOf(last) <= trustLevels.indexOf(trust))
-      throw overloadedError()
+    if (last === undefined || trustLevels.indexOf(last) <= trustLevels.indexOf(trust)) throw overloadedError()
     this.#waiters[last].pop()?.reject(overloadedError())
   }
 }

@@ -7,9 +7,7 @@
 export const leakedPasswords: ReadonlySet<string> = new Set(
   `23176djivanfros aksjdlasdakj89879 bhrh0h2oof6xbqjeh bpgjldsgjldthnf hd764nw5d7e1vb1 hd764nw5d7e1vbv
   lhbjkjubz2957704 lytdybrbdfvgbhf mailcreated5240 momsanaladventure ne_e_pod_chehyl nemvxyheqdd5oqxyxyzi
-  nick1234-rem936 passwordstandard polniypizdec0211 polniypizdec1102 polniypizdec110211 zqjphsyf6ctifgu`.split(
-    /\s+/,
-  ),
+  nick1234-rem936 passwordstandard polniypizdec0211 polniypizdec1102 polniypizdec110211 zqjphsyf6ctifgu`.split(/\s+/),
 )
 
 /** Keyboard sequences by rows, columns and zigzag. */

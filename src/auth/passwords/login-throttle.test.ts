@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { LoginThrottle, type LoginAttempt } from './login-throttle.ts'
 
-const client: LoginAttempt = {
-  pair: 'one',
-  company: 'fjord',
-  network: '10.0.0.1',
-  isKnown: false,
-  wasVerified: false,
-}
+const client: LoginAttempt = { pair: 'one', company: 'fjord', network: '10.0.0.1', isKnown: false, wasVerified: false }
 const knownClient: LoginAttempt = { ...client, isKnown: true }
 
 function createThrottle() {
@@ -52,8 +46,7 @@ test('ten a minute are checked from a known network, three of them for retries',
     if (guess({ ...knownClient, pair: `guess ${Math.floor(at / 1000)}` })) evaluatedAt.push(at)
     pass(250)
   }
-  const inMinuteFrom = (start: number) =>
-    evaluatedAt.filter((at) => at >= start && at < start + 60_000).length
+  const inMinuteFrom = (start: number) => evaluatedAt.filter((at) => at >= start && at < start + 60_000).length
   expect(Math.max(...evaluatedAt.map(inMinuteFrom))).toBe(10)
 })
 

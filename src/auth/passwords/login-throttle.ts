@@ -70,9 +70,7 @@ export class LoginThrottle {
     const waitMs = attempt.wasVerified ? 0 : this.#waitMs(counters)
     if (waitMs === 0) return this.#start(counters)
     if (!attempt.isKnown) return waitMs
-    return this.#isRetry(attempt)
-      ? this.#admitRetry(attempt, waitMs)
-      : Math.min(waitMs, retryAfterMs)
+    return this.#isRetry(attempt) ? this.#admitRetry(attempt, waitMs) : Math.min(waitMs, retryAfterMs)
   }
 
   /** All counters of an attempt, so that failures on other servers can be added. */
@@ -201,8 +199,7 @@ class FailureCounter {
 
   #deleteExpired(now: number): void {
     const since = now - this.#limit.windowMs
-    if ((this.#failedAt[0] ?? now) <= since)
-      this.#failedAt = this.#failedAt.filter((at) => at > since)
+    if ((this.#failedAt[0] ?? now) <= since) this.#failedAt = this.#failedAt.filter((at) => at > since)
   }
 }
 

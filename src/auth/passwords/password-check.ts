@@ -92,11 +92,7 @@ export class PasswordCheck {
    * Runs work that unauthenticated callers can request. Failures count only against the network of the caller.
    * Throws `TooManyFailedLogins`.
    */
-  async runThrottled<T>(
-    request: RequestMetadata,
-    name: string,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async runThrottled<T>(request: RequestMetadata, name: string, work: () => Promise<T>): Promise<T> {
     const { passwordThrottle, trustProxy } = this.#options
     const network = networkOf(getClientConnection(request, trustProxy).address)
     const attempt = { company: `${name} ${network}`, network, pair: '', isKnown: false }
@@ -116,11 +112,7 @@ export class PasswordCheck {
   async #createAttempt(proof: LoginInput): Promise<PasswordAttempt> {
     const { store } = this.#options
     const user = await findUser(store, proof.email)
-    return {
-      ...proof,
-      user,
-      memberships: user === undefined ? [] : await listWorkplaces(store, user.id),
-    }
+    return { ...proof, user, memberships: user === undefined ? [] : await listWorkplaces(store, user.id) }
   }
 
   /**
@@ -148,12 +140,10 @@ export class PasswordCheck {
     })
     if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
     const trust = isRecognized ? 'recognized' : isKnownNetwork ? 'knownNetwork' : 'unknown'
-    const result = await this.#check(user, password, trust, checkSecondFactor).catch(
-      (error: unknown) => {
-        permit.release()
-        throw error
-      },
-    )
+    const result = await this.#check(user, password, trust, checkSecondFactor).catch((error: unknown) => {
+      permit.release()
+      throw error
+    })
     if (user === undefined || result === 'invalid' || result === 'wrong') {
       await permit.fail()
       this.#recordRejected(attempt, request, result === 'wrong' ? 'code' : 'password')
@@ -236,18 +226,10 @@ export class PasswordCheck {
 }
 
 /** The named company, or the first of the person. */
-export function findMembershipByCompany(
-  memberships: readonly Workplace[],
-  name: string,
-): Workplace | undefined {
-  return name === ''
-    ? memberships[0]
-    : memberships.find(({ nameKey }) => nameKey === companyKey(name))
+export function findMembershipByCompany(memberships: readonly Workplace[], name: string): Workplace | undefined {
+  return name === '' ? memberships[0] : memberships.find(({ nameKey }) => nameKey === companyKey(name))
 }
 
 function tooManyFailures(seconds: number): ApiError {
-  return new ApiError('TooManyFailedLogins', {
-    params: { seconds },
-    headers: { 'Retry-After': String(seconds) },
-  })
+  return new ApiError('TooManyFailedLogins', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
 }

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import {
-  hashPassword,
-  hashSecret,
-  verifyPassword,
-  needsRehash,
-  hashesEqual,
-  defaultHashCost,
-} from './password-hash.ts'
+import { hashPassword, hashSecret, verifyPassword, needsRehash, hashesEqual, defaultHashCost } from './password-hash.ts'
 
 const cheap = { memoryKiB: 64, passes: 1 }
 

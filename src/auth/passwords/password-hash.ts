@@ -12,11 +12,7 @@ export const defaultHashCost: HashCost = { memoryKiB: 19_456, passes: 2 }
 /** Hashes a chosen password to a PHC string, after NFC normalization. */
 export async function hashPassword(password: string, cost: HashCost): Promise<string> {
   const { hash } = await loadArgon2()
-  return hash(password.normalize('NFC'), {
-    memoryCost: cost.memoryKiB,
-    timeCost: cost.passes,
-    parallelism: 1,
-  })
+  return hash(password.normalize('NFC'), { memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 })
 }
 
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {

@@ -84,8 +84,7 @@ export class PasswordReset {
     requireAcceptablePassword(password, [person.email])
     const passwordHash = await hashPassword(password, cryptoContext.hashCost)
     await this.#runAudited({ user: person.id, requestId }, async (writer) => {
-      if (!(await changePassword(writer, { ...person, passwordHash })))
-        throw new ApiError('InvalidLink')
+      if (!(await changePassword(writer, { ...person, passwordHash }))) throw new ApiError('InvalidLink')
       await alsoExecute(writer, person.email)
     })
     return person.email
@@ -105,16 +104,12 @@ export class PasswordReset {
       await auditSignIn(transaction, event)
     })
     for (const membership of others)
-      await store.inTransaction(companyIdForSession(membership), (transaction) =>
-        auditSignIn(transaction, event),
-      )
+      await store.inTransaction(companyIdForSession(membership), (transaction) => auditSignIn(transaction, event))
   }
 
   async deleteExpired(): Promise<void> {
     const { store, cryptoContext } = this.#options
-    await store.inSystemTransaction((writer) =>
-      deleteExpiredPasswordLinks(writer, cryptoContext.clock()),
-    )
+    await store.inSystemTransaction((writer) => deleteExpiredPasswordLinks(writer, cryptoContext.clock()))
   }
 }
 
@@ -128,13 +123,7 @@ export async function createPasswordLink(
   if (await hasLinkSince(writer, id, now - linkInterval)) return null
   const { token, tokenHash } = generateLinkToken(random)
   const expiresAt = now + passwordLinkLifetime
-  await insertPasswordLink(writer, {
-    tokenHash,
-    userId: id,
-    userVersion: version,
-    createdAt: now,
-    expiresAt,
-  })
+  await insertPasswordLink(writer, { tokenHash, userId: id, userVersion: version, createdAt: now, expiresAt })
   return token
 }
 
@@ -153,8 +142,5 @@ const requestLimits: LoginLimits = {
 }
 
 function rateLimited(seconds: number): ApiError {
-  return new ApiError('RateLimited', {
-    params: { seconds },
-    headers: { 'Retry-After': String(seconds) },
-  })
+  return new ApiError('RateLimited', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
 }

@@ -7,19 +7,14 @@ const passwordLengthMin = 15
 const passwordLengthMax = 1_000
 
 /** Why a chosen password is rejected, or null. `context`: words that an attacker would try first. */
-export function passwordProblem(
-  password: string,
-  context: readonly string[],
-): LocalizedMessage | null {
+export function passwordProblem(password: string, context: readonly string[]): LocalizedMessage | null {
   const unsendable = unsendableProblem(password)
   if (unsendable !== null) return unsendable
   const length = Array.from(password).length
-  if (length < passwordLengthMin)
-    return message('tooShort', { count: length, min: passwordLengthMin })
+  if (length < passwordLengthMin) return message('tooShort', { count: length, min: passwordLengthMin })
   if (length > passwordLengthMax) return message('tooLong', { max: passwordLengthMax })
   const isGuessable =
-    leakedPasswords.has(password.toLowerCase()) ||
-    countUncommonLetters(password, context) < uncommonLettersMin
+    leakedPasswords.has(password.toLowerCase()) || countUncommonLetters(password, context) < uncommonLettersMin
   return isGuessable ? message('easyToGuess') : null
 }
 
@@ -65,9 +60,7 @@ const hasControl = /[\p{Cc}\p{Cs}]/u
 
 /** How many letters remain after removing dictionary and context words. */
 function countUncommonLetters(password: string, context: readonly string[]): number {
-  const words = [...context.flatMap(splitWords), ...commonWords].toSorted(
-    (a, b) => b.length - a.length,
-  )
+  const words = [...context.flatMap(splitWords), ...commonWords].toSorted((a, b) => b.length - a.length)
   let rest = password.toLowerCase()
   if (/^(.{1,8})\1+$/u.test(rest)) return 0
   for (const word of words) rest = rest.replaceAll(word, ' ')

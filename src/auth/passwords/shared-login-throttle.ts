@@ -53,33 +53,20 @@ export class SharedLoginThrottle {
 
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inSystemTransaction((writer) =>
-      deleteExpiredLoginFailures(writer, clock() - windowMax),
-    )
+    await store.inSystemTransaction((writer) => deleteExpiredLoginFailures(writer, clock() - windowMax))
   }
 
   async #readFailures(limiter: LoginThrottle, attempt: LoginAttempt): Promise<void> {
-    const counters = new Map(
-      limiter.countersOf(attempt).map((counter) => [hashOf(counter.name), counter]),
-    )
-    const known = [...counters].map(([name, { lastRemoteId }]) => ({
-      name,
-      after: lastRemoteId,
-    }))
-    for (const { id, name, at } of await listLoginFailuresElsewhere(
-      this.#options.store,
-      known,
-      this.#server,
-    ))
+    const counters = new Map(limiter.countersOf(attempt).map((counter) => [hashOf(counter.name), counter]))
+    const known = [...counters].map(([name, { lastRemoteId }]) => ({ name, after: lastRemoteId }))
+    for (const { id, name, at } of await listLoginFailuresElsewhere(this.#options.store, known, this.#server))
       counters.get(name)?.addRemote(id, at / 1000)
   }
 
   async #storeFailures(names: readonly string[]): Promise<void> {
     const { store, clock } = this.#options
     const failed = { at: clock(), server: this.#server }
-    await store.inSystemTransaction((writer) =>
-      insertLoginFailures(writer, names.map(hashOf), failed),
-    )
+    await store.inSystemTransaction((writer) => insertLoginFailures(writer, names.map(hashOf), failed))
   }
 }
 

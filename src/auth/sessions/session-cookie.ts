@@ -58,8 +58,7 @@ export function csrfToken(id: string, pepper: Buffer): string {
 /** Throws `CsrfRejected` for requests that come from another site or from a sibling domain. */
 export function requireSameOrigin(request: BrowserRequest): void {
   const site = request.header('sec-fetch-site')
-  const isOwn =
-    site === undefined ? request.header('origin') === request.origin : site === 'same-origin'
+  const isOwn = site === undefined ? request.header('origin') === request.origin : site === 'same-origin'
   if (!isOwn) throw new ApiError('CsrfRejected', { target: 'header:Origin' })
 }
 

@@ -13,11 +13,7 @@ import {
 } from '../passwords/password-check.ts'
 import { csrfToken, hashSessionId, readSessionId } from './session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import {
-  microsecondsPerHour,
-  microsecondsPerMinute,
-  microsecondsPerSecond,
-} from '../../lib/timestamp.ts'
+import { microsecondsPerHour, microsecondsPerMinute, microsecondsPerSecond } from '../../lib/timestamp.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
 import { deleteDevicesBefore } from '../../store/accounts/second-factors.ts'
 import {
@@ -105,10 +101,7 @@ export class Sessions {
     const session = await this.#insert(request, user, newSession, method)
     const trustsDevice = input.trustsDevice && input.code !== ''
     const agent = agentOf(request)
-    return {
-      session,
-      device: trustsDevice ? await trustDevice(store, user, request, { random, agent, now }) : null,
-    }
+    return { session, device: trustsDevice ? await trustDevice(store, user, request, { random, agent, now }) : null }
   }
 
   /** Opens a session for a person authenticated without a password, and replaces the browser's previous session. */
@@ -142,8 +135,7 @@ export class Sessions {
     const { store, clock, pepper } = this.#options
     const id = readSessionId(request)
     const found = id === null ? undefined : await findSession(store, hashSessionId(id))
-    if (id === null || found === undefined || isExpired(found, clock()))
-      throw new ApiError('SessionExpired')
+    if (id === null || found === undefined || isExpired(found, clock())) throw new ApiError('SessionExpired')
     const company = await findCompanyById(store, found.companyId)
     const user = { id: found.userId, email: found.email }
     const member = company?.disabledAt === null ? memberOf(company, user, found) : null
@@ -170,15 +162,10 @@ export class Sessions {
    * Continues the session in another company of the person, under a new id and with its age unchanged. Throws `NotFound`
    * for other companies, and `SessionExpired` when the session was ended or replaced in the meantime.
    */
-  async switchCompany(
-    request: RequestMetadata,
-    sessionUser: SessionUser,
-    companyName: string,
-  ): Promise<string> {
+  async switchCompany(request: RequestMetadata, sessionUser: SessionUser, companyName: string): Promise<string> {
     const memberships = await listWorkplaces(this.#options.store, sessionUser.userId)
     const membership = findMembershipByCompany(memberships, companyName)
-    if (membership === undefined)
-      throw new ApiError('NotFound', { params: { what: companyName.slice(0, 60) } })
+    if (membership === undefined) throw new ApiError('NotFound', { params: { what: companyName.slice(0, 60) } })
     // Read first: if the account changes after this, the session is bound to the older version and expires.
     const user = await this.#getAccount(sessionUser)
     if (!(await this.signOut(request, sessionUser))) throw new ApiError('SessionExpired')
@@ -195,10 +182,7 @@ export class Sessions {
   }
 
   /** Ends the session; false when it was over already. */
-  signOut(
-    { id: requestId }: RequestMetadata,
-    { caller, userId, idHash }: SessionUser,
-  ): Promise<boolean> {
+  signOut({ id: requestId }: RequestMetadata, { caller, userId, idHash }: SessionUser): Promise<boolean> {
     const { store, clock } = this.#options
     return store.inTransaction(caller.companyId, async (transaction) => {
       const wasActive = (await findSession(transaction, idHash)) !== undefined
@@ -223,11 +207,7 @@ export class Sessions {
   async listOwnSessions(userId: number): Promise<SessionSummary[]> {
     const { store, clock } = this.#options
     const now = clock()
-    const since = {
-      createdAt: now - absoluteMax,
-      createdByGroupsAt: now - groupRoleAgeMax,
-      seenAt: now - idleMax,
-    }
+    const since = { createdAt: now - absoluteMax, createdByGroupsAt: now - groupRoleAgeMax, seenAt: now - idleMax }
     return listSessions(store, userId, since)
   }
 
@@ -241,9 +221,7 @@ export class Sessions {
   async #deletePrevious(request: RequestMetadata): Promise<void> {
     const id = readSessionId(request)
     if (id === null) return
-    await this.#options.store.inSystemTransaction((writer) =>
-      deleteSession(writer, hashSessionId(id)),
-    )
+    await this.#options.store.inSystemTransaction((writer) => deleteSession(writer, hashSessionId(id)))
   }
 
   /** Stores and audits the session in one transaction; a null `method` means that this is no new sign-in. */
@@ -275,10 +253,7 @@ export class Sessions {
 }
 
 /** The session under a new id, with its age unchanged. */
-function continuedSession(
-  { createdAt, authenticatedAt, via }: SessionUser,
-  companyId: number,
-): NewSession {
+function continuedSession({ createdAt, authenticatedAt, via }: SessionUser, companyId: number): NewSession {
   return { companyId, createdAt, authenticatedAt, via }
 }
 

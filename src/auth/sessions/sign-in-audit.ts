@@ -7,14 +7,7 @@ import { findCredential } from '../../store/accounts/credentials.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
 /** How a session was opened; `company` means a switch from another company. */
-export type SignInMethod =
-  | 'password'
-  | 'code'
-  | 'recovery-code'
-  | 'device'
-  | 'provider'
-  | 'passkey'
-  | 'company'
+export type SignInMethod = 'password' | 'code' | 'recovery-code' | 'device' | 'provider' | 'passkey' | 'company'
 
 /** A sign-in or sign-out of a person; `at` in microseconds. */
 export interface SignInEvent extends Pick<NewAuditEntry, 'at' | 'requestId'> {
@@ -24,10 +17,7 @@ export interface SignInEvent extends Pick<NewAuditEntry, 'at' | 'requestId'> {
   readonly method?: SignInMethod
 }
 
-export function auditSignIn(
-  transaction: Transaction,
-  { user, method, ...entry }: SignInEvent,
-): Promise<void> {
+export function auditSignIn(transaction: Transaction, { user, method, ...entry }: SignInEvent): Promise<void> {
   const data = method === undefined ? { user } : { user, how: method }
   return write(transaction, { ...entry, actor: `user:${user}`, data })
 }
@@ -109,11 +99,7 @@ export class RejectedSignInBuffer {
 
   /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */
   #write({ companyId, user, reason, ...entry }: RejectedSignIn): Promise<void> {
-    const details = {
-      action: 'sign-in-failed',
-      actor: 'anonymous',
-      data: { user, why: reason },
-    } as const
+    const details = { action: 'sign-in-failed', actor: 'anonymous', data: { user, why: reason } } as const
     return this.#store.inTransaction(companyIdForSession({ companyId }), (transaction) =>
       write(transaction, { ...entry, ...details }),
     )

@@ -59,9 +59,7 @@ export async function createPasswordRow(
     owner: companyPasswordOwner,
     secretKind: kind,
     secretHash:
-      kind === 'generated'
-        ? hashSecret(text, cryptoContext.pepper)
-        : await hashPassword(text, cryptoContext.hashCost),
+      kind === 'generated' ? hashSecret(text, cryptoContext.pepper) : await hashPassword(text, cryptoContext.hashCost),
   }
 }
 
@@ -85,10 +83,7 @@ export function createCredential(
   return { secret, row }
 }
 
-function termColumns(
-  { clock }: CryptoContext,
-  { companyId, scopes, allowedNetworks, expiresInDays }: CredentialTerms,
-) {
+function termColumns({ clock }: CryptoContext, { companyId, scopes, allowedNetworks, expiresInDays }: CredentialTerms) {
   return {
     companyId,
     scopes: scopes.join(' '),

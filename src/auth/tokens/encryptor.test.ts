@@ -16,12 +16,7 @@ test('decryption requires the same key, purpose and context, and the text is not
   expect(encryptor.encrypt('1980-01-02', 'here')).not.toBe(sealed)
   expect(Buffer.from(sealed, 'base64url').includes('1980')).toBe(false)
   expect(encryptor.decrypt(sealed, 'there')).toBe(null)
-  expect(
-    new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'links').decrypt(
-      sealed,
-      'here',
-    ),
-  ).toBe(null)
+  expect(new Encryptor({ pepper: randomBytes(32), random: randomBytes }, 'links').decrypt(sealed, 'here')).toBe(null)
   expect(new Encryptor({ pepper, random: randomBytes }, 'seeds').decrypt(sealed, 'here')).toBe(null)
   for (let at = 0; at < sealed.length; at++) {
     const other = sealed[at] === 'A' ? 'B' : 'A'

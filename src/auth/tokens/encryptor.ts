@@ -23,8 +23,7 @@ export class Encryptor {
   /** Null when the value was encrypted with another key or context, or was modified. */
   decrypt(encrypted: string, context: string): string | null {
     const bytes = Buffer.from(encrypted, 'base64url')
-    if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== encrypted)
-      return null
+    if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== encrypted) return null
     const nonce = bytes.subarray(0, nonceBytes)
     const decipher = createDecipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(context))
     decipher.setAuthTag(bytes.subarray(-tagBytes))

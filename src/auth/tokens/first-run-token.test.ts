@@ -43,8 +43,7 @@ test('a new token invalidates the previous one', async () => {
 
 test('after use no token is valid', async () => {
   const token = await issue(0)
-  const take = (given: string) =>
-    store.inSystemTransaction((writer) => consumeSetupToken(writer, given, 1))
+  const take = (given: string) => store.inSystemTransaction((writer) => consumeSetupToken(writer, given, 1))
   expect(await take('another')).toBe(false)
   expect(await take(token)).toBe(true)
   expect(await take(token)).toBe(false)

@@ -10,11 +10,7 @@ import type { Reader, Writer } from '../../store/store.ts'
 export const setupLinkMinutes = 60
 
 /** Creates a token of 256 bits and invalidates the previous one. `now` in microseconds. */
-export async function issueSetupToken(
-  writer: Writer,
-  random: Random,
-  now: number,
-): Promise<string> {
+export async function issueSetupToken(writer: Writer, random: Random, now: number): Promise<string> {
   const token = random(32).toString('base64url')
   const expiresAt = now + setupLinkMinutes * microsecondsPerMinute
   await saveSetting(writer, settingName, `${hashOf(token)} ${expiresAt}`)
@@ -27,11 +23,7 @@ export async function isSetupToken(reader: Reader, token: string, now: number): 
 }
 
 /** Consumes the token; true for exactly one of several concurrent callers. */
-export async function consumeSetupToken(
-  writer: Writer,
-  token: string,
-  now: number,
-): Promise<boolean> {
+export async function consumeSetupToken(writer: Writer, token: string, now: number): Promise<boolean> {
   const stored = (await getSetting(writer, settingName)) ?? ''
   return isValid(stored, token, now) && consumeSetting(writer, settingName, stored)
 }

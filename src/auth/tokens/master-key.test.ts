@@ -19,9 +19,7 @@ test('pepper and check value are independent and differ for each key', () => {
 
 test('base64url is accepted as well', () => {
   const bytes = Buffer.alloc(32, 0xfb)
-  expect(parseMasterKey(bytes.toString('base64url'))).toEqual(
-    parseMasterKey(bytes.toString('base64')),
-  )
+  expect(parseMasterKey(bytes.toString('base64url'))).toEqual(parseMasterKey(bytes.toString('base64')))
 })
 
 test.each(['', 'short', 'x'.repeat(42), 'x'.repeat(60), `${'x'.repeat(42)}!`])(

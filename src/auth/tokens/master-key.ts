@@ -17,8 +17,7 @@ export function generateMasterKey(random: Random): string {
 export function parseMasterKey(text: string): MasterKey | null {
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== keyBytes || !/^[\w+/-]{43}=?$/.test(text.trim())) return null
-  const derive = (purpose: string) =>
-    Buffer.from(hkdfSync('sha256', key, '', `dagsverk ${purpose}`, keyBytes))
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `dagsverk ${purpose}`, keyBytes))
   return { pepper: derive('pepper'), checkValue: derive('check').toString('base64url') }
 }
 

@@ -11,8 +11,7 @@ test('a generated password has 32 random letters and digits', () => {
 test('all letters and digits are equally likely', () => {
   const counts = new Map<string, number>()
   for (let i = 0; i < 2_000; i++)
-    for (const letter of generatePassword(randomBytes))
-      counts.set(letter, (counts.get(letter) ?? 0) + 1)
+    for (const letter of generatePassword(randomBytes)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   expect(counts.size).toBe(62)
   const expected = (2_000 * 32) / 62
   for (const count of counts.values()) {

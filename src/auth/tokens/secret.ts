@@ -34,9 +34,7 @@ export function generateId(random: Random): string {
  * The form of a key: with its id (`here`), with a wrong checksum, which is rejected without a lookup (`wrong`), or in a
  * foreign format (`elsewhere`).
  */
-export type KeyForm =
-  | { readonly format: 'here'; readonly id: string }
-  | { readonly format: 'wrong' | 'elsewhere' }
+export type KeyForm = { readonly format: 'here'; readonly id: string } | { readonly format: 'wrong' | 'elsewhere' }
 
 export function parseKeyForm(key: string): KeyForm {
   if (!key.startsWith('dv_')) return { format: 'elsewhere' }

@@ -40,26 +40,19 @@ function addVerify(audit: Command, runtime: Runtime): void {
     const { anchors, brokenLines } = readAuditAnchors(
       file === undefined ? '' : readFileSync(resolve(runtime.cwd, file), 'utf8'),
     )
-    const companies =
-      company === undefined ? await listCompanies(store) : [await getCompany(store, company)]
+    const companies = company === undefined ? await listCompanies(store) : [await getCompany(store, company)]
     const progress = createProgress(runtime)
     const findings = []
     for (const { id, name } of companies) {
       const onProgress = (entries: number, of: number) => progress.show(name, entries, of)
-      const found = await verifyLogs(
-        store,
-        id,
-        anchors.get(companyKey(name))?.hashes ?? new Map(),
-        onProgress,
-      )
+      const found = await verifyLogs(store, id, anchors.get(companyKey(name))?.hashes ?? new Map(), onProgress)
       findings.push(...found.map((one) => ({ company: name, ...describeVerification(one) })))
     }
     progress.clear()
     if (company === undefined) {
       const present = new Set(companies.map(({ name }) => companyKey(name)))
       for (const [key, { company: name }] of anchors)
-        if (!present.has(key))
-          findings.push({ company: name, ...wrongAnchors, message: 'the company is missing' })
+        if (!present.has(key)) findings.push({ company: name, ...wrongAnchors, message: 'the company is missing' })
     }
     const isChanged = findings.some(({ verdict }) => verdict === 'wrong')
     for (const line of brokenLines) {

@@ -10,12 +10,7 @@ import { version } from '../../server/version.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
-import {
-  backupFileName,
-  createBackup,
-  deleteOldBackups,
-  listBackupFiles,
-} from '../../store/archive/backup.ts'
+import { backupFileName, createBackup, deleteOldBackups, listBackupFiles } from '../../store/archive/backup.ts'
 import { verifyBackup } from '../../store/archive/restore.ts'
 import type { BackupContent } from '../../store/archive/types.ts'
 import { getDatabaseName } from '../../store/database-name.ts'
@@ -31,9 +26,7 @@ interface Flags extends JsonFlag {
 export function addBackupCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('backup [path]')
-    .description(
-      'write a consistent backup to a file, or into a folder under a dated name; servers can keep running',
-    )
+    .description('write a consistent backup to a file, or into a folder under a dated name; servers can keep running')
     .option(
       '--keep <n>',
       'write into a folder, and delete all but the newest N dated backups of this database there',
@@ -67,17 +60,13 @@ async function make(
 ): Promise<void> {
   const at = runtime.clock()
   const isInFolder = isFolder(path) ?? keep !== undefined
-  if (keep !== undefined && !isInFolder)
-    throw usageError(`--keep requires a folder: ${path} is a file.`)
+  if (keep !== undefined && !isInFolder) throw usageError(`--keep requires a folder: ${path} is a file.`)
   const file = isInFolder ? join(path, backupFileName(at)) : path
   mkdirSync(dirname(file), { recursive: true })
   await nameDatabase(url, runtime)
   const progress = createProgress(runtime)
-  const onProgress = (rows: number, estimate: number) =>
-    progress.show('writing', rows, Math.max(rows, estimate))
-  const { head, rows } = await withDatabaseErrors(
-    createBackup({ url, path: file, version, at, onProgress }),
-  )
+  const onProgress = (rows: number, estimate: number) => progress.show('writing', rows, Math.max(rows, estimate))
+  const { head, rows } = await withDatabaseErrors(createBackup({ url, path: file, version, at, onProgress }))
   progress.clear()
   if (isVerified) await rehearseRestore(file, runtime)
   await recordBackupIn(url, { at: head.at, rows, file: basename(file) }, runtime)
@@ -120,11 +109,7 @@ async function inStore(url: string, work: (store: Store) => Promise<unknown>): P
 async function verify(path: string, runtime: Runtime, flags: JsonFlag): Promise<void> {
   const file = isFolder(path) ? newestIn(path) : path
   const { head, total } = await rehearseRestore(file, runtime)
-  printOne(
-    runtime,
-    { file, at: formatTimestamp(head.at), version: head.version, rows: total },
-    flags,
-  )
+  printOne(runtime, { file, at: formatTimestamp(head.at), version: head.version, rows: total }, flags)
 }
 
 async function rehearseRestore(file: string, runtime: Runtime): Promise<BackupContent> {

@@ -13,11 +13,7 @@ import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credent
 import { passwordScopes } from '../../auth/scopes.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
-import {
-  parseNetworksFlag,
-  parseScopesFlag,
-  requireRestrictedNetworks,
-} from '../support/credential-terms.ts'
+import { parseNetworksFlag, parseScopesFlag, requireRestrictedNetworks } from '../support/credential-terms.ts'
 import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
 import {
@@ -99,14 +95,8 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
 
 /** What a setting does, and its values. */
 const settingDescriptions: Readonly<Record<SettingName, readonly [string, string?]>> = {
-  dayEndsAt: [
-    'the time until which sales belong to the day before; reported to callers, not applied',
-    'HH:MM',
-  ],
-  amounts: [
-    'whether amounts contain tax; reported to callers, not applied',
-    'unstated|with-tax|without-tax',
-  ],
+  dayEndsAt: ['the time until which sales belong to the day before; reported to callers, not applied', 'HH:MM'],
+  amounts: ['whether amounts contain tax; reported to callers, not applied', 'unstated|with-tax|without-tax'],
   refusesZones: ['reject dates with a time zone or offset'],
   forbidsSecondRecord: ['reject an insert when the cell already has a record'],
   requiresFourEyes: ['who registered a transaction, or changed it last, may not approve it'],
@@ -119,11 +109,7 @@ const settingDescriptions: Readonly<Record<SettingName, readonly [string, string
   requiresFactorOfAdmin: ['require a second factor of administrators'],
 }
 
-async function requestedPassword(
-  runtime: Runtime,
-  flags: Flags,
-  name: string,
-): Promise<PasswordInput | null> {
+async function requestedPassword(runtime: Runtime, flags: Flags, name: string): Promise<PasswordInput | null> {
   if (flags.newPassword && (isPasswordGiven(flags) || flags.legacyPassword))
     throw usageError('--new-password generates a password and cannot be combined with a given one.')
   return flags.newPassword || isPasswordGiven(flags) || flags.legacyPassword
@@ -159,16 +145,10 @@ async function changeCredentials(
 ): Promise<void> {
   if (made === null && flags.scopes === undefined && flags.allowFrom === undefined) return
   const terms = (one: CredentialTable): Pick<CredentialTable, 'scopes' | 'allowedNetworks'> => ({
-    scopes:
-      flags.scopes === undefined ? one.scopes : parseScopesFlag(flags.scopes, 'password').join(' '),
-    allowedNetworks:
-      flags.allowFrom === undefined
-        ? one.allowedNetworks
-        : parseAllowedNetworksFlag(flags.allowFrom),
+    scopes: flags.scopes === undefined ? one.scopes : parseScopesFlag(flags.scopes, 'password').join(' '),
+    allowedNetworks: flags.allowFrom === undefined ? one.allowedNetworks : parseAllowedNetworksFlag(flags.allowFrom),
   })
-  const live = (await listActivePasswords(writer, company.id)).filter(
-    ({ owner }) => owner === companyPasswordOwner,
-  )
+  const live = (await listActivePasswords(writer, company.id)).filter(({ owner }) => owner === companyPasswordOwner)
   const revokedAt = made !== null && !flags.keepOldPassword ? clock() : null
   for (const one of live) {
     const changed = { ...one, ...terms(one), revokedAt }

@@ -7,11 +7,7 @@ import { passwordScopes } from '../../auth/scopes.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { addCompanySetCommand } from './company-set.ts'
-import {
-  parseNetworksFlag,
-  parseScopesFlag,
-  requireRestrictedNetworks,
-} from '../support/credential-terms.ts'
+import { parseNetworksFlag, parseScopesFlag, requireRestrictedNetworks } from '../support/credential-terms.ts'
 import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
 import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import {
@@ -24,19 +20,11 @@ import {
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { formatMessage } from '../../errors/messages.ts'
-import {
-  findCompany,
-  insertCompany,
-  listCompanies,
-  updateCompany,
-} from '../../store/accounts/companies.ts'
+import { findCompany, insertCompany, listCompanies, updateCompany } from '../../store/accounts/companies.ts'
 import { insertCredential, listCredentials } from '../../store/accounts/credentials.ts'
 
 export function addCompanyCommands(program: Command, runtime: Runtime): void {
-  const company = program
-    .command('company')
-    .description('manage companies')
-    .addHelpText('afterAll', examples)
+  const company = program.command('company').description('manage companies').addHelpText('afterAll', examples)
   addAdd(company, runtime)
   addList(company, runtime)
   addShow(company, runtime)
@@ -63,8 +51,7 @@ function addAdd(company: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   addStoreAction<AddFlags>(command, runtime, async ({ store, flags, cryptoContext }, name) => {
     const nameProblem = companyNameProblem(name)
-    if (nameProblem !== null)
-      throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
+    if (nameProblem !== null) throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
     const row = {
       name: name.normalize('NFC'),
       timezone: parseTimezone(flags.timezone),
@@ -72,17 +59,13 @@ function addAdd(company: Command, runtime: Runtime): void {
       settings: '{}',
     }
     const terms = {
-      scopes:
-        flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
+      scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
       allowedNetworks: parseNetworksFlag(flags.allowFrom),
       expiresInDays: null,
     }
     const password = await readPassword(runtime, flags, [name])
     requireRestrictedNetworks(password.kind, terms.allowedNetworks)
-    const credential = await createPasswordRow(await cryptoContext(), password, {
-      ...terms,
-      companyId: 0,
-    })
+    const credential = await createPasswordRow(await cryptoContext(), password, { ...terms, companyId: 0 })
     await store.inSystemTransaction(async (writer) => {
       if ((await findCompany(writer, row.name)) !== undefined)
         throw new OperatorError(`There is already a company "${name}".`)
@@ -96,10 +79,7 @@ function addAdd(company: Command, runtime: Runtime): void {
 }
 
 function addList(company: Command, runtime: Runtime): void {
-  const command = company
-    .command('list')
-    .description('list the companies')
-    .option('--json', 'print JSON')
+  const command = company.command('list').description('list the companies').option('--json', 'print JSON')
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }) => {
     const rows = await listCompanies(store)
     printRows(
@@ -145,9 +125,7 @@ function addDisable(company: Command, runtime: Runtime, verb: 'disable' | 'enabl
   const command = company
     .command(`${verb} <name>`)
     .description(
-      verb === 'disable'
-        ? 'block all access to a company immediately; keeps its data'
-        : 'allow access again',
+      verb === 'disable' ? 'block all access to a company immediately; keeps its data' : 'allow access again',
     )
   addStoreAction(command, runtime, async ({ store }, name) => {
     const disabledAt = verb === 'disable' ? runtime.clock() : null
@@ -155,8 +133,7 @@ function addDisable(company: Command, runtime: Runtime, verb: 'disable' | 'enabl
     await runAudited(store, runtime, {
       company,
       action: verb === 'disable' ? 'company-close' : 'company-open',
-      execute: async (writer) =>
-        updateCompany(writer, { ...(await getCompany(writer, name)), disabledAt }),
+      execute: async (writer) => updateCompany(writer, { ...(await getCompany(writer, name)), disabledAt }),
       auditData: { company: company.id },
     })
     runtime.printMessage(`"${name}" is ${verb}d.\n`)

@@ -6,10 +6,7 @@ import type { Runtime } from '../../server/environment.ts'
 import { settingNames, displayValue, variableName } from '../../config/settings.ts'
 
 export function addConfigCommand(program: Command, runtime: Runtime): void {
-  const config = program
-    .command('config')
-    .description('show the configuration')
-    .addHelpText('afterAll', examples)
+  const config = program.command('config').description('show the configuration').addHelpText('afterAll', examples)
   const command = config
     .command('show')
     .description('show each setting with its value and source; secrets are masked')

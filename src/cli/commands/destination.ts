@@ -43,9 +43,7 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
       ).choices(['block', 'lines']),
     )
     .option('--lock-date <date>', 'last closed day of the receiver; "" removes it')
-    .addOption(
-      new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices(onOff),
-    )
+    .addOption(new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices(onOff))
     .option('--batches <number>', 'maximum number of open claims')
     .option('--failures <number>', 'number of reported failures after which a line is parked')
     .option('--json', 'print JSON')
@@ -56,8 +54,7 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
     const execute = async (writer: Writer) => {
       if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
       const named = await findDestinations(writer, id, flags.of)
-      for (const before of named)
-        await updateDestination(writer, id, before.id, changedSettings(before, flags))
+      for (const before of named) await updateDestination(writer, id, before.id, changedSettings(before, flags))
       if (flags.key !== undefined) await assignKey(writer, id, flags, named)
       return listCompanyDestinations(writer, id)
     }
@@ -99,9 +96,7 @@ async function findDestinations(writer: Writer, companyId: number, name: string 
   if (name === undefined) return all
   const named = all.filter((one) => isNamed(one, name))
   if (named.length > 0) return named
-  throw new OperatorError(
-    `There is no destination "${name}". Available: ${all.map((one) => one.name).join(', ')}.`,
-  )
+  throw new OperatorError(`There is no destination "${name}". Available: ${all.map((one) => one.name).join(', ')}.`)
 }
 
 function isNamed(one: Destination, name: string): boolean {
@@ -114,11 +109,9 @@ async function assignKey(
   { key = '', of }: Flags,
   [destination]: readonly Destination[],
 ): Promise<void> {
-  if (of === undefined || destination === undefined)
-    throw usageError('--key requires --of with the destination.')
+  if (of === undefined || destination === undefined) throw usageError('--key requires --of with the destination.')
   const credential = await findCredential(writer, key)
-  if (credential?.companyId !== companyId)
-    throw new OperatorError(`The company has no key "${key}".`)
+  if (credential?.companyId !== companyId) throw new OperatorError(`The company has no key "${key}".`)
   await assignCredential(writer, companyId, key, destination.id)
 }
 
@@ -126,8 +119,7 @@ function changedSettings(before: Destination, flags: Flags): DestinationSettings
   return {
     corrections: flags.corrections ?? before.corrections,
     lockDate: flags.lockDate === undefined ? before.lockDate : parseDay(flags.lockDate),
-    isExclusive:
-      flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
+    isExclusive: flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
     openClaimsMax: flags.batches === undefined ? before.openClaimsMax : parseCount(flags.batches),
     failuresMax: flags.failures === undefined ? before.failuresMax : parseCount(flags.failures),
   }

@@ -47,26 +47,18 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
   }
 }
 
-function checkSchema({
-  done,
-  waiting,
-  unknown,
-}: Awaited<ReturnType<typeof getSchemaState>>): Finding {
+function checkSchema({ done, waiting, unknown }: Awaited<ReturnType<typeof getSchemaState>>): Finding {
   const check = 'schema'
   if (unknown.length > 0) return wrong(check, `created by a newer version: ${unknown.join(', ')}`)
-  if (waiting.length > 0)
-    return wrong(check, `missing migrations ${waiting.join(', ')}: run dagsverk migrate`)
+  if (waiting.length > 0) return wrong(check, `missing migrations ${waiting.join(', ')}: run dagsverk migrate`)
   return ok(check, done.at(-1) ?? '')
 }
 
 /** SQLite has no checksums, so its integrity check cannot detect all damage. PostgreSQL checks its own pages. */
 async function checkIntegrity(path: string | null, store: Store): Promise<Finding> {
-  if (path === null)
-    return { check: 'durability', ...evaluateDurability(await getDurability(store)) }
+  if (path === null) return { check: 'durability', ...evaluateDurability(await getDurability(store)) }
   const [first] = await store.checkIntegrity()
-  return first === undefined
-    ? ok('pages', 'no damage found')
-    : wrong('pages', `damaged, restore a backup: ${first}`)
+  return first === undefined ? ok('pages', 'no damage found') : wrong('pages', `damaged, restore a backup: ${first}`)
 }
 
 async function checkRowSecurity(store: Store): Promise<Finding> {
@@ -131,13 +123,9 @@ async function accounts(store: Store, now: number): Promise<Finding[]> {
       return { company, live: all.filter(({ revokedAt }) => revokedAt === null) }
     }),
   )
-  const problems = credentials.flatMap(({ company, live }) =>
-    adviseOnCredentials(company, live, now),
-  )
+  const problems = credentials.flatMap(({ company, live }) => adviseOnCredentials(company, live, now))
   return [
-    ...((await isSetUp(store))
-      ? []
-      : [advice('owner', 'none: open the set-up link, or run dagsverk company add')]),
+    ...((await isSetUp(store)) ? [] : [advice('owner', 'none: open the set-up link, or run dagsverk company add')]),
     clock(credentials, now),
     ...(problems.length === 0
       ? [ok('credentials', 'none is weak or expires soon')]
@@ -145,11 +133,7 @@ async function accounts(store: Store, now: number): Promise<Finding[]> {
   ]
 }
 
-function adviseOnCredentials(
-  { name }: CompanyTable,
-  live: readonly CredentialTable[],
-  now: number,
-): string[] {
+function adviseOnCredentials({ name }: CompanyTable, live: readonly CredentialTable[], now: number): string[] {
   const expiring = live.flatMap(({ kind, id, expiresAt }) =>
     expiresAt !== null && expiresAt < now + expiryWarning
       ? [`${kind} ${id} of "${name}" expires ${new Date(expiresAt / 1000).toISOString()}`]
@@ -157,19 +141,13 @@ function adviseOnCredentials(
   )
   const weak = live
     .filter(({ secretKind }) => secretKind === 'weak')
-    .map(
-      (one) =>
-        `"${name}" has a weak legacy password, accepted only from ${listAllowedNetworks(one)?.join(', ')}`,
-    )
+    .map((one) => `"${name}" has a weak legacy password, accepted only from ${listAllowedNetworks(one)?.join(', ')}`)
   const none = live.length === 0 ? [`"${name}" has no password and no key`] : []
   return [...none, ...expiring, ...weak]
 }
 
 /** Expiry and change tracking depend on the clock, so it must not be before stored timestamps. */
-function clock(
-  known: readonly { company: CompanyTable; live: readonly CredentialTable[] }[],
-  now: number,
-): Finding {
+function clock(known: readonly { company: CompanyTable; live: readonly CredentialTable[] }[], now: number): Finding {
   const newest = known
     .flatMap(({ company, live }) => [
       company.createdAt,
@@ -179,10 +157,7 @@ function clock(
   const check = 'clock'
   const message = new Date(now / 1000).toISOString()
   return newest > now + minute
-    ? wrong(
-        check,
-        `${message} is before ${new Date(newest / 1000).toISOString()}, the last use of the database`,
-      )
+    ? wrong(check, `${message} is before ${new Date(newest / 1000).toISOString()}, the last use of the database`)
     : ok(check, message)
 }
 

@@ -4,11 +4,7 @@ import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { variableName, type Config } from '../../config/settings.ts'
 import { readWatermarks } from '../../journal/export-journal.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
-import {
-  entriesMax,
-  listJournaledEntries,
-  listLedgerPositions,
-} from '../../store/export/journaled-entries.ts'
+import { entriesMax, listJournaledEntries, listLedgerPositions } from '../../store/export/journaled-entries.ts'
 import { getLastBackup } from '../../store/last-backup.ts'
 import { getMailSummary } from '../../store/server-overview.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,16 +15,11 @@ export async function checkLastBackup(store: Store, now: number): Promise<Findin
   const last = await getLastBackup(store)
   if (last === null) return advice(check, 'none was made: run dagsverk backup, from a timer')
   const age = `${last.file}, ${formatAge(now - last.at)} old`
-  return now - last.at > backupAgeMaxMicroseconds
-    ? advice(check, `${age}: make one every night`)
-    : ok(check, age)
+  return now - last.at > backupAgeMaxMicroseconds ? advice(check, `${age}: make one every night`) : ok(check, age)
 }
 
 /** Exports that the journal lacks would be exported again after a restore. */
-export async function checkJournal(
-  store: Store,
-  { exportJournal: folder }: Config,
-): Promise<Finding> {
+export async function checkJournal(store: Store, { exportJournal: folder }: Config): Promise<Finding> {
   const check = 'export journal'
   if (folder === null)
     return advice(
@@ -61,9 +52,7 @@ export async function checkMail(store: Store, { smtpUrl }: Config): Promise<Find
   if (smtpUrl === '') return ok(check, 'no mail server: links are printed, and shown in the app')
   const { waiting, givenUp } = await getMailSummary(store)
   const state = `${new URL(smtpUrl).host}, ${waiting} waiting`
-  return givenUp === 0
-    ? ok(check, state)
-    : advice(check, `${state}, ${givenUp} given up: see dagsverk mail list`)
+  return givenUp === 0 ? ok(check, state) : advice(check, `${state}, ${givenUp} given up: see dagsverk mail list`)
 }
 
 /** Microseconds; hours up to two days, then days. */

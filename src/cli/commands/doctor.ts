@@ -16,9 +16,7 @@ import { getFileSystem, getFreePercent, freePercentMin } from '../../store/sqlit
 export function addDoctorCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('doctor')
-    .description(
-      'check Node, data folder, disk, database, backup, journal, mail, master key and credentials',
-    )
+    .description('check Node, data folder, disk, database, backup, journal, mail, master key and credentials')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: JsonFlag, called: Command) => {
@@ -33,8 +31,7 @@ export function addDoctorCommand(program: Command, runtime: Runtime): void {
         ...(await checkDatabase(config, runtime)),
       ]
       printRows(runtime, findings, flags)
-      if (findings.some(({ verdict }) => verdict === 'wrong'))
-        throw new OperatorError('Problems were found.')
+      if (findings.some(({ verdict }) => verdict === 'wrong')) throw new OperatorError('Problems were found.')
     })
   withSettings(command, databaseSettings)
 }

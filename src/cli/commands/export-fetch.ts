@@ -37,12 +37,7 @@ export function addFetchCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('fetch <file>')
     .description('write the waiting lines to a file; they stay on the list until they are marked')
-    .addOption(
-      new Option('--format <json|csv>', 'file format (default: by file extension)').choices([
-        'json',
-        'csv',
-      ]),
-    )
+    .addOption(new Option('--format <json|csv>', 'file format (default: by file extension)').choices(['json', 'csv']))
     .option('--bom', 'start CSV with a byte order mark, for spreadsheets')
     .addHelpText('after', examples)
     .action((file: string, flags: Flags, called: Command) =>
@@ -51,12 +46,7 @@ export function addFetchCommand(group: Command, runtime: Runtime): void {
   withDestinationFlags(command)
 }
 
-async function fetchLines(
-  runtime: Runtime,
-  target: DestinationContext,
-  file: string,
-  flags: Flags,
-) {
+async function fetchLines(runtime: Runtime, target: DestinationContext, file: string, flags: Flags) {
   const { store, companyId, destination, context } = target
   if ((await exportsSuspendedSince(store)) !== null) throw new ApiError('ExportSuspended')
   const retrieval = await store.inTransaction(companyId, async (transaction) => {
@@ -69,9 +59,7 @@ async function fetchLines(
   const progress = createProgress(runtime)
   const show = (lines: number) => progress.show('writing', lines, retrieval.count)
   const texts =
-    format === 'csv'
-      ? writeCsv(target, plan, { bom: flags.bom ?? false, show })
-      : writeJson(target, plan, show)
+    format === 'csv' ? writeCsv(target, plan, { bom: flags.bom ?? false, show }) : writeJson(target, plan, show)
   await writeAtomically(path, texts)
   progress.clear()
   const { id, count, quantity, amount, hash } = retrieval
@@ -120,9 +108,7 @@ async function* writeCsv(
   const read = await store.readRows(plan, 'values')
   let lines = 0
   for await (const rows of 'whole' in read ? [read.whole] : read.chunks) {
-    const texts = rows.map((row) =>
-      csvLine(columns.map((field, index) => formatCell(field, row[index] ?? null))),
-    )
+    const texts = rows.map((row) => csvLine(columns.map((field, index) => formatCell(field, row[index] ?? null))))
     yield texts.join('')
     lines += rows.length
     show(lines)

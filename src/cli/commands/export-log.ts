@@ -34,8 +34,7 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
     .addHelpText('after', examples)
     .action((line: string | undefined, flags: Flags, called: Command) =>
       withDestination(called, runtime, flags, async (target) => {
-        const rows =
-          line === undefined ? await listForSpan(target, flags) : await listForLine(target, line)
+        const rows = line === undefined ? await listForSpan(target, flags) : await listForLine(target, line)
         printRows(runtime, rows.toSorted(byTime), flags)
       }),
     )
@@ -43,8 +42,7 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
 }
 
 async function listForLine({ store, companyId, destination }: DestinationContext, line: string) {
-  if (!/^[1-9]\d{0,14}$/.test(line))
-    throw new OperatorError(`"${line}" is not the Id of a line.`, exitCodes.usage)
+  if (!/^[1-9]\d{0,14}$/.test(line)) throw new OperatorError(`"${line}" is not the Id of a line.`, exitCodes.usage)
   const destinationKey = { companyId, destinationId: destination.id }
   const entries = await listLedgerEntries(store, destinationKey, Number(line))
   const retrievals = await listRetrievalsOfLine(store, destinationKey, Number(line))

@@ -12,10 +12,7 @@ import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import type {
-  EvaluatedAcknowledgement,
-  Acknowledgement,
-} from '../../export/evaluate-acknowledgement.ts'
+import type { EvaluatedAcknowledgement, Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import type { LineReference } from '../../export/reconcile.ts'
 
@@ -29,10 +26,7 @@ export function addMarkCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('mark [ids...]')
     .description('mark lines as exported, by ids or from a file')
-    .option(
-      '--file <file>',
-      'a list in JSON or CSV with Id and optionally externalId; "-" reads standard input',
-    )
+    .option('--file <file>', 'a list in JSON or CSV with Id and optionally externalId; "-" reads standard input')
     .option('--external-batch <name>', 'batch id of the receiver')
     .option('--dry-run', 'validate and report, without marking anything')
     .addHelpText('after', examples)
@@ -51,28 +45,18 @@ export async function resolveLines(
   ids: readonly string[],
   file: string | undefined,
 ): Promise<LineReference[]> {
-  const list = await (file === undefined
-    ? parseIds(ids)
-    : readLineList(runtime, file, identifierKinds[0]))
-  if (list.length === 0)
-    throw new OperatorError('Specify ids, or a --file with them.', exitCodes.usage)
+  const list = await (file === undefined ? parseIds(ids) : readLineList(runtime, file, identifierKinds[0]))
+  if (list.length === 0) throw new OperatorError('Specify ids, or a --file with them.', exitCodes.usage)
   return list
 }
 
-async function mark(
-  runtime: Runtime,
-  target: DestinationContext,
-  list: readonly LineReference[],
-  flags: Flags,
-) {
+async function mark(runtime: Runtime, target: DestinationContext, list: readonly LineReference[], flags: Flags) {
   const acknowledgements = toAcknowledgements(list)
   const progress = createProgress(runtime)
   const evaluated: EvaluatedAcknowledgement[] = []
   // One transaction per chunk: marked lines stay marked, and repeating the command does the rest.
   for (let start = 0; start < acknowledgements.length; start += chunkSize) {
-    evaluated.push(
-      ...(await markChunk(target, acknowledgements.slice(start, start + chunkSize), flags)),
-    )
+    evaluated.push(...(await markChunk(target, acknowledgements.slice(start, start + chunkSize), flags)))
     progress.show('marking', evaluated.length, acknowledgements.length)
   }
   progress.clear()
@@ -82,8 +66,7 @@ async function mark(
   const rejected = evaluated.filter(({ code }) => !exportedCodes.has(code))
   for (const { acknowledgement: one, code } of rejected.slice(0, printedMax))
     runtime.printMessage(`${one.id}: ${code}\n`)
-  if (rejected.length > 0)
-    throw new OperatorError(`${rejected.length} of ${evaluated.length} lines were not marked.`)
+  if (rejected.length > 0) throw new OperatorError(`${rejected.length} of ${evaluated.length} lines were not marked.`)
 }
 
 function markChunk(
@@ -92,17 +75,9 @@ function markChunk(
   { dryRun, externalBatch = null }: { dryRun?: boolean; externalBatch?: string | null },
 ) {
   return store.inTransaction(companyId, async (transaction) => {
-    const evaluated = await evaluateAcknowledgements(
-      transaction,
-      destination,
-      acknowledgements,
-      context,
-    )
+    const evaluated = await evaluateAcknowledgements(transaction, destination, acknowledgements, context)
     if (!dryRun)
-      await applyAcknowledgements(transaction, destination, evaluated, {
-        context,
-        externalBatchId: externalBatch,
-      })
+      await applyAcknowledgements(transaction, destination, evaluated, { context, externalBatchId: externalBatch })
     return evaluated
   })
 }

@@ -39,10 +39,7 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
         const progress = createProgress(runtime)
         const onProgress = (lines: number) => progress.show('comparing', lines, lines)
         const destinationKey = { companyId, destinationId: destination.id }
-        const found = await reconcile(store, destinationKey, list, {
-          span: parseSpan(flags),
-          onProgress,
-        })
+        const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags), onProgress })
         progress.clear()
         printDifferences(runtime, found, flags)
       }),
@@ -58,8 +55,7 @@ function printDifferences(runtime: Runtime, found: Reconciliation, flags: Flags)
     ...(line === null ? { ...unknownLine, id, externalId, exportKey } : toRow(line)),
     next: actionForTheirs[line?.state ?? 'unknown'],
   }))
-  if (flags.json)
-    runtime.print(`${JSON.stringify({ both, onlyOurs: ours, onlyTheirs: theirs }, null, 2)}\n`)
+  if (flags.json) runtime.print(`${JSON.stringify({ both, onlyOurs: ours, onlyTheirs: theirs }, null, 2)}\n`)
   else {
     const counts = { both, 'only ours': ours.length, 'only theirs': theirs.length }
     printOne(runtime, counts, flags)
@@ -70,13 +66,7 @@ function printDifferences(runtime: Runtime, found: Reconciliation, flags: Flags)
 }
 
 function toRow({ lineId, state, exportKey, externalId, acknowledgedAt }: ReconcileLine) {
-  return {
-    id: lineId,
-    state,
-    exportKey,
-    externalId,
-    acknowledgedAt: formatTimestamp(acknowledgedAt),
-  }
+  return { id: lineId, state, exportKey, externalId, acknowledgedAt: formatTimestamp(acknowledgedAt) }
 }
 
 const unknownLine = { state: 'unknown', acknowledgedAt: null }

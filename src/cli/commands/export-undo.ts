@@ -12,11 +12,7 @@ import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import {
-  applyLineAction,
-  type CodedReason,
-  type EvaluatedLineAction,
-} from '../../export/line-actions.ts'
+import { applyLineAction, type CodedReason, type EvaluatedLineAction } from '../../export/line-actions.ts'
 import { commitIf } from '../../store/commit-if.ts'
 
 interface Flags extends DestinationFlags {
@@ -48,33 +44,20 @@ export function addUndoCommand(group: Command, runtime: Runtime): void {
   withDestinationFlags(command)
 }
 
-async function undo(
-  runtime: Runtime,
-  target: DestinationContext,
-  ids: readonly number[],
-  flags: Flags,
-) {
+async function undo(runtime: Runtime, target: DestinationContext, ids: readonly number[], flags: Flags) {
   const { reason: text = '', code, yes = false } = flags
   if (yes && text.trim() === '')
-    throw new OperatorError(
-      '--yes requires a --reason, which is stored in the ledger.',
-      exitCodes.usage,
-    )
+    throw new OperatorError('--yes requires a --reason, which is stored in the ledger.', exitCodes.usage)
   const outcomes = await runUndo(target, ids, { code, text }, yes)
   printRows(runtime, outcomes.map(toRow), flags)
   const returned = outcomes.filter((one) => one.code === 'undone')
   const amount = formatLargeDecimal(sumField(returned, 'amount'))
   const quantity = formatLargeDecimal(sumField(returned, 'quantity'))
   const done = yes ? 'returned to the export list' : 'would return to the export list'
-  runtime.printMessage(
-    `${returned.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`,
-  )
-  if (!yes)
-    runtime.printMessage('This was a preview. Repeat with --yes and --reason to execute it.\n')
+  runtime.printMessage(`${returned.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`)
+  if (!yes) runtime.printMessage('This was a preview. Repeat with --yes and --reason to execute it.\n')
   if (yes && returned.length < outcomes.length)
-    throw new OperatorError(
-      `${outcomes.length - returned.length} of ${outcomes.length} lines were not changed.`,
-    )
+    throw new OperatorError(`${outcomes.length - returned.length} of ${outcomes.length} lines were not changed.`)
 }
 
 /** A preview runs the same action and rolls it back, so that it shows exactly what would happen. */

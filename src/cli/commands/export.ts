@@ -25,11 +25,7 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
     .addHelpText('after', examples)
     .action((flags: JsonFlag, called: Command) =>
       withStore(called, runtime, async (store) => {
-        printOne(
-          runtime,
-          { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) },
-          flags,
-        )
+        printOne(runtime, { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags)
       }),
     )
   withSettings(status, databaseSettings)

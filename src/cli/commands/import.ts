@@ -107,9 +107,7 @@ function addTemplate(parent: Command, runtime: Runtime): void {
     .action((what: string, flags: { readonly language: Language }) => {
       const target = importTargets.get(plurals[what] ?? '')
       if (target === undefined)
-        throw usageError(
-          `There is no template for "${what}". Available: ${Object.keys(plurals).join(', ')}.`,
-        )
+        throw usageError(`There is no template for "${what}". Available: ${Object.keys(plurals).join(', ')}.`)
       runtime.print(templateText(target.resource, flags.language))
     })
 }
@@ -138,8 +136,7 @@ function parseMapping(pairs: readonly string[] = []): ReadonlyMap<string, string
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=')
       const field = pair.slice(at + 1).trim()
-      if (at < 1 || field === '')
-        throw usageError(`--mapping "${pair}" is invalid. Use "Header=Field" or "Header=-".`)
+      if (at < 1 || field === '') throw usageError(`--mapping "${pair}" is invalid. Use "Header=Field" or "Header=-".`)
       return [pair.slice(0, at).trim(), field === '-' ? null : field]
     }),
   )

@@ -13,13 +13,7 @@ import { runAudited } from '../support/audited.ts'
 import { parseDays, parseNetworksFlag, parseScopesFlag } from '../support/credential-terms.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import {
-  formatTimestamp,
-  printOne,
-  printRows,
-  type JsonFlag,
-  type PrintableRow,
-} from '../support/print.ts'
+import { formatTimestamp, printOne, printRows, type JsonFlag, type PrintableRow } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { findCredential, listCredentials } from '../../store/accounts/credentials.ts'
@@ -59,10 +53,7 @@ function addAdd(key: Command, runtime: Runtime): void {
         .default('key'),
     )
     .option('--name <name>', 'name of the integration')
-    .option(
-      '--scopes <list>',
-      'scopes, like revenue:*,directory:read (default: all that a password can have)',
-    )
+    .option('--scopes <list>', 'scopes, like revenue:*,directory:read (default: all that a password can have)')
     .option(
       '--expires <days>',
       `lifetime in days, or never (default: ${defaultKeyLifetimeDays} for a key, never for a password)`,
@@ -117,9 +108,7 @@ interface RotateFlags extends JsonFlag {
 function addRotate(key: Command, runtime: Runtime): void {
   const command = key
     .command('rotate <id>')
-    .description(
-      'add a second one with the same terms; revoke the old one when the new one is in use',
-    )
+    .description('add a second one with the same terms; revoke the old one when the new one is in use')
     .option(
       '--expires <days>',
       `lifetime in days, or never (default: ${defaultKeyLifetimeDays}, or never like the old one)`,
@@ -142,9 +131,7 @@ function addRotate(key: Command, runtime: Runtime): void {
 }
 
 function addRevoke(key: Command, runtime: Runtime): void {
-  const command = key
-    .command('revoke <id>')
-    .description('revoke a key or a password immediately and permanently')
+  const command = key.command('revoke <id>').description('revoke a key or a password immediately and permanently')
   addStoreAction(command, runtime, async ({ store }, id) => {
     const company = await getCompanyOf(store, id)
     await runAudited(store, runtime, {
@@ -162,9 +149,7 @@ async function getCompanyOf(reader: Reader, id: string): Promise<{ readonly id: 
   const found = await findCredential(reader, id)
   // A complete key given in place of its id must not be repeated in the error.
   if (found === undefined)
-    throw new OperatorError(
-      'There is no key and no password with that id. List them with "dagsverk key list COMPANY".',
-    )
+    throw new OperatorError('There is no key and no password with that id. List them with "dagsverk key list COMPANY".')
   return { id: found.companyId }
 }
 

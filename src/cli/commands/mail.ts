@@ -5,12 +5,7 @@ import { readCommandConfig, withSettings } from '../../server/config-options.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { formatTimestamp, printRows, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
-import {
-  configurationError,
-  exitCodes,
-  OperatorError,
-  usageError,
-} from '../../lib/operator-error.ts'
+import { configurationError, exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import { createMailSender, MailSendError } from '../../notifications/mail/sender.ts'
 import { testMessage } from '../../notifications/mail/texts.ts'
 import type { Language } from '../../errors/messages.ts'

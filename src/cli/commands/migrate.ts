@@ -16,9 +16,7 @@ export function addMigrateCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('migrate')
     .description('create or upgrade the database schema')
-    .addArgument(
-      new Argument('[status]', 'only show the applied and pending migrations').choices(['status']),
-    )
+    .addArgument(new Argument('[status]', 'only show the applied and pending migrations').choices(['status']))
     .option('--dry-run', 'same as status')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
@@ -28,11 +26,7 @@ export function addMigrateCommand(program: Command, runtime: Runtime): void {
       else {
         createDataFolder(config)
         await checkDatabaseFile(config, new LostData({ isAccepted: false, runtime }))
-        printOne(
-          runtime,
-          { done: await withDatabaseErrors(migrateDatabase(config.databaseUrl)) },
-          flags,
-        )
+        printOne(runtime, { done: await withDatabaseErrors(migrateDatabase(config.databaseUrl)) }, flags)
       }
     })
   withSettings(command, ['dataDir', 'databaseUrl'])

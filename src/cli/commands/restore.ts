@@ -1,12 +1,7 @@
 // `dagsverk restore`: replaces the database by a backup and keeps the old one.
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import {
-  readCommandConfig,
-  databaseSettings,
-  createDataFolder,
-  withSettings,
-} from '../../server/config-options.ts'
+import { readCommandConfig, databaseSettings, createDataFolder, withSettings } from '../../server/config-options.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'

@@ -15,18 +15,8 @@ export function addRoutesCommand(program: Command, runtime: Runtime): void {
       printRows(
         runtime,
         [
-          ...routes.map(({ method, path, operation: { scope, summary } }) => ({
-            method,
-            path,
-            scope,
-            summary,
-          })),
-          ...publicRoutes.map(({ method, path, summary }) => ({
-            method,
-            path,
-            scope: null,
-            summary,
-          })),
+          ...routes.map(({ method, path, operation: { scope, summary } }) => ({ method, path, scope, summary })),
+          ...publicRoutes.map(({ method, path, summary }) => ({ method, path, scope: null, summary })),
         ],
         flags,
       )

@@ -14,12 +14,7 @@ import { formatDay, isValidDate, yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
 import { configurationError, usageError } from '../../lib/operator-error.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
-import {
-  knownAccounts,
-  sandboxHashCost,
-  secretAccounts,
-  type Account,
-} from '../../sandbox/accounts.ts'
+import { knownAccounts, sandboxHashCost, secretAccounts, type Account } from '../../sandbox/accounts.ts'
 import { injectFault } from '../../sandbox/fault-injection.ts'
 import { fillSandbox, historyYears } from '../../sandbox/sandbox.ts'
 import { weekdayOf } from '../../sandbox/daily-revenue.ts'
@@ -42,26 +37,19 @@ export interface Sandbox {
 
 export function withSandboxFlags(command: Command): Command {
   return command
-    .option(
-      '--sandbox',
-      'serve generated data from a temporary database that is deleted at the end',
-    )
+    .option('--sandbox', 'serve generated data from a temporary database that is deleted at the end')
     .option(
       '--sandbox-date <day>',
       'date that determines the data, and is today (default: the data of Monday of this week)',
     )
-    .option(
-      '--sandbox-store <url>',
-      'use postgres://…, an empty database or an earlier sandbox, which is recreated',
-    )
+    .option('--sandbox-store <url>', 'use postgres://…, an empty database or an earlier sandbox, which is recreated')
     .option('--sandbox-public', 'allow other hosts; generates secrets and prints them once')
 }
 
 /** Rejects sandbox flags without --sandbox, because they would have no effect. */
 export function rejectSandboxFlags(flags: SandboxFlags): void {
   const { sandboxDate, sandboxStore, sandboxPublic } = flags
-  if ((sandboxDate ?? sandboxStore ?? sandboxPublic) !== undefined)
-    throw usageError('Sandbox flags require --sandbox.')
+  if ((sandboxDate ?? sandboxStore ?? sandboxPublic) !== undefined) throw usageError('Sandbox flags require --sandbox.')
 }
 
 /** Creates and fills a sandbox. Throws an `OperatorError` (78) when it would open a configured database. */
@@ -71,14 +59,10 @@ export async function openSandbox(
   runtime: Runtime,
 ): Promise<Sandbox> {
   const isPublic = flags.sandboxPublic ?? false
-  const date =
-    flags.sandboxDate === undefined ? mondayOf(runtime.clock()) : parseDay(flags.sandboxDate)
+  const date = flags.sandboxDate === undefined ? mondayOf(runtime.clock()) : parseDay(flags.sandboxDate)
   const masterKey = isPublic ? runtime.random(32) : createHash('sha256').update('dagsverk').digest()
   const accounts = isPublic ? secretAccounts(runtime.random) : knownAccounts
-  const settings = {
-    ...sandboxConfig(configuration, isPublic),
-    masterKey: masterKey.toString('base64'),
-  }
+  const settings = { ...sandboxConfig(configuration, isPublic), masterKey: masterKey.toString('base64') }
   if (flags.sandboxStore !== undefined) await emptyDatabase(flags.sandboxStore)
 
   const dataDir = mkdtempSync(join(tmpdir(), 'dagsverk-sandbox-'))
@@ -104,8 +88,7 @@ export async function openSandbox(
     isSandbox: true,
     ...(flags.sandboxDate === undefined ? {} : { today: date }),
     api: { headers: { 'X-Sandbox': 'true' }, middleware: injectFault },
-    onListening: async (_store, address) =>
-      runtime.printMessage(formatSandboxWelcome(address, accounts, date)),
+    onListening: async (_store, address) => runtime.printMessage(formatSandboxWelcome(address, accounts, date)),
   }
   return { options, remove }
 }
@@ -145,14 +128,7 @@ function sandboxConfig({ config, origins }: Configuration, isPublic: boolean): C
       `The secrets of a sandbox are public, so it listens only on this machine and not on ${config.host}. Use --sandbox-public to generate secrets.`,
     )
   const none = parseNetworks([])
-  return {
-    ...own,
-    publicUrl: '',
-    allowedHosts: [],
-    trustProxy: none,
-    behindProxy: 'off',
-    allowHttp: none,
-  }
+  return { ...own, publicUrl: '', allowedHosts: [], trustProxy: none, behindProxy: 'off', allowHttp: none }
 }
 
 async function emptyDatabase(url: string): Promise<void> {
@@ -169,11 +145,7 @@ async function emptyDatabase(url: string): Promise<void> {
     )
 }
 
-async function fillDatabase(
-  config: Config,
-  accounts: readonly Account[],
-  date: string,
-): Promise<void> {
+async function fillDatabase(config: Config, accounts: readonly Account[], date: string): Promise<void> {
   const key = parseMasterKey(config.masterKey)
   if (key === null) throw new Error('invalid master key')
   const store = await withDatabaseErrors(openStore({ url: config.databaseUrl, canCreate: true }))

@@ -41,9 +41,7 @@ export function addServeCommand(program: Command, runtime: Runtime): void {
           ...configuredOptions(config, runtime, () => readCommandConfiguration(called, runtime)),
           acceptsLoss: flags.acceptLoss ?? false,
         }
-        return startsWorkers(config.workers)
-          ? runWorkers(options, runtime, end)
-          : runServer(options, runtime, end)
+        return startsWorkers(config.workers) ? runWorkers(options, runtime, end) : runServer(options, runtime, end)
       }
       const sandbox = await openSandbox(flags, configuration, runtime)
       try {
@@ -55,11 +53,7 @@ export function addServeCommand(program: Command, runtime: Runtime): void {
   withSandboxFlags(withSettings(command, settingNames))
 }
 
-function configuredOptions(
-  config: Config,
-  runtime: Runtime,
-  configureAgain: () => Configuration,
-): ServerOptions {
+function configuredOptions(config: Config, runtime: Runtime, configureAgain: () => Configuration): ServerOptions {
   return {
     config,
     rereadConfiguration: configureAgain,
@@ -79,18 +73,11 @@ function configuredOptions(
 }
 
 /** Prints the set-up link of a server without an owner and writes it to a file that only its user can read. */
-async function printSetupLink(
-  store: Store,
-  config: Config,
-  runtime: Runtime,
-  address: string,
-): Promise<void> {
+async function printSetupLink(store: Store, config: Config, runtime: Runtime, address: string): Promise<void> {
   const path = setupLinkPath(config)
   rmSync(path, { force: true })
   if (await isSetUp(store)) return
-  const token = await store.inSystemTransaction((writer) =>
-    issueSetupToken(writer, runtime.random, runtime.clock()),
-  )
+  const token = await store.inSystemTransaction((writer) => issueSetupToken(writer, runtime.random, runtime.clock()))
   // In the fragment, so that no proxy logs it.
   const link = `${address}/setup#${token}`
   writeFileSync(path, `${link}\n`, { mode: 0o600 })

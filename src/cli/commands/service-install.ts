@@ -32,8 +32,7 @@ export function addServiceCommand(program: Command, runtime: Runtime): void {
       checkNames(service)
       const files = serviceFiles(service)
       if (!flags.dryRun) install(service, root)
-      if (flags.dryRun && !flags.json)
-        for (const { path, content } of files) runtime.print(`# ${path}\n${content}\n`)
+      if (flags.dryRun && !flags.json) for (const { path, content } of files) runtime.print(`# ${path}\n${content}\n`)
       else printRows(runtime, flags.json ? files : files.map(({ path }) => ({ path })), flags)
       if (!flags.dryRun) runtime.printMessage(nextSteps(service))
     })
@@ -60,8 +59,7 @@ function install(service: Service, root: string): void {
   if (root === '/') rejectHomeFolders(service)
   try {
     const owner = userOf(service, root)
-    for (const folder of [service.dataDir, service.backupDir])
-      createFolder(join(root, folder), service.user, owner)
+    for (const folder of [service.dataDir, service.backupDir]) createFolder(join(root, folder), service.user, owner)
     for (const { path, mode, content } of serviceFiles(service)) {
       mkdirSync(dirname(join(root, path)), { recursive: true, mode: 0o755 })
       writeFileSync(join(root, path), content)

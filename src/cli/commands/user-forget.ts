@@ -24,9 +24,7 @@ interface Flags extends JsonFlag {
 export function addForgetCommand(user: Command, runtime: Runtime): void {
   const command = user
     .command('forget <email>')
-    .description(
-      'delete a person: the account, and the employee records, which are deleted or anonymized',
-    )
+    .description('delete a person: the account, and the employee records, which are deleted or anonymized')
     .option('--company <name>', 'only in this company (default: all companies of the account)')
     .option('--dry-run', 'report without changing anything')
     .option('--json', 'print JSON')
@@ -48,11 +46,7 @@ export function addForgetCommand(user: Command, runtime: Runtime): void {
   })
 }
 
-async function resolveCompanies(
-  store: Store,
-  account: UserTable | null,
-  { company }: Flags,
-): Promise<CompanyTable[]> {
+async function resolveCompanies(store: Store, account: UserTable | null, { company }: Flags): Promise<CompanyTable[]> {
   if (company !== undefined) return [await getCompany(store, company)]
   const companies: CompanyTable[] = []
   for (const id of account === null ? [] : await listCompanyIds(store, account.id)) {
@@ -70,15 +64,11 @@ interface DeleteEmployees {
 }
 
 /** Deletes or anonymizes each employee like `DELETE` (ADR 0028); returns their number. */
-function deleteEmployees(
-  store: Store,
-  { company, email, flags, now }: DeleteEmployees,
-): Promise<number> {
+function deleteEmployees(store: Store, { company, email, flags, now }: DeleteEmployees): Promise<number> {
   return store.inTransaction(companyIdForOperator(company), async (transaction) => {
     const keys = await findEmployeesByEmail(transaction, email)
     if (flags.dryRun) return keys.length
-    for (const key of keys)
-      await deleteRecord(transaction, { schema: serviceSchema, resource: employee, key }, { now })
+    for (const key of keys) await deleteRecord(transaction, { schema: serviceSchema, resource: employee, key }, { now })
     return keys.length
   })
 }

@@ -29,9 +29,7 @@ interface InviteFlags extends JsonFlag {
 export function addInviteCommand(user: Command, runtime: Runtime): void {
   const command = user
     .command('invite <email>')
-    .description(
-      'invite a person, who chooses name and password; single-use link, valid for 7 days',
-    )
+    .description('invite a person, who chooses name and password; single-use link, valid for 7 days')
     .option('--company <name>', 'the company; required when there are several')
     .requiredOption('--role <role>', roles.join(', '))
     .option('--departments <list>', 'departments of an approver (default: all)')
@@ -42,16 +40,11 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
     runtime,
     async ({ store, flags, cryptoContext, config }, email) => {
       requireEmail(email)
-      const membership = {
-        role: parseRole(flags.role),
-        departments: parseDepartments(flags.departments),
-      }
+      const membership = { role: parseRole(flags.role), departments: parseDepartments(flags.departments) }
       const company = await resolveCompany(store, flags.company)
       const { random, clock, pepper } = await cryptoContext()
       const mailQueue =
-        config.smtpUrl === ''
-          ? null
-          : new MailQueue(new Encryptor({ pepper, random }, 'letters'), clock)
+        config.smtpUrl === '' ? null : new MailQueue(new Encryptor({ pepper, random }, 'letters'), clock)
       const language = flags.language ?? 'en'
       const { link } = await runAudited(store, runtime, {
         company,
@@ -92,12 +85,10 @@ export function addResetPasswordCommand(user: Command, runtime: Runtime): void {
     async ({ store, flags, config }, email) => {
       const token = await store.inSystemTransaction(async (writer) => {
         const found = await findUser(writer, email)
-        if (found === undefined || found.disabledAt !== null)
-          throw new OperatorError(`There is no user ${email}.`)
+        if (found === undefined || found.disabledAt !== null) throw new OperatorError(`There is no user ${email}.`)
         return createPasswordLink(writer, found, runtime)
       })
-      if (token === null)
-        throw new OperatorError(`A link for ${email} was created within the last 5 minutes.`)
+      if (token === null) throw new OperatorError(`A link for ${email} was created within the last 5 minutes.`)
       printOne(runtime, { email, link: passwordResetUrl(baseUrl(config), token) }, flags)
       runtime.printMessage('The password is unchanged until the link is used.\n')
     },

@@ -6,12 +6,7 @@ import { addStoreAction } from '../support/store-action.ts'
 import { runAudited, runAuditedForUser } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
 import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
-import {
-  readPassword,
-  printablePassword,
-  withPasswordFlags,
-  type PasswordFlags,
-} from '../support/secret-input.ts'
+import { readPassword, printablePassword, withPasswordFlags, type PasswordFlags } from '../support/secret-input.ts'
 import { addForgetCommand } from './user-forget.ts'
 import { addInviteCommand, addResetPasswordCommand } from './user-links.ts'
 import { parseDepartments, parseRole, requireEmail } from '../support/user-arguments.ts'
@@ -30,10 +25,7 @@ import { deletePasskeys, listPasskeys } from '../../store/accounts/passkeys.ts'
 import { deleteFactor, findFactor } from '../../store/accounts/second-factors.ts'
 
 export function addUserCommands(program: Command, runtime: Runtime): void {
-  const user = program
-    .command('user')
-    .description('manage people who sign in')
-    .addHelpText('afterAll', examples)
+  const user = program.command('user').description('manage people who sign in').addHelpText('afterAll', examples)
   addAdd(user, runtime)
   addInviteCommand(user, runtime)
   addResetPasswordCommand(user, runtime)
@@ -65,15 +57,10 @@ function addAdd(user: Command, runtime: Runtime): void {
     const company = flags.company === undefined ? null : await getCompany(store, flags.company)
     const known = await findUser(store, email)
     const password = known === undefined ? await readPassword(runtime, flags, [email]) : null
-    const passwordHash =
-      password === null ? '' : await hashPassword(password.text, runtime.hashCost)
+    const passwordHash = password === null ? '' : await hashPassword(password.text, runtime.hashCost)
     const add = async (writer: Writer): Promise<number> =>
       (await findUser(writer, email))?.id ??
-      insertUser(
-        writer,
-        { email, passwordHash, isOperator: flags.operator ? 1 : 0 },
-        runtime.clock(),
-      )
+      insertUser(writer, { email, passwordHash, isOperator: flags.operator ? 1 : 0 }, runtime.clock())
     if (company === null || role === null) await store.inSystemTransaction(add)
     else
       await runAudited(store, runtime, {
@@ -128,9 +115,7 @@ function addList(user: Command, runtime: Runtime): void {
 }
 
 function addDisable(user: Command, runtime: Runtime): void {
-  const command = user
-    .command('disable <email>')
-    .description('block a person in all companies immediately')
+  const command = user.command('disable <email>').description('block a person in all companies immediately')
   addStoreAction(command, runtime, async ({ store }, email) => {
     await runAuditedForUser(store, runtime, {
       email,

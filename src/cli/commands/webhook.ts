@@ -24,10 +24,7 @@ import type { WebhookTable } from '../../store/tables/operations.ts'
 import { listWebhooks } from '../../store/notifications/webhooks.ts'
 
 export function addWebhookCommands(program: Command, runtime: Runtime): void {
-  const webhook = program
-    .command('webhook')
-    .description('manage webhooks')
-    .addHelpText('afterAll', examples)
+  const webhook = program.command('webhook').description('manage webhooks').addHelpText('afterAll', examples)
   addAdd(webhook, runtime)
   addList(webhook, runtime)
   addRotate(webhook, runtime)
@@ -94,23 +91,19 @@ function addRotate(webhook: Command, runtime: Runtime): void {
     .description('create a new signing secret; the previous one stays valid for a while')
     .option('--hours <number>', 'hours that the previous secret stays valid', '24')
     .option('--json', 'print JSON')
-  addStoreAction<RotateFlags>(
-    command,
-    runtime,
-    async ({ store, flags, cryptoContext }, name, id) => {
-      const one = await getWebhook(store, name, id)
-      const until = runtime.clock() + parseNumber(flags.hours) * microsecondsPerHour
-      const crypto = await cryptoContext()
-      const { secret } = await runAudited(store, runtime, {
-        company: { id: one.companyId },
-        action: 'webhook-rotate',
-        execute: (writer) => rotateWebhook(writer, crypto, one, until),
-        auditData: { webhook: one.id },
-      })
-      printOne(runtime, { webhook: one.id, secret, both: formatTimestamp(until) }, flags)
-      runtime.printMessage('The secret is shown only once.\n')
-    },
-  )
+  addStoreAction<RotateFlags>(command, runtime, async ({ store, flags, cryptoContext }, name, id) => {
+    const one = await getWebhook(store, name, id)
+    const until = runtime.clock() + parseNumber(flags.hours) * microsecondsPerHour
+    const crypto = await cryptoContext()
+    const { secret } = await runAudited(store, runtime, {
+      company: { id: one.companyId },
+      action: 'webhook-rotate',
+      execute: (writer) => rotateWebhook(writer, crypto, one, until),
+      auditData: { webhook: one.id },
+    })
+    printOne(runtime, { webhook: one.id, secret, both: formatTimestamp(until) }, flags)
+    runtime.printMessage('The secret is shown only once.\n')
+  })
 }
 
 interface WebhookOperation {
@@ -164,36 +157,30 @@ function addDeliveries(webhook: Command, runtime: Runtime): void {
     .command('deliveries <company> [id]')
     .description('list the last 200 deliveries and their status')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(
-    command,
-    runtime,
-    async ({ store, flags }, name, id: string | undefined) => {
-      const { id: companyId } = await getCompany(store, name)
-      const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
-      printRows(
-        runtime,
-        rows.map((row) => ({
-          id: row.id,
-          webhook: row.webhookId,
-          event: `evt_${row.eventId}`,
-          type: row.type,
-          happened: formatTimestamp(row.at),
-          delivered: formatTimestamp(row.deliveredAt),
-          next: formatTimestamp(row.nextAttemptAt),
-          attempts: row.attempts,
-          status: row.status,
-          problem: row.lastError,
-        })),
-        flags,
-      )
-    },
-  )
+  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name, id: string | undefined) => {
+    const { id: companyId } = await getCompany(store, name)
+    const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
+    printRows(
+      runtime,
+      rows.map((row) => ({
+        id: row.id,
+        webhook: row.webhookId,
+        event: `evt_${row.eventId}`,
+        type: row.type,
+        happened: formatTimestamp(row.at),
+        delivered: formatTimestamp(row.deliveredAt),
+        next: formatTimestamp(row.nextAttemptAt),
+        attempts: row.attempts,
+        status: row.status,
+        problem: row.lastError,
+      })),
+      flags,
+    )
+  })
 }
 
 function addResend(webhook: Command, runtime: Runtime): void {
-  const command = webhook
-    .command('resend <company> <delivery>')
-    .description('deliver an event again with the same id')
+  const command = webhook.command('resend <company> <delivery>').description('deliver an event again with the same id')
   addStoreAction(command, runtime, async ({ store }, name, delivery) => {
     const company = await getCompany(store, name)
     const again = { id: parseNumber(delivery), now: runtime.clock() }

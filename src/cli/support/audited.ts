@@ -50,12 +50,7 @@ export async function runAuditedForUser(
   const [first, ...others] = await listCompanyIds(store, user.id)
   if (first === undefined) return store.inSystemTransaction((writer) => execute(writer, user))
   const record = (id: number, work: (transaction: Transaction) => Promise<void>) =>
-    runAudited(store, runtime, {
-      company: { id },
-      action,
-      execute: work,
-      auditData: { user: user.id },
-    })
+    runAudited(store, runtime, { company: { id }, action, execute: work, auditData: { user: user.id } })
   await record(first, (transaction) => execute(transaction, user))
   for (const id of others) await record(id, async () => {})
 }

@@ -11,8 +11,7 @@ export function parseScopesFlag(text: string, kind: keyof typeof scopesOfKind): 
   if (first !== undefined) throw unknownNameError('scope', first, scopes)
   const allowed: readonly Scope[] = scopesOfKind[kind]
   const tooMuch = named.filter((one) => !allowed.includes(one))
-  if (tooMuch.length > 0)
-    throw usageError(`A password cannot have ${tooMuch.join(' ')}. Use an API key instead.`)
+  if (tooMuch.length > 0) throw usageError(`A password cannot have ${tooMuch.join(' ')}. Use an API key instead.`)
   if (named.length === 0) throw usageError('Specify at least one scope.')
   return named
 }
@@ -31,8 +30,7 @@ export function parseNetworksFlag(text: string | undefined): string[] | null {
 /** Parses `--expires`: days from now, or `never`. */
 export function parseDays(text: string): number | null {
   if (text === 'never') return null
-  if (!/^[1-9]\d{0,4}$/.test(text))
-    throw usageError('--expires requires a number of days, or "never".')
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw usageError('--expires requires a number of days, or "never".')
   return Number(text)
 }
 
@@ -46,9 +44,7 @@ export function requireRestrictedNetworks(
 ): void {
   if (kind !== 'weak') return
   if (allowedNetworks === null || allowedNetworks.length === 0)
-    throw usageError(
-      'A legacy password requires --allow-from, and is accepted only from those networks.',
-    )
+    throw usageError('A legacy password requires --allow-from, and is accepted only from those networks.')
   const tooLarge = allowedNetworks.find((name) => prefixLength(name) < weakPasswordPrefixMin)
   if (tooLarge !== undefined)
     throw usageError(

@@ -1,11 +1,7 @@
 // Findings of `dagsverk doctor`.
 
 /** A type and not an interface, so that it can be printed as a row. */
-export type Finding = {
-  readonly check: string
-  readonly verdict: 'ok' | 'advice' | 'wrong'
-  readonly message: string
-}
+export type Finding = { readonly check: string; readonly verdict: 'ok' | 'advice' | 'wrong'; readonly message: string }
 
 export function ok(check: string, message: string): Finding {
   return { check, verdict: 'ok', message }

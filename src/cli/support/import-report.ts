@@ -11,8 +11,7 @@ import type { Language } from '../../errors/messages.ts'
 
 /** Prints the recognized columns before the import. */
 export function printColumns(runtime: Runtime, { read, ignored }: ImportColumns): void {
-  for (const { header, field } of read)
-    runtime.printMessage(`  ${stripControls(header)} → ${field.wire}\n`)
+  for (const { header, field } of read) runtime.printMessage(`  ${stripControls(header)} → ${field.wire}\n`)
   for (const header of ignored) runtime.printMessage(`  ${stripControls(header)} is ignored\n`)
 }
 
@@ -33,19 +32,13 @@ export function printImport(runtime: Runtime, report: ImportReport, flags: Repor
   else printOne(runtime, counts, flags)
   for (const one of invalid.slice(0, shownMax))
     for (const problem of one.problems)
-      runtime.printMessage(
-        `line ${one.line}: ${stripControls(formatProblem(problem, flags.language))}\n`,
-      )
+      runtime.printMessage(`line ${one.line}: ${stripControls(formatProblem(problem, flags.language))}\n`)
   if (invalid.length > shownMax && flags.errors === undefined)
-    runtime.printMessage(
-      `and ${invalid.length - shownMax} more; use --errors FILE to write all of them\n`,
-    )
+    runtime.printMessage(`and ${invalid.length - shownMax} more; use --errors FILE to write all of them\n`)
   if (flags.errors !== undefined && invalid.length > 0)
     runtime.printMessage(`The rejected rows were written to ${flags.errors}.\n`)
   if (!isStored && !flags.dryRun)
-    throw new OperatorError(
-      'Nothing was stored. Correct the rows, or import only the valid ones with --good-rows.',
-    )
+    throw new OperatorError('Nothing was stored. Correct the rows, or import only the valid ones with --good-rows.')
 }
 
 const shownMax = 20

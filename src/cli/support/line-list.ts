@@ -3,21 +3,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import {
-  entryPosition,
-  parseLineList,
-  toLineReference,
-  type IdentifierKind,
-} from '../../imports/line-list.ts'
+import { entryPosition, parseLineList, toLineReference, type IdentifierKind } from '../../imports/line-list.ts'
 import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import type { LineReference } from '../../export/reconcile.ts'
 
 /** Reads a file, or standard input for `-`. Throws an `OperatorError` with the position. */
-export async function readLineList(
-  runtime: Runtime,
-  file: string,
-  by: IdentifierKind,
-): Promise<LineReference[]> {
+export async function readLineList(runtime: Runtime, file: string, by: IdentifierKind): Promise<LineReference[]> {
   const bytes = file === '-' ? await readInput(runtime) : readBytes(resolve(runtime.cwd, file))
   return withUsageErrors(() => parseLineList(bytes, by))
 }

@@ -6,11 +6,7 @@ type Cell = string | number | boolean | null | readonly string[]
 export type PrintableRow = Readonly<Record<string, Cell>>
 
 /** Prints the rows as a table, or as a JSON array. */
-export function printRows(
-  runtime: Runtime,
-  rows: readonly PrintableRow[],
-  { json = false }: JsonFlag,
-): void {
+export function printRows(runtime: Runtime, rows: readonly PrintableRow[], { json = false }: JsonFlag): void {
   if (json) runtime.print(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0) runtime.printMessage('No results.\n')
   else runtime.print(formatTable(rows))
@@ -19,10 +15,7 @@ export function printRows(
 /** Prints one record as lines of names and values, or as a JSON object. */
 export function printOne(runtime: Runtime, one: PrintableRow, { json = false }: JsonFlag): void {
   if (json) runtime.print(`${JSON.stringify(one, null, 2)}\n`)
-  else
-    runtime.print(
-      alignColumns(Object.entries(one).map(([name, value]) => [name, formatCell(value)])),
-    )
+  else runtime.print(alignColumns(Object.entries(one).map(([name, value]) => [name, formatCell(value)])))
 }
 
 export interface JsonFlag {
@@ -43,9 +36,7 @@ function formatTable(rows: readonly PrintableRow[]): string {
 }
 
 function alignColumns(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => (line[column] ?? '').length)),
-  )
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
   return lines
     .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
     .map((line) => `${line.trimEnd()}\n`)

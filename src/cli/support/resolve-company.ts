@@ -12,22 +12,15 @@ export async function getCompany(reader: Reader, name: string): Promise<CompanyT
   if (found !== undefined) return found
   const names = (await listCompanies(reader)).map((company) => company.name)
   const near = closestMatch(name, names)
-  throw new OperatorError(
-    `There is no company "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-  )
+  throw new OperatorError(`There is no company "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`)
 }
 
 /** Finds the named company, or the only one. */
-export async function resolveCompany(
-  reader: Reader,
-  name: string | undefined,
-): Promise<CompanyTable> {
+export async function resolveCompany(reader: Reader, name: string | undefined): Promise<CompanyTable> {
   if (name !== undefined) return getCompany(reader, name)
   const [only, another] = await listCompanies(reader)
-  if (only === undefined)
-    throw new OperatorError('There is no company yet. Add one with "dagsverk company add".')
-  if (another !== undefined)
-    throw usageError('There are several companies. Specify one with --company.')
+  if (only === undefined) throw new OperatorError('There is no company yet. Add one with "dagsverk company add".')
+  if (another !== undefined) throw usageError('There are several companies. Specify one with --company.')
   return only
 }
 
@@ -43,7 +36,6 @@ export function parseTimezone(text: string): string {
 }
 
 export function parseCurrency(text: string): string {
-  if (!/^[A-Za-z]{3}$/.test(text))
-    throw usageError(`"${text}" is not a currency. Use three letters like NOK.`)
+  if (!/^[A-Za-z]{3}$/.test(text)) throw usageError(`"${text}" is not a currency. Use three letters like NOK.`)
   return text.toUpperCase()
 }

@@ -69,13 +69,7 @@ export function withDestination(
 }
 
 /** Parses days or times; a day in `--to` is included. Days are UTC, like the timestamps of the ledger. */
-export function parseSpan({
-  from,
-  to,
-}: {
-  readonly from?: string
-  readonly to?: string
-}): TimeRange {
+export function parseSpan({ from, to }: { readonly from?: string; readonly to?: string }): TimeRange {
   return {
     from: from === undefined ? 0 : parseTime(from, 0),
     to: to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to, microsecondsPerDay),
@@ -84,7 +78,6 @@ export function parseSpan({
 
 function parseTime(text: string, dayOffset: number): number {
   const stamp = parseTimestamp(text)
-  if (stamp === null)
-    throw usageError(`"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`)
+  if (stamp === null) throw usageError(`"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`)
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + dayOffset : stamp
 }

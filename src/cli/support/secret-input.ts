@@ -28,10 +28,7 @@ export function isPasswordGiven({ passwordStdin, passwordFile }: PasswordFlags):
 
 /** For companies that migrate with clients that cannot be changed. */
 export function withLegacyPassword(command: Command): Command {
-  return command.option(
-    '--legacy-password',
-    'accept an existing weak password, limited to --allow-from',
-  )
+  return command.option('--legacy-password', 'accept an existing weak password, limited to --allow-from')
 }
 
 /** Prints only a generated password. */
@@ -49,9 +46,7 @@ export async function readPassword(
     throw usageError('Use --password-stdin or --password-file, not both.')
   if (!isPasswordGiven(flags)) {
     if (flags.legacyPassword)
-      throw usageError(
-        '--legacy-password requires the password: --password-stdin or --password-file.',
-      )
+      throw usageError('--legacy-password requires the password: --password-stdin or --password-file.')
     return { text: generatePassword(runtime.random), kind: 'generated' }
   }
   const text =

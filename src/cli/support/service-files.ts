@@ -10,11 +10,7 @@ export interface Service {
 }
 
 /** A type and not an interface, so that it can be printed as a row. */
-export type ServiceFile = {
-  readonly path: string
-  readonly mode: number
-  readonly content: string
-}
+export type ServiceFile = { readonly path: string; readonly mode: number; readonly content: string }
 
 export function serviceFiles(service: Service): readonly ServiceFile[] {
   return [
@@ -29,8 +25,7 @@ function unit(name: string, content: string): ServiceFile {
   return { path: `/etc/systemd/system/${name}`, mode: 0o644, content: `${header}\n${content}` }
 }
 
-const header =
-  '# Written by `dagsverk service install`, which overwrites it; changes go into `systemctl edit`.'
+const header = '# Written by `dagsverk service install`, which overwrites it; changes go into `systemctl edit`.'
 
 function serverUnit(service: Service): string {
   return `[Unit]

@@ -28,9 +28,7 @@ export function formatEnumValue({ members, isFlags }: Enumeration, number: numbe
 }
 
 /** The members with a single bit. */
-export function singleBitMembers(
-  members: Enumeration['members'],
-): readonly (readonly [string, number])[] {
+export function singleBitMembers(members: Enumeration['members']): readonly (readonly [string, number])[] {
   return Object.entries(members).filter(([, one]) => one > 0 && Number.isInteger(Math.log2(one)))
 }
 

@@ -5,10 +5,7 @@ import type { Resource } from './resource.ts'
  * A weak ETag of the resource's `etagField`; null for a resource without one. `record` holds internal values by internal
  * names. The templates of `engine/sql` write the same.
  */
-export function etagOf(
-  { etagField }: Resource,
-  record: Readonly<Record<string, unknown>>,
-): string | null {
+export function etagOf({ etagField }: Resource, record: Readonly<Record<string, unknown>>): string | null {
   return etagField === undefined ? null : `W/"${String(record[etagField])}"`
 }
 
@@ -21,7 +18,6 @@ export function etagHeader(etag: string | null): Record<string, string> {
 export function matchesEtag(list: string, etag: string | null): boolean {
   return (
     list.trim() === '*' ||
-    (etag !== null &&
-      [...list.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, opaque = '']) => etag.endsWith(opaque)))
+    (etag !== null && [...list.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, opaque = '']) => etag.endsWith(opaque)))
   )
 }

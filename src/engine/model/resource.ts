@@ -1,8 +1,6 @@
 // Resource model: descriptions of resources and fields, and the row types that follow from them.
 
-export type Primitive =
-  | ('integer' | 'decimal' | 'text' | 'boolean')
-  | ('date' | 'timestamp' | 'timeOfDay' | 'duration')
+export type Primitive = ('integer' | 'decimal' | 'text' | 'boolean') | ('date' | 'timestamp' | 'timeOfDay' | 'duration')
 
 /** A type of named numbers. */
 export interface Enumeration {
@@ -143,11 +141,7 @@ export interface Chains {
 }
 
 /** A text field that may be null. */
-export function optionalText<const Wire extends string>(
-  wire: Wire,
-  lengthMax: number,
-  description: string,
-) {
+export function optionalText<const Wire extends string>(wire: Wire, lengthMax: number, description: string) {
   return { wire, description, type: 'text', optional: true, lengthMax } as const
 }
 

@@ -73,8 +73,7 @@ export function findEnumeration(schema: Schema, name: string): Enumeration | und
   const lower = name.toLowerCase()
   for (const { fields } of schema.resources)
     for (const { type } of Object.values(fields))
-      if (typeof type === 'object' && qualifiedName(schema, type).toLowerCase() === lower)
-        return type
+      if (typeof type === 'object' && qualifiedName(schema, type).toLowerCase() === lower) return type
   return undefined
 }
 

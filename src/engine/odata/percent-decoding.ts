@@ -9,8 +9,7 @@ export function decodeText(encoded: string, target?: string): string {
   const text = decodePercent(encoded, target)
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (isControl(code))
-      throw decodeError('InvalidCharacter', target, { character: codePoint(code) })
+    if (isControl(code)) throw decodeError('InvalidCharacter', target, { character: codePoint(code) })
   }
   return text
 }
@@ -27,10 +26,7 @@ function decodePercent(encoded: string, target: string | undefined): string {
 
 /** Line breaks and tabs are allowed: a comment may have several lines. */
 function isControl(code: number): boolean {
-  return (
-    (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) ||
-    (code >= 0x7f && code <= 0x9f)
-  )
+  return (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f)
 }
 
 function codePoint(code: number): string {

@@ -3,12 +3,7 @@ import { typeOf } from './expressions/arithmetic.ts'
 import { canBeNull, compare, conjunctionOf, constant, nullValue } from './expressions/conditions.ts'
 import { addLiteral } from './binding.ts'
 import type { ReadPlan } from './read-plan.ts'
-import type {
-  ComparisonOperator,
-  Condition,
-  SortTerm,
-  PlanValue,
-} from './expressions/bound-expression.ts'
+import type { ComparisonOperator, Condition, SortTerm, PlanValue } from './expressions/bound-expression.ts'
 
 /** The values of the sort terms at that record, as the store represents them. */
 export type KeysetPosition = readonly (string | number | null)[]
@@ -24,11 +19,7 @@ export function withKeysetColumns(plan: ReadPlan): ReadPlan {
  */
 export function afterPosition(plan: ReadPlan, position: KeysetPosition): ReadPlan {
   const values: PlanValue[] = [...plan.values]
-  const compareTerm = (
-    order: SortTerm,
-    operator: ComparisonOperator,
-    one: KeysetPosition[number],
-  ): Condition => {
+  const compareTerm = (order: SortTerm, operator: ComparisonOperator, one: KeysetPosition[number]): Condition => {
     const type = typeOf(order.value)
     const isOfNull = one === null || type === null
     return compare(operator, order.value, isOfNull ? nullValue : addLiteral({ values }, one, type))
@@ -45,10 +36,7 @@ export function afterPosition(plan: ReadPlan, position: KeysetPosition): ReadPla
     if (order === undefined) return constant(false)
     const one = position[index] ?? null
     if (index === plan.orderBy.length - 1) return afterTerm(order, one)
-    const same: Condition = {
-      kind: 'and',
-      of: [compareTerm(order, 'eq', one), afterTerms(index + 1)],
-    }
+    const same: Condition = { kind: 'and', of: [compareTerm(order, 'eq', one), afterTerms(index + 1)] }
     return { kind: 'or', of: [afterTerm(order, one), same] }
   }
   /** Implied by the other conditions, but in a form that an index range scan can use. */
@@ -60,12 +48,7 @@ export function afterPosition(plan: ReadPlan, position: KeysetPosition): ReadPla
     return canBeNull(first.value) ? [] : [compareTerm(first, 'le', one)]
   }
   const own = plan.filter === null ? [] : withoutImplied(plan.filter, plan, position)
-  return {
-    ...plan,
-    filter: conjunctionOf([...own, ...indexBound(), afterTerms(0)]),
-    values,
-    skip: 0,
-  }
+  return { ...plan, filter: conjunctionOf([...own, ...indexBound(), afterTerms(0)]), values, skip: 0 }
 }
 
 /**

@@ -26,11 +26,7 @@ export function leftSetAfter(plan: ReadPlan, timestamp: number): ReadPlan | null
   return { ...restrictToChanges(plan, timestamp, [{ kind: 'not', of: plan.filter }]), select }
 }
 
-function restrictToChanges(
-  plan: ReadPlan,
-  timestamp: number,
-  conditions: readonly Condition[],
-): ReadPlan {
+function restrictToChanges(plan: ReadPlan, timestamp: number, conditions: readonly Condition[]): ReadPlan {
   const [field] = fieldsNamed(plan.resource, ['changedAt'])
   if (field === undefined) throw new Error(`${plan.resource.table} has no timestamp of changes`)
   const changedAt = fieldValue({ number: plan.number, isJoined: false }, field)

@@ -62,11 +62,7 @@ export interface ValueSource {
 }
 
 /** Adds a literal to the values of the query. */
-export function addLiteral(
-  { values }: Pick<Binding, 'values'>,
-  value: PlanValue,
-  type: ValueType,
-): LiteralValue {
+export function addLiteral({ values }: Pick<Binding, 'values'>, value: PlanValue, type: ValueType): LiteralValue {
   return { kind: 'literal', index: values.push(value) - 1, type }
 }
 

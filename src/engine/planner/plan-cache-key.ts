@@ -35,8 +35,7 @@ function setKey(plan: SetPlan): string {
   text += plan.etagField === null ? `${plan.resource.table} ` : `${plan.resource.table}! `
   for (const { field } of plan.select) text += `${field},`
   text += ' '
-  for (const { value, descending } of plan.orderBy)
-    text += descending ? `${valueKey(value)}-,` : `${valueKey(value)}+,`
+  for (const { value, descending } of plan.orderBy) text += descending ? `${valueKey(value)}-,` : `${valueKey(value)}+,`
   if (plan.filter !== null) text += ` ${conditionKey(plan.filter)}`
   for (const { value } of plan.computed) text += ` =${valueKey(value)}`
   text += joinKeys(plan.joins)
@@ -86,9 +85,7 @@ function conditionKey(condition: Condition): string {
 type SearchMatch = Extract<Condition, { readonly kind: 'search' }>
 
 function searchKey(terms: SearchMatch['terms']): string {
-  return terms.kind === 'term'
-    ? `?${terms.term.index}`
-    : `${terms.kind}(${terms.of.map(searchKey).join(',')})`
+  return terms.kind === 'term' ? `?${terms.term.index}` : `${terms.kind}(${terms.of.map(searchKey).join(',')})`
 }
 
 function relatedKey(related: RelatedRecords): string {
@@ -171,10 +168,7 @@ function stepDetails(step: ApplyStep): string {
     case 'rows': {
       const { addedColumns, filter, page } = step
       const added = addedColumns.map(({ name, value }) => `${name}=${valueKey(value)}`).join(',')
-      const cut =
-        page === null
-          ? ''
-          : `${orderKey(page.order)} ${page.top?.index ?? ''} ${page.skip?.index ?? ''}`
+      const cut = page === null ? '' : `${orderKey(page.order)} ${page.top?.index ?? ''} ${page.skip?.index ?? ''}`
       return `${taken} ${added} ${filter === null ? '' : conditionKey(filter)} ${cut}`
     }
     case 'group': {
@@ -200,7 +194,5 @@ function aggregateKeys(aggregates: readonly AggregateColumn[]): string {
 }
 
 function orderKey(order: readonly SortTerm[]): string {
-  return order
-    .map(({ value, descending }) => `${valueKey(value)}${descending ? '-' : '+'}`)
-    .join(',')
+  return order.map(({ value, descending }) => `${valueKey(value)}${descending ? '-' : '+'}`).join(',')
 }

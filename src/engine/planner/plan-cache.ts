@@ -62,9 +62,7 @@ export function shapeOf(plan: ReadPlan): PlanShape | undefined {
 }
 
 /** Computes once per shape what does not depend on company, values, top and skip. */
-export function oncePerShape<Result>(
-  compute: (plan: ReadPlan) => Result,
-): (plan: ReadPlan) => Result {
+export function oncePerShape<Result>(compute: (plan: ReadPlan) => Result): (plan: ReadPlan) => Result {
   const resultsByShape = new WeakMap<PlanShape, { readonly result: Result }>()
   return (plan) => {
     const shape = shapesByPlan.get(plan)
@@ -117,8 +115,7 @@ const noLiterals: readonly ScannedLiteral[] = []
 
 function namesIn(grantedScopes: ReadonlySet<string>): string {
   let names = namesBySet.get(grantedScopes)
-  if (names === undefined)
-    namesBySet.set(grantedScopes, (names = [...grantedScopes].toSorted().join(' ')))
+  if (names === undefined) namesBySet.set(grantedScopes, (names = [...grantedScopes].toSorted().join(' ')))
   return names
 }
 
@@ -141,9 +138,7 @@ function shapeFrom(plan: ReadPlan, literals: readonly ScannedLiteral[]): PlanSha
 function positionOf(node: LiteralNode, literals: readonly ScannedLiteral[]): number {
   const position = literals.findIndex(({ column }) => column >= node.column)
   const literal = literals[position]
-  return literal !== undefined && literal.value === node.value && hasTypeOf(literal, node)
-    ? position
-    : -1
+  return literal !== undefined && literal.value === node.value && hasTypeOf(literal, node) ? position : -1
 }
 
 function hasTypeOf({ isQuoted, type, value }: ScannedLiteral, node: LiteralNode): boolean {

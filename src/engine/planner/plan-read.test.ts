@@ -89,13 +89,7 @@ test('all options combined', () => {
         {
           kind: 'compare',
           operator: 'gt',
-          left: {
-            kind: 'field',
-            recordNumber: 0,
-            field: 'amount',
-            type: 'decimal',
-            isOptional: true,
-          },
+          left: { kind: 'field', recordNumber: 0, field: 'amount', type: 'decimal', isOptional: true },
           right: { kind: 'literal', index: 0, type: 'decimal' },
         },
         {
@@ -108,14 +102,7 @@ test('all options combined', () => {
     },
     orderBy: [
       {
-        value: {
-          kind: 'field',
-          recordNumber: 0,
-          field: 'date',
-          type: 'date',
-          isOptional: true,
-          blankWhenNull: true,
-        },
+        value: { kind: 'field', recordNumber: 0, field: 'date', type: 'date', isOptional: true, blankWhenNull: true },
         descending: true,
       },
       // The rest of the clustered key, and then the key.
@@ -130,14 +117,8 @@ test('all options combined', () => {
         },
         descending: true,
       },
-      {
-        value: { kind: 'field', recordNumber: 0, field: 'kind', type: 'text', isOptional: false },
-        descending: true,
-      },
-      {
-        value: { kind: 'field', recordNumber: 0, field: 'id', type: 'integer', isOptional: false },
-        descending: true,
-      },
+      { value: { kind: 'field', recordNumber: 0, field: 'kind', type: 'text', isOptional: false }, descending: true },
+      { value: { kind: 'field', recordNumber: 0, field: 'id', type: 'integer', isOptional: false }, descending: true },
     ],
     skip: 10,
     top: 5,
@@ -187,23 +168,15 @@ test.each([
   expect(planned(`$top=${text}&$skip=${text}`)).toMatchObject({ top: expected, skip: expected })
 })
 
-test.each([
-  '',
-  '-1',
-  '1e3',
-  '1.0',
-  '0x1',
-  '9007199254740992',
-  '9007199254740993',
-  'ti',
-  '1 2',
-  '٣',
-])('any other $top or $skip is refused: %j', (text) => {
-  for (const name of ['$top', '$skip'])
-    expect(() => planned(`${name}=${encodeURIComponent(text)}`)).toThrow(
-      expect.objectContaining({ code: 'InvalidTop', target: name, params: { name } }),
-    )
-})
+test.each(['', '-1', '1e3', '1.0', '0x1', '9007199254740992', '9007199254740993', 'ti', '1 2', '٣'])(
+  'any other $top or $skip is refused: %j',
+  (text) => {
+    for (const name of ['$top', '$skip'])
+      expect(() => planned(`${name}=${encodeURIComponent(text)}`)).toThrow(
+        expect.objectContaining({ code: 'InvalidTop', target: name, params: { name } }),
+      )
+  },
+)
 
 test.each([
   ['$select=Dat', 'UnknownProperty', '$select:1'],

@@ -38,14 +38,7 @@ export const setOptions = [...readOptions, '$expand', '$search', '$compute', '$a
 export const entityOptions = ['$select', '$expand', '$compute'] as const
 
 /** The query options of a read of references (`/$ref`). */
-export const referenceOptions = [
-  '$filter',
-  '$orderby',
-  '$top',
-  '$skip',
-  '$count',
-  '$search',
-] as const
+export const referenceOptions = ['$filter', '$orderby', '$top', '$skip', '$count', '$search'] as const
 
 /** Whom a query is planned for, and how it is interpreted. */
 export interface PlanContext extends Pick<Binding, 'dialect' | 'zone' | 'naming' | 'clock'> {
@@ -107,9 +100,7 @@ export function planAllSets(query: Query, context: PlanContext): ReadPlan {
   const { schema, grantedScopes, recordFormat = defaultRecordFormat } = context
   const mixed = { ...context, recordFormat: { ...recordFormat, isMixed: true } as const }
   // Each retrieval of the other sets is logged (ADR 0031), which a read of `$all` would bypass.
-  const sets = schema.resources.filter(
-    ({ readScope, isReadLogged }) => grantedScopes.has(readScope) && !isReadLogged,
-  )
+  const sets = schema.resources.filter(({ readScope, isReadLogged }) => grantedScopes.has(readScope) && !isReadLogged)
   const search = new Map([...query].filter(([name]) => name === '$search'))
   const [first, ...others] = sets.map((resource) => planRead(resource, search, mixed))
   if (first === undefined)
@@ -127,11 +118,7 @@ export function planAllSets(query: Query, context: PlanContext): ReadPlan {
 export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 
 /** Plans a read of a resource path; null where a key in it cannot be one of its resource. */
-export function planResourcePath(
-  resolved: ResolvedPath,
-  query: Query,
-  context: PlanContext,
-): ReadPlan | null {
+export function planResourcePath(resolved: ResolvedPath, query: Query, context: PlanContext): ReadPlan | null {
   const { binding, view } = createBinding(resolved.resource, context)
   const dialect = withAliases(context.dialect, query)
   const { schema, grantedScopes } = context
@@ -157,10 +144,7 @@ export function planResourcePath(
   const selection = { ...set, ...part, filter, joins, top }
   const plan = { ...toReadPlan(selection, binding, context), parent: bound.parent }
   // Anything but an entity has no ETag and no metadata, and its nulls are not omitted.
-  const isRecord =
-    resolved.field === null &&
-    resolved.complexProperty === null &&
-    resolved.resultKind !== 'references'
+  const isRecord = resolved.field === null && resolved.complexProperty === null && resolved.resultKind !== 'references'
   const { recordFormat } = plan
   const metadata = recordFormat.metadata === 'full' ? 'minimal' : recordFormat.metadata
   if (isRecord) return plan
@@ -191,17 +175,10 @@ function selectionOf(
 ): Partial<SetPlan> {
   const { field, complexProperty, column, resultKind, resource } = resolved
   if (resultKind === 'references')
-    return {
-      select: resource.key.map((name) => ({ field: name, as: name })),
-      computed: [],
-      expand: [],
-    }
+    return { select: resource.key.map((name) => ({ field: name, as: name })), computed: [], expand: [] }
   if (complexProperty !== null) {
     const parts = bindComplexSelect(binding, view, complexProperty, select)
-    return {
-      ...parts,
-      select: parts.select.map((one) => withoutContainers(one, complexProperty.path.length)),
-    }
+    return { ...parts, select: parts.select.map((one) => withoutContainers(one, complexProperty.path.length)) }
   }
   if (field === null) return {}
   requireReadScope(view, field.readScope, { column }, pathOption)
@@ -219,10 +196,7 @@ function withoutContainers({ within = [], ...one }: SelectedField, depth: number
 /** The name of a single value in a response. */
 export const valueName = 'value'
 
-function createBinding(
-  resource: Resource,
-  { schema, grantedScopes, ...interpretation }: PlanContext,
-) {
+function createBinding(resource: Resource, { schema, grantedScopes, ...interpretation }: PlanContext) {
   const { dialect, zone, naming, clock } = interpretation
   const binding: Binding = {
     dialect,
@@ -285,10 +259,7 @@ function bindApplyOption(
   binding: Binding,
   view: ResourceView,
   query: Query,
-  {
-    dialect,
-    records,
-  }: { dialect: Dialect; records: Omit<RecordsStep, 'kind' | 'number' | 'resource'> },
+  { dialect, records }: { dialect: Dialect; records: Omit<RecordsStep, 'kind' | 'number' | 'resource'> },
 ): BoundApply | null {
   const text = query.get('$apply')
   if (text === undefined) return null
@@ -301,7 +272,6 @@ export function parseRowCount(query: Query, name: '$top' | '$skip'): number | nu
   const text = query.get(name)
   if (text === undefined) return null
   const count = /^\d+$/.test(text) ? Number(text) : NaN
-  if (!Number.isSafeInteger(count))
-    throw new ApiError('InvalidTop', { target: name, params: { name } })
+  if (!Number.isSafeInteger(count)) throw new ApiError('InvalidTop', { target: name, params: { name } })
   return count
 }

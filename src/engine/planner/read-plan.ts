@@ -2,14 +2,7 @@
 import type { CompanyId, Resource } from '../model/resource.ts'
 import type { Schema } from '../model/schema.ts'
 import type { ApplyPlan } from './apply/apply-plan.ts'
-import type {
-  Condition,
-  RecordJoin,
-  SortTerm,
-  PlanValue,
-  ParentRecord,
-  Value,
-} from './expressions/bound-expression.ts'
+import type { Condition, RecordJoin, SortTerm, PlanValue, ParentRecord, Value } from './expressions/bound-expression.ts'
 import type { ValueSource } from './binding.ts'
 import type { RecordFormat } from './record-format.ts'
 

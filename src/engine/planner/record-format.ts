@@ -34,9 +34,6 @@ export function preferencePrefix({ version }: Pick<RecordFormat, 'version'>): st
 }
 
 /** The name of control information: `@odata.count`, or `@count` for OData 4.01 requests. */
-export function controlInformationName(
-  { version }: Pick<RecordFormat, 'version'>,
-  name: string,
-): string {
+export function controlInformationName({ version }: Pick<RecordFormat, 'version'>, name: string): string {
   return version === '4.0' ? `@odata.${name}` : `@${name}`
 }

@@ -74,9 +74,7 @@ export class ApplyBuilder {
   #records(step: RecordsStep): Sql {
     const { resource, number, joins } = step
     const table = { resource, alias: tableAlias(number) }
-    const columns = ['companyId', ...Object.keys(resource.fields)].map((name) =>
-      columnRef(table, name),
-    )
+    const columns = ['companyId', ...Object.keys(resource.fields)].map((name) => columnRef(table, name))
     return sql`select ${sql.join(columns)} from ${fromTable(table)} ${this.#conditions.joins(joins)} where ${this.#sourceCondition(step)}`
   }
 
@@ -113,9 +111,7 @@ export class ApplyBuilder {
         const isBlank = levels?.blanks.includes(name) === true
         return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
       }),
-      ...aggregates.map(
-        (one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
-      ),
+      ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
   }
@@ -133,18 +129,13 @@ export class ApplyBuilder {
   /** SQLite has no grouping sets: it goes through the rows once for each level. */
   #levels(step: GroupStep, { column: level, columns }: GroupingLevels): Sql {
     if (this.#context.dialect === 'sqlite') {
-      const queries = columns.map((by, index) =>
-        this.#level(step, by, [sql`${sql.lit(index)} as ${sql.id(level)}`]),
-      )
+      const queries = columns.map((by, index) => this.#level(step, by, [sql`${sql.lit(index)} as ${sql.id(level)}`]))
       return sql.join(queries, sql` union all `)
     }
-    const own = (names: readonly string[]) =>
-      sql.join(names.map((name) => columnOfNumber(step.from, name)))
+    const own = (names: readonly string[]) => sql.join(names.map((name) => columnOfNumber(step.from, name)))
     const partial = step.aggregates.flatMap((one) => this.#partialAggregates(one))
     // A bit for each column, the last of them lowest: set where the column is rolled up.
-    const bits = columns.map((by) =>
-      step.passedColumns.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0),
-    )
+    const bits = columns.map((by) => step.passedColumns.reduce((sum, name) => sum * 2 + (by.includes(name) ? 0 : 1), 0))
     const cases = bits.map((bit, index) => sql`when ${sql.lit(bit)} then ${sql.lit(index)}`)
     const extra = sql`(case grouping(${own(step.passedColumns)}) ${sql.join(cases, sql` `)} end)::bigint as ${sql.id(level)}`
     const sets = sql.join(columns.map((by) => sql`(${own(by)})`))
@@ -165,9 +156,7 @@ export class ApplyBuilder {
     const inside = sql`select ${sql.join([...keptColumns(step), ...partial])} from ${this.#fromStep(step)}`
     const columns = [
       ...passedColumns.map((name) => sql.ref(`${own}.${name}`)),
-      ...aggregates.map(
-        (one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`,
-      ),
+      ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
   }
@@ -176,9 +165,7 @@ export class ApplyBuilder {
   #missingGroups(step: MissingGroupsStep): Sql {
     const { passedColumns, columns, groups, number } = step
     const own = tableAlias(number)
-    const present = [...passedColumns, ...columns.map(({ name }) => name)].map((name) =>
-      sql.id(name),
-    )
+    const present = [...passedColumns, ...columns.map(({ name }) => name)].map((name) => sql.id(name))
     const absent = [
       ...passedColumns.map((name) => sql.id(name)),
       ...columns.map(({ name, type }) => sql`${this.#typedNull(type)} as ${sql.id(name)}`),
@@ -202,10 +189,7 @@ export class ApplyBuilder {
     const { dialect } = this.#context
     const { passedColumns, partitionBy, unit } = step
     const own = (alias: string) => passedColumns.map((name) => sql.ref(`${alias}.${name}`))
-    const windows = {
-      all: partitionClause(partitionBy, tableAlias(step.from)),
-      before: this.#window(step),
-    }
+    const windows = { all: partitionClause(partitionBy, tableAlias(step.from)), before: this.#window(step) }
     const sums = runningSums(this.#write(step.value), windows, dialect)
     const ordinal = sql`row_number() over (${windows.before}) as ordinal`
     const first = sql`select ${sql.join([...keptColumns(step), ...sums, ordinal])} from ${this.#fromStep(step)}`

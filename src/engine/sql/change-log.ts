@@ -49,10 +49,7 @@ export class ChangeLogBuilder {
     const after = this.#firstIdAfter(changeLog, sql`<= ${stamp}`)
     if (operator === 'gt') return [sql`id >= ${after}`]
     if (operator === 'lt') return [sql`id < ${from}`]
-    return [
-      ...(operator === 'le' ? [] : [sql`id >= ${from}`]),
-      ...(operator === 'ge' ? [] : [sql`id < ${after}`]),
-    ]
+    return [...(operator === 'le' ? [] : [sql`id >= ${from}`]), ...(operator === 'ge' ? [] : [sql`id < ${after}`])]
   }
 
   /** The id after the last entry with such a timestamp, by bisection: it is one of the `size` ids after `base`. */

@@ -30,9 +30,7 @@ export function tableAlias(number: number): string {
 
 /** The value of a column; '' that represents null becomes null. */
 export function nullableColumn(table: Table, name: string): Sql {
-  return fieldOf(table, name).blankWhenNull
-    ? sql`nullif(${columnRef(table, name)}, '')`
-    : columnRef(table, name)
+  return fieldOf(table, name).blankWhenNull ? sql`nullif(${columnRef(table, name)}, '')` : columnRef(table, name)
 }
 
 /** The resource's table with its alias. */

@@ -89,8 +89,7 @@ export class ConditionBuilder implements ConditionSql {
     if (operator === 'eq' && left.kind !== 'literal' && right.kind !== 'literal')
       return sql`(${this.values.build(left)} is not distinct from ${this.values.build(right)})`
     const [a, b] = this.#operands(left, right)
-    const holds =
-      operator === 'eq' ? sql`${a} = ${b}` : sql`${a} ${comparisonOperators[operator]} ${b}`
+    const holds = operator === 'eq' ? sql`${a} = ${b}` : sql`${a} ${comparisonOperators[operator]} ${b}`
     const present = [left, right].flatMap((value) => this.#isPresent(value))
     return sql`(${sql.join([holds, ...present], sql` and `)})`
   }
@@ -106,16 +105,13 @@ export class ConditionBuilder implements ConditionSql {
 
   /** A literal beside a column gets its type from it. */
   #beside(value: Value, other: Value): Sql {
-    return value.kind === 'literal' && other.kind === 'field'
-      ? this.values.literal(value)
-      : this.values.build(value)
+    return value.kind === 'literal' && other.kind === 'field' ? this.values.literal(value) : this.values.build(value)
   }
 
   /** '' that represents null differs from every value, the empty string too. */
   #differs(left: Value, right: Value): Sql {
     const isBetweenValues = left.kind !== 'literal' && right.kind !== 'literal'
-    if (isBetweenValues)
-      return sql`(${this.values.build(left)} is distinct from ${this.values.build(right)})`
+    if (isBetweenValues) return sql`(${this.values.build(left)} is distinct from ${this.values.build(right)})`
     const [a, b] = this.#operands(left, right)
     const isBlank = [left, right]
       .filter(isOwnBlank)
@@ -124,9 +120,7 @@ export class ConditionBuilder implements ConditionSql {
   }
 
   #in(left: Value, right: LiteralValue): Sql {
-    const value = isOwnBlank(left)
-      ? columnOfNumber(left.recordNumber, left.field)
-      : this.values.build(left)
+    const value = isOwnBlank(left) ? columnOfNumber(left.recordNumber, left.field) : this.values.build(left)
     const among = sql`${value} in ${this.#listValues(right)}`
     return sql`(${sql.join([among, ...this.#isPresent(left)], sql` and `)})`
   }
@@ -159,8 +153,7 @@ export class ConditionBuilder implements ConditionSql {
   #search(text: Sql, terms: SearchCondition): Sql {
     const { dialect } = this.#context
     const test = (one: SearchCondition): Sql => {
-      if (one.kind === 'term')
-        return sql`(${textTests[dialect].contains(foldedText, this.values.build(one.term))})`
+      if (one.kind === 'term') return sql`(${textTests[dialect].contains(foldedText, this.values.build(one.term))})`
       const [first = sql`null`, ...others] = one.of.map(test)
       if (one.kind === 'not') return sql`(not ${first})`
       return joinBalanced([first, ...others], one.kind === 'and' ? sql` and ` : sql` or `)

@@ -20,18 +20,11 @@ export function partialColumns(
 ): Sql[] {
   if (value === null) return [sql`count(*) ${over} as ${sql.id(name)}`]
   if (method === 'countdistinct') return [sql`count(distinct ${value}) ${over} as ${sql.id(name)}`]
-  if (method === 'min' || method === 'max')
-    return [sql`${sql.raw(method)}(${value}) ${over} as ${sql.id(name)}`]
-  const count =
-    method === 'average' ? [sql`count(${value}) ${over} as ${sql.id(`${name}_count`)}`] : []
-  if (dialect === 'postgres')
-    return [sql`sum((${value})::bigint) ${over} as ${sql.id(name)}`, ...count]
+  if (method === 'min' || method === 'max') return [sql`${sql.raw(method)}(${value}) ${over} as ${sql.id(name)}`]
+  const count = method === 'average' ? [sql`count(${value}) ${over} as ${sql.id(`${name}_count`)}`] : []
+  if (dialect === 'postgres') return [sql`sum((${value})::bigint) ${over} as ${sql.id(name)}`, ...count]
   const [high, low] = splitSum(value)
-  return [
-    sql`sum(${high}) ${over} as ${sql.id(name)}`,
-    sql`sum(${low}) ${over} as ${sql.id(`${name}_low`)}`,
-    ...count,
-  ]
+  return [sql`sum(${high}) ${over} as ${sql.id(name)}`, sql`sum(${low}) ${over} as ${sql.id(`${name}_low`)}`, ...count]
 }
 
 /** Splits off the lowest twenty bits, which is twice as fast as a division. */
@@ -50,15 +43,12 @@ export function finalAggregate(one: AggregateColumn, alias: string, dialect: Sql
   const scale = sql.lit(isOfIntegers ? 10_000 : 1)
   if (dialect === 'sqlite') {
     const [low, count] = [own('_low'), own('_count')]
-    if (method === 'average')
-      return sql`cast(exact_average(${sum}, ${low}, ${count}, ${scale}) as integer)`
+    if (method === 'average') return sql`cast(exact_average(${sum}, ${low}, ${count}, ${scale}) as integer)`
     const total = sql`cast(exact_total(${sum}, ${low}) as integer)`
     return method === 'total' ? sql`coalesce(${total}, 0)` : total
   }
   if (method === 'average')
-    return checkedSum(
-      sql`sign(${sum}) * div(2 * abs(${sum}) * ${scale} + ${own('_count')}, 2 * ${own('_count')})`,
-    )
+    return checkedSum(sql`sign(${sum}) * div(2 * abs(${sum}) * ${scale} + ${own('_count')}, 2 * ${own('_count')})`)
   return method === 'total' ? sql`coalesce(${checkedSum(sum)}, 0)` : checkedSum(sum)
 }
 
@@ -86,16 +76,10 @@ export function runningSums(value: Sql, { all, before }: Windows, dialect: SqlDi
 }
 
 /** 1 if the sum of the preceding rows is below the amount, or below a percentage of the total. */
-export function isBelowLimit(
-  reaches: CumulativeLimitStep['unit'],
-  amount: Sql,
-  dialect: SqlDialect,
-): Sql {
+export function isBelowLimit(reaches: CumulativeLimitStep['unit'], amount: Sql, dialect: SqlDialect): Sql {
   if (dialect === 'sqlite')
     return reaches === 'sum'
       ? sql`sum_is_below(r.high, r.low, ${amount})`
       : sql`percent_is_below(r.high, r.low, r.highall, r.lowall, ${amount})`
-  return reaches === 'sum'
-    ? sql`(r.high < ${amount})::int`
-    : sql`(r.high * 1000000 < r.highall * ${amount})::int`
+  return reaches === 'sum' ? sql`(r.high < ${amount})::int` : sql`(r.high * 1000000 < r.highall * ${amount})::int`
 }

@@ -1,12 +1,7 @@
 // Index selection: which indexes the filter of a read can use, and whether they have its order.
 import { indexesOf } from '../model/resource.ts'
 import type { ReadPlan, SetPlan } from '../planner/read-plan.ts'
-import type {
-  ComparisonOperator,
-  Condition,
-  FieldValue,
-  Value,
-} from '../planner/expressions/bound-expression.ts'
+import type { ComparisonOperator, Condition, FieldValue, Value } from '../planner/expressions/bound-expression.ts'
 
 /** The comparisons of the plan's own fields that a filter joins by `and`. */
 export interface Bounds {
@@ -20,11 +15,7 @@ export interface Bounds {
   readonly hasOnlyBounds: boolean
 }
 
-export function boundsOf({
-  filter,
-  number,
-  parent,
-}: SetPlan & Partial<Pick<ReadPlan, 'parent'>>): Bounds {
+export function boundsOf({ filter, number, parent }: SetPlan & Partial<Pick<ReadPlan, 'parent'>>): Bounds {
   // Records of a parent have fixed values in the fields of the relation.
   const fixed = new Set(parent ? Object.values(parent.relation.on) : [])
   const bounded = new Set<string>()
@@ -67,23 +58,14 @@ function directionOf(operator: ComparisonOperator): 'eq' | 'lower' | 'upper' {
 export type CompareCondition = Extract<Condition, { readonly kind: 'compare' }>
 
 /** The plan's own field, where it is compared with a literal. */
-function comparedField(
-  { left, right, operator }: CompareCondition,
-  number: number,
-): FieldValue | null {
-  return operator !== 'ne' &&
-    left.kind === 'field' &&
-    left.recordNumber === number &&
-    right.kind === 'literal'
+function comparedField({ left, right, operator }: CompareCondition, number: number): FieldValue | null {
+  return operator !== 'ne' && left.kind === 'field' && left.recordNumber === number && right.kind === 'literal'
     ? left
     : null
 }
 
 /** '' for null sorts first, so an upper bound alone would read all of those rows too. */
-function isSearchable(
-  { blankWhenNull, isJoined }: FieldValue,
-  operator: ComparisonOperator,
-): boolean {
+function isSearchable({ blankWhenNull, isJoined }: FieldValue, operator: ComparisonOperator): boolean {
   return !blankWhenNull || isJoined === true || operator === 'gt' || operator === 'ge'
 }
 
@@ -97,22 +79,16 @@ export function indexPrefix(index: readonly string[], { fixed, bounded }: Bounds
 
 /** Whether the index has the records in the order of the plan, forwards or backwards. */
 export function isInOrder(plan: SetPlan, index: readonly string[], { fixed }: Bounds): boolean {
-  const wanted = plan.orderBy.filter(
-    ({ value }) => !(isOwnField(plan, value) && fixed.has(value.field)),
-  )
+  const wanted = plan.orderBy.filter(({ value }) => !(isOwnField(plan, value) && fixed.has(value.field)))
   const { unique = [] } = plan.resource
   const last = index.findIndex((field) => unique.includes(field))
   // An index ends with the key: order terms after it, or after a unique field, decide nothing.
-  const fields = index
-    .slice(0, last === -1 ? index.length : last + 1)
-    .filter((field) => !fixed.has(field))
+  const fields = index.slice(0, last === -1 ? index.length : last + 1).filter((field) => !fixed.has(field))
   return wanted
     .slice(0, fields.length)
     .every(
       ({ value, descending }, at) =>
-        isOwnField(plan, value) &&
-        value.field === fields[at] &&
-        descending === wanted[0]?.descending,
+        isOwnField(plan, value) && value.field === fields[at] && descending === wanted[0]?.descending,
     )
 }
 
@@ -139,19 +115,14 @@ export function readsChangeLog(plan: SetPlan, bounds: Bounds): boolean {
   if (changeLog === undefined || plan.apply !== null) return false
   const { fixed, bounded } = bounds
   const isFixed = (name: string | undefined) => name !== undefined && fixed.has(name)
-  if (isFixed(changeLog.field) || bounded.has(changeLog.field))
-    return !isFixed(key[0]) && !isFixed(clusteredBy[0])
+  if (isFixed(changeLog.field) || bounded.has(changeLog.field)) return !isFixed(key[0]) && !isFixed(clusteredBy[0])
   return plan.filter === null && isChangeLogOrder(plan)
 }
 
 /** Whether the wanted order is that of the change log. */
 export function isChangeLogOrder(plan: SetPlan): boolean {
   const [first] = plan.orderBy
-  return (
-    first !== undefined &&
-    isOwnField(plan, first.value) &&
-    first.value.field === plan.resource.changeLog?.field
-  )
+  return first !== undefined && isOwnField(plan, first.value) && first.value.field === plan.resource.changeLog?.field
 }
 
 /** The leading fields of chains by which the filter finds records; empty where it finds them by an index. */
@@ -159,9 +130,7 @@ export function chainPrefix(plan: SetPlan, bounds: Bounds): readonly string[] {
   const { chains: { fields } = { fields: [] }, key } = plan.resource
   const isFixed = (name: string | undefined) => name !== undefined && bounds.fixed.has(name)
   const isSelective = isFixed(fields[0]) && !isFixed(key[0])
-  return isSelective || searchedIndexes(plan, bounds).length === 0
-    ? indexPrefix(fields, bounds)
-    : []
+  return isSelective || searchedIndexes(plan, bounds).length === 0 ? indexPrefix(fields, bounds) : []
 }
 
 /** An index that is in the order of the plan, and whose leading fields are all that the filter compares. */
@@ -170,9 +139,8 @@ export function scannedIndex(plan: SetPlan, bounds: Bounds): readonly string[] |
     ? indexesOf(plan.resource).find((index) => {
         const prefix = new Set(indexPrefix(index, bounds))
         return (
-          [...bounds.fixed, ...bounds.terms.map(({ field }) => field)].every((field) =>
-            prefix.has(field),
-          ) && isInOrder(plan, index, bounds)
+          [...bounds.fixed, ...bounds.terms.map(({ field }) => field)].every((field) => prefix.has(field)) &&
+          isInOrder(plan, index, bounds)
         )
       })
     : undefined

@@ -21,11 +21,7 @@ export function fieldJson(field: Field, value: Sql, { dialect, dates, decimals }
 }
 
 /** A computed value as JSON, or NULL; numbers of any size with all digits. */
-export function valueJson(
-  value: Value,
-  written: Sql,
-  { dialect, dates, decimals }: JsonFormat,
-): Sql {
+export function valueJson(value: Value, written: Sql, { dialect, dates, decimals }: JsonFormat): Sql {
   const type = typeOf(value)
   if (type === null) return sql`null`
   const own = typeof type === 'string' ? computedExpressions[dialect][type] : undefined
@@ -74,8 +70,7 @@ function enumJson({ members, isFlags }: Enumeration, dialect: SqlDialect): JsonE
     )
     const flags = isFlags === true ? singleBitMembers(members) : []
     const list = flags.map(
-      ([name, bit]) =>
-        sql`case when (${value} & ${sql.lit(bit)}) <> 0 then ${sql.lit(`,${name}`)} else '' end`,
+      ([name, bit]) => sql`case when (${value} & ${sql.lit(bit)}) <> 0 then ${sql.lit(`,${name}`)} else '' end`,
     )
     const all = flags.reduce((sum, [, bit]) => sum + bit, 0)
     const together =
@@ -116,10 +111,7 @@ const fieldExpressions: Record<SqlDialect, Record<Primitive, JsonExpression>> = 
 }
 
 /** Differences for computed values: timestamps before 1970, and numbers of sixteen digits. */
-const computedExpressions: Record<
-  SqlDialect,
-  Partial<Record<Primitive | 'seconds', JsonExpression>>
-> = {
+const computedExpressions: Record<SqlDialect, Partial<Record<Primitive | 'seconds', JsonExpression>>> = {
   sqlite: {
     // `json_quote` returns the bare word null only for NULL.
     text: (value) => sql`nullif(json_quote(${value}), 'null')`,

@@ -1,12 +1,7 @@
 // SQL `order by` clauses.
 import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
-import type {
-  Condition,
-  FieldValue,
-  SortTerm,
-  Value,
-} from '../planner/expressions/bound-expression.ts'
+import type { Condition, FieldValue, SortTerm, Value } from '../planner/expressions/bound-expression.ts'
 import {
   boundsOf,
   usableIndexes,
@@ -33,9 +28,7 @@ export class OrderByBuilder {
     if (plan.orderBy.length === 0) return sql``
     const { unique = [] } = plan.resource
     // Order terms after a unique field decide nothing, but PostgreSQL would sort by them.
-    const last = plan.orderBy.findIndex(
-      ({ value }) => isOwnField(plan, value) && unique.includes(value.field),
-    )
+    const last = plan.orderBy.findIndex(({ value }) => isOwnField(plan, value) && unique.includes(value.field))
     const terms = last === -1 ? plan.orderBy : plan.orderBy.slice(0, last + 1)
     return sql`order by ${sql.join(terms.map((one) => this.term(plan, one, null)))}`
   }
@@ -49,12 +42,8 @@ export class OrderByBuilder {
     const direction = descending ? sql`desc` : sql`asc`
     const isField = value.kind === 'field' && !(value.blankWhenNull && value.isJoined)
     const ordered =
-      computed ??
-      (isField
-        ? columnOfNumber(value.recordNumber, columnOf(plan, value))
-        : this.#values.build(value))
-    if (this.#dialect === 'sqlite')
-      return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
+      computed ?? (isField ? columnOfNumber(value.recordNumber, columnOf(plan, value)) : this.#values.build(value))
+    if (this.#dialect === 'sqlite') return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
     if (isField && (!value.isOptional || value.blankWhenNull)) return sql`${ordered} ${direction}`
     return sql`${ordered} ${direction} ${nullOrder(descending)}`
   }
@@ -66,17 +55,13 @@ export function nullOrder(descending: boolean): Sql {
 
 /** The order of the key is that of an index, so nothing is sorted. */
 export function isInKeyOrder({ orderBy, resource, number }: SetPlan): boolean {
-  return (
-    orderBy.length === resource.key.length &&
-    orderBy.every(({ value }) => isOwnField({ number }, value))
-  )
+  return orderBy.length === resource.key.length && orderBy.every(({ value }) => isOwnField({ number }, value))
 }
 
 /** Among records with equal `clusteredBy` fields, the column that replaces the key in the clustered key sorts as the key does (ADR 0010). */
 function columnOf(plan: SetPlan, { recordNumber, field }: FieldValue): string {
   const { clusteredKeyColumn, key } = plan.resource
-  if (clusteredKeyColumn === undefined || recordNumber !== plan.number || field !== key[0])
-    return field
+  if (clusteredKeyColumn === undefined || recordNumber !== plan.number || field !== key[0]) return field
   return isInClusteredOrder(plan, boundsOf(plan)) ? clusteredKeyColumn : field
 }
 
@@ -109,15 +94,11 @@ function needsSort(plan: SetPlan): boolean {
   if (second === undefined) return false
   // For the few records since a timestamp, the table is scanned in its own order: in the order of the key, every row
   // of the company would be fetched at random.
-  return (
-    bounds.fixed.has(second) || bounds.terms.some(({ condition }) => isLowerTimeBound(condition))
-  )
+  return bounds.fixed.has(second) || bounds.terms.some(({ condition }) => isLowerTimeBound(condition))
 }
 
 function isLowerTimeBound({ left, operator }: CompareCondition): boolean {
-  return (
-    left.kind === 'field' && left.type === 'timestamp' && (operator === 'gt' || operator === 'ge')
-  )
+  return left.kind === 'field' && left.type === 'timestamp' && (operator === 'gt' || operator === 'ge')
 }
 
 /** Whether every match has a bound on the first of the fields that the table is clustered by. */

@@ -34,11 +34,7 @@ export class RecordJsonBuilder {
   readonly #related: (member: RelatedMember) => Sql
 
   /** `related` builds the SQL of nested records. */
-  constructor(
-    context: SqlContext,
-    templateContext: TemplateContext,
-    related: (member: RelatedMember) => Sql,
-  ) {
+  constructor(context: SqlContext, templateContext: TemplateContext, related: (member: RelatedMember) => Sql) {
     this.#context = context
     this.#templates = templateContext
     this.#related = related
@@ -56,15 +52,10 @@ export class RecordJsonBuilder {
     const { dialect, value } = this.#context
     const template = value(templateParameterName(name))
     const members = all.map((member, index) =>
-      this.#member(source, member, {
-        name: value(memberParameterName(name, index)),
-        inside: nestedAlias(name, index),
-      }),
+      this.#member(source, member, { name: value(memberParameterName(name, index)), inside: nestedAlias(name, index) }),
     )
     const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
-    return this.#templates.recordFormat.nulls === 'omitted'
-      ? sql`'{' || substr(${object}, 2) || '}'`
-      : object
+    return this.#templates.recordFormat.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
   }
 
   #member(source: Source, { of, isOptional }: TemplateMember, { name, inside }: PlacedMember): Sql {

@@ -2,13 +2,7 @@
 import { qualifiedName } from '../model/schema.ts'
 import type { FieldType, Primitive, Resource } from '../model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
-import type {
-  ComputedField,
-  ExpandPlan,
-  ReadPlan,
-  SelectedField,
-  SetPlan,
-} from '../planner/read-plan.ts'
+import type { ComputedField, ExpandPlan, ReadPlan, SelectedField, SetPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
 import { controlInformationName, type RecordFormat } from '../planner/record-format.ts'
 import type { SqlValue } from './dialect.ts'
@@ -23,11 +17,7 @@ export interface TemplateMember {
     | { readonly kind: 'etag'; readonly field: string }
     | { readonly kind: 'field'; readonly name: string }
     /** A complex property; null if all of `fields` are null; `fields` is empty if it cannot be null. */
-    | {
-        readonly kind: 'complex'
-        readonly fields: readonly string[]
-        readonly members: readonly TemplateMember[]
-      }
+    | { readonly kind: 'complex'; readonly fields: readonly string[]; readonly members: readonly TemplateMember[] }
     /** By its index in `computed`. */
     | { readonly kind: 'computed'; readonly index: number; readonly value: Value }
     | { readonly kind: 'records'; readonly expand: ExpandPlan }
@@ -39,13 +29,9 @@ export interface TemplateMember {
   readonly isOptional: boolean
 }
 
-export function membersOf(
-  plan: SetPlan | ExpandPlan,
-  context: TemplateContext,
-): readonly TemplateMember[] {
+export function membersOf(plan: SetPlan | ExpandPlan, context: TemplateContext): readonly TemplateMember[] {
   const { recordFormat } = context
-  if ('resultKind' in plan && plan.resultKind === 'references')
-    return [referenceMember(plan, context)]
+  if ('resultKind' in plan && plan.resultKind === 'references') return [referenceMember(plan, context)]
   const isFull = hasFullMetadata(plan, recordFormat)
   return [
     ...controlMembers(plan, context),
@@ -77,25 +63,16 @@ interface FieldContext {
 }
 
 /** The members of the complex property at `path`; fields of the same complex property are grouped. */
-function fieldMembers(
-  of: FieldContext,
-  select: readonly SelectedField[],
-  path: readonly string[],
-): TemplateMember[] {
+function fieldMembers(of: FieldContext, select: readonly SelectedField[], path: readonly string[]): TemplateMember[] {
   const depth = path.length
   const insideAt = ({ field }: SelectedField) => of.resource.fields[field]?.within?.[depth]?.wire
   const groups = Map.groupBy(select, (one) => insideAt(one) ?? one)
   return [...groups].flatMap(([inside, those]) =>
-    typeof inside === 'string'
-      ? complexMember(of, those, [...path, inside])
-      : fieldMember(of, inside),
+    typeof inside === 'string' ? complexMember(of, those, [...path, inside]) : fieldMember(of, inside),
   )
 }
 
-function fieldMember(
-  { resource, context, isFull }: FieldContext,
-  { field, as }: SelectedField,
-): TemplateMember {
+function fieldMember({ resource, context, isFull }: FieldContext, { field, as }: SelectedField): TemplateMember {
   const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
   const typeMember = isFull ? typeAnnotation(as, type, context) : ''
   return {
@@ -106,11 +83,7 @@ function fieldMember(
   }
 }
 
-function complexMember(
-  of: FieldContext,
-  select: readonly SelectedField[],
-  path: readonly string[],
-): TemplateMember[] {
+function complexMember(of: FieldContext, select: readonly SelectedField[], path: readonly string[]): TemplateMember[] {
   const { resource, context, isFull } = of
   const last = path.length - 1
   const inside = Object.entries(resource.fields).filter(([, { within = [] }]) =>
@@ -123,10 +96,7 @@ function complexMember(
   const { recordFormat, schema } = context
   const typeMember = `${memberPrefix(controlInformationName(recordFormat, 'type'))}"#${qualifiedName(schema, type)}",`
   const [head, ...others] = members
-  const typed =
-    isFull && head !== undefined
-      ? [{ ...head, before: typeMember + head.before }, ...others]
-      : members
+  const typed = isFull && head !== undefined ? [{ ...head, before: typeMember + head.before }, ...others] : members
   const isOptional = inside.every(([, { optional }]) => optional === true)
   // Fields that need a scope are ignored: whether they are null must not be revealed.
   const nullable = inside.filter(([, { readScope }]) => isOptional && readScope === undefined)
@@ -150,25 +120,19 @@ interface IndexedComputed extends ComputedField {
   readonly index: number
 }
 
-function nestMembers(
-  computed: readonly IndexedComputed[],
-  depth: number,
-  form: RecordFormat,
-): TemplateMember[] {
-  return [...Map.groupBy(computed, ({ within = [], as }) => within[depth] ?? as)].flatMap(
-    ([name, all]) => {
-      const members = all
-        .filter(({ within = [] }) => within.length === depth)
-        .map(({ value, index }): TemplateMember => ({
-          of: { kind: 'computed', index, value },
-          before: memberPrefix(name),
-          after: '',
-          isOptional: form.nulls === 'omitted' && depth === 0,
-        }))
-      const inside = all.filter(({ within = [] }) => within.length > depth)
-      return [...members, ...wrapMembers(name, nestMembers(inside, depth + 1, form))]
-    },
-  )
+function nestMembers(computed: readonly IndexedComputed[], depth: number, form: RecordFormat): TemplateMember[] {
+  return [...Map.groupBy(computed, ({ within = [], as }) => within[depth] ?? as)].flatMap(([name, all]) => {
+    const members = all
+      .filter(({ within = [] }) => within.length === depth)
+      .map(({ value, index }): TemplateMember => ({
+        of: { kind: 'computed', index, value },
+        before: memberPrefix(name),
+        after: '',
+        isOptional: form.nulls === 'omitted' && depth === 0,
+      }))
+    const inside = all.filter(({ within = [] }) => within.length > depth)
+    return [...members, ...wrapMembers(name, nestMembers(inside, depth + 1, form))]
+  })
 }
 
 function wrapMembers(name: string, members: readonly TemplateMember[]): TemplateMember[] {
@@ -184,8 +148,7 @@ export function rowTypePlans<Plan extends SetPlan>(plan: Plan): readonly Plan[] 
   const { columns = [] } = plan.apply?.rowTypes ?? {}
   return columns.map((names) => {
     const computed = plan.computed.filter(
-      ({ value }) =>
-        value.kind !== 'field' || value.recordNumber !== plan.number || names.includes(value.field),
+      ({ value }) => value.kind !== 'field' || value.recordNumber !== plan.number || names.includes(value.field),
     )
     return { ...plan, computed }
   })
@@ -207,11 +170,7 @@ export function memberParameterName(alias: string, index: number): string {
 }
 
 /** The parameters of a table's objects: a template for `format`, and the names of optional members. */
-export function templateParameters(
-  plan: SetPlan,
-  alias: string,
-  context: TemplateContext,
-): Record<string, SqlValue> {
+export function templateParameters(plan: SetPlan, alias: string, context: TemplateContext): Record<string, SqlValue> {
   return objectParameters(membersOf(plan, context), alias, context)
 }
 
@@ -236,11 +195,7 @@ function objectParameters(
   const inside = members.map(({ of }, index) =>
     of.kind === 'complex' ? objectParameters(of.members, nestedAlias(alias, index), context) : {},
   )
-  return Object.assign(
-    { [templateParameterName(alias)]: template },
-    Object.fromEntries(names),
-    ...inside,
-  )
+  return Object.assign({ [templateParameterName(alias)]: template }, Object.fromEntries(names), ...inside)
 }
 
 /** Escapes `%`, which is the placeholder of `format`. */
@@ -255,10 +210,7 @@ function memberPrefix(name: string): string {
 const fixed = { after: '', isOptional: false } as const
 
 /** Type, ETag, id and link of a record, in this order (OData JSON 4.01, 4.5 and 4.6). */
-function controlMembers(
-  plan: SetPlan | ExpandPlan,
-  { recordFormat, schema }: TemplateContext,
-): TemplateMember[] {
+function controlMembers(plan: SetPlan | ExpandPlan, { recordFormat, schema }: TemplateContext): TemplateMember[] {
   const { resource, etagField } = plan
   const { metadata, isMixed, etags } = recordFormat
   const isFull = hasFullMetadata(plan, recordFormat)
@@ -266,11 +218,7 @@ function controlMembers(
   const hasId = isFull || (metadata === 'minimal' && isMixed === true && !('resultKind' in plan))
   const nameOf = (name: string) => memberPrefix(controlInformationName(recordFormat, name))
   const address = JSON.stringify(`${recordFormat.root}/${resource.wire}(`).slice(0, -1)
-  const link = (name: string): TemplateMember => ({
-    ...ofKey,
-    before: nameOf(name) + address,
-    after: ')"',
-  })
+  const link = (name: string): TemplateMember => ({ ...ofKey, before: nameOf(name) + address, after: ')"' })
   const etag = (field: string): TemplateMember => ({
     of: { kind: 'etag', field },
     before: String.raw`${nameOf('etag')}"W/\"`,
@@ -299,11 +247,7 @@ function referenceMember({ resource }: SetPlan, { recordFormat }: TemplateContex
 }
 
 /** The type annotation of a value whose type JSON does not show; 4.0 requires a hash before the name (OData JSON 4.01, 4.6.3). */
-function typeAnnotation(
-  as: string,
-  type: FieldType,
-  { recordFormat, schema }: TemplateContext,
-): string {
+function typeAnnotation(as: string, type: FieldType, { recordFormat, schema }: TemplateContext): string {
   if (typeof type === 'object')
     return `${memberPrefix(as + controlInformationName(recordFormat, 'type'))}"#${qualifiedName(schema, type)}",`
   const name = edmNames[type]
@@ -323,18 +267,13 @@ const edmNames: Readonly<Record<Primitive, string | null>> = {
   boolean: null,
 }
 
-function expandedMembers(
-  { resource }: SetPlan,
-  expand: ExpandPlan,
-  context: TemplateContext,
-): TemplateMember[] {
+function expandedMembers({ resource }: SetPlan, expand: ExpandPlan, context: TemplateContext): TemplateMember[] {
   const { recordFormat } = context
   const { as, count, resultKind, relation } = expand
   const isQuoted = recordFormat.decimals === 'string'
   const total: TemplateMember = {
     of: { kind: 'count', expand },
-    before:
-      memberPrefix(as + controlInformationName(recordFormat, 'count')) + (isQuoted ? '"' : ''),
+    before: memberPrefix(as + controlInformationName(recordFormat, 'count')) + (isQuoted ? '"' : ''),
     after: isQuoted ? '"' : '',
     isOptional: false,
   }
@@ -347,9 +286,7 @@ function expandedMembers(
 }
 
 function linkMembers({ resource, expand }: SetPlan, context: TemplateContext): TemplateMember[] {
-  const inside = new Set(
-    expand.filter(({ resultKind }) => resultKind === 'records').map(({ relation }) => relation),
-  )
+  const inside = new Set(expand.filter(({ resultKind }) => resultKind === 'records').map(({ relation }) => relation))
   return relationsOf(context.schema, resource)
     .filter((relation) => !inside.has(relation))
     .flatMap((relation) => relationLinks(resource, relation, relation.wire, context))

@@ -17,12 +17,7 @@ import {
   usableIndexes,
 } from './index-selection.ts'
 import { ChangeLogBuilder } from './change-log.ts'
-import {
-  controlColumns,
-  rowTypeAlias,
-  rowTypePlans,
-  type TemplateContext,
-} from './record-template.ts'
+import { controlColumns, rowTypeAlias, rowTypePlans, type TemplateContext } from './record-template.ts'
 import { RecordJsonBuilder } from './record-json.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
@@ -69,17 +64,11 @@ export class SelectStatementBuilder {
     const outerColumn = (name: string) => columnRef(table, name)
     const computed = plan.computed.map((_, index) => outerColumn(computedName(index)))
     const extra = plan.extraColumns.map((value, index) =>
-      isOwnField(plan, value)
-        ? this.#conditions.values.build(value)
-        : outerColumn(extraName(index)),
+      isOwnField(plan, value) ? this.#conditions.values.build(value) : outerColumn(extraName(index)),
     )
     const row = [this.#records.object(table, plan, computed), ...extra]
     const order = plan.orderBy.map((one, index) =>
-      this.#order.term(
-        plan,
-        one,
-        isOwnField(plan, one.value) ? null : outerColumn(orderName(index)),
-      ),
+      this.#order.term(plan, one, isOwnField(plan, one.value) ? null : outerColumn(orderName(index))),
     )
     return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(plan)} order by ${sql.join(order)}`
@@ -113,10 +102,7 @@ export class SelectStatementBuilder {
   /** The common table expressions of `$apply`. */
   #stepQueries({ apply }: ReadPlan): Sql {
     return this.#with(apply, (step) =>
-      this.#where(
-        step,
-        this.#parentCondition({ ...step, alias: tableAlias(step.number) }, step.parent),
-      ),
+      this.#where(step, this.#parentCondition({ ...step, alias: tableAlias(step.number) }, step.parent)),
     )
   }
 
@@ -138,12 +124,7 @@ export class SelectStatementBuilder {
     const rowTypes = plan.apply?.rowTypes ?? null
     if (rowTypes === null) return this.#records.object(table, plan, this.#computedValues(plan))
     const objects = rowTypePlans(plan).map((rowPlan, index) => {
-      const object = this.#records.object(
-        table,
-        rowPlan,
-        this.#computedValues(rowPlan),
-        rowTypeAlias(plan, index),
-      )
+      const object = this.#records.object(table, rowPlan, this.#computedValues(rowPlan), rowTypeAlias(plan, index))
       return sql`when ${sql.lit(index)} then ${object}`
     })
     return sql`case ${columnRef(table, rowTypes.column)} ${sql.join(objects, sql` `)} end`
@@ -151,9 +132,7 @@ export class SelectStatementBuilder {
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
     const order =
-      this.#readsChangeLog(plan) && isChangeLogOrder(plan)
-        ? this.#changeLog.order(plan)
-        : this.#order.orderBy(plan)
+      this.#readsChangeLog(plan) && isChangeLogOrder(plan) ? this.#changeLog.order(plan) : this.#order.orderBy(plan)
     return sql`${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${order}
       limit ${this.#context.value('limit')} offset ${this.#context.value('skip')}`
   }
@@ -180,9 +159,7 @@ export class SelectStatementBuilder {
     if (keys === null) return sql``
     const key = columnRef(table, plan.resource.key[0] ?? '')
     // PostgreSQL might join to a subquery by reading the whole table.
-    return this.#context.dialect === 'sqlite'
-      ? sql`and ${key} in (${keys})`
-      : sql`and ${key} = any(array(${keys}))`
+    return this.#context.dialect === 'sqlite' ? sql`and ${key} in (${keys})` : sql`and ${key} = any(array(${keys}))`
   }
 
   /** The keys of the records of the chains that the filter follows, each from the last to the first; `limit` of the chains. */
@@ -217,8 +194,7 @@ export class SelectStatementBuilder {
     const [first, second] = plan.resource.clusteredBy ?? []
     const bounded = boundsOf(plan)
     const { fixed, terms } = bounded
-    if (this.#context.dialect !== 'sqlite' || first === undefined || second === undefined)
-      return sql``
+    if (this.#context.dialect !== 'sqlite' || first === undefined || second === undefined) return sql``
     if (fixed.has(first) || !fixed.has(second)) return sql``
     // Another index is more selective.
     if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
@@ -267,14 +243,11 @@ export class SelectStatementBuilder {
   #computedColumns(plan: ReadPlan): Sql[] {
     const named = (name: (index: number) => string, values: readonly Value[]) =>
       values.flatMap((value, index) =>
-        isOwnField(plan, value)
-          ? []
-          : [sql`${this.#conditions.values.build(value)} as ${sql.id(name(index))}`],
+        isOwnField(plan, value) ? [] : [sql`${this.#conditions.values.build(value)} as ${sql.id(name(index))}`],
       )
     return [
       ...plan.computed.map(
-        ({ value }, index) =>
-          sql`${this.#conditions.values.build(value)} as ${sql.id(computedName(index))}`,
+        ({ value }, index) => sql`${this.#conditions.values.build(value)} as ${sql.id(computedName(index))}`,
       ),
       ...named(
         orderName,
@@ -296,10 +269,7 @@ export class SelectStatementBuilder {
       .filter(({ relation }) => !relation.isMany)
       .map((expand) => {
         const { number, relation } = expand
-        const join = this.#conditions.joins([
-          { number, relation, from: plan.number },
-          ...expand.joins,
-        ])
+        const join = this.#conditions.joins([{ number, relation, from: plan.number }, ...expand.joins])
         return sql`${join} ${this.#joins(expand)}`
       })
     return joins.length === 0 ? sql`` : sql.join(joins, sql` `)

@@ -89,14 +89,10 @@ const sqliteFunctions: Record<ValueFunction, FunctionBuilder> = {
   textOf: unary((value, { argumentTypes: [type] }) => {
     if (type === 'boolean') return booleanText(value)
     if (type === 'decimal') return sql`json_number(${value}, 10000)`
-    return type === 'timestamp'
-      ? sql`trim(json_timestamp(${value}), '"')`
-      : sql`cast(${value} as text)`
+    return type === 'timestamp' ? sql`trim(json_timestamp(${value}), '"')` : sql`cast(${value} as text)`
   }),
   decimalToInteger: unary((value) => sql`(cast(rounded_to(${value}, 10000) as integer) / 10000)`),
-  dateToTimestamp: unary(
-    (date) => sql`cast(exact_product(unixepoch(${date}), 1000000) as integer)`,
-  ),
+  dateToTimestamp: unary((date) => sql`cast(exact_product(unixepoch(${date}), 1000000) as integer)`),
   add: customNumberFunction('exact_sum'),
   subtract: customNumberFunction('exact_difference'),
   multiply: customNumberFunction('exact_product'),
@@ -130,8 +126,7 @@ const sqliteFunctions: Record<ValueFunction, FunctionBuilder> = {
   ),
   datePlus: binary((date, duration) => sql`date_plus(${date}, ${duration})`),
   daysBetween: binary(
-    (date, other) =>
-      sql`cast(exact_product(unixepoch(${date}) - unixepoch(${other}), 1000000) as integer)`,
+    (date, other) => sql`cast(exact_product(unixepoch(${date}) - unixepoch(${other}), 1000000) as integer)`,
   ),
 }
 
@@ -146,10 +141,7 @@ const z = sql.ref('r.z')
 
 /** A numeric within the safe integers as bigint; otherwise null. */
 function inSafeRange(inside: Sql): Sql {
-  return materialized(
-    sql`${inside} as x`,
-    sql`case when abs(${x}) <= 9007199254740991 then ${x}::bigint end`,
-  )
+  return materialized(sql`${inside} as x`, sql`case when abs(${x}) <= 9007199254740991 then ${x}::bigint end`)
 }
 
 /** n / d in integer arithmetic, rounded half away from zero; null if d is 0. */
@@ -178,22 +170,17 @@ const postgresFunctions: Record<ValueFunction, FunctionBuilder> = {
   hasFlags: binary((value, flags) => sql`((~ ${value} & ${flags}) = 0)::int`),
   textOf: unary((value, { argumentTypes: [type] }) => {
     if (type === 'boolean') return sqlText('postgres', booleanText(value))
-    if (type === 'decimal')
-      return sqlText('postgres', sql`trim_scale(${value}::numeric / 10000)::text`)
+    if (type === 'decimal') return sqlText('postgres', sql`trim_scale(${value}::numeric / 10000)::text`)
     if (type !== 'timestamp') return sqlText('postgres', sql`(${value})::text`)
     const moment = sql`timestamp '1970-01-01' + ${value} * interval '1 microsecond'`
     return sqlText('postgres', sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
   }),
   decimalToInteger: unary((value) => sql`round(${value}::numeric / 10000)::bigint`),
-  dateToTimestamp: unary((date) =>
-    inSafeRange(sql`(${date}::date - date '1970-01-01')::numeric * ${day}`),
-  ),
+  dateToTimestamp: unary((date) => inSafeRange(sql`(${date}::date - date '1970-01-01')::numeric * ${day}`)),
   add: binary((a, b) => inSafeRange(sql`${a}::numeric + ${b}::numeric`)),
   subtract: binary((a, b) => inSafeRange(sql`${a}::numeric - ${b}::numeric`)),
   multiply: binary((a, b) => inSafeRange(sql`${a}::numeric * ${b}::numeric`)),
-  multiplyDecimals: binary((a, b) =>
-    inSafeRange(sql`round(${a}::numeric * ${b}::numeric / 10000)`),
-  ),
+  multiplyDecimals: binary((a, b) => inSafeRange(sql`round(${a}::numeric * ${b}::numeric / 10000)`)),
   divideIntegers: binary((a, b) => sql`(${a} / nullif(${b}, 0))`),
   divideDecimals: binary((a, b) => roundedQuotient(sql`${a}::numeric * 10000`, sql`${b}::numeric`)),
   modulo: binary((a, b) => sql`(${a} % nullif(${b}, 0))`),
@@ -219,45 +206,33 @@ const postgresFunctions: Record<ValueFunction, FunctionBuilder> = {
   toupper: unary((text) => sqlText('postgres', sql`upper(${text} collate "und-x-icu")`)),
   trim: unary((text) => sqlText('postgres', sql`btrim(${text}, ${sql.lit(whitespace)})`)),
   dateOfTimestamp: unary((timestamp) =>
-    isoDate(
-      sql`date '1970-01-01' + ((${timestamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`,
-    ),
+    isoDate(sql`date '1970-01-01' + ((${timestamp} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`),
   ),
   datePlus: binary((date, duration) =>
-    isoDate(
-      sql`${date}::date + ((${duration} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`,
-    ),
+    isoDate(sql`${date}::date + ((${duration} + ${positiveOffset}) / ${day} - ${positiveOffsetDays})::int`),
   ),
-  daysBetween: binary((date, other) =>
-    inSafeRange(sql`(${date}::date - ${other}::date)::numeric * ${day}`),
-  ),
+  daysBetween: binary((date, other) => inSafeRange(sql`(${date}::date - ${other}::date)::numeric * ${day}`)),
 }
 
 /** Null outside the years 0001 to 9999. */
 function isoDate(date: Sql): Sql {
   return materialized(
     sql`${date} as x`,
-    sqlText(
-      'postgres',
-      sql`case when ${x} between '0001-01-01' and '9999-12-31' then to_char(${x}, 'YYYY-MM-DD') end`,
-    ),
+    sqlText('postgres', sql`case when ${x} between '0001-01-01' and '9999-12-31' then to_char(${x}, 'YYYY-MM-DD') end`),
   )
 }
 
 /** `substring` from a zero-based position, or from the end if negative; a negative length counts as 0. */
 function substringSql([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql {
   const from = sql`case when ${y} < 0 then greatest(length(${x}) + ${y}, 0) else least(${y}, 2147483646) end`
-  if (length === undefined)
-    return materialized(sql`${text} as x, ${start} as y`, sql`substr(${x}, 1 + (${from})::int)`)
+  if (length === undefined) return materialized(sql`${text} as x, ${start} as y`, sql`substr(${x}, 1 + (${from})::int)`)
   return materialized(
     sql`${text} as x, ${start} as y, ${length} as z`,
     sql`substr(${x}, 1 + (${from})::int, least(greatest(${z}, 0), 1000000000)::int)`,
   )
 }
 
-export const sqlFunctions: Readonly<
-  Record<SqlDialect, Readonly<Record<ValueFunction, FunctionBuilder>>>
-> = {
+export const sqlFunctions: Readonly<Record<SqlDialect, Readonly<Record<ValueFunction, FunctionBuilder>>>> = {
   sqlite: sqliteFunctions,
   postgres: postgresFunctions,
 }

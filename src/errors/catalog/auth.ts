@@ -12,11 +12,7 @@ export const authErrors = {
     en: 'Credentials are missing. Send firma and passord, or an API key in the header tb-key.',
     nb: 'Påloggingsdata mangler. Send firma og passord, eller en API-nøkkel i headeren tb-key.',
   },
-  InvalidCredentials: {
-    status: 401,
-    en: 'The credentials are not valid.',
-    nb: 'Påloggingsdataene er ikke gyldige.',
-  },
+  InvalidCredentials: { status: 401, en: 'The credentials are not valid.', nb: 'Påloggingsdataene er ikke gyldige.' },
   CredentialExpired: {
     status: 401,
     en: 'The credential expired on {date}. Ask an administrator for a new one.',

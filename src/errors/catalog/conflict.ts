@@ -3,11 +3,7 @@ import type { ErrorDefinition } from '../messages.ts'
 
 export const conflictErrors = {
   // records
-  AlreadyExists: {
-    status: 409,
-    en: '{what} already exists.',
-    nb: '{what} finnes allerede.',
-  },
+  AlreadyExists: { status: 409, en: '{what} already exists.', nb: '{what} finnes allerede.' },
   InUse: {
     status: 409,
     en: '{what} cannot be deleted: {by} refers to it.',
@@ -23,11 +19,7 @@ export const conflictErrors = {
     en: 'Referanse "{reference}" is already used with the amount {amount}. Send a new Referanse for a new amount.',
     nb: 'Referanse «{reference}» er alt brukt med beløpet {amount}. Send en ny Referanse for et nytt beløp.',
   },
-  ReferenceNotFound: {
-    status: 422,
-    en: '{field} "{value}" does not exist.',
-    nb: '{field} «{value}» finnes ikke.',
-  },
+  ReferenceNotFound: { status: 422, en: '{field} "{value}" does not exist.', nb: '{field} «{value}» finnes ikke.' },
   NoItemsProcessed: {
     status: 422,
     en: 'None of the rows could be stored. See details.',
@@ -54,11 +46,7 @@ export const conflictErrors = {
     en: 'This Idempotency-Key was already used for another request. Use a new key.',
     nb: 'Denne Idempotency-Key er alt brukt for en annen forespørsel. Bruk en ny nøkkel.',
   },
-  DependencyFailed: {
-    status: 424,
-    en: 'Not executed: {what} failed.',
-    nb: 'Ikke utført: {what} feilet.',
-  },
+  DependencyFailed: { status: 424, en: 'Not executed: {what} failed.', nb: 'Ikke utført: {what} feilet.' },
   // material transactions and their export
   StateConflict: {
     status: 409,

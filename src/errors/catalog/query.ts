@@ -2,11 +2,7 @@
 import type { ErrorDefinition } from '../messages.ts'
 
 export const queryErrors = {
-  NotFound: {
-    status: 404,
-    en: '{what} could not be found.',
-    nb: '{what} ble ikke funnet.',
-  },
+  NotFound: { status: 404, en: '{what} could not be found.', nb: '{what} ble ikke funnet.' },
   DuplicateParameter: {
     status: 400,
     en: 'The parameter "{name}" is given more than once. Send it once.',
@@ -97,9 +93,5 @@ export const queryErrors = {
     en: 'The query took more than {seconds} s and was cancelled. Use a narrower $filter, or fewer nested any, all, $count and $expand.',
     nb: 'Spørringen tok mer enn {seconds} s og ble avbrutt. Bruk et snevrere $filter, eller færre any, all, $count og $expand inni hverandre.',
   },
-  NotSupported: {
-    status: 501,
-    en: '{feature} is not supported.',
-    nb: '{feature} støttes ikke.',
-  },
+  NotSupported: { status: 501, en: '{feature} is not supported.', nb: '{feature} støttes ikke.' },
 } as const satisfies Record<string, ErrorDefinition>

@@ -3,21 +3,13 @@ import type { ErrorDefinition } from '../messages.ts'
 
 export const requestErrors = {
   // the HTTP message
-  MalformedRequest: {
-    status: 400,
-    en: 'The request is not valid HTTP.',
-    nb: 'Forespørselen er ikke gyldig HTTP.',
-  },
+  MalformedRequest: { status: 400, en: 'The request is not valid HTTP.', nb: 'Forespørselen er ikke gyldig HTTP.' },
   InvalidEncoding: {
     status: 400,
     en: 'The URL contains invalid percent-encoding. Encode each value once.',
     nb: 'URL-en inneholder ugyldig prosentkoding. Kod hver verdi én gang.',
   },
-  InvalidUtf8: {
-    status: 400,
-    en: 'The text is not valid UTF-8.',
-    nb: 'Teksten er ikke gyldig UTF-8.',
-  },
+  InvalidUtf8: { status: 400, en: 'The text is not valid UTF-8.', nb: 'Teksten er ikke gyldig UTF-8.' },
   InvalidCharacter: {
     status: 400,
     en: 'The text contains a character that is not allowed: {character}. Remove it.',
@@ -115,11 +107,7 @@ export const requestErrors = {
     en: 'The XML body contains {what}, which is not allowed. Remove it.',
     nb: 'XML-innholdet har {what}, som ikke er tillatt. Fjern det.',
   },
-  EmptyBody: {
-    status: 400,
-    en: 'The body is empty. Send {expected}.',
-    nb: 'Innholdet er tomt. Send {expected}.',
-  },
+  EmptyBody: { status: 400, en: 'The body is empty. Send {expected}.', nb: 'Innholdet er tomt. Send {expected}.' },
   InvalidBodyType: {
     status: 400,
     en: 'The body must be {expected}, not {found}.',
@@ -145,22 +133,10 @@ export const requestErrors = {
     en: 'Invalid rows: {count}. Nothing was stored. See details.',
     nb: 'Ugyldige rader: {count}. Ingenting ble lagret. Se details.',
   },
-  UnreadableFile: {
-    status: 400,
-    en: 'The file cannot be read: {problem}.',
-    nb: 'Filen kan ikke leses: {problem}.',
-  },
+  UnreadableFile: { status: 400, en: 'The file cannot be read: {problem}.', nb: 'Filen kan ikke leses: {problem}.' },
   // fields of a record
-  MissingField: {
-    status: 400,
-    en: '{field} is required.',
-    nb: '{field} er påkrevd.',
-  },
-  UnknownField: {
-    status: 400,
-    en: 'There is no field "{field}".',
-    nb: 'Feltet «{field}» finnes ikke.',
-  },
+  MissingField: { status: 400, en: '{field} is required.', nb: '{field} er påkrevd.' },
+  UnknownField: { status: 400, en: 'There is no field "{field}".', nb: 'Feltet «{field}» finnes ikke.' },
   ReadOnlyField: {
     status: 400,
     en: '{field} is read-only. Leave it out.',

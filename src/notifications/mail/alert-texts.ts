@@ -44,15 +44,11 @@ export function stalledExportMessage(to: string, alert: StalledExport): MailMess
       minimumFractionDigits: 2,
       maximumFractionDigits: 2,
     }).format(amount / 10_000)
-  return renderMessage(
-    to,
-    `${company}: ${count} linjer venter på eksport / lines wait for export`,
-    [
-      `${count} godkjente linjer til ${sum('nb')} har ventet mer enn ${hours} timer på å bli hentet og meldt eksportert, den eldste siden ${time('nb')}. Du får ikke flere meldinger før alle er eksportert.`,
-      `${count} approved lines totalling ${sum('en')} have waited more than ${hours} hours to be fetched and reported as exported, the oldest since ${time('en')}. You will get no further message until all are exported.`,
-      ...linkTo(alert, '/app/eksport'),
-    ],
-  )
+  return renderMessage(to, `${company}: ${count} linjer venter på eksport / lines wait for export`, [
+    `${count} godkjente linjer til ${sum('nb')} har ventet mer enn ${hours} timer på å bli hentet og meldt eksportert, den eldste siden ${time('nb')}. Du får ikke flere meldinger før alle er eksportert.`,
+    `${count} approved lines totalling ${sum('en')} have waited more than ${hours} hours to be fetched and reported as exported, the oldest since ${time('en')}. You will get no further message until all are exported.`,
+    ...linkTo(alert, '/app/eksport'),
+  ])
 }
 
 function linkTo({ address }: AlertDetails, path: string): Paragraph[] {

@@ -34,16 +34,12 @@ export const exportAlertSubject = 'export'
 export const defaultExportAlertHours = 72
 
 export async function checkAlerts(options: AlertCheckOptions): Promise<void> {
-  for (const heard of await listIntegrationActivity(options.store))
-    await checkIntegration(options, heard)
+  for (const heard of await listIntegrationActivity(options.store)) await checkIntegration(options, heard)
   for (const company of await listCompanies(options.store))
     if (company.disabledAt === null) await checkExports(options, company)
 }
 
-async function checkIntegration(
-  options: AlertCheckOptions,
-  heard: IntegrationActivity,
-): Promise<void> {
+async function checkIntegration(options: AlertCheckOptions, heard: IntegrationActivity): Promise<void> {
   const { store, clock } = options
   const { hours, raisedAt, lastSeenAt, name } = heard
   const isSilent = clock() - lastSeenAt >= hours * microsecondsPerHour
@@ -66,8 +62,7 @@ async function checkExports(options: AlertCheckOptions, company: CompanyTable): 
   const waiting = await getOverdueTotals(store, company.id, clock() - hours * microsecondsPerHour)
   if ((waiting !== undefined) === isRaised) return
   const subject = { companyId: company.id, subject: exportAlertSubject, hours }
-  if (waiting === undefined)
-    return store.inSystemTransaction((writer) => clearAlert(writer, subject))
+  if (waiting === undefined) return store.inSystemTransaction((writer) => clearAlert(writer, subject))
   await raiseAndNotify(options, company, subject, (to, alert) =>
     stalledExportMessage(to, { ...alert, ...waiting, hours }),
   )
@@ -96,9 +91,7 @@ function raiseAndNotify(
 
 async function listAdministrators(writer: Writer, companyId: number): Promise<string[]> {
   const members = await listMembers(writer, companyId)
-  return members
-    .filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null)
-    .map(({ email }) => email)
+  return members.filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null).map(({ email }) => email)
 }
 
 const dayMs = 24 * 3_600_000

@@ -1,12 +1,7 @@
 // Mail delivery: sends queued messages one at a time and retries failures.
 import { MailSendError, type MailSender } from './sender.ts'
 import type { MailQueue } from './mail-queue.ts'
-import {
-  mailQueue,
-  recordSent,
-  recordSendFailure,
-  type DueMail,
-} from '../../store/notifications/mail.ts'
+import { mailQueue, recordSent, recordSendFailure, type DueMail } from '../../store/notifications/mail.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface MailDeliveryOptions {

@@ -15,12 +15,7 @@ export class MailQueue {
   }
 
   /** `goodForMs`: how long delivery is retried. */
-  async enqueue(
-    writer: Writer,
-    kind: MailKind,
-    message: MailMessage,
-    goodForMs: number,
-  ): Promise<void> {
+  async enqueue(writer: Writer, kind: MailKind, message: MailMessage, goodForMs: number): Promise<void> {
     const now = this.#clock()
     const content = this.#encryptor.encrypt(serializeMessage(message), encryptionContext)
     await insertMail(writer, { kind, content, expiresAt: now + goodForMs * 1000 }, now)

@@ -11,11 +11,7 @@ export interface MailMessage {
 /** A paragraph of text, or a link. */
 export type Paragraph = string | { readonly link: string }
 
-export function renderMessage(
-  to: string,
-  subject: string,
-  paragraphs: readonly Paragraph[],
-): MailMessage {
+export function renderMessage(to: string, subject: string, paragraphs: readonly Paragraph[]): MailMessage {
   return {
     to,
     subject,
@@ -28,9 +24,7 @@ export function renderMessage(
 }
 
 function paragraphHtml(one: Paragraph): Html {
-  return typeof one === 'string'
-    ? html`<p>${one}</p> `
-    : html`<p><a href="${one.link}">${one.link}</a></p> `
+  return typeof one === 'string' ? html`<p>${one}</p> ` : html`<p><a href="${one.link}">${one.link}</a></p> `
 }
 
 export function serializeMessage(message: MailMessage): string {

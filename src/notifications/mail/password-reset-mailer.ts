@@ -23,10 +23,7 @@ export async function sendPasswordResets(options: PasswordResetMailerOptions): P
 }
 
 /** False when another server took the last request. */
-async function processOne(
-  writer: Writer,
-  { mailQueue, cryptoContext }: PasswordResetMailerOptions,
-): Promise<boolean> {
+async function processOne(writer: Writer, { mailQueue, cryptoContext }: PasswordResetMailerOptions): Promise<boolean> {
   const request = await takeResetRequest(writer)
   if (request === undefined) return false
   const user = await findUser(writer, request.emailKey)

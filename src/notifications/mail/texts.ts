@@ -29,11 +29,7 @@ export interface InvitationDetails {
   readonly until: string
 }
 
-export function invitationMessage(
-  to: string,
-  details: InvitationDetails,
-  language: Language,
-): MailMessage {
+export function invitationMessage(to: string, details: InvitationDetails, language: Language): MailMessage {
   const { subject, intro, action, expiry, unexpected } = invitationTexts[language]
   return renderMessage(to, subject(details), [
     intro(details, roleNames[language][details.role]),
@@ -70,20 +66,8 @@ export const operatorName: Readonly<Record<Language, string>> = {
 }
 
 const roleNames: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
-  en: {
-    registrant: 'registrant',
-    viewer: 'viewer',
-    approver: 'approver',
-    auditor: 'auditor',
-    admin: 'administrator',
-  },
-  nb: {
-    registrant: 'registrant',
-    viewer: 'leser',
-    approver: 'godkjenner',
-    auditor: 'revisor',
-    admin: 'administrator',
-  },
+  en: { registrant: 'registrant', viewer: 'viewer', approver: 'approver', auditor: 'auditor', admin: 'administrator' },
+  nb: { registrant: 'registrant', viewer: 'leser', approver: 'godkjenner', auditor: 'revisor', admin: 'administrator' },
 }
 
 export function passwordResetMessage(to: string, link: string, language: Language): MailMessage {
@@ -94,21 +78,16 @@ export function passwordResetMessage(to: string, link: string, language: Languag
 const passwordResetTexts = {
   en: {
     subject: 'Reset your Dagsverk password',
-    intro:
-      'Someone asked to reset the password of this e-mail address. Open this link to choose a new password:',
-    expiry:
-      'The link can be used once and expires after 60 minutes. Changing the password signs you out everywhere.',
-    unexpected:
-      'If you did not ask for this, you can ignore this message. Your password is unchanged.',
+    intro: 'Someone asked to reset the password of this e-mail address. Open this link to choose a new password:',
+    expiry: 'The link can be used once and expires after 60 minutes. Changing the password signs you out everywhere.',
+    unexpected: 'If you did not ask for this, you can ignore this message. Your password is unchanged.',
   },
   nb: {
     subject: 'Tilbakestill passordet ditt i Dagsverk',
-    intro:
-      'Noen har bedt om å tilbakestille passordet for denne e-postadressen. Åpne lenken for å velge et nytt:',
+    intro: 'Noen har bedt om å tilbakestille passordet for denne e-postadressen. Åpne lenken for å velge et nytt:',
     expiry:
       'Lenken kan brukes én gang og utløper etter 60 minutter. Når passordet er endret, blir du logget ut overalt.',
-    unexpected:
-      'Hvis du ikke ba om dette, kan du se bort fra meldingen. Passordet ditt er uendret.',
+    unexpected: 'Hvis du ikke ba om dette, kan du se bort fra meldingen. Passordet ditt er uendret.',
   },
 } as const
 

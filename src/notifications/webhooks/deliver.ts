@@ -60,10 +60,7 @@ export class WebhookDelivery {
   /** Finishes deliveries in progress for a short time, then aborts them; they are retried after the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const end = setTimeout(
-      () => this.#abort.abort(new WebhookSendError('server stopped')),
-      stopAfterMs,
-    )
+    const end = setTimeout(() => this.#abort.abort(new WebhookSendError('server stopped')), stopAfterMs)
     await Promise.all(this.#workers)
     clearTimeout(end)
   }
@@ -99,9 +96,7 @@ export class WebhookDelivery {
     const { store, clock } = this.#options
     const taking = this.#lastTake.then(async () => {
       const now = clock()
-      const busy = [...this.#inProgress].flatMap(([id, count]) =>
-        count < perWebhookMax ? [] : [id],
-      )
+      const busy = [...this.#inProgress].flatMap(([id, count]) => (count < perWebhookMax ? [] : [id]))
       const due = await store.inSystemTransaction((writer) =>
         leaseDelivery(writer, { now, leaseUntil: now + leaseTime, busy }),
       )
@@ -134,14 +129,8 @@ export class WebhookDelivery {
       }
       // 410 Gone: the receiver wants no more events.
       if (status === 410)
-        await store.inSystemTransaction((writer) =>
-          disableWebhook(writer, companyId, webhookId, clock()),
-        )
-      await this.#recordFailure(due, {
-        status,
-        problem: `status ${status}`,
-        isFinal: status === 410,
-      })
+        await store.inSystemTransaction((writer) => disableWebhook(writer, companyId, webhookId, clock()))
+      await this.#recordFailure(due, { status, problem: `status ${status}`, isFinal: status === 410 })
     } catch (error) {
       if (!(error instanceof WebhookSendError)) throw error
       const { problem } = error
@@ -175,13 +164,7 @@ export class WebhookDelivery {
     const isGivenUp = failed.isFinal || next >= createdAt + retryPeriod
     const nextAttemptAt = isGivenUp ? null : next
     await store.inSystemTransaction((writer) =>
-      recordDeliveryAttempt(writer, {
-        id,
-        nextAttemptAt,
-        deliveredAt: null,
-        status,
-        lastError: problem,
-      }),
+      recordDeliveryAttempt(writer, { id, nextAttemptAt, deliveredAt: null, status, lastError: problem }),
     )
     onFailure({ delivery: id, webhook: webhookId, type, attempts, problem, isGivenUp })
   }

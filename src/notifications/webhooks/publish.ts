@@ -45,10 +45,6 @@ export async function publishChange(
 const idsMax = 1000
 
 /** Inserts one event per action, however many records it changed, and none without a subscribed webhook. */
-export function publishEvent(
-  writer: Writer,
-  companyId: number,
-  { type, at, data }: WebhookEvent,
-): Promise<void> {
+export function publishEvent(writer: Writer, companyId: number, { type, at, data }: WebhookEvent): Promise<void> {
   return insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
 }

@@ -4,12 +4,9 @@ import { isBlockedAddress } from './send.ts'
 
 const none = parseNetworks([])
 
-test.each(['8.8.8.8', '[2606:4700::1]', '[::ffff:8.8.8.8]'])(
-  'a webhook may call the public address %s',
-  (host) => {
-    expect(isBlockedAddress(new URL(`https://${host}/`), none)).toBe(false)
-  },
-)
+test.each(['8.8.8.8', '[2606:4700::1]', '[::ffff:8.8.8.8]'])('a webhook may call the public address %s', (host) => {
+  expect(isBlockedAddress(new URL(`https://${host}/`), none)).toBe(false)
+})
 
 test.each([
   '10.0.0.1',

@@ -27,23 +27,13 @@ export interface WebhookRequest {
 }
 
 /** Returns the status of the response; redirects are not followed. Throws `WebhookSendError`. */
-export async function sendWebhook({
-  url,
-  headers,
-  body,
-  allowed,
-  signal,
-}: WebhookRequest): Promise<number> {
+export async function sendWebhook({ url, headers, body, allowed, signal }: WebhookRequest): Promise<number> {
   const target = new URL(url)
   if (isBlockedAddress(target, allowed)) throw new WebhookSendError(notAllowed)
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
-    headers: {
-      ...headers,
-      'Content-Length': Buffer.byteLength(body),
-      'Accept-Encoding': 'identity',
-    },
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body), 'Accept-Encoding': 'identity' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     // Connects to the address that was checked, which prevents DNS rebinding.
     lookup: restrictedLookup(target, allowed),
@@ -76,13 +66,10 @@ function restrictedLookup(target: URL, allowed: Networks) {
   return (host: string, options: LookupOptions, callback: LookupCallback): void =>
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? []
-      if (error !== null || first === undefined)
-        return callback(error ?? new WebhookSendError('no address'), '')
+      if (error !== null || first === undefined) return callback(error ?? new WebhookSendError('no address'), '')
       if (!addresses.every(({ address }) => isReachable(address, target, allowed)))
         return callback(new WebhookSendError(notAllowed), '')
-      return options.all === true
-        ? callback(null, addresses)
-        : callback(null, first.address, first.family)
+      return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family)
     })
 }
 

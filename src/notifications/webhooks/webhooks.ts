@@ -36,13 +36,7 @@ export async function addWebhook(
   { url, types }: NewWebhook,
 ): Promise<WebhookSecret> {
   const { secret, encrypted } = createSecret(cryptoContext, companyId)
-  const row = {
-    companyId,
-    url,
-    types: types.join(','),
-    secret: encrypted,
-    createdAt: cryptoContext.clock(),
-  }
+  const row = { companyId, url, types: types.join(','), secret: encrypted, createdAt: cryptoContext.clock() }
   return { id: await insertWebhook(writer, row), secret }
 }
 
@@ -78,11 +72,7 @@ export async function testWebhook(writer: Writer, webhook: WebhookRef, at: numbe
 }
 
 /** Queues a delivery again with the same event id. Throws `NotFound`. */
-export async function redeliver(
-  writer: Writer,
-  { companyId, id }: WebhookRef,
-  now: number,
-): Promise<void> {
+export async function redeliver(writer: Writer, { companyId, id }: WebhookRef, now: number): Promise<void> {
   if (!(await resendDelivery(writer, companyId, { id, now })))
     throw new ApiError('NotFound', { params: { what: message('theDelivery') } })
 }
@@ -94,13 +84,9 @@ export interface WebhookRef {
 }
 
 /** Webhooks of other companies are reported as unknown. Throws `NotFound`. */
-export async function getWebhook(
-  reader: Reader,
-  { companyId, id }: WebhookRef,
-): Promise<WebhookTable> {
+export async function getWebhook(reader: Reader, { companyId, id }: WebhookRef): Promise<WebhookTable> {
   const found = (await listWebhooks(reader, companyId)).find((one) => one.id === id)
-  if (found === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theWebhook') } })
+  if (found === undefined) throw new ApiError('NotFound', { params: { what: message('theWebhook') } })
   return found
 }
 
@@ -118,16 +104,10 @@ export function maskUrl(url: string): string {
 
 const urlLengthMax = 2000
 
-function createSecret(
-  cryptoContext: CryptoContext,
-  companyId: number,
-): { secret: string; encrypted: string } {
+function createSecret(cryptoContext: CryptoContext, companyId: number): { secret: string; encrypted: string } {
   const secret = generateWebhookSecret(cryptoContext.random)
   return {
     secret,
-    encrypted: new Encryptor(cryptoContext, 'webhooks').encrypt(
-      secret,
-      webhookSecretContext(companyId),
-    ),
+    encrypted: new Encryptor(cryptoContext, 'webhooks').encrypt(secret, webhookSecretContext(companyId)),
   }
 }

@@ -5,11 +5,7 @@ import type { ErrorDetail } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'
 import { microsecondsPerDay, microsecondsPerMinute } from '../../lib/timestamp.ts'
-import {
-  deleteExpiredRejectedCalls,
-  insertRejectedCall,
-  recordSuccess,
-} from '../../store/audit/api-call-log.ts'
+import { deleteExpiredRejectedCalls, insertRejectedCall, recordSuccess } from '../../store/audit/api-call-log.ts'
 import { listCompanies } from '../../store/accounts/companies.ts'
 import type { Store } from '../../store/store.ts'
 import type { RejectedCallTable } from '../../store/tables/operations.ts'
@@ -47,13 +43,10 @@ export class ApiCallLog {
   /** Skips calls of people, who see errors in the app, and unauthenticated calls, which belong to no company. */
   record(answered: SentReply): void {
     const { companyId, credentialId, apiError } = answered.logContext
-    if (companyId === undefined || credentialId === undefined || credentialId.startsWith('user:'))
-      return
+    if (companyId === undefined || credentialId === undefined || credentialId.startsWith('user:')) return
     const at = this.#options.clock()
-    if (answered.status < 400)
-      this.#recordSuccess({ companyId, credentialId, at, requestId: answered.id })
-    else if (apiError !== undefined)
-      this.#recordRejected(answered, { companyId, credentialId, at, error: apiError })
+    if (answered.status < 400) this.#recordSuccess({ companyId, credentialId, at, requestId: answered.id })
+    else if (apiError !== undefined) this.#recordRejected(answered, { companyId, credentialId, at, error: apiError })
   }
 
   /** Writes the buffer. If that fails, entries are lost except for first uses. */
@@ -121,10 +114,7 @@ export class ApiCallLog {
 }
 
 /** The error message and its first detail, as the caller received them. */
-function rejectionMessage(
-  { code, params, target, details }: RejectedCallError,
-  language: Language,
-): string {
+function rejectionMessage({ code, params, target, details }: RejectedCallError, language: Language): string {
   const [first] = details
   const whole = detailMessage({ code, params, target }, language)
   const text = first === undefined ? whole : `${whole} ${detailMessage(first, language)}`

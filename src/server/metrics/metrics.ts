@@ -24,8 +24,7 @@ export async function formatMetrics(snapshots: readonly object[]): Promise<strin
 
 /** Loads the library only when metrics are enabled, to keep the start of other servers fast. */
 export async function startMetrics(sources: MetricsSources): Promise<Metrics> {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
-    await import('@prometheus-io/client')
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('@prometheus-io/client')
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -44,12 +43,7 @@ export async function startMetrics(sources: MetricsSources): Promise<Metrics> {
     registers,
   })
   for (const { name, help, read } of gauges(sources)) {
-    const gauge: InstanceType<typeof Gauge> = new Gauge({
-      name,
-      help,
-      registers,
-      collect: () => gauge.set(read()),
-    })
+    const gauge: InstanceType<typeof Gauge> = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
   }
   for (const { name, help, read } of totals(sources)) {
     let reported = 0
@@ -81,11 +75,7 @@ interface Reading {
 
 function gauges({ authenticator, http, store }: MetricsSources): readonly Reading[] {
   return [
-    {
-      name: 'dagsverk_http_connections',
-      help: 'Open connections',
-      read: () => http().connections,
-    },
+    { name: 'dagsverk_http_connections', help: 'Open connections', read: () => http().connections },
     {
       name: 'dagsverk_http_body_bytes_in_flight',
       help: 'Bytes of request bodies that are being received or processed',
@@ -132,11 +122,7 @@ function gauges({ authenticator, http, store }: MetricsSources): readonly Readin
 /** Writes divided by commits is the average size of a group commit. */
 function totals({ store }: MetricsSources): readonly Reading[] {
   return [
-    {
-      name: 'dagsverk_store_commits_total',
-      help: 'Durable commits of writes',
-      read: () => store().commits,
-    },
+    { name: 'dagsverk_store_commits_total', help: 'Durable commits of writes', read: () => store().commits },
     {
       name: 'dagsverk_store_operations_total',
       help: 'Committed writes; several can share a commit',

@@ -34,28 +34,18 @@ export function runWorkers(
     createDataFolder(config)
     // Migrations and the master-key check run once, before the workers start.
     const { databaseUrl: url, databaseWaitSeconds: waitSeconds } = config
-    const store = await openWhenAvailable(
-      { url, canCreate: true, connectionsMax: 1, signal },
-      { waitSeconds, runtime },
-    )
+    const store = await openWhenAvailable({ url, canCreate: true, connectionsMax: 1, signal }, { waitSeconds, runtime })
     try {
       await loadMasterKey(store, config, runtime)
       const pool = new WorkerPool(config, runtime, () => end.resolve('broken'))
       runtime.onReload(() => pool.signal('SIGHUP'))
       const { host, port, metricsPort } = config
-      const metricsServer =
-        metricsPort === null ? null : await listenForMetrics(metricsPort, () => pool.metrics())
+      const metricsServer = metricsPort === null ? null : await listenForMetrics(metricsPort, () => pool.metrics())
       try {
-        const sockets = await withPortErrors(bindSockets(port, host), {
-          host,
-          port,
-          setting: 'port',
-        })
+        const sockets = await withPortErrors(bindSockets(port, host), { host, port, setting: 'port' })
         const address = await Promise.race([pool.start(sockets), end.promise])
         if (address !== 'asked' && address !== 'broken') {
-          runtime.printMessage(
-            `dagsverk ${version} with ${config.workers} workers serves on ${address}\n`,
-          )
+          runtime.printMessage(`dagsverk ${version} with ${config.workers} workers serves on ${address}\n`)
           warnIfAppMissing(runtime)
           await Promise.race([onListening(store, config.publicUrl || address), end.promise])
           await end.promise
@@ -115,9 +105,7 @@ class WorkerPool {
 
   /** The aggregated metrics; a worker that does not reply in time is left out. */
   async metrics(): Promise<string> {
-    const snapshots = await Promise.all(
-      [...this.#serving].map((worker) => this.#requestMetrics(worker)),
-    )
+    const snapshots = await Promise.all([...this.#serving].map((worker) => this.#requestMetrics(worker)))
     return formatMetrics(snapshots.filter((snapshot) => snapshot !== null))
   }
 
@@ -151,8 +139,7 @@ class WorkerPool {
     worker.on('message', (message: unknown) => {
       if (!isMessage(message)) return
       if (message.type === 'listens') this.#sendSockets(worker)
-      else if (message.type === 'counted')
-        this.#metricsRequests.get(message.requestId)?.(message.snapshot)
+      else if (message.type === 'counted') this.#metricsRequests.get(message.requestId)?.(message.snapshot)
       else if (message.type === 'serves') {
         this.#serving.add(worker)
         this.#endOutage()
@@ -178,10 +165,7 @@ class WorkerPool {
 
   #startOutage(): void {
     const seconds = this.#outageSecondsMax
-    this.#outage ??= setTimeout(
-      () => this.#giveUp(`has served for ${seconds} s`, this.#lastExitCode),
-      seconds * 1000,
-    )
+    this.#outage ??= setTimeout(() => this.#giveUp(`has served for ${seconds} s`, this.#lastExitCode), seconds * 1000)
   }
 
   /** Until then callers wait in the backlog of the sockets for the first replacement. */
@@ -218,10 +202,7 @@ class WorkerPool {
   #giveUp(what: string, exitCode: number): void {
     this.#runtime.printMessage('dagsverk: the workers cannot start\n')
     const known = [exitCodes.configuration, exitCodes.storage].find((one) => one === exitCode)
-    this.failure = new OperatorError(
-      `No worker ${what}; see their messages above.`,
-      known ?? exitCodes.failure,
-    )
+    this.failure = new OperatorError(`No worker ${what}; see their messages above.`, known ?? exitCodes.failure)
     this.#onFailure()
   }
 

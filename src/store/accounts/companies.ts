@@ -17,18 +17,9 @@ export function companyKey(name: string): string {
  * Inserts a company with its sequences and its default destination, and returns its id. Throws `AlreadyExists` where
  * another company has the name, also one that another server inserts at the same time.
  */
-export async function insertCompany(
-  writer: Writer,
-  company: NewCompany,
-  now: number,
-): Promise<number> {
-  const row = await writer.first(insertCompanyStatement, {
-    ...company,
-    nameKey: companyKey(company.name),
-    now,
-  })
-  if (row === undefined)
-    throw new ApiError('AlreadyExists', { target: 'name', params: { what: company.name } })
+export async function insertCompany(writer: Writer, company: NewCompany, now: number): Promise<number> {
+  const row = await writer.first(insertCompanyStatement, { ...company, nameKey: companyKey(company.name), now })
+  if (row === undefined) throw new ApiError('AlreadyExists', { target: 'name', params: { what: company.name } })
   await writer.run(insertSequencesStatement, { companyId: row.id })
   await writer.run(insertDestinationStatement, { companyId: row.id, now })
   return row.id
@@ -40,11 +31,7 @@ export async function inNewCompanyTransaction<T>(
   companyId: CompanyId,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const transaction: Transaction = {
-    ...writer,
-    companyId,
-    sequences: await lockSequences(writer, companyId),
-  }
+  const transaction: Transaction = { ...writer, companyId, sequences: await lockSequences(writer, companyId) }
   const result = await work(transaction)
   await saveSequences(writer, transaction.sequences)
   return result
@@ -77,10 +64,7 @@ export async function updateCompany(writer: Writer, company: CompanyTable): Prom
 const insertCompanyStatement = statement<{ id: number }>(({ db, values, value }) =>
   db
     .insertInto('company')
-    .values({
-      ...values('name', 'nameKey', 'timezone', 'currency', 'settings'),
-      createdAt: value('now'),
-    })
+    .values({ ...values('name', 'nameKey', 'timezone', 'currency', 'settings'), createdAt: value('now') })
     .onConflict((conflict) => conflict.column('nameKey').doNothing())
     .returning('id'),
 )
@@ -91,20 +75,22 @@ const insertSequencesStatement = statement(({ db, value }) =>
 
 /** The destination that lines go to until others are added. */
 const insertDestinationStatement = statement(({ db, value }) =>
-  db.insertInto('destination').values({
-    companyId: value('companyId'),
-    id: 1,
-    name: 'default',
-    corrections: 'block',
-    isExclusive: 0,
-    lockDate: null,
-    exportedFields: null,
-    openClaimsMax: 1,
-    failuresMax: 5,
-    retrievedThrough: 0,
-    fencingToken: 0,
-    createdAt: value('now'),
-  }),
+  db
+    .insertInto('destination')
+    .values({
+      companyId: value('companyId'),
+      id: 1,
+      name: 'default',
+      corrections: 'block',
+      isExclusive: 0,
+      lockDate: null,
+      exportedFields: null,
+      openClaimsMax: 1,
+      failuresMax: 5,
+      retrievedThrough: 0,
+      fencingToken: 0,
+      createdAt: value('now'),
+    }),
 )
 
 const findCompanyStatement = statement<CompanyTable>(({ db, value }) =>

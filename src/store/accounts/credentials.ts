@@ -8,10 +8,7 @@ export function insertCredential(writer: Writer, credential: CredentialTable): A
 }
 
 /** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
-export function listActivePasswords(
-  reader: Reader,
-  companyId: number,
-): Awaitable<CredentialTable[]> {
+export function listActivePasswords(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
   return reader.all(passwordsStatement, { companyId })
 }
 
@@ -25,10 +22,7 @@ export function listCredentials(reader: Reader, companyId: number): Awaitable<Cr
 }
 
 /** What logs refer to: all credentials, also revoked ones, in no order and without their secrets. */
-export function listCredentialNames(
-  reader: Reader,
-  companyId: number,
-): Awaitable<CredentialName[]> {
+export function listCredentialNames(reader: Reader, companyId: number): Awaitable<CredentialName[]> {
   return reader.all(credentialNamesStatement, { companyId })
 }
 
@@ -135,21 +129,16 @@ const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
 )
 
 const credentialNamesStatement = statement<CredentialName>(({ db, value }) =>
-  db
-    .selectFrom('credential')
-    .select(['id', 'kind', 'owner', 'name'])
-    .where('companyId', '=', value('companyId')),
+  db.selectFrom('credential').select(['id', 'kind', 'owner', 'name']).where('companyId', '=', value('companyId')),
 )
 
-const credentialVersionStatement = crossCompanyStatement<{
-  version: number
-  companyDisabledAt: number | null
-}>(({ db, value }) =>
-  db
-    .selectFrom('credential')
-    .innerJoin('company', 'company.id', 'credential.companyId')
-    .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
-    .where('credential.id', '=', value('id')),
+const credentialVersionStatement = crossCompanyStatement<{ version: number; companyDisabledAt: number | null }>(
+  ({ db, value }) =>
+    db
+      .selectFrom('credential')
+      .innerJoin('company', 'company.id', 'credential.companyId')
+      .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
+      .where('credential.id', '=', value('id')),
 )
 
 const deleteTrialKeysStatement = crossCompanyStatement(({ db, value }) =>

@@ -7,18 +7,12 @@ import type { MembershipTable, UserIdentityTable, UserTable } from '../tables/ac
 export type Identity = Pick<UserIdentityTable, 'issuer' | 'subject'>
 
 /** By issuer and subject: a subject is unique within its issuer only. */
-export function findUserByIdentity(
-  reader: Reader,
-  { issuer, subject }: Identity,
-): Awaitable<UserTable | undefined> {
+export function findUserByIdentity(reader: Reader, { issuer, subject }: Identity): Awaitable<UserTable | undefined> {
   return reader.first(findUserStatement, { issuer, subject })
 }
 
 /** False where a user has the identity already. */
-export async function insertIdentity(
-  writer: Writer,
-  identity: UserIdentityTable,
-): Promise<boolean> {
+export async function insertIdentity(writer: Writer, identity: UserIdentityTable): Promise<boolean> {
   return (await writer.first(insertStatement, { ...identity })) !== undefined
 }
 
@@ -40,10 +34,7 @@ export function findMembership(
 }
 
 /** Inserts or replaces the membership that groups of the provider give a user. */
-export async function saveGroupMembership(
-  writer: Writer,
-  membership: MembershipTable,
-): Promise<void> {
+export async function saveGroupMembership(writer: Writer, membership: MembershipTable): Promise<void> {
   await writer.run(saveStatement, { ...membership })
   await deleteTrialKeys(writer, membership.userId)
 }
@@ -66,11 +57,7 @@ const insertStatement = statement<{ userId: number }>(({ db, values }) =>
 )
 
 const listStatement = statement<UserIdentityTable>(({ db, value }) =>
-  db
-    .selectFrom('userIdentity')
-    .selectAll()
-    .where('userId', '=', value('userId'))
-    .orderBy('createdAt'),
+  db.selectFrom('userIdentity').selectAll().where('userId', '=', value('userId')).orderBy('createdAt'),
 )
 
 const deleteStatement = statement<{ userId: number }>(({ db, value }) =>
@@ -90,8 +77,6 @@ const saveStatement = statement(({ db, values }) =>
     .insertInto('membership')
     .values(values('companyId', 'userId', 'role', 'departments', 'disabledAt', 'setByGroups'))
     .onConflict((conflict) =>
-      conflict
-        .columns(['companyId', 'userId'])
-        .doUpdateSet(values('role', 'departments', 'disabledAt', 'setByGroups')),
+      conflict.columns(['companyId', 'userId']).doUpdateSet(values('role', 'departments', 'disabledAt', 'setByGroups')),
     ),
 )

@@ -15,11 +15,7 @@ export async function saveInvitation(
 }
 
 /** An invitation that is valid at this time, in microseconds. */
-export function findInvitation(
-  reader: Reader,
-  tokenHash: string,
-  now: number,
-): Awaitable<InvitationTable | undefined> {
+export function findInvitation(reader: Reader, tokenHash: string, now: number): Awaitable<InvitationTable | undefined> {
   return reader.first(findStatement, { tokenHash, now })
 }
 
@@ -42,11 +38,7 @@ export function listInvitations(reader: Reader, companyId: number): Awaitable<In
 }
 
 /** False where the company has no invitation with this id. */
-export async function deleteInvitation(
-  writer: Writer,
-  companyId: number,
-  id: number,
-): Promise<boolean> {
+export async function deleteInvitation(writer: Writer, companyId: number, id: number): Promise<boolean> {
   return (await writer.first(deleteOneStatement, { companyId, id })) !== undefined
 }
 
@@ -89,11 +81,7 @@ const listStatement = statement<InvitationSummary>(({ db, value }) =>
 )
 
 const deleteOneStatement = statement<{ id: number }>(({ db, value }) =>
-  db
-    .deleteFrom('invitation')
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id'))
-    .returning('id'),
+  db.deleteFrom('invitation').where('companyId', '=', value('companyId')).where('id', '=', value('id')).returning('id'),
 )
 
 const deleteByEmailStatement = statement(({ db, value }) =>

@@ -10,11 +10,7 @@ export function insertLoginFailures(
   names: readonly string[],
   { at, server }: Pick<LoginFailureTable, 'at' | 'server'>,
 ): Awaitable<void> {
-  return writer.run(insertStatement, {
-    names: JSON.stringify(names.map((name) => ({ name }))),
-    at,
-    server,
-  })
+  return writer.run(insertStatement, { names: JSON.stringify(names.map((name) => ({ name }))), at, server })
 }
 
 /** The id of the last failure of other servers that this server has read, by name. */

@@ -46,11 +46,7 @@ const findStatement = statement<UserPasskeyTable>(({ db, value }) =>
 )
 
 const listStatement = statement<UserPasskeyTable>(({ db, value }) =>
-  db
-    .selectFrom('userPasskey')
-    .selectAll()
-    .where('userId', '=', value('userId'))
-    .orderBy('createdAt'),
+  db.selectFrom('userPasskey').selectAll().where('userId', '=', value('userId')).orderBy('createdAt'),
 )
 
 const recordUseStatement = statement<{ id: string }>(({ db, value, values }) =>
@@ -63,11 +59,7 @@ const recordUseStatement = statement<{ id: string }>(({ db, value, values }) =>
 )
 
 const deleteStatement = statement<{ id: string }>(({ db, value }) =>
-  db
-    .deleteFrom('userPasskey')
-    .where('userId', '=', value('userId'))
-    .where('id', '=', value('id'))
-    .returning('id'),
+  db.deleteFrom('userPasskey').where('userId', '=', value('userId')).where('id', '=', value('id')).returning('id'),
 )
 
 const deleteAllStatement = statement(({ db, value }) =>

@@ -25,11 +25,7 @@ export function insertPasswordLink(writer: Writer, link: PasswordLinkTable): Awa
 }
 
 /** Whether a link for the user was created after this time, in microseconds. */
-export async function hasLinkSince(
-  reader: Reader,
-  userId: number,
-  since: number,
-): Promise<boolean> {
+export async function hasLinkSince(reader: Reader, userId: number, since: number): Promise<boolean> {
   return (await reader.first(sinceStatement, { userId, since })) !== undefined
 }
 
@@ -61,9 +57,7 @@ const saveRequestStatement = statement(({ db, values }) =>
   db
     .insertInto('passwordResetRequest')
     .values(values('emailKey', 'language', 'address'))
-    .onConflict((conflict) =>
-      conflict.column('emailKey').doUpdateSet(values('language', 'address')),
-    ),
+    .onConflict((conflict) => conflict.column('emailKey').doUpdateSet(values('language', 'address'))),
 )
 
 const hasRequestStatement = statement<{ emailKey: string }>(({ db }) =>
@@ -79,9 +73,7 @@ const takeRequestStatement = statement<ResetRequestTable>(({ db, dialect }) => {
 })
 
 const insertStatement = statement(({ db, values }) =>
-  db
-    .insertInto('passwordLink')
-    .values(values('tokenHash', 'userId', 'userVersion', 'createdAt', 'expiresAt')),
+  db.insertInto('passwordLink').values(values('tokenHash', 'userId', 'userVersion', 'createdAt', 'expiresAt')),
 )
 
 const sinceStatement = statement<{ userId: number }>(({ db, value }) =>

@@ -17,11 +17,7 @@ export function listSavedViews(reader: Reader, owner: SavedViewOwner): Awaitable
 }
 
 /** Replaces a view of the same name. */
-export async function saveView(
-  writer: Writer,
-  owner: SavedViewOwner,
-  view: SavedView,
-): Promise<void> {
+export async function saveView(writer: Writer, owner: SavedViewOwner, view: SavedView): Promise<void> {
   await deleteView(writer, owner, view)
   await writer.run(insertStatement, { ...owner, ...view })
 }

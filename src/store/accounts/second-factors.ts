@@ -24,11 +24,7 @@ export async function confirmFactor(
 }
 
 /** Marks the code of a time step as used; of several concurrent requests with one code, one gets true. */
-export async function consumeTotpStep(
-  writer: Writer,
-  userId: number,
-  lastStep: number,
-): Promise<boolean> {
+export async function consumeTotpStep(writer: Writer, userId: number, lastStep: number): Promise<boolean> {
   return (await writer.first(consumeStepStatement, { userId, lastStep })) !== undefined
 }
 
@@ -40,20 +36,13 @@ export async function deleteFactor(writer: Writer, userId: number): Promise<void
 }
 
 /** Deletes the previous codes and inserts these. */
-export async function replaceRecoveryCodes(
-  writer: Writer,
-  userId: number,
-  hashes: readonly string[],
-): Promise<void> {
+export async function replaceRecoveryCodes(writer: Writer, userId: number, hashes: readonly string[]): Promise<void> {
   await writer.run(deleteCodesStatement, { userId })
   for (const codeHash of hashes) await writer.run(insertCodeStatement, { userId, codeHash })
 }
 
 /** Deletes the code; of several concurrent requests with one code, one gets true. */
-export async function consumeRecoveryCode(
-  writer: Writer,
-  code: RecoveryCodeTable,
-): Promise<boolean> {
+export async function consumeRecoveryCode(writer: Writer, code: RecoveryCodeTable): Promise<boolean> {
   return (await writer.first(consumeCodeStatement, { ...code })) !== undefined
 }
 
@@ -81,11 +70,7 @@ export function recordDeviceUse(
   return writer.run(recordDeviceStatement, { ...device })
 }
 
-export function listDevices(
-  reader: Reader,
-  userId: number,
-  since: number,
-): Awaitable<TrustedDeviceTable[]> {
+export function listDevices(reader: Reader, userId: number, since: number): Awaitable<TrustedDeviceTable[]> {
   return reader.all(listDevicesStatement, { userId, since })
 }
 
@@ -103,11 +88,7 @@ export function deleteDevicesBefore(writer: Writer, before: number): Awaitable<v
 const saveUnconfirmedStatement = statement<{ userId: number }>(({ db, value, values }) =>
   db
     .insertInto('userFactor')
-    .values((eb) => ({
-      ...values('userId', 'encryptedSeed'),
-      confirmedAt: eb.val(null),
-      lastStep: eb.lit(0),
-    }))
+    .values((eb) => ({ ...values('userId', 'encryptedSeed'), confirmedAt: eb.val(null), lastStep: eb.lit(0) }))
     .onConflict((conflict) =>
       conflict
         .column('userId')
@@ -172,9 +153,7 @@ const countCodesStatement = statement<{ count: number }>(({ db, value }) =>
 )
 
 const insertDeviceStatement = statement(({ db, values }) =>
-  db
-    .insertInto('trustedDevice')
-    .values(values('userId', 'secretHash', 'userVersion', 'agent', 'createdAt', 'seenAt')),
+  db.insertInto('trustedDevice').values(values('userId', 'secretHash', 'userVersion', 'agent', 'createdAt', 'seenAt')),
 )
 
 const findDeviceStatement = statement<TrustedDeviceTable>(({ db, value }) =>

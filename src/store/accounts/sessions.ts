@@ -4,10 +4,7 @@ import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, SessionTable, UserTable } from '../tables/accounts.ts'
 
 /** A session with its user and their membership in the current company. */
-export type ActiveSession = Pick<
-  SessionTable,
-  'companyId' | 'createdAt' | 'seenAt' | 'authenticatedAt' | 'via'
-> &
+export type ActiveSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seenAt' | 'authenticatedAt' | 'via'> &
   Pick<UserTable, 'email' | 'isOperator'> &
   Pick<MembershipTable, 'userId' | 'role' | 'departments' | 'setByGroups'> & {
     /** Null for a user without a second factor. */
@@ -32,10 +29,7 @@ export function deleteSession(writer: Writer, idHash: string): Awaitable<void> {
 }
 
 /** A session as its user sees it in the list. */
-export type SessionSummary = Pick<
-  SessionTable,
-  'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'
-> & {
+export type SessionSummary = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
   readonly company: string
 }
 
@@ -47,29 +41,17 @@ export interface SessionCutoffs {
 }
 
 /** Sessions that began, and were used, after these times; the last used first. */
-export function listSessions(
-  reader: Reader,
-  userId: number,
-  since: SessionCutoffs,
-): Awaitable<SessionSummary[]> {
+export function listSessions(reader: Reader, userId: number, since: SessionCutoffs): Awaitable<SessionSummary[]> {
   return reader.all(listSessionsStatement, { userId, ...since })
 }
 
 /** Deletes one session of a user; false where it is not theirs. */
-export async function deleteUserSession(
-  writer: Writer,
-  userId: number,
-  idHash: string,
-): Promise<boolean> {
+export async function deleteUserSession(writer: Writer, userId: number, idHash: string): Promise<boolean> {
   return (await writer.first(deleteUserSessionStatement, { userId, idHash })) !== undefined
 }
 
 /** Deletes every session of a user except one. */
-export function deleteOtherSessions(
-  writer: Writer,
-  userId: number,
-  idHash: string,
-): Awaitable<void> {
+export function deleteOtherSessions(writer: Writer, userId: number, idHash: string): Awaitable<void> {
   return writer.run(deleteOthersStatement, { userId, idHash })
 }
 
@@ -82,17 +64,7 @@ const insertSessionStatement = statement(({ db, values }) =>
   db
     .insertInto('session')
     .values(
-      values(
-        'idHash',
-        'companyId',
-        'userId',
-        'userVersion',
-        'createdAt',
-        'seenAt',
-        'authenticatedAt',
-        'via',
-        'agent',
-      ),
+      values('idHash', 'companyId', 'userId', 'userVersion', 'createdAt', 'seenAt', 'authenticatedAt', 'via', 'agent'),
     ),
 )
 
@@ -101,9 +73,7 @@ const findSessionStatement = crossCompanyStatement<ActiveSession>(({ db, value }
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
     .innerJoin('membership', (join) =>
-      join
-        .onRef('membership.companyId', '=', 'session.companyId')
-        .onRef('membership.userId', '=', 'session.userId'),
+      join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
     )
     .leftJoin('userFactor', 'userFactor.userId', 'session.userId')
     .select([
@@ -143,9 +113,7 @@ const listSessionsStatement = crossCompanyStatement<SessionSummary>(({ db, value
     .innerJoin('user', 'user.id', 'session.userId')
     .innerJoin('company', 'company.id', 'session.companyId')
     .innerJoin('membership', (join) =>
-      join
-        .onRef('membership.companyId', '=', 'session.companyId')
-        .onRef('membership.userId', '=', 'session.userId'),
+      join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
     )
     .select([
       'session.idHash',
@@ -178,10 +146,7 @@ const deleteUserSessionStatement = statement<{ userId: number }>(({ db, value })
 )
 
 const deleteOthersStatement = statement(({ db, value }) =>
-  db
-    .deleteFrom('session')
-    .where('userId', '=', value('userId'))
-    .where('idHash', '<>', value('idHash')),
+  db.deleteFrom('session').where('userId', '=', value('userId')).where('idHash', '<>', value('idHash')),
 )
 
 const deleteBeforeStatement = statement(({ db, value }) =>

@@ -11,11 +11,7 @@ export function saveSetting(writer: Writer, name: string, value: string): Awaita
 }
 
 /** Deletes a setting that has this value; of several concurrent requests, one gets true. */
-export async function consumeSetting(
-  writer: Writer,
-  name: string,
-  value: string,
-): Promise<boolean> {
+export async function consumeSetting(writer: Writer, name: string, value: string): Promise<boolean> {
   return (await writer.first(consumeSettingStatement, { name, value })) !== undefined
 }
 
@@ -39,17 +35,11 @@ const saveSettingStatement = statement(({ db, value, values }) =>
 )
 
 const consumeSettingStatement = statement<{ name: string }>(({ db, value }) =>
-  db
-    .deleteFrom('setting')
-    .where('name', '=', value('name'))
-    .where('value', '=', value('value'))
-    .returning('name'),
+  db.deleteFrom('setting').where('name', '=', value('name')).where('value', '=', value('value')).returning('name'),
 )
 
 const anyCredentialStatement = crossCompanyStatement<{ id: string }>(({ db }) =>
   db.selectFrom('credential').select('id').limit(1),
 )
 
-const anyUserStatement = statement<{ id: number }>(({ db }) =>
-  db.selectFrom('user').select('id').limit(1),
-)
+const anyUserStatement = statement<{ id: number }>(({ db }) => db.selectFrom('user').select('id').limit(1))

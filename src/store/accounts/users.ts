@@ -10,17 +10,11 @@ import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, UserTable } from '../tables/accounts.ts'
 
-export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
-  Partial<Pick<UserTable, 'name'>>
+export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> & Partial<Pick<UserTable, 'name'>>
 
 /** Throws `AlreadyExists` where a user has the e-mail address, also one that another server inserts at the same time. */
 export async function insertUser(writer: Writer, user: NewUser, now: number): Promise<number> {
-  const row = await writer.first(insertUserStatement, {
-    name: null,
-    ...user,
-    emailKey: user.email.toLowerCase(),
-    now,
-  })
+  const row = await writer.first(insertUserStatement, { name: null, ...user, emailKey: user.email.toLowerCase(), now })
   if (row === undefined) throw new ApiError('AlreadyExists', { params: { what: user.email } })
   return row.id
 }
@@ -105,10 +99,7 @@ export interface Workplace {
 }
 
 /** The e-mail addresses of the members of a company, by user id. */
-export function listMemberEmails(
-  reader: Reader,
-  companyId: number,
-): Awaitable<Pick<UserTable, 'id' | 'email'>[]> {
+export function listMemberEmails(reader: Reader, companyId: number): Awaitable<Pick<UserTable, 'id' | 'email'>[]> {
   return reader.all(emailsStatement, { companyId })
 }
 
@@ -156,9 +147,7 @@ const saveMembershipStatement = statement(({ db, values }) =>
   db
     .insertInto('membership')
     .values(values('companyId', 'userId', 'role', 'departments'))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'userId']).doUpdateSet(values('role', 'departments')),
-    ),
+    .onConflict((conflict) => conflict.columns(['companyId', 'userId']).doUpdateSet(values('role', 'departments'))),
 )
 
 const disableMembershipStatement = statement(({ db, value, values }) =>
@@ -189,11 +178,7 @@ const listMembersStatement = statement<Member>(({ db, value }) =>
 )
 
 const companyIdsStatement = crossCompanyStatement<{ companyId: number }>(({ db, value }) =>
-  db
-    .selectFrom('membership')
-    .select('companyId')
-    .where('userId', '=', value('userId'))
-    .orderBy('companyId'),
+  db.selectFrom('membership').select('companyId').where('userId', '=', value('userId')).orderBy('companyId'),
 )
 
 const eraseUserStatement = statement(({ db, value, values }) =>

@@ -136,8 +136,7 @@ class ArchiveReader {
   }
 
   async #addRow(values: readonly unknown[]): Promise<void> {
-    if (this.#table?.columns.length !== values.length)
-      throw new Error('a row has a wrong number of columns')
+    if (this.#table?.columns.length !== values.length) throw new Error('a row has a wrong number of columns')
     this.#chunk.push(values.map(parseValue))
     if (this.#chunk.length >= archiveChunkRows) await this.#flush()
   }
@@ -178,8 +177,7 @@ function replaceBuffer(_name: string, value: unknown): unknown {
 
 function parseValue(value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
-  if (isObject(value) && typeof value['base64'] === 'string')
-    return Buffer.from(value['base64'], 'base64')
+  if (isObject(value) && typeof value['base64'] === 'string') return Buffer.from(value['base64'], 'base64')
   throw new Error('a value has an unknown type')
 }
 
@@ -187,13 +185,10 @@ function parseHead(value: unknown): ArchiveHead {
   if (!isObject(value) || value['dagsverk'] !== 'backup') throw new Error('it is not a backup')
   const { version, at, migrations, database = null, tables } = value
   if (value['format'] !== archiveFormat)
-    throw new Error(
-      `version ${String(version)} created it, in a format that this version cannot read`,
-    )
+    throw new Error(`version ${String(version)} created it, in a format that this version cannot read`)
   if (typeof version !== 'string' || typeof at !== 'number' || !isStringArray(migrations))
     throw new Error('its first line is damaged')
-  if (database !== null && typeof database !== 'string')
-    throw new Error('its first line is damaged')
+  if (database !== null && typeof database !== 'string') throw new Error('its first line is damaged')
   if (!Array.isArray(tables) || !tables.every(isTable)) throw new Error('its first line is damaged')
   return { dagsverk: 'backup', format: archiveFormat, version, at, migrations, database, tables }
 }

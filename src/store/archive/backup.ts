@@ -7,13 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFolder } from '../../journal/sync-folder.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import {
-  serializeArchive,
-  archiveFormat,
-  readArchive,
-  readArchiveHead,
-  type ArchiveHead,
-} from './archive.ts'
+import { serializeArchive, archiveFormat, readArchive, readArchiveHead, type ArchiveHead } from './archive.ts'
 import { openSnapshot } from './snapshot.ts'
 import type { Snapshot } from './table.ts'
 import { databaseNameSetting } from '../database-name.ts'
@@ -66,9 +60,7 @@ export async function createBackup(
     await readArchive(partial)
     await link(partial, path).catch((error: unknown) => {
       throw existsSync(path)
-        ? new OperatorError(
-            `${path} exists already. Name another file: a backup does not overwrite.`,
-          )
+        ? new OperatorError(`${path} exists already. Name another file: a backup does not overwrite.`)
         : error
     })
     await syncFolder(dirname(path))
@@ -114,11 +106,7 @@ export async function deleteOldBackups(
   const folder = dirname(path)
   const others: string[] = []
   for (const name of listBackupFiles(folder))
-    if (
-      name !== basename(path) &&
-      (await readArchiveHead(join(folder, name)))?.database === database
-    )
-      others.push(name)
+    if (name !== basename(path) && (await readArchiveHead(join(folder, name)))?.database === database) others.push(name)
   const old = others.slice(0, Math.max(0, others.length - (kept - 1)))
   for (const name of old) rmSync(join(folder, name))
   return old

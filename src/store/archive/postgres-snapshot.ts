@@ -1,13 +1,7 @@
 // Snapshot of a PostgreSQL database: one transaction that reads table by table.
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import {
-  archiveChunkRows,
-  rowsStatement,
-  type ArchivedTable,
-  type ArchivedRow,
-  type Snapshot,
-} from './table.ts'
+import { archiveChunkRows, rowsStatement, type ArchivedTable, type ArchivedRow, type Snapshot } from './table.ts'
 import { queryAll, openCursor } from '../postgres/connection.ts'
 import { openPool } from '../postgres/pool.ts'
 import { statement } from '../statement.ts'
@@ -40,17 +34,9 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-async function* fetchChunks(
-  client: PoolClient,
-  table: ArchivedTable,
-): AsyncGenerator<ArchivedRow[]> {
+async function* fetchChunks(client: PoolClient, table: ArchivedTable): AsyncGenerator<ArchivedRow[]> {
   const next = await openCursor(client, rowsStatement(table), {})
-  for (
-    let rows = await next(archiveChunkRows);
-    rows.length > 0;
-    rows = await next(archiveChunkRows)
-  )
-    yield rows
+  for (let rows = await next(archiveChunkRows); rows.length > 0; rows = await next(archiveChunkRows)) yield rows
   await client.query('close stream')
 }
 
@@ -61,12 +47,7 @@ async function lastNumber(client: PoolClient, counter: string): Promise<number |
   return (await queryAll(client, last, {}))[0]?.last ?? null
 }
 
-const postgresTables = statement<{
-  name: string
-  columns: string
-  counter: string | null
-  rows: number
-}>(
+const postgresTables = statement<{ name: string; columns: string; counter: string | null; rows: number }>(
   () => sql`
     select t.relname as name, t.reltuples::bigint as rows,
       string_agg(c.attname, ' ' order by c.attnum) as columns,

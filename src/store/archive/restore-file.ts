@@ -2,23 +2,14 @@
 import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import {
-  fillFromArchive,
-  formatFileTime,
-  quoteIdentifier,
-  type RestoreTarget,
-} from './restore-target.ts'
+import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } from './restore-target.ts'
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 import { suspendExports } from './suspend-exports.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { clearRecordedChange } from '../sqlite/last-change.ts'
 import { acquireServeLock } from '../sqlite/serve-lock.ts'
 
-export async function restoreFile(
-  file: string,
-  options: RestoreOptions,
-  found: BackupContent,
-): Promise<RestoreResult> {
+export async function restoreFile(file: string, options: RestoreOptions, found: BackupContent): Promise<RestoreResult> {
   const { at } = options
   const lock = acquireServeLock(file)
   mkdirSync(dirname(file), { recursive: true })
@@ -57,8 +48,7 @@ function keepOldFile(file: string, at: number): string | null {
   const kept = `${file}.${formatFileTime(at)}`
   if (hasFile) checkpointLog(file)
   // The log of a damaged or missing file may contain data that can still be recovered, and must not become that of the new one.
-  for (const suffix of ['-wal', '-shm'])
-    if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
+  for (const suffix of ['-wal', '-shm']) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
   if (!hasFile) return null
   linkSync(file, kept)
   return kept
@@ -92,19 +82,15 @@ function openFile(path: string): RestoreTarget {
     },
     finish: (tables) => {
       const setSequence = database.prepare('update sqlite_sequence set seq = ? where name = ?')
-      for (const { name, sequence } of tables)
-        if (sequence !== null) setSequence.run(sequence, name)
+      for (const { name, sequence } of tables) if (sequence !== null) setSequence.run(sequence, name)
       database.exec('commit')
       const dangling = database.prepare<[], Dangling>(danglingQuery).get()
       if (dangling !== undefined) {
         const { table, column, parent } = dangling
         throw new Error(`${column} of a row of ${table} refers to no row of ${parent}`)
       }
-      const damage = database
-        .prepare("select * from pragma_quick_check where quick_check <> 'ok'")
-        .get()
-      if (damage !== undefined)
-        throw new Error(`the filled database is damaged: ${JSON.stringify(damage)}`)
+      const damage = database.prepare("select * from pragma_quick_check where quick_check <> 'ok'").get()
+      if (damage !== undefined) throw new Error(`the filled database is damaged: ${JSON.stringify(damage)}`)
       database.pragma('journal_mode = DELETE')
     },
     close: () => void database.close(),

@@ -1,12 +1,7 @@
 // Restores a backup in place of the schema of a PostgreSQL database.
 import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import {
-  fillFromArchive,
-  formatFileTime,
-  quoteIdentifier,
-  type RestoreTarget,
-} from './restore-target.ts'
+import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } from './restore-target.ts'
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 import { suspendExports } from './suspend-exports.ts'
 import type { ArchivedTable, ArchivedRow } from './table.ts'
@@ -26,9 +21,7 @@ export async function restorePostgres(
     await pool.query(`create schema ${newSchema}`)
     const schemaUrl = inSchema(url)
     await migrateDatabase(schemaUrl, { last: head.migrations.at(-1) })
-    const rows = await fillFromArchive(await openSchema(schemaUrl), path, (rows) =>
-      onProgress(rows, total),
-    )
+    const rows = await fillFromArchive(await openSchema(schemaUrl), path, (rows) => onProgress(rows, total))
     await migrateDatabase(schemaUrl)
     await suspendExports(schemaUrl, at)
     await assertNoConnections(pool)
@@ -41,9 +34,7 @@ export async function restorePostgres(
 const newSchema = 'dagsverk_restored'
 
 function inSchema(url: string): string {
-  return editUrl(url, ({ searchParams }) =>
-    searchParams.set('options', `-c search_path=${newSchema}`),
-  )
+  return editUrl(url, ({ searchParams }) => searchParams.set('options', `-c search_path=${newSchema}`))
 }
 
 /** Renames both schemas in one transaction. */
@@ -54,9 +45,7 @@ async function exchangeSchemas(pool: Pool, at: number): Promise<string> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query(
-      `alter schema ${client.escapeIdentifier(name)} rename to ${client.escapeIdentifier(kept)}`,
-    )
+    await client.query(`alter schema ${client.escapeIdentifier(name)} rename to ${client.escapeIdentifier(kept)}`)
     await client.query(`alter schema ${newSchema} rename to ${client.escapeIdentifier(name)}`)
     await client.query('commit')
   } finally {
@@ -95,10 +84,7 @@ async function openSchema(url: string): Promise<RestoreTarget> {
     finish: async (tables) => {
       for (const { name, sequence } of tables)
         if (sequence !== null)
-          await client.query("select setval(pg_get_serial_sequence($1, 'id'), $2)", [
-            quoteIdentifier(name),
-            sequence,
-          ])
+          await client.query("select setval(pg_get_serial_sequence($1, 'id'), $2)", [quoteIdentifier(name), sequence])
       await client.query('commit')
       await client.query('analyze')
     },
@@ -115,9 +101,7 @@ async function insertRows(
   { name, columns }: ArchivedTable,
   rows: readonly ArchivedRow[],
 ): Promise<void> {
-  const records = rows.map((row) =>
-    Object.fromEntries(columns.map((column, at) => [column, row[at]])),
-  )
+  const records = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))
   await client.query(
     `insert into ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')})
      select ${columns.map(quoteIdentifier).join(', ')} from json_populate_recordset(null::${quoteIdentifier(name)}, $1)`,

@@ -1,12 +1,6 @@
 // Database snapshot: reads table by table at one point in time, while a server goes on writing.
 import { sql } from 'kysely'
-import {
-  archiveChunkRows,
-  rowsStatement,
-  type ArchivedTable,
-  type ArchivedRow,
-  type Snapshot,
-} from './table.ts'
+import { archiveChunkRows, rowsStatement, type ArchivedTable, type ArchivedRow, type Snapshot } from './table.ts'
 import { sqlitePath } from '../open-store.ts'
 import { connect } from '../sqlite/connection.ts'
 import { statement, type Statement } from '../statement.ts'
@@ -23,16 +17,13 @@ async function openSqliteSnapshot(path: string): Promise<Snapshot> {
   const connection = connect(path, 'reader')
   connection.exec('begin')
   const columns = Map.groupBy(connection.all(sqliteColumns, {}), ({ name }) => name)
-  const sequences = new Map(
-    connection.all(sqliteSequences, {}).map(({ name, last }) => [name, last]),
-  )
+  const sequences = new Map(connection.all(sqliteSequences, {}).map(({ name, last }) => [name, last]))
   const tables = [...columns].map(([name, ofTable]) => ({
     name,
     columns: ofTable.map(({ column }) => column),
     sequence: sequences.get(name) ?? null,
   }))
-  const countRows = (table: ArchivedTable) =>
-    connection.first(countStatement(table), {})?.count ?? 0
+  const countRows = (table: ArchivedTable) => connection.first(countStatement(table), {})?.count ?? 0
   return {
     tables,
     estimateRows: () => tables.reduce((sum, table) => sum + countRows(table), 0),

@@ -20,14 +20,10 @@ export interface Snapshot {
   readonly tables: readonly ArchivedTable[]
   /** An estimate of the number of rows, to report progress. On SQLite it counts them, which blocks the thread. */
   estimateRows(): number
-  rows(
-    table: ArchivedTable,
-  ): Iterable<readonly ArchivedRow[]> | AsyncIterable<readonly ArchivedRow[]>
+  rows(table: ArchivedTable): Iterable<readonly ArchivedRow[]> | AsyncIterable<readonly ArchivedRow[]>
   close(): Promise<void>
 }
 
 export function rowsStatement({ name, columns }: ArchivedTable): Statement<SqlValue[]> {
-  return statement(
-    () => sql`select ${sql.join(columns.map((one) => sql.id(one)))} from ${sql.id(name)}`,
-  )
+  return statement(() => sql`select ${sql.join(columns.map((one) => sql.id(one)))} from ${sql.id(name)}`)
 }

@@ -4,10 +4,7 @@ import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { LastSuccessTable, RejectedCallTable } from '../tables/operations.ts'
 
-export function recordSuccess(
-  writer: Writer,
-  { companyId, credentialId, at }: LastSuccessTable,
-): Awaitable<void> {
+export function recordSuccess(writer: Writer, { companyId, credentialId, at }: LastSuccessTable): Awaitable<void> {
   return writer.run(successStatement, { companyId, credentialId, at })
 }
 
@@ -15,10 +12,7 @@ export function insertRejectedCall(writer: Writer, call: RejectedCallTable): Awa
   return writer.run(rejectedStatement, { ...call })
 }
 
-export function listLastSuccesses(
-  reader: Reader,
-  companyId: number,
-): Awaitable<LastSuccessTable[]> {
+export function listLastSuccesses(reader: Reader, companyId: number): Awaitable<LastSuccessTable[]> {
   return reader.all(successesStatement, { companyId })
 }
 
@@ -30,10 +24,7 @@ export function findLastSuccess(
 }
 
 /** The last failed call of each credential. */
-export function listLastRejectedCalls(
-  reader: Reader,
-  companyId: number,
-): Awaitable<RejectedCallTable[]> {
+export function listLastRejectedCalls(reader: Reader, companyId: number): Awaitable<RejectedCallTable[]> {
   return reader.all(lastRejectedStatement, { companyId })
 }
 
@@ -65,28 +56,13 @@ const successStatement = statement(({ db, value, values }) =>
   db
     .insertInto('lastSuccess')
     .values(values('companyId', 'credentialId', 'at'))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'credentialId']).doUpdateSet({ at: value('at') }),
-    ),
+    .onConflict((conflict) => conflict.columns(['companyId', 'credentialId']).doUpdateSet({ at: value('at') })),
 )
 
 const rejectedStatement = statement(({ db, values }) =>
   db
     .insertInto('rejectedCall')
-    .values(
-      values(
-        'companyId',
-        'at',
-        'requestId',
-        'credentialId',
-        'method',
-        'route',
-        'status',
-        'code',
-        'nb',
-        'en',
-      ),
-    )
+    .values(values('companyId', 'at', 'requestId', 'credentialId', 'method', 'route', 'status', 'code', 'nb', 'en'))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -114,10 +90,7 @@ const lastRejectedStatement = statement<RejectedCallTable>(({ db, value }) =>
           .where('companyId', '=', value('companyId'))
           .groupBy('credentialId')
           .as('last'),
-      (join) =>
-        join
-          .onRef('last.credentialId', '=', 'call.credentialId')
-          .onRef('last.lastAt', '=', 'call.at'),
+      (join) => join.onRef('last.credentialId', '=', 'call.credentialId').onRef('last.lastAt', '=', 'call.at'),
     )
     .where('call.companyId', '=', value('companyId')),
 )

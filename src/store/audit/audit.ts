@@ -77,10 +77,7 @@ export interface NewAuditEntry extends Pick<AuditTable, 'at' | 'actor' | 'target
 }
 
 /** Inserts one entry per action, however many records it changed. A company has one writer, so the chain has one end. */
-export async function insertAuditEntry(
-  transaction: Transaction,
-  audited: NewAuditEntry,
-): Promise<void> {
+export async function insertAuditEntry(transaction: Transaction, audited: NewAuditEntry): Promise<void> {
   const { companyId } = transaction
   const last = await transaction.first(lastStatement, { companyId })
   const entry = {
@@ -100,29 +97,11 @@ export function auditHash(entry: Omit<AuditTable, 'companyId' | 'hash'>): string
 }
 
 const lastStatement = statement<{ hash: string }>(({ db, value }) =>
-  db
-    .selectFrom('audit')
-    .select('hash')
-    .where('companyId', '=', value('companyId'))
-    .orderBy('id', 'desc')
-    .limit(1),
+  db.selectFrom('audit').select('hash').where('companyId', '=', value('companyId')).orderBy('id', 'desc').limit(1),
 )
 
 const insertStatement = statement(({ db, values }) =>
   db
     .insertInto('audit')
-    .values(
-      values(
-        'companyId',
-        'id',
-        'at',
-        'actor',
-        'action',
-        'target',
-        'requestId',
-        'data',
-        'previousHash',
-        'hash',
-      ),
-    ),
+    .values(values('companyId', 'id', 'at', 'actor', 'action', 'target', 'requestId', 'data', 'previousHash', 'hash')),
 )

@@ -86,17 +86,9 @@ function problemOf(
 /** A log without hashes. Its ids have gaps only where entries of the export journal were replayed after a restore. */
 type NumberedLog = keyof typeof numberedLogs
 
-async function verifyNumberedLog(
-  reader: Reader,
-  companyId: number,
-  log: NumberedLog,
-): Promise<LogVerification> {
+async function verifyNumberedLog(reader: Reader, companyId: number, log: NumberedLog): Promise<LogVerification> {
   const { count, gap } = numberedLogs[log]
-  const {
-    entries = 0,
-    highest = 0,
-    assigned = 0,
-  } = (await reader.first(count, { companyId })) ?? {}
+  const { entries = 0, highest = 0, assigned = 0 } = (await reader.first(count, { companyId })) ?? {}
   if (highest > assigned) return { log, entries, problem: { kind: 'added', id: highest } }
   // Nearly always: the search for a gap looks up every entry.
   if (entries === assigned) return { log, entries, problem: null }

@@ -12,6 +12,5 @@ export function listDepartments(
 }
 
 const listStatement = statement<{ id: string; name: string | null }>(
-  ({ value }) =>
-    sql`select id, name from department where "companyId" = ${value('companyId')} order by id`,
+  ({ value }) => sql`select id, name from department where "companyId" = ${value('companyId')} order by id`,
 )

@@ -49,9 +49,7 @@ export async function saveRecords(
 
 /** The highest key below the sequence limit; 0 where there is none. */
 export async function getHighestKey(transaction: Transaction, resource: Resource): Promise<number> {
-  const row = await transaction.first(highestStatement(resource), {
-    companyId: transaction.companyId,
-  })
+  const row = await transaction.first(highestStatement(resource), { companyId: transaction.companyId })
   return row?.highest ?? 0
 }
 
@@ -68,14 +66,8 @@ export async function findKeysByExternalId(
 }
 
 /** The keys of employees with this e-mail address, in any letter case. */
-export async function findEmployeesByEmail(
-  transaction: Transaction,
-  email: string,
-): Promise<number[]> {
-  const rows = await transaction.all(byEmail, {
-    companyId: transaction.companyId,
-    email: email.toLowerCase(),
-  })
+export async function findEmployeesByEmail(transaction: Transaction, email: string): Promise<number[]> {
+  const rows = await transaction.all(byEmail, { companyId: transaction.companyId, email: email.toLowerCase() })
   return rows.map(({ id }) => id)
 }
 
@@ -103,10 +95,7 @@ export async function deleteTombstones(
   keys: readonly RecordKey[],
 ): Promise<void> {
   const values = { companyId: transaction.companyId, resource: resource.table }
-  await transaction.run(deleteTombstonesStatement, {
-    ...values,
-    keys: keysParameter(keys.map(String)),
-  })
+  await transaction.run(deleteTombstonesStatement, { ...values, keys: keysParameter(keys.map(String)) })
 }
 
 /** The key of another record that refers to this one by the relation; null where there is none. */
@@ -115,10 +104,7 @@ export async function findReferrer(
   relation: Relation,
   key: RecordKey,
 ): Promise<RecordKey | null> {
-  const row = await transaction.first(referrerStatement(relation), {
-    companyId: transaction.companyId,
-    key,
-  })
+  const row = await transaction.first(referrerStatement(relation), { companyId: transaction.companyId, key })
   return row?.key ?? null
 }
 
@@ -158,8 +144,7 @@ function memoizeStatement<Target extends object, Row>(
   const statements = new WeakMap<Target, Statement<Row>>()
   return (target) => {
     let found = statements.get(target)
-    if (found === undefined)
-      statements.set(target, (found = statement<Row>((tools) => build(target, tools))))
+    if (found === undefined) statements.set(target, (found = statement<Row>((tools) => build(target, tools))))
     return found
   }
 }
@@ -206,8 +191,7 @@ const highestStatement = memoizeStatement<Resource, { highest: number | null }>(
 
 function saveStatements(resource: Resource): InsertStatements<StoredRecord> {
   let found = saveStatementsByResource.get(resource)
-  if (found === undefined)
-    saveStatementsByResource.set(resource, (found = buildSaveStatements(resource)))
+  if (found === undefined) saveStatementsByResource.set(resource, (found = buildSaveStatements(resource)))
   return found
 }
 
@@ -229,28 +213,24 @@ const deleteStatement = memoizeStatement<Resource, never>(
 )
 
 /** A record that refers to itself can be deleted. */
-const referrerStatement = memoizeStatement<Relation, { key: RecordKey }>(
-  ({ of, to, on }, { value }) => {
-    const [column = ''] = Object.keys(on)
-    const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
-    return sql`
+const referrerStatement = memoizeStatement<Relation, { key: RecordKey }>(({ of, to, on }, { value }) => {
+  const [column = ''] = Object.keys(on)
+  const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
+  return sql`
     select ${keyColumn(of)} as key from ${sql.table(of.table)}
     where ${companyOf(of)} = ${value('companyId')}
       and ${sql.ref(`${of.table}.${column}`)} = ${value('key')}${isOther}
     order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
-  },
-)
+})
 
-const referencedStatement = memoizeStatement<Relation, { key: RecordKey }>(
-  ({ of, to, on }, build) => {
-    const [column = ''] = Object.keys(on)
-    const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
-    return sql`
+const referencedStatement = memoizeStatement<Relation, { key: RecordKey }>(({ of, to, on }, build) => {
+  const [column = ''] = Object.keys(on)
+  const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
+  return sql`
     select r.key from ${keysOf(build, to)} where exists (
       select 1 from ${sql.table(of.table)} where ${companyOf(of)} = ${build.value('companyId')}
         and ${sql.ref(`${of.table}.${column}`)} = r.key${isOther})`
-  },
-)
+})
 
 const byEmail = statement<{ id: number }>(
   ({ value }) => sql`

@@ -12,9 +12,7 @@ export function insertRecords<F extends Fields>(
   records: readonly Row<Resource<F>>[],
 ): Awaitable<void> {
   // Booleans are stored as 0 and 1.
-  const rows = JSON.stringify(records, (_, value: unknown) =>
-    typeof value === 'boolean' ? Number(value) : value,
-  )
+  const rows = JSON.stringify(records, (_, value: unknown) => (typeof value === 'boolean' ? Number(value) : value))
   return transaction.run(insertStatement(resource), { companyId: transaction.companyId, rows })
 }
 

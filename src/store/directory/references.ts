@@ -22,10 +22,7 @@ export async function findKnownReferences(
   const known = async (field: ReferenceField) => {
     const ids = [...new Set(contents.flatMap((content) => content[field] ?? []))]
     if (ids.length === 0) return new Set<string | number>()
-    const rows = await transaction.all(knownStatements[field], {
-      companyId: transaction.companyId,
-      ids: toIdRows(ids),
-    })
+    const rows = await transaction.all(knownStatements[field], { companyId: transaction.companyId, ids: toIdRows(ids) })
     return new Set(rows.map(({ id }) => id))
   }
   return {
@@ -42,12 +39,7 @@ export async function isUnknownReference(
   field: 'projectId' | 'departmentId',
   id: string,
 ): Promise<boolean> {
-  return (
-    (await transaction.first(unknownStatements[field], {
-      companyId: transaction.companyId,
-      id,
-    })) !== undefined
-  )
+  return (await transaction.first(unknownStatements[field], { companyId: transaction.companyId, id })) !== undefined
 }
 
 function unknownIn(table: string) {

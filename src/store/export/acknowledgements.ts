@@ -114,13 +114,7 @@ const statusStatement = statement<LineStatus>((build) => {
 })
 
 const acknowledged = {
-  columns: {
-    id: 'integer',
-    materialId: 'integer',
-    revision: 'integer',
-    at: 'integer',
-    externalId: 'text',
-  },
+  columns: { id: 'integer', materialId: 'integer', revision: 'integer', at: 'integer', externalId: 'text' },
   rising: ['id', 'materialId', 'at'],
 } as const satisfies Pick<Parameters<typeof defineUpdate>[0], 'columns' | 'rising'>
 

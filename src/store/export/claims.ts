@@ -20,10 +20,7 @@ export function findClaim(
 }
 
 /** The claims that hold lines now. */
-export function listOpenClaims(
-  transaction: Transaction,
-  destinationId: number,
-): Awaitable<StoredClaim[]> {
+export function listOpenClaims(transaction: Transaction, destinationId: number): Awaitable<StoredClaim[]> {
   return transaction.all(openStatement, { companyId: transaction.companyId, destinationId })
 }
 
@@ -36,19 +33,12 @@ export async function expireClaims(transaction: Transaction, now: number): Promi
 }
 
 /** The same in a transaction of its own, so that the read that follows finds their lines free. */
-export async function expireClaimsBeforeRead(
-  store: Store,
-  companyId: CompanyId,
-  now: number,
-): Promise<void> {
+export async function expireClaimsBeforeRead(store: Store, companyId: CompanyId, now: number): Promise<void> {
   if ((await store.first(expiredStatement, { companyId, now })) !== undefined)
     await store.inTransaction(companyId, (transaction) => expireClaims(transaction, now))
 }
 
-export async function nextFencingToken(
-  transaction: Transaction,
-  destinationId: number,
-): Promise<number> {
+export async function nextFencingToken(transaction: Transaction, destinationId: number): Promise<number> {
   const values = { companyId: transaction.companyId, destinationId }
   const row = await transaction.first(fencingTokenStatement, values)
   if (row === undefined) throw new Error(`there is no destination ${destinationId}`)
@@ -90,12 +80,7 @@ export function listUnreportedLines(
   { id: claimId, destinationId }: StoredClaim,
   limit: number,
 ): Awaitable<ClaimLine[]> {
-  return transaction.all(unreportedStatement, {
-    companyId: transaction.companyId,
-    claimId,
-    destinationId,
-    limit,
-  })
+  return transaction.all(unreportedStatement, { companyId: transaction.companyId, claimId, destinationId, limit })
 }
 
 /** The exported lines that were last part of this claim, ascending. */
@@ -114,14 +99,8 @@ export interface ClaimedLine extends Pick<StoredClaim, 'holder' | 'expiresAt' | 
 }
 
 /** Which of these lines are in an open claim, at any destination. */
-export function findClaimedLines(
-  transaction: Transaction,
-  ids: readonly number[],
-): Awaitable<ClaimedLine[]> {
-  return transaction.all(claimedStatement, {
-    companyId: transaction.companyId,
-    ids: toIdRows(ids),
-  })
+export function findClaimedLines(transaction: Transaction, ids: readonly number[]): Awaitable<ClaimedLine[]> {
+  return transaction.all(claimedStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
 }
 
 /** The same by transaction: its original line and its corrections. */
@@ -129,10 +108,7 @@ export function findClaimedLinesOfMaterials(
   transaction: Transaction,
   materialIds: readonly number[],
 ): Awaitable<(ClaimedLine & { readonly materialId: number })[]> {
-  return transaction.all(claimedOfMaterialsStatement, {
-    companyId: transaction.companyId,
-    ids: toIdRows(materialIds),
-  })
+  return transaction.all(claimedOfMaterialsStatement, { companyId: transaction.companyId, ids: toIdRows(materialIds) })
 }
 
 const columns = [

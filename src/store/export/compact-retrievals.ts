@@ -59,11 +59,7 @@ export function recordCompaction(
   destinationId: number,
   compactedUntil: number,
 ): Awaitable<void> {
-  return transaction.run(recordStatement, {
-    companyId: transaction.companyId,
-    destinationId,
-    compactedUntil,
-  })
+  return transaction.run(recordStatement, { companyId: transaction.companyId, destinationId, compactedUntil })
 }
 
 const pendingStatement = statement<PendingCompaction>(

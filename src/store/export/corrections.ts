@@ -8,8 +8,7 @@ import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
-export interface LineAtDestination
-  extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'state'> {
+export interface LineAtDestination extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'state'> {
   /** Whether the receiver has or may have it: it is exported, or was retrieved. */
   readonly isDelivered: number
 }
@@ -17,10 +16,7 @@ export interface LineAtDestination
 /** The lines, by id, of each transaction with an exported line there. */
 export async function listLinesAtDestination(
   transaction: Transaction,
-  {
-    id: destinationId,
-    retrievedThrough,
-  }: { readonly id: number; readonly retrievedThrough: number },
+  { id: destinationId, retrievedThrough }: { readonly id: number; readonly retrievedThrough: number },
   materialIds: readonly number[],
 ): Promise<Map<number, LineAtDestination[]>> {
   const rows = await transaction.all(linesStatement, {
@@ -52,11 +48,7 @@ export async function withdrawCorrections(
   lineIds: readonly number[],
 ): Promise<void> {
   if (lineIds.length === 0) return
-  await transaction.run(withdrawStatement, {
-    companyId: transaction.companyId,
-    destinationId,
-    rows: toIdRows(lineIds),
-  })
+  await transaction.run(withdrawStatement, { companyId: transaction.companyId, destinationId, rows: toIdRows(lineIds) })
 }
 
 /** Sets transactions without ready lines back to the state `state`, which is exported. */
@@ -75,9 +67,7 @@ const exportLineInsert = defineInsert(tables.exportLine)
 
 const destinationLineInsert = defineInsert(tables.destinationLine)
 
-const selected = sql.join(
-  Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)),
-)
+const selected = sql.join(Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)))
 
 const linesStatement = statement<LineAtDestination>((build) => {
   const originals = sql`line.id = r.id and line."materialId" = r.id`
@@ -100,11 +90,7 @@ function linesWhere(build: Build, which: RawBuilder<unknown>) {
 }
 
 const withdrawStatement = statement((build) =>
-  updateDestinationLines(build, {
-    set: sql`state = 'withdrawn'`,
-    columns: { id: 'integer' },
-    states: ['ready'],
-  }),
+  updateDestinationLines(build, { set: sql`state = 'withdrawn'`, columns: { id: 'integer' }, states: ['ready'] }),
 )
 
 const exportedStatement = statement((build) =>

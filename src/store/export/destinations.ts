@@ -12,10 +12,7 @@ export function listDestinations(transaction: Transaction): Awaitable<Destinatio
 }
 
 /** The same outside of a transaction of the company. */
-export function listCompanyDestinations(
-  reader: Reader,
-  companyId: number,
-): Awaitable<Destination[]> {
+export function listCompanyDestinations(reader: Reader, companyId: number): Awaitable<Destination[]> {
   return reader.all(allStatement, { companyId })
 }
 
@@ -31,14 +28,8 @@ export async function getCredentialDestination(
 }
 
 /** Which of these transactions were exported to a destination that does not accept corrections. */
-export async function findUncorrectable(
-  transaction: Transaction,
-  ids: readonly number[],
-): Promise<Set<number>> {
-  const rows = await transaction.all(uncorrectableStatement, {
-    companyId: transaction.companyId,
-    ids: toIdRows(ids),
-  })
+export async function findUncorrectable(transaction: Transaction, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await transaction.all(uncorrectableStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -48,12 +39,7 @@ export type DestinationSettings = Pick<
 >
 
 /** Inserts a destination, which receives what is approved from now on. `now` in microseconds. */
-export function insertDestination(
-  writer: Writer,
-  companyId: number,
-  name: string,
-  now: number,
-): Awaitable<void> {
+export function insertDestination(writer: Writer, companyId: number, name: string, now: number): Awaitable<void> {
   return writer.run(insertStatement, { companyId, name, now })
 }
 
@@ -82,11 +68,7 @@ export function recordFullRetrieval(
   { id }: Destination,
   retrievedThrough: number,
 ): Awaitable<void> {
-  return transaction.run(recordFullRetrievalStatement, {
-    companyId: transaction.companyId,
-    id,
-    retrievedThrough,
-  })
+  return transaction.run(recordFullRetrievalStatement, { companyId: transaction.companyId, id, retrievedThrough })
 }
 
 const columns = [
@@ -104,11 +86,7 @@ const columns = [
 ] as const
 
 const allStatement = statement<Destination>(({ db, value }) =>
-  db
-    .selectFrom('destination')
-    .select(columns)
-    .where('companyId', '=', value('companyId'))
-    .orderBy('id'),
+  db.selectFrom('destination').select(columns).where('companyId', '=', value('companyId')).orderBy('id'),
 )
 
 const ofCredentialStatement = statement<Destination>(({ db, value }) =>

@@ -14,10 +14,7 @@ export type ListedLine = Pick<
   DestinationLineTable,
   'state' | 'failures' | 'parkedAt' | 'externalId' | 'acknowledgedAt' | 'acknowledgedBy'
 > &
-  Pick<
-    ExportLineTable,
-    'id' | 'lineKind' | 'date' | 'itemId' | 'itemName' | 'unit' | 'quantity' | 'amount'
-  > & {
+  Pick<ExportLineTable, 'id' | 'lineKind' | 'date' | 'itemId' | 'itemName' | 'unit' | 'quantity' | 'amount'> & {
     /** The holder of an open claim; null without one. */
     readonly holder: string | null
     /** The reason of the last reported failure. */
@@ -48,10 +45,7 @@ export function listLines(
     : reader.all(ofDepartments, { companyId, ...page, departments: JSON.stringify(departments) })
 }
 
-export type OpenClaimSummary = Pick<
-  ClaimTable,
-  'id' | 'destinationId' | 'holder' | 'createdAt' | 'expiresAt'
-> & {
+export type OpenClaimSummary = Pick<ClaimTable, 'id' | 'destinationId' | 'holder' | 'createdAt' | 'expiresAt'> & {
   readonly count: number
 }
 

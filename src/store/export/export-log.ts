@@ -43,11 +43,7 @@ export interface TimeRange {
 }
 
 /** The retrievals in a time range, the oldest first; at most 10,000. */
-export function listRetrievals(
-  reader: Reader,
-  destination: DestinationKey,
-  range: TimeRange,
-): Awaitable<Retrieval[]> {
+export function listRetrievals(reader: Reader, destination: DestinationKey, range: TimeRange): Awaitable<Retrieval[]> {
   return reader.all(retrievalsStatement, { ...destination, ...range })
 }
 
@@ -83,21 +79,14 @@ export function listReconcileLines(
 }
 
 /** An alert for a person: what happened to which line, and who had acknowledged it before. */
-export type LineAlert = Pick<
-  LedgerEntryTable,
-  'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'
-> &
+export type LineAlert = Pick<LedgerEntryTable, 'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'> &
   Pick<DestinationLineTable, 'acknowledgedAt' | 'acknowledgedBy'> & {
     readonly firstExternalId: string | null
     readonly exportKey: string
   }
 
 /** The next alerts after a ledger id, the oldest first; at most 1,000. */
-export function listAlerts(
-  reader: Reader,
-  destination: DestinationKey,
-  after: number,
-): Awaitable<LineAlert[]> {
+export function listAlerts(reader: Reader, destination: DestinationKey, after: number): Awaitable<LineAlert[]> {
   return reader.all(alertsStatement, { ...destination, after })
 }
 

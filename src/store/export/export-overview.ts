@@ -35,12 +35,10 @@ export async function getExportStageTotals(
   companyId: CompanyId,
   times: ExportStageTimes,
 ): Promise<ExportStageTotals[]> {
-  return (await reader.all(stageStatement, { companyId, ...times })).map(
-    ({ whole, part, ...stage }) => ({
-      ...stage,
-      amount: whole * 10_000 + part,
-    }),
-  )
+  return (await reader.all(stageStatement, { companyId, ...times })).map(({ whole, part, ...stage }) => ({
+    ...stage,
+    amount: whole * 10_000 + part,
+  }))
 }
 
 /** Lines of a destination that have been ready since before a time. */
@@ -53,11 +51,7 @@ export interface OverdueLines {
 }
 
 /** By destination; `before` in microseconds. */
-export async function listOverdueLines(
-  reader: Reader,
-  companyId: CompanyId,
-  before: number,
-): Promise<OverdueLines[]> {
+export async function listOverdueLines(reader: Reader, companyId: CompanyId, before: number): Promise<OverdueLines[]> {
   return sumOverdueLines(reader, companyId, before)
 }
 
@@ -76,11 +70,7 @@ export async function getOverdueTotals(
   }
 }
 
-async function sumOverdueLines(
-  reader: Reader,
-  companyId: number,
-  before: number,
-): Promise<OverdueLines[]> {
+async function sumOverdueLines(reader: Reader, companyId: number, before: number): Promise<OverdueLines[]> {
   const rows = await reader.all(overdueStatement, { companyId, before })
   return rows.map(({ whole, part, ...lines }) => ({ ...lines, amount: whole * 10_000 + part }))
 }
@@ -91,18 +81,12 @@ export type RetrievalSummary = Pick<
 > & { readonly destination: string }
 
 /** The latest 50 retrievals, the newest first. */
-export function listLatestRetrievals(
-  reader: Reader,
-  companyId: CompanyId,
-): Awaitable<RetrievalSummary[]> {
+export function listLatestRetrievals(reader: Reader, companyId: CompanyId): Awaitable<RetrievalSummary[]> {
   return reader.all(retrievalStatement, { companyId })
 }
 
 /** The latest 50 summaries of the last 20,000 ledger entries, by request and action, the newest first. */
-export function listLatestLedgerSummaries(
-  reader: Reader,
-  companyId: CompanyId,
-): Awaitable<LedgerSummary[]> {
+export function listLatestLedgerSummaries(reader: Reader, companyId: CompanyId): Awaitable<LedgerSummary[]> {
   return reader.all(latestSummaryStatement, { companyId })
 }
 
@@ -124,18 +108,13 @@ export function listLatestAlerts(
 export type FailedLineCount = Pick<ExportStageTotals, 'count' | 'parked'>
 
 /** Counts the ready lines that were reported as failed, over all destinations. */
-export async function countFailedLines(
-  reader: Reader,
-  companyId: CompanyId,
-): Promise<FailedLineCount> {
+export async function countFailedLines(reader: Reader, companyId: CompanyId): Promise<FailedLineCount> {
   return (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
 }
 
 /** The table of destination lines by the index of ready lines; SQLite would otherwise scan all lines. */
 function readyLinesTable({ dialect }: Build): RawBuilder<unknown> {
-  return dialect === 'sqlite'
-    ? sql`"destinationLine" indexed by "destinationLineReady"`
-    : sql`"destinationLine"`
+  return dialect === 'sqlite' ? sql`"destinationLine" indexed by "destinationLineReady"` : sql`"destinationLine"`
 }
 
 const failedStatement = statement<FailedLineCount>(
@@ -152,12 +131,9 @@ const alertStatement = statement<AlertSummary>(
       and action = 'alert' order by id desc limit 50`,
 )
 
-const stageStatement = statement<
-  Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }
->((build) => {
+const stageStatement = statement<Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }>((build) => {
   const { value, dialect } = build
-  const ofLatest =
-    dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
+  const ofLatest = dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
   return sql`
     select destination.name as destination, staged.stage, cast(count(*) as bigint) as count,
       cast(coalesce(sum(staged.amount / 10000), 0) as bigint) as whole,

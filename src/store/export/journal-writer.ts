@@ -62,8 +62,7 @@ export class JournalWriter {
 
   async #catchUp({ companyId, ledgerId, materialId }: LedgerPosition): Promise<void> {
     const { through, ceiling } = this.#journal.watermarkOf(companyId)
-    if (materialId > ceiling)
-      await this.#append([{ kind: 'ceiling', companyId, ceiling: ceilingOver(materialId) }])
+    if (materialId > ceiling) await this.#append([{ kind: 'ceiling', companyId, ceiling: ceilingOver(materialId) }])
     let readUntil = Math.max(through, this.#readUntil.get(companyId) ?? 0)
     while (readUntil < ledgerId) {
       const entries = await listJournaledEntries(this.#reader, companyId, readUntil)
@@ -111,9 +110,5 @@ function groupByRequest(companyId: number, entries: readonly JournaledEntry[]): 
 }
 
 function belongTogether(one: JournaledEntry, other: JournaledEntry): boolean {
-  return (
-    one.action === other.action &&
-    one.requestId === other.requestId &&
-    one.destinationId === other.destinationId
-  )
+  return one.action === other.action && one.requestId === other.requestId && one.destinationId === other.destinationId
 }

@@ -18,18 +18,12 @@ export interface JournaledEntry extends Pick<
 }
 
 /** Ledger actions and their journal kinds; the other actions do not change whether a line is ready. */
-export const journalKinds = {
-  acknowledged: 'acknowledge',
-  closed: 'close',
-  undone: 'undo',
-} as const satisfies Partial<Record<LedgerEntryTable['action'], JournalActionKind>>
+export const journalKinds = { acknowledged: 'acknowledge', closed: 'close', undone: 'undo' } as const satisfies Partial<
+  Record<LedgerEntryTable['action'], JournalActionKind>
+>
 
 /** The next entries after an id, ascending; fewer than `entriesMax` where there are no more. */
-export function listJournaledEntries(
-  reader: Reader,
-  companyId: number,
-  after: number,
-): Awaitable<JournaledEntry[]> {
+export function listJournaledEntries(reader: Reader, companyId: number, after: number): Awaitable<JournaledEntry[]> {
   return reader.all(sinceStatement, { companyId, after })
 }
 
@@ -42,10 +36,7 @@ export function listLedgerPositions(reader: Reader): Awaitable<LedgerPosition[]>
   return reader.all(allStatement, {})
 }
 
-export function getLedgerPosition(
-  reader: Reader,
-  companyId: number,
-): Awaitable<LedgerPosition | undefined> {
+export function getLedgerPosition(reader: Reader, companyId: number): Awaitable<LedgerPosition | undefined> {
   return reader.first(oneStatement, { companyId })
 }
 

@@ -4,15 +4,7 @@ import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Sequences } from '../sequences.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import type {
-  Awaitable,
-  RequestClient,
-  Store,
-  Transaction,
-  TransactionOptions,
-  Writer,
-  RowFormat,
-} from '../store.ts'
+import type { Awaitable, RequestClient, Store, Transaction, TransactionOptions, Writer, RowFormat } from '../store.ts'
 
 export class JournaledStore implements Store {
   readonly dialect

@@ -10,14 +10,7 @@ export interface ActionCandidate
   extends
     Pick<
       DestinationLineTable,
-      | 'state'
-      | 'revision'
-      | 'generation'
-      | 'materialId'
-      | 'postingDate'
-      | 'externalId'
-      | 'failures'
-      | 'claimId'
+      'state' | 'revision' | 'generation' | 'materialId' | 'postingDate' | 'externalId' | 'failures' | 'claimId'
     >,
     Pick<ExportLineTable, 'quantity' | 'amount'> {
   readonly id: number

@@ -5,12 +5,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import type { DestinationKey } from './export-log.ts'
 import { statement, type Build } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
-import type {
-  ClaimTable,
-  ExportLineTable,
-  RetrievalTable,
-  DestinationLineTable,
-} from '../tables/exports.ts'
+import type { ClaimTable, ExportLineTable, RetrievalTable, DestinationLineTable } from '../tables/exports.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 
 /** A line as it was last approved, with its state at a destination. */
@@ -29,10 +24,7 @@ export function listLinesOfTransaction(
 }
 
 /** The transaction that a line was made from. */
-export type LineOrigin = Pick<
-  MaterialTable,
-  'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'
->
+export type LineOrigin = Pick<MaterialTable, 'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'>
 
 export function findLineOrigin(
   reader: Reader,
@@ -72,8 +64,7 @@ export function listLinesOfRetrieval(
   return reader.all(fullStatement, { ...common, at, lastLineId })
 }
 
-const lineColumns =
-  sql.raw(`line.id, line.revision, line."materialId", line."lineKind", line."reversesId",
+const lineColumns = sql.raw(`line.id, line.revision, line."materialId", line."lineKind", line."reversesId",
   line."replacesId", line.date, line."employeeId", line."departmentId", line."projectId", line."siteId",
   line."itemId", line."itemName", line.quantity, line.unit, line."costPrice", line."salesPrice", line.amount,
   line."isBillable", line.remark, line.source, line."externalId" as "sourceExternalId"`)

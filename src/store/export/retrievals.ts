@@ -4,21 +4,11 @@ import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
 import { forEachChunk, yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
-import {
-  joinEach,
-  leftJoinEach,
-  rowsFromJson,
-  statement,
-  toIdRows,
-  type Build,
-} from '../statement.ts'
+import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RetrievalTable } from '../tables/exports.ts'
 
-export interface RetrievalTotals extends Pick<
-  RetrievalTable,
-  'count' | 'quantity' | 'amount' | 'hash' | 'lastLineId'
-> {
+export interface RetrievalTotals extends Pick<RetrievalTable, 'count' | 'quantity' | 'amount' | 'hash' | 'lastLineId'> {
   /** When the oldest line became ready; null without a line. */
   readonly oldestReadyAt: number | null
 }
@@ -161,8 +151,7 @@ const lineColumns =
   sql.raw(`"destinationLine"."lineId" as id, "destinationLine".revision as revision, "destinationLine"."readyAt" as "readyAt",
   line.quantity as quantity, coalesce(line.amount, 0) as amount`)
 
-const totalColumns =
-  sql.raw(`count(*) as count, coalesce(max(id), 0) as upper, min("readyAt") as oldest,
+const totalColumns = sql.raw(`count(*) as count, coalesce(max(id), 0) as upper, min("readyAt") as oldest,
   string_agg(id || ':' || revision || ',', '' order by id) as content,
   cast(sum(quantity / 10000) as text) as quantities, cast(sum(quantity % 10000) as text) as "quantityRests",
   cast(sum(amount / 10000) as text) as amounts, cast(sum(amount % 10000) as text) as "amountRests"`)

@@ -7,20 +7,12 @@ import type { ImportMappingTable } from '../tables/directory.ts'
 export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'savedAt'>
 
 /** The mappings of an entity set by its wire name, the last saved first. */
-export function listImportMappings(
-  reader: Reader,
-  companyId: CompanyId,
-  resource: string,
-): Awaitable<ImportMapping[]> {
+export function listImportMappings(reader: Reader, companyId: CompanyId, resource: string): Awaitable<ImportMapping[]> {
   return reader.all(listStatement, { companyId, resource })
 }
 
 /** Replaces a mapping of the same name. */
-export function saveImportMapping(
-  transaction: Transaction,
-  resource: string,
-  mapping: ImportMapping,
-): Awaitable<void> {
+export function saveImportMapping(transaction: Transaction, resource: string, mapping: ImportMapping): Awaitable<void> {
   return transaction.run(saveStatement, { companyId: transaction.companyId, resource, ...mapping })
 }
 
@@ -63,9 +55,7 @@ const saveStatement = statement(({ db, values }) => {
   return db
     .insertInto('importMapping')
     .values({ ...updated, ...values('companyId', 'resource', 'name') })
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'resource', 'name']).doUpdateSet(updated),
-    )
+    .onConflict((conflict) => conflict.columns(['companyId', 'resource', 'name']).doUpdateSet(updated))
 })
 
 const renameStatement = statement<{ name: string }>(({ db, value }) =>

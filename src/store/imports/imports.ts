@@ -17,10 +17,7 @@ export function listImportRuns(reader: Reader, companyId: CompanyId): Awaitable<
   return reader.all(latestStatement, { companyId })
 }
 
-export function findImportRun(
-  transaction: Transaction,
-  id: number,
-): Awaitable<ImportRun | undefined> {
+export function findImportRun(transaction: Transaction, id: number): Awaitable<ImportRun | undefined> {
   return transaction.first(runStatement, { companyId: transaction.companyId, id })
 }
 
@@ -66,27 +63,14 @@ export function recordImportUndone(
 }
 
 /** Deletes the changes of runs that cannot be undone any more: those before this time, and undone ones. */
-export function deleteExpiredImportChanges(
-  transaction: Transaction,
-  before: number,
-): Promise<void> {
+export function deleteExpiredImportChanges(transaction: Transaction, before: number): Promise<void> {
   const { companyId } = transaction
-  return deleteInChunks((limit) =>
-    transaction.all(deleteExpiredStatement, { companyId, before, limit }),
-  )
+  return deleteInChunks((limit) => transaction.all(deleteExpiredStatement, { companyId, before, limit }))
 }
 
 /** Deletes the previous content of a record, when a person is erased. */
-export function deleteImportChangesOf(
-  transaction: Transaction,
-  resource: string,
-  key: string,
-): Awaitable<void> {
-  return transaction.run(deleteOfRecordStatement, {
-    companyId: transaction.companyId,
-    resource,
-    key,
-  })
+export function deleteImportChangesOf(transaction: Transaction, resource: string, key: string): Awaitable<void> {
+  return transaction.run(deleteOfRecordStatement, { companyId: transaction.companyId, resource, key })
 }
 
 const runInsert = defineInsert(tables.importRun)

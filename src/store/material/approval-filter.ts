@@ -69,12 +69,4 @@ const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknow
   departments: inDepartments,
 }
 
-const names: readonly Condition[] = [
-  'from',
-  'to',
-  'department',
-  'project',
-  'employee',
-  'source',
-  'departments',
-]
+const names: readonly Condition[] = ['from', 'to', 'department', 'project', 'employee', 'source', 'departments']

@@ -75,20 +75,13 @@ export async function listApprovalRows(
   if (inGroup.length === window.top) return inGroup
   // The group has become shorter: the window begins after it.
   if (inGroup.length === 0) return rows('from', window)
-  return [
-    ...inGroup,
-    ...(await rows('after', { ...window, skip: 0, top: window.top - inGroup.length })),
-  ]
+  return [...inGroup, ...(await rows('after', { ...window, skip: 0, top: window.top - inGroup.length }))]
 }
 
 export type LineAmount = Pick<MaterialRow, 'id' | 'amount'>
 
 /** Every matching line, by ascending id. */
-export function listLineAmounts(
-  reader: Reader,
-  companyId: CompanyId,
-  filter: ApprovalFilter,
-): Awaitable<LineAmount[]> {
+export function listLineAmounts(reader: Reader, companyId: CompanyId, filter: ApprovalFilter): Awaitable<LineAmount[]> {
   return reader.all(lineAmountStatement(filter), { companyId, ...filter })
 }
 
@@ -98,10 +91,7 @@ export function countByState(
   companyId: CompanyId,
   departments: string,
 ): Awaitable<{ state: TransactionState; count: number }[]> {
-  return reader.all(departments === '' ? countStatement : countWithinStatement, {
-    companyId,
-    departments,
-  })
+  return reader.all(departments === '' ? countStatement : countWithinStatement, { companyId, departments })
 }
 
 const columns: Readonly<Record<Grouping, RawBuilder<unknown>>> = {
@@ -124,9 +114,7 @@ export function groupKey(grouping: Grouping): RawBuilder<unknown> {
 const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> = {
   project: ({ value }) => sql`(select project.name from project
     where project."companyId" = ${value('companyId')} and project.id = grouped.key)`,
-  employee: ({
-    value,
-  }) => sql`(select employee."firstName" || ' ' || employee."lastName" from employee
+  employee: ({ value }) => sql`(select employee."firstName" || ' ' || employee."lastName" from employee
     where employee."companyId" = ${value('companyId')}
       and employee.id = cast(nullif(grouped.key, '') as bigint))`,
   department: ({ value }) => sql`(select department.name from department
@@ -176,9 +164,7 @@ const groupRanges = {
   equal: (grouping, at) => sql`${columns[grouping]} = ${at}`,
   null: (grouping) => sql`${columns[grouping]} is null`,
   after: (grouping, at) => sql`${groupKey(grouping)} > ${at}`,
-} as const satisfies Readonly<
-  Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>
->
+} as const satisfies Readonly<Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>>
 
 type GroupRange = keyof typeof groupRanges
 
@@ -218,8 +204,7 @@ const rowStatements = {
 }
 
 const lineAmountStatement = statementPerFilter<LineAmount>(
-  (_, matches) =>
-    sql`select material.id, material.amount from material where ${matches} order by material.id`,
+  (_, matches) => sql`select material.id, material.amount from material where ${matches} order by material.id`,
 )
 
 function countsWhere(

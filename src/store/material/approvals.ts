@@ -5,22 +5,12 @@ import { updateDestinationLines } from '../export/destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
-import {
-  joinEach,
-  rowsFromJson,
-  statement,
-  type Build,
-  type RowColumns,
-  toIdRows,
-} from '../statement.ts'
+import { joinEach, rowsFromJson, statement, type Build, type RowColumns, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 
 /** What a decision depends on. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
-export type DecisionCandidate = Pick<
-  MaterialTable,
-  'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'
->
+export type DecisionCandidate = Pick<MaterialTable, 'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'>
 
 /** A transaction to decide on, and the timestamp. */
 export type DecidedTransaction = Readonly<{ id: number; at: number }>
@@ -30,10 +20,7 @@ export async function findDecisionCandidates(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Map<number, DecisionCandidate>> {
-  const rows = await transaction.all(decidableStatement, {
-    companyId: transaction.companyId,
-    ids: toIdRows(ids),
-  })
+  const rows = await transaction.all(decidableStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -43,11 +30,7 @@ export async function filterIdsByEditor(
   ids: readonly number[],
   actor: string,
 ): Promise<ReadonlySet<number>> {
-  const rows = await transaction.all(editedStatement, {
-    companyId: transaction.companyId,
-    ids: toIdRows(ids),
-    actor,
-  })
+  const rows = await transaction.all(editedStatement, { companyId: transaction.companyId, ids: toIdRows(ids), actor })
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -76,10 +59,7 @@ export async function insertExportLines(
   transaction: Transaction,
   decided: readonly DecidedTransaction[],
 ): Promise<void> {
-  await transaction.run(exportLineStatement, {
-    companyId: transaction.companyId,
-    rows: JSON.stringify(decided),
-  })
+  await transaction.run(exportLineStatement, { companyId: transaction.companyId, rows: JSON.stringify(decided) })
 }
 
 /** Makes the lines of approved transactions ready at a destination, with a posting date of `firstOpenDay` or later. */
@@ -115,11 +95,7 @@ export async function withdrawLines(
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
 
 function itsMaterial(build: Build) {
-  return joinEach(
-    build,
-    'material',
-    sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`,
-  )
+  return joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)
 }
 
 /** The state of an exported transaction was set by its acknowledgement, any other state by the last decision. */
@@ -152,8 +128,7 @@ const decisionUpdate = defineUpdate({
   columns: decidedColumns,
   rising: ['id', 'at'],
   set: ({ value, dialect }, listed) => {
-    const isApproval =
-      dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
+    const isApproval = dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
     return sql`state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
       "approvedAt" = case when ${isApproval} = 1 then ${listed('at')} end, "approvedBy" = ${value('approver')},
       "decidedAt" = ${listed('at')}, "decidedBy" = ${value('actor')}, "changedAt" = ${listed('at')}`
@@ -177,8 +152,7 @@ const exportLineStatement = statement(
 
 const destinationLineStatement = statement((build) => {
   const { value, dialect } = build
-  const openDay =
-    dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
+  const openDay = dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
   return sql`
     insert into "destinationLine" ("companyId", "destinationId", "lineId", "materialId", revision, generation, state, "readyAt",
       "postingDate", "approvedAt", "approvedBy", failures)

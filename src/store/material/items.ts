@@ -32,11 +32,7 @@ export function saveItems(transaction: Transaction, lines: readonly UsedItem[]):
 }
 
 /** At most 30 items that contain every word; items that begin with the first word come first. */
-export function searchItems(
-  reader: Reader,
-  companyId: CompanyId,
-  words: readonly string[],
-): Awaitable<UsedItem[]> {
+export function searchItems(reader: Reader, companyId: CompanyId, words: readonly string[]): Awaitable<UsedItem[]> {
   const [first = '', second = '', third = '', ...more] = words.map((word) => word.toLowerCase())
   return reader.all(searchStatement, { companyId, first, second, third, rest: more.join(' ') })
 }
@@ -51,22 +47,14 @@ export function listFavouriteItems(reader: Reader, owner: FavouriteOwner): Await
 }
 
 /** Makes the item a favourite of the user; false where the company does not have the item. */
-export async function saveFavourite(
-  writer: Writer,
-  owner: FavouriteOwner,
-  item: ItemKey,
-): Promise<boolean> {
+export async function saveFavourite(writer: Writer, owner: FavouriteOwner, item: ItemKey): Promise<boolean> {
   const values = { ...owner, ...item }
   const isKnown = (await writer.first(knownStatement, values)) !== undefined
   if (isKnown) await writer.run(insertFavouriteStatement, values)
   return isKnown
 }
 
-export function deleteFavourite(
-  writer: Writer,
-  owner: FavouriteOwner,
-  item: ItemKey,
-): Awaitable<void> {
+export function deleteFavourite(writer: Writer, owner: FavouriteOwner, item: ItemKey): Awaitable<void> {
   return writer.run(deleteFavouriteStatement, { ...owner, ...item })
 }
 
@@ -84,8 +72,7 @@ const itemInsert = defineInsert(
       or coalesce(excluded."salesPrice", item."salesPrice") is distinct from item."salesPrice"`,
 )
 
-const columns =
-  sql.raw(`nullif(item."itemId", '') as "itemId", nullif(item."itemName", '') as "itemName",
+const columns = sql.raw(`nullif(item."itemId", '') as "itemId", nullif(item."itemName", '') as "itemName",
   item.unit, item."salesPrice"`)
 
 /** Searches the first 100,000 items only, in case a company gives every line a different name. */

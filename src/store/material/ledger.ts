@@ -14,20 +14,10 @@ export const replayActor = 'journal'
 export type NewLedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'id' | keyof typeof noReport> &
   Partial<Pick<LedgerEntryTable, keyof typeof noReport>>
 
-const noReport = {
-  externalId: null,
-  externalUrl: null,
-  externalBatchId: null,
-  claimId: null,
-  code: null,
-  reason: null,
-}
+const noReport = { externalId: null, externalUrl: null, externalBatchId: null, claimId: null, code: null, reason: null }
 
 /** Inserts entries in their order. */
-export async function insertLedgerEntries(
-  transaction: Transaction,
-  entries: readonly NewLedgerEntry[],
-): Promise<void> {
+export async function insertLedgerEntries(transaction: Transaction, entries: readonly NewLedgerEntry[]): Promise<void> {
   if (entries.length === 0) return
   const first = transaction.sequences.next('ledgerId', entries.length)
   const rows = entries.map((entry, index) => ({ ...noReport, ...entry, id: first + index }))
@@ -44,9 +34,7 @@ const rising = ['id', 'lineId', 'at']
 /** Of consecutive lines, on SQLite. */
 const runStatement = statement(({ value }) => {
   const names = ['companyId', ...ledgerInsert.columns]
-  const values = names.map((name) =>
-    rising.includes(name) ? sql`${value(name)} + step.number` : value(name),
-  )
+  const values = names.map((name) => (rising.includes(name) ? sql`${value(name)} + step.number` : value(name)))
   return sql`insert into "ledgerEntry" (${sql.join(names.map((name) => sql.id(name)))})
     with recursive step(number) as (select 0 union all select number + 1 from step where number + 1 < ${value('length')})
     select ${sql.join(values)} from step`

@@ -7,9 +7,7 @@ import { columnTypes } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 export interface FrozenLine
-  extends
-    Omit<ExportLineTable, 'companyId'>,
-    Pick<DestinationLineTable, 'approvedAt' | 'approvedBy'> {
+  extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'approvedAt' | 'approvedBy'> {
   /** The last known revision of its transaction. */
   readonly lastRevision: number
 }
@@ -19,15 +17,10 @@ export function listFrozenLines(
   transaction: Transaction,
   lines: readonly { readonly id: number; readonly revision: number }[],
 ): Awaitable<FrozenLine[]> {
-  return transaction.all(linesStatement, {
-    companyId: transaction.companyId,
-    lines: JSON.stringify(lines),
-  })
+  return transaction.all(linesStatement, { companyId: transaction.companyId, lines: JSON.stringify(lines) })
 }
 
-const selected = sql.join(
-  Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)),
-)
+const selected = sql.join(Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)))
 
 const linesStatement = statement<FrozenLine>(
   (build) => sql`

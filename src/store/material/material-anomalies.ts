@@ -32,11 +32,7 @@ export async function findAnomalies(
   filter: ApprovalFilter,
   { grouping, today }: { readonly grouping: Grouping; readonly today: string },
 ): Promise<MaterialAnomalies> {
-  const found = await reader.all(anomalyStatements[grouping](filter), {
-    companyId,
-    ...filter,
-    today,
-  })
+  const found = await reader.all(anomalyStatements[grouping](filter), { companyId, ...filter, today })
   return {
     rows: found.flatMap((row): AnomalyRow[] =>
       row.id === null ? [] : [{ id: row.id, anomalyFlags: row.anomalyFlags }],

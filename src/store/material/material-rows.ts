@@ -139,13 +139,12 @@ const rowsOfIdsStatement = statement<MaterialRow>(
     order by material.date, material.id`,
 )
 
-const revisionStatement = statement<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>>(
-  ({ db, value }) =>
-    db
-      .selectFrom('materialRevision')
-      .select(['revision', 'content', 'replacedAt', 'replacedBy', 'requestId'])
-      .where('companyId', '=', value('companyId'))
-      .where('materialId', '=', value('id'))
-      .orderBy('revision', 'desc')
-      .limit(100),
+const revisionStatement = statement<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>>(({ db, value }) =>
+  db
+    .selectFrom('materialRevision')
+    .select(['revision', 'content', 'replacedAt', 'replacedBy', 'requestId'])
+    .where('companyId', '=', value('companyId'))
+    .where('materialId', '=', value('id'))
+    .orderBy('revision', 'desc')
+    .limit(100),
 )

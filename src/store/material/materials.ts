@@ -19,10 +19,7 @@ export interface SourceKey {
 }
 
 /** Null without an external id. */
-export function sourceKeyOf({
-  source,
-  externalId,
-}: Pick<StoredContent, 'source' | 'externalId'>): SourceKey | null {
+export function sourceKeyOf({ source, externalId }: Pick<StoredContent, 'source' | 'externalId'>): SourceKey | null {
   return externalId === null ? null : { source, externalId }
 }
 
@@ -36,10 +33,7 @@ export async function findMaterials(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Map<number, StoredMaterial>> {
-  const rows = await transaction.all(byIdStatement, {
-    companyId: transaction.companyId,
-    ids: toIdRows(ids),
-  })
+  const rows = await transaction.all(byIdStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -53,23 +47,15 @@ export async function findMaterialsBySource(
     companyId: transaction.companyId,
     keys: JSON.stringify(keys),
   })
-  return new Map(
-    rows.map((row) => [toSourceKey({ ...row, externalId: row.externalId ?? '' }), row]),
-  )
+  return new Map(rows.map((row) => [toSourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
 }
 
-export function insertMaterials(
-  transaction: Transaction,
-  materials: readonly StoredMaterial[],
-): Promise<void> {
+export function insertMaterials(transaction: Transaction, materials: readonly StoredMaterial[]): Promise<void> {
   return insertRows(transaction, materialInsert, materials)
 }
 
 /** Overwrites every column. */
-export async function updateMaterials(
-  transaction: Transaction,
-  materials: readonly StoredMaterial[],
-): Promise<void> {
+export async function updateMaterials(transaction: Transaction, materials: readonly StoredMaterial[]): Promise<void> {
   const { companyId } = transaction
   await forEachChunk(materials, updatedRows, async (chunk) => {
     await transaction.run(updateStatement, { companyId, rows: JSON.stringify(chunk) })
@@ -86,10 +72,7 @@ export async function deleteMaterial(transaction: Transaction, id: number): Prom
 export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
 
 /** Inserts the content that transactions had before a change. */
-export function insertRevisions(
-  transaction: Transaction,
-  revisions: readonly NewRevision[],
-): Promise<void> {
+export function insertRevisions(transaction: Transaction, revisions: readonly NewRevision[]): Promise<void> {
   return insertRows(transaction, revisionInsert, revisions)
 }
 
@@ -141,8 +124,5 @@ const updateStatement = statement((build) => {
 })
 
 const deleteStatement = statement(({ db, value }) =>
-  db
-    .deleteFrom('material')
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
+  db.deleteFrom('material').where('companyId', '=', value('companyId')).where('id', '=', value('id')),
 )

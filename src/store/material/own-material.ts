@@ -25,11 +25,7 @@ export type OwnMaterialRow = Pick<
 >
 
 /** The latest 200 lines that this actor registered, the newest first. */
-export function listOwnMaterial(
-  reader: Reader,
-  companyId: CompanyId,
-  actor: string,
-): Awaitable<OwnMaterialRow[]> {
+export function listOwnMaterial(reader: Reader, companyId: CompanyId, actor: string): Awaitable<OwnMaterialRow[]> {
   return reader.all(ownStatement, { companyId, actor })
 }
 
@@ -41,8 +37,7 @@ export async function listRecentItems(
 ): Promise<Record<'own' | 'department' | 'company', UsedItem[]>> {
   return {
     own: await reader.all(itemsByActor, { companyId, actor }),
-    department:
-      department === null ? [] : await reader.all(itemsByDepartment, { companyId, department }),
+    department: department === null ? [] : await reader.all(itemsByDepartment, { companyId, department }),
     company: await reader.all(itemsByCompany, { companyId }),
   }
 }

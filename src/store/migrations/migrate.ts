@@ -23,11 +23,7 @@ export async function schemaState(db: Kysely<unknown>, dialect: SqlDialect): Pro
 }
 
 /** Runs what is waiting, up to the migration `last`; several servers that start at once wait for one another. */
-export async function migrate(
-  db: Kysely<unknown>,
-  dialect: SqlDialect,
-  last?: string,
-): Promise<string[]> {
+export async function migrate(db: Kysely<unknown>, dialect: SqlDialect, last?: string): Promise<string[]> {
   const schema = await schemaOf(db, dialect)
   const migrator = new Migrator({
     db,
@@ -42,9 +38,7 @@ export async function migrate(
         ),
     },
   })
-  const { error, results } = await (last === undefined
-    ? migrator.migrateToLatest()
-    : migrator.migrateTo(last))
+  const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined) throw error instanceof Error ? error : new Error('migration failed')
   return (results ?? []).map(({ migrationName }) => migrationName)
 }

@@ -20,9 +20,7 @@ export async function writePlannerStatistics(db: Kysely<unknown>): Promise<void>
       list.partial as "isPartial", string_agg(info.name, ',' order by info.seqno) as columns
     from sqlite_schema as tables join pragma_table_list as options on options.name = tables.name,
       pragma_index_list(tables.name) as list, pragma_index_info(list.name) as info
-    where tables.type = 'table' and tables.name not like 'sqlite%' group by tables.name, list.name`.execute(
-    db,
-  )
+    where tables.type = 'table' and tables.name not like 'sqlite%' group by tables.name, list.name`.execute(db)
   const known = await sql<Stat>`select tbl, idx, stat from sqlite_stat1`.execute(db)
   const wanted = indexes.map(({ tbl, idx, columns, ...index }) => ({
     tbl,

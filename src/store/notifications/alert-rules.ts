@@ -9,10 +9,7 @@ export function listAlertRules(reader: Reader, companyId: number): Awaitable<Ale
 }
 
 /** Inserts or replaces a rule, and clears its alert. */
-export function saveAlertRule(
-  writer: Writer,
-  rule: Omit<AlertRuleTable, 'raisedAt'>,
-): Awaitable<void> {
+export function saveAlertRule(writer: Writer, rule: Omit<AlertRuleTable, 'raisedAt'>): Awaitable<void> {
   return writer.run(saveStatement, { ...rule })
 }
 
@@ -64,17 +61,12 @@ const saveStatement = statement(({ db, values, value }) =>
     .insertInto('alertRule')
     .values(values('companyId', 'subject', 'hours'))
     .onConflict((conflict) =>
-      conflict
-        .columns(['companyId', 'subject'])
-        .doUpdateSet({ hours: value('hours'), raisedAt: null }),
+      conflict.columns(['companyId', 'subject']).doUpdateSet({ hours: value('hours'), raisedAt: null }),
     ),
 )
 
 const deleteStatement = statement(({ db, value }) =>
-  db
-    .deleteFrom('alertRule')
-    .where('companyId', '=', value('companyId'))
-    .where('subject', '=', value('subject')),
+  db.deleteFrom('alertRule').where('companyId', '=', value('companyId')).where('subject', '=', value('subject')),
 )
 
 const activityStatement = crossCompanyStatement<IntegrationActivity>(({ db }) =>

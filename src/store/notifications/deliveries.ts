@@ -2,13 +2,7 @@
 import { sql } from 'kysely'
 import { deleteInChunks } from '../delete-in-chunks.ts'
 import { createJobQueue } from '../job-queue.ts'
-import {
-  crossCompanyStatement,
-  rowsFromJson,
-  statement,
-  type Build,
-  toIdRows,
-} from '../statement.ts'
+import { crossCompanyStatement, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader, Store, Writer } from '../store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operations.ts'
 
@@ -22,20 +16,10 @@ export async function insertEvent(writer: Writer, event: NewEvent): Promise<void
   await writer.run(deliverStatement, { companyId, type, eventId, at })
 }
 
-export async function insertEventFor(
-  writer: Writer,
-  webhookId: number,
-  event: NewEvent,
-): Promise<void> {
+export async function insertEventFor(writer: Writer, webhookId: number, event: NewEvent): Promise<void> {
   const eventId = await insertEventRow(writer, event)
   const { companyId, at } = event
-  await writer.run(deliverOneStatement, {
-    companyId,
-    webhookId,
-    eventId,
-    createdAt: at,
-    nextAttemptAt: at,
-  })
+  await writer.run(deliverOneStatement, { companyId, webhookId, eventId, createdAt: at, nextAttemptAt: at })
 }
 
 async function insertEventRow(writer: Writer, event: NewEvent): Promise<number> {
@@ -49,10 +33,7 @@ export interface DueDelivery
   extends
     Pick<DeliveryTable, 'id' | 'companyId' | 'webhookId' | 'eventId' | 'createdAt' | 'attempts'>,
     Pick<EventTable, 'type' | 'at' | 'data'>,
-    Pick<
-      WebhookTable,
-      'url' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'disabledAt'
-    > {}
+    Pick<WebhookTable, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'disabledAt'> {}
 
 /** The queue of deliveries, without those of `busy` webhooks: a JSON array of objects with their ids. */
 export const deliveryQueue = createJobQueue<Pick<DeliveryTable, 'id'>>('delivery', {
@@ -64,10 +45,7 @@ export const deliveryQueue = createJobQueue<Pick<DeliveryTable, 'id'>>('delivery
 /** Leases a delivery of a webhook that is not `busy`. Deletes a delivery whose webhook no longer exists. */
 export async function leaseDelivery(
   writer: Writer,
-  {
-    busy,
-    ...lease
-  }: { readonly now: number; readonly leaseUntil: number; readonly busy: readonly number[] },
+  { busy, ...lease }: { readonly now: number; readonly leaseUntil: number; readonly busy: readonly number[] },
 ): Promise<DueDelivery | undefined> {
   const busyIds = toIdRows(busy)
   for (;;) {
@@ -95,11 +73,7 @@ export function listLastDeliveries(reader: Reader, companyId: number): Awaitable
 }
 
 /** The latest 200 deliveries, the newest first; `webhookId` is 0 for all webhooks. */
-export function listDeliveries(
-  reader: Reader,
-  companyId: number,
-  webhookId: number,
-): Awaitable<LoggedDelivery[]> {
+export function listDeliveries(reader: Reader, companyId: number, webhookId: number): Awaitable<LoggedDelivery[]> {
   return webhookId === 0
     ? reader.all(logStatement, { companyId })
     : reader.all(logOfOneStatement, { companyId, webhookId })
@@ -149,10 +123,12 @@ const deliverStatement = statement((build) => {
 })
 
 const deliverOneStatement = statement(({ db, values }) =>
-  db.insertInto('delivery').values((eb) => ({
-    ...values('companyId', 'webhookId', 'eventId', 'createdAt', 'nextAttemptAt'),
-    attempts: eb.lit(0),
-  })),
+  db
+    .insertInto('delivery')
+    .values((eb) => ({
+      ...values('companyId', 'webhookId', 'eventId', 'createdAt', 'nextAttemptAt'),
+      attempts: eb.lit(0),
+    })),
 )
 
 const dueStatement = crossCompanyStatement<DueDelivery>(
@@ -182,9 +158,7 @@ function selectLog({ value }: Build) {
     where delivery."companyId" = ${value('companyId')}`
 }
 
-const logStatement = statement<LoggedDelivery>(
-  (build) => sql`${selectLog(build)} order by delivery.id desc limit 200`,
-)
+const logStatement = statement<LoggedDelivery>((build) => sql`${selectLog(build)} order by delivery.id desc limit 200`)
 
 const logOfOneStatement = statement<LoggedDelivery>(
   (build) => sql`

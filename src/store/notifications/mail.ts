@@ -12,10 +12,7 @@ export function insertMail(writer: Writer, mail: NewMail, now: number): Awaitabl
 }
 
 /** An e-mail to send now. */
-export type DueMail = Pick<
-  MailTable,
-  'id' | 'kind' | 'content' | 'createdAt' | 'expiresAt' | 'attempts'
->
+export type DueMail = Pick<MailTable, 'id' | 'kind' | 'content' | 'createdAt' | 'expiresAt' | 'attempts'>
 
 /** The queue of e-mails. */
 export const mailQueue = createJobQueue<DueMail>('mail', {
@@ -30,12 +27,7 @@ export function recordSent(writer: Writer, id: number, sentAt: number): Awaitabl
 /** Records a failed attempt; the next one is at `nextAttemptAt`, or never where it is null. */
 export function recordSendFailure(
   writer: Writer,
-  {
-    id,
-    nextAttemptAt,
-    lastError,
-    content,
-  }: Pick<MailTable, 'id' | 'nextAttemptAt' | 'lastError' | 'content'>,
+  { id, nextAttemptAt, lastError, content }: Pick<MailTable, 'id' | 'nextAttemptAt' | 'lastError' | 'content'>,
 ): Awaitable<void> {
   return writer.run(failureStatement, { id, nextAttemptAt, lastError, content })
 }
@@ -46,12 +38,14 @@ export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]
 }
 
 const insertStatement = statement(({ db, value, values }) =>
-  db.insertInto('mail').values((eb) => ({
-    ...values('kind', 'content', 'expiresAt'),
-    createdAt: value('now'),
-    nextAttemptAt: value('now'),
-    attempts: eb.lit(0),
-  })),
+  db
+    .insertInto('mail')
+    .values((eb) => ({
+      ...values('kind', 'content', 'expiresAt'),
+      createdAt: value('now'),
+      nextAttemptAt: value('now'),
+      attempts: eb.lit(0),
+    })),
 )
 
 const sentStatement = statement(({ db, value }) =>
@@ -71,16 +65,7 @@ const failureStatement = statement(({ db, value, values }) =>
 const listStatement = statement<Omit<MailTable, 'content'>>(({ db }) =>
   db
     .selectFrom('mail')
-    .select([
-      'id',
-      'kind',
-      'createdAt',
-      'nextAttemptAt',
-      'expiresAt',
-      'attempts',
-      'sentAt',
-      'lastError',
-    ])
+    .select(['id', 'kind', 'createdAt', 'nextAttemptAt', 'expiresAt', 'attempts', 'sentAt', 'lastError'])
     .orderBy('id', 'desc')
     .limit(200),
 )

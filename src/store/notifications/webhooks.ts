@@ -65,25 +65,15 @@ const insertStatement = statement<{ id: number }>(({ db, values }) =>
 )
 
 const listStatement = statement<WebhookTable>(({ db, value }) =>
-  db
-    .selectFrom('webhook')
-    .select(columns)
-    .where('companyId', '=', value('companyId'))
-    .orderBy('id'),
+  db.selectFrom('webhook').select(columns).where('companyId', '=', value('companyId')).orderBy('id'),
 )
 
 const deleteDeliveriesStatement = statement(({ db, value }) =>
-  db
-    .deleteFrom('delivery')
-    .where('companyId', '=', value('companyId'))
-    .where('webhookId', '=', value('id')),
+  db.deleteFrom('delivery').where('companyId', '=', value('companyId')).where('webhookId', '=', value('id')),
 )
 
 const deleteStatement = statement(({ db, value }) =>
-  db
-    .deleteFrom('webhook')
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
+  db.deleteFrom('webhook').where('companyId', '=', value('companyId')).where('id', '=', value('id')),
 )
 
 const rotateStatement = statement(

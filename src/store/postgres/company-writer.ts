@@ -56,39 +56,30 @@ export class CompanyWriter {
   }
 
   /** Only after an error of the commit itself is it unknown whether the operations were stored. */
-  async #run(
-    operations: readonly Operation[],
-    hasSavepoints = false,
-    triesLeft = 5,
-  ): Promise<void> {
+  async #run(operations: readonly Operation[], hasSavepoints = false, triesLeft = 5): Promise<void> {
     let isCommitting = false
     try {
-      const completions = await runTransaction(
-        this.#connections,
-        this.#companyId,
-        async (client) => {
-          const writer = createWriter(client)
-          const transaction: Transaction = {
-            ...writer,
-            companyId: this.#companyId,
-            sequences: await lockSequences(writer, this.#companyId),
-          }
-          const sequences = transaction.sequences
-          const completions = hasSavepoints
-            ? await runWithSavepoints(operations, transaction, createSavepoints(client, sequences))
-            : await runBatch(operations, transaction)
-          if (sequences.isChanged) await saveSequences(writer, sequences)
-          isCommitting = true
-          return completions
-        },
-      )
+      const completions = await runTransaction(this.#connections, this.#companyId, async (client) => {
+        const writer = createWriter(client)
+        const transaction: Transaction = {
+          ...writer,
+          companyId: this.#companyId,
+          sequences: await lockSequences(writer, this.#companyId),
+        }
+        const sequences = transaction.sequences
+        const completions = hasSavepoints
+          ? await runWithSavepoints(operations, transaction, createSavepoints(client, sequences))
+          : await runBatch(operations, transaction)
+        if (sequences.isChanged) await saveSequences(writer, sequences)
+        isCommitting = true
+        return completions
+      })
       this.#committed.commits++
       this.#committed.operationsCommitted += operations.length
       for (const complete of completions) complete()
     } catch (error) {
       const cause = error instanceof OperationFailed ? error.cause : error
-      if (isTransient(cause) && triesLeft > 0)
-        return this.#run(operations, hasSavepoints, triesLeft - 1)
+      if (isTransient(cause) && triesLeft > 0) return this.#run(operations, hasSavepoints, triesLeft - 1)
       if (error instanceof OperationFailed && operations.length > 1 && !isDisconnected(cause))
         return this.#run(operations, true, triesLeft)
       // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.

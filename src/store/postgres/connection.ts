@@ -15,11 +15,7 @@ import type { SqlValues, Statement } from '../statement.ts'
 /** A pool or one of its clients. */
 type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
-export async function queryAll<Row>(
-  client: Queryable,
-  statement: Statement<Row>,
-  values: SqlValues,
-): Promise<Row[]> {
+export async function queryAll<Row>(client: Queryable, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
   const text = statement.compiled('postgres')
   const { rows } = await client.query<Row & pg.QueryResultRow>({
     ...preparedName(text.sql),
@@ -31,11 +27,7 @@ export async function queryAll<Row>(
 }
 
 /** The number of rows that a statement without results changed. */
-async function queryChanges(
-  client: Queryable,
-  statement: Statement<never>,
-  values: SqlValues,
-): Promise<number> {
+async function queryChanges(client: Queryable, statement: Statement<never>, values: SqlValues): Promise<number> {
   const text = statement.compiled('postgres')
   const { rowCount } = await client.query({
     ...preparedName(text.sql),
@@ -63,22 +55,14 @@ export async function queryRows(
 }
 
 /** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */
-export async function openCursor(
-  client: pg.PoolClient,
-  statement: Statement<SqlValue[]>,
-  values: SqlValues,
-) {
+export async function openCursor(client: pg.PoolClient, statement: Statement<SqlValue[]>, values: SqlValues) {
   const text = statement.compiled('postgres')
   await client.query({
     text: `declare stream no scroll cursor for ${text.sql}`,
     values: [...orderValues(text, values)],
   })
   return async (rowsMax: number): Promise<SqlValue[][]> => {
-    const fetched = await client.query<SqlValue[]>({
-      text: `fetch ${rowsMax} from stream`,
-      rowMode: 'array',
-      types,
-    })
+    const fetched = await client.query<SqlValue[]>({ text: `fetch ${rowsMax} from stream`, rowMode: 'array', types })
     return fetched.rows
   }
 }
@@ -96,9 +80,7 @@ export function createWriter(client: pg.PoolClient): Writer {
     clearCached: () => {},
     run: async (statement, values) => void (await all(statement, values)),
     updateRow: async (statement, values) =>
-      assertOneRow(
-        await runInRole(client, statement, () => queryChanges(client, statement, values)),
-      ),
+      assertOneRow(await runInRole(client, statement, () => queryChanges(client, statement, values))),
     // The cache belongs to the server.
     shrinkCache: () => {},
     flush: () => {},
@@ -151,19 +133,12 @@ export async function runTransaction<T>(
  * A commit waits as long as a synchronous standby is missing. After the time limit its connection is closed, and its
  * process, which would not notice, is ended; the transaction may be stored (ADR 0057).
  */
-async function commit(
-  client: pg.PoolClient,
-  { controlPool, limits }: StoreConnections,
-): Promise<void> {
-  const statement = {
-    text: 'commit',
-    ...(limits === null ? {} : { query_timeout: limits.commitMs }),
-  }
+async function commit(client: pg.PoolClient, { controlPool, limits }: StoreConnections): Promise<void> {
+  const statement = { text: 'commit', ...(limits === null ? {} : { query_timeout: limits.commitMs }) }
   try {
     await client.query(statement)
   } catch (error) {
-    if (isUnanswered(error))
-      controlPool.query(terminateText, [processIdOf(client)]).catch(() => undefined)
+    if (isUnanswered(error)) controlPool.query(terminateText, [processIdOf(client)]).catch(() => undefined)
     throw error
   }
 }

@@ -27,29 +27,18 @@ export function evaluateDurability({
   synchronousStandbyNames,
   standbys,
 }: DurabilitySettings): DurabilityFinding {
-  if (synchronousCommit === 'off')
-    return wrong('synchronous_commit is off: writes that were acknowledged can be lost')
+  if (synchronousCommit === 'off') return wrong('synchronous_commit is off: writes that were acknowledged can be lost')
   const { required, names } = parseStandbyNames(synchronousStandbyNames)
   if (names.length === 0)
     return standbys === 0
       ? { verdict: 'ok', message: 'commits are durable' }
-      : advice(
-          'no standby is synchronous: a failover loses the last writes; set synchronous_standby_names',
-        )
+      : advice('no standby is synchronous: a failover loses the last writes; set synchronous_standby_names')
   if (synchronousCommit === 'local')
-    return wrong(
-      'synchronous_commit is local: no commit waits for a standby, and a failover loses the last writes',
-    )
-  if (standbys < required)
-    return wrong(`commits wait for ${required} standbys, and ${standbys} are connected`)
+    return wrong('synchronous_commit is local: no commit waits for a standby, and a failover loses the last writes')
+  if (standbys < required) return wrong(`commits wait for ${required} standbys, and ${standbys} are connected`)
   return names.length <= required && !names.includes('*')
-    ? advice(
-        `writes wait when one standby fails: synchronous_standby_names must list more than ${required}`,
-      )
-    : {
-        verdict: 'ok',
-        message: `commits are durable here and on ${required} of ${names.join(', ')}`,
-      }
+    ? advice(`writes wait when one standby fails: synchronous_standby_names must list more than ${required}`)
+    : { verdict: 'ok', message: `commits are durable here and on ${required} of ${names.join(', ')}` }
 }
 
 function advice(message: string): DurabilityFinding {

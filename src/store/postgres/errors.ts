@@ -10,10 +10,8 @@ export function toPostgresApiError(error: unknown, outcome: RequestOutcome): Api
   if (!(error instanceof DatabaseError))
     return isDisconnected(error) ? new ApiError('DatabaseUnavailable', options) : null
   const code = error.code ?? ''
-  if (isTransient(error) || code === '53300' || code === '55P03')
-    return new ApiError('DatabaseBusy', options)
-  if (/^(08|57P0)/.test(code) || isReadOnly(error))
-    return new ApiError('DatabaseUnavailable', options)
+  if (isTransient(error) || code === '53300' || code === '55P03') return new ApiError('DatabaseBusy', options)
+  if (/^(08|57P0)/.test(code) || isReadOnly(error)) return new ApiError('DatabaseUnavailable', options)
   if (code === '53100') return new ApiError('StorageFull', options)
   if (code === '22P02' && error.message.includes(outOfRangePrefix)) return sumOutOfRangeError(error)
   if (code === '57014') return new ApiError('Timeout', options)

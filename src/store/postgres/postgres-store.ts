@@ -18,14 +18,7 @@ import { openPool } from './pool.ts'
 import { readInCompany, restrictToCompanies, setCompanyLocally } from './row-security.ts'
 import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
-import {
-  countStatement,
-  joinRecords,
-  pageLimit,
-  readParameters,
-  readValues,
-  rowStatement,
-} from '../read.ts'
+import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
 import { costlyReadsMax, overloadedError, ReadSlots, streamsMax } from '../read-slots.ts'
@@ -64,11 +57,7 @@ export class PostgresStore implements Store {
     const { url, signal, timeLimits: limits = null } = options
     const waitMs = limits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
-    this.#costlySlots = new ReadSlots({
-      count: costlyReadsMax.postgres,
-      waitMs,
-      limitName: 'costlyReadsMax',
-    })
+    this.#costlySlots = new ReadSlots({ count: costlyReadsMax.postgres, waitMs, limitName: 'costlyReadsMax' })
     const config = {
       max: options.connectionsMax ?? connectionsMax,
       // Statements that an operation sends without awaiting go out together.
@@ -102,10 +91,7 @@ export class PostgresStore implements Store {
     return (await this.all(statement, values))[0]
   }
 
-  inTransaction<T>(
-    companyId: CompanyId,
-    work: (transaction: Transaction) => Awaitable<T>,
-  ): Promise<T> {
+  inTransaction<T>(companyId: CompanyId, work: (transaction: Transaction) => Awaitable<T>): Promise<T> {
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
       writer = new CompanyWriter(this.#connections, companyId, this.#committed)
@@ -153,9 +139,7 @@ export class PostgresStore implements Store {
 
   reports(companyId: CompanyId, caller?: RequestClient): Reader {
     const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
-      this.#readOf(companyId, { isCheap: false, caller }, (connection) =>
-        queryAll(connection, statement, values),
-      )
+      this.#readOf(companyId, { isCheap: false, caller }, (connection) => queryAll(connection, statement, values))
     const first: Reader['first'] = async (statement, values) => (await all(statement, values))[0]
     return { dialect: this.dialect, all, first }
   }
@@ -177,10 +161,7 @@ export class PostgresStore implements Store {
       connectionsOpen: pools.reduce((sum, { totalCount }) => sum + totalCount, 0),
       connectionsIdle: pools.reduce((sum, { idleCount }) => sum + idleCount, 0),
       connectionsAwaited:
-        pool.waitingCount +
-        systemPool.waitingCount +
-        this.#streamSlots.waiting +
-        this.#costlySlots.waiting,
+        pool.waitingCount + systemPool.waitingCount + this.#streamSlots.waiting + this.#costlySlots.waiting,
     }
   }
 
@@ -195,11 +176,7 @@ export class PostgresStore implements Store {
     if (!pool.ending) await Promise.all([pool.end(), systemPool.end(), controlPool.end()])
   }
 
-  async *#chunks(
-    plan: ReadPlan,
-    format: RowFormat,
-    caller: RequestClient | undefined,
-  ): AsyncGenerator<SqlValue[][]> {
+  async *#chunks(plan: ReadPlan, format: RowFormat, caller: RequestClient | undefined): AsyncGenerator<SqlValue[][]> {
     const release = await this.#streamSlots.acquire(plan.companyId, caller)
     let client: PoolClient | undefined
     let cancellation: StatementCancellation | undefined
@@ -210,12 +187,7 @@ export class PostgresStore implements Store {
       await client.query(`begin transaction isolation level repeatable read read only${company}`)
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
       const next = await openCursor(client, rowStatement(plan, format), values)
-      for (
-        let rows = await next(firstRows);
-        rows.length > 0;
-        rows = await next(nextChunkRows(rows))
-      )
-        yield rows
+      for (let rows = await next(firstRows); rows.length > 0; rows = await next(nextChunkRows(rows))) yield rows
     } catch (error) {
       throw this.#readFault(error)
     } finally {
@@ -272,10 +244,7 @@ export class PostgresStore implements Store {
   }
 
   /** The connection is closed after a cancellation, which could otherwise hit its next statement. */
-  #cancelOnDisconnect(
-    client: PoolClient,
-    caller: RequestClient | undefined,
-  ): StatementCancellation {
+  #cancelOnDisconnect(client: PoolClient, caller: RequestClient | undefined): StatementCancellation {
     let wasSent = false
     const unsubscribe = caller?.onDisconnect(() => {
       wasSent = true
@@ -325,7 +294,5 @@ const cancelText = 'select pg_cancel_backend($1)'
 
 /** `on` on a standby, and on a primary that was made read-only. */
 const modeStatement = statement<{ readOnly: string }>(({ db }) =>
-  db.selectNoFrom((eb) =>
-    eb.fn<string>('current_setting', [eb.val('transaction_read_only')]).as('readOnly'),
-  ),
+  db.selectNoFrom((eb) => eb.fn<string>('current_setting', [eb.val('transaction_read_only')]).as('readOnly')),
 )

@@ -34,13 +34,10 @@ export class ReportingClient extends Client {
     // Without a listener, an error of an idle connection would end the process. It can be in the same packet as the
     // end of the connection's start, before the pool listens.
     this.on('error', () => undefined)
-    this.connection.on(
-      'parameterStatus',
-      ({ parameterName: name, parameterValue }: ReportedParameter) => {
-        if (name === 'in_hot_standby' || name === 'default_transaction_read_only')
-          this.isReadOnly ||= parameterValue === 'on'
-      },
-    )
+    this.connection.on('parameterStatus', ({ parameterName: name, parameterValue }: ReportedParameter) => {
+      if (name === 'in_hot_standby' || name === 'default_transaction_read_only')
+        this.isReadOnly ||= parameterValue === 'on'
+    })
   }
 }
 

@@ -24,9 +24,7 @@ export const cellColumns = { date: 'text', departmentId: 'text', kind: 'text' } 
 /** Joins the rows `r` to the first primary key columns of a table, so that each is one lookup. */
 export function joinsCell(table: string) {
   return sql.join(
-    Object.keys(cellColumns).map(
-      (name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`r.${name}`)}`,
-    ),
+    Object.keys(cellColumns).map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`r.${name}`)}`),
     sql` and `,
   )
 }

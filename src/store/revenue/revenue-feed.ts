@@ -51,12 +51,7 @@ export async function getFeedPage(
   let below = before
   for (let windows = 0; windows < windowsMax; windows += 1) {
     if (windows > 0) await yieldToEventLoop()
-    const values = {
-      ...common,
-      before: below,
-      departmentId: departmentId ?? '',
-      action: action ?? '',
-    }
+    const values = { ...common, before: below, departmentId: departmentId ?? '', action: action ?? '' }
     rows.push(...(await reader.all(rowsStatement, values)))
     if (rows.length >= pageRows) {
       const page = rows.slice(0, pageRows)
@@ -80,11 +75,7 @@ export function listFeedSources(reader: Reader, companyId: CompanyId): Awaitable
 }
 
 /** The first entry at or after a time, in microseconds: timestamps of the log grow with its ids. */
-export async function findFirstEntrySince(
-  reader: Reader,
-  companyId: CompanyId,
-  at: number,
-): Promise<number> {
+export async function findFirstEntrySince(reader: Reader, companyId: CompanyId, at: number): Promise<number> {
   let low = 0
   let high = ((await reader.first(lastStatement, { companyId }))?.id ?? 0) + 1
   while (low < high) {
@@ -140,9 +131,7 @@ function feedStatements(isOfSource: boolean) {
 
 /** SQLite, with its fixed statistics, would otherwise choose the order of the table. */
 function logByActor({ dialect }: Build) {
-  return dialect === 'sqlite'
-    ? sql`"revenueLog" as log indexed by "revenueLogActor"`
-    : sql`"revenueLog" as log`
+  return dialect === 'sqlite' ? sql`"revenueLog" as log indexed by "revenueLogActor"` : sql`"revenueLog" as log`
 }
 
 const ofAll = feedStatements(false)

@@ -8,10 +8,7 @@ import { tables } from '../tables.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
 
 /** The log entry of one change. */
-export type NewRevenueLogEntry = Pick<
-  RevenueLogTable,
-  'action' | 'amount' | 'before' | 'after' | 'reference'
->
+export type NewRevenueLogEntry = Pick<RevenueLogTable, 'action' | 'amount' | 'before' | 'after' | 'reference'>
 
 /** Who made the changes of a write, and in which request. */
 export type LogSource = Pick<RevenueLogTable, 'actor' | 'requestId'>

@@ -57,11 +57,7 @@ export function listCellRecords(
 }
 
 /** The latest 200 log entries of one cell, the latest first. */
-export function listCellLog(
-  reader: Reader,
-  companyId: CompanyId,
-  cell: Cell,
-): Awaitable<RevenueLogRow[]> {
+export function listCellLog(reader: Reader, companyId: CompanyId, cell: Cell): Awaitable<RevenueLogRow[]> {
   return reader.all(logStatement, { companyId, ...cell })
 }
 
@@ -73,22 +69,14 @@ export type RevenueLogRow = Pick<
 /** The ids of a department's records from the first to the last day. */
 export async function listRecordIds(
   transaction: Transaction,
-  of: {
-    readonly departmentId: string
-    readonly kind: string
-    readonly first: string
-    readonly last: string
-  },
+  of: { readonly departmentId: string; readonly kind: string; readonly first: string; readonly last: string },
 ): Promise<number[]> {
   const rows = await transaction.all(idsStatement, { companyId: transaction.companyId, ...of })
   return rows.map(({ id }) => id)
 }
 
 /** When the revenue of the company was last changed, in microseconds. */
-export async function getLastRevenueChange(
-  reader: Reader,
-  companyId: CompanyId,
-): Promise<Revenue['changedAt'] | null> {
+export async function getLastRevenueChange(reader: Reader, companyId: CompanyId): Promise<Revenue['changedAt'] | null> {
   return (await reader.first(lastChangeStatement, { companyId }))?.changedAt ?? null
 }
 
@@ -98,10 +86,7 @@ interface Parts {
 }
 
 function withAmount<Row extends Parts>({ whole, part, ...row }: Row) {
-  return {
-    ...row,
-    amount: whole * 10_000 + part,
-  }
+  return { ...row, amount: whole * 10_000 + part }
 }
 
 /** Summed as wholes and ten-thousandths, so that no sum overflows an integer of the database. */
@@ -116,8 +101,7 @@ function within({ value }: Build) {
 }
 
 const dayStatement = statement<Parts & { date: string }>(
-  (build) =>
-    sql`select date, ${sums} from revenue where ${within(build)} group by date order by date`,
+  (build) => sql`select date, ${sums} from revenue where ${within(build)} group by date order by date`,
 )
 
 const cellStatement = statement<Parts & { date: string; departmentId: string; records: number }>(

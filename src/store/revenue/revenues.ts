@@ -3,13 +3,7 @@ import { sql } from 'kysely'
 import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, joinsCell, type Cell } from './cells.ts'
 import { defineInsert, insertRows, type NewRow } from '../bulk-insert.ts'
-import {
-  departureInsert,
-  logInsert,
-  toLogRow,
-  type LogSource,
-  type NewRevenueLogEntry,
-} from './revenue-log.ts'
+import { departureInsert, logInsert, toLogRow, type LogSource, type NewRevenueLogEntry } from './revenue-log.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -35,10 +29,7 @@ export async function findLeadingRecords(
   const rows =
     only !== undefined && cells.length === 1
       ? await transaction.all(leaderStatement, { companyId: transaction.companyId, ...only })
-      : await transaction.all(leadersStatement, {
-          companyId: transaction.companyId,
-          cells: JSON.stringify(cells),
-        })
+      : await transaction.all(leadersStatement, { companyId: transaction.companyId, cells: JSON.stringify(cells) })
   return new Map(rows.map((row) => [cellKey(row), row]))
 }
 
@@ -124,21 +115,14 @@ async function saveRecords(
 const listLengthMin = { sqlite: 20, postgres: 2 } as const
 
 function isMoved(before: Revenue, after: Revenue): boolean {
-  return (
-    before.date !== after.date ||
-    before.departmentId !== after.departmentId ||
-    before.kind !== after.kind
-  )
+  return before.date !== after.date || before.departmentId !== after.departmentId || before.kind !== after.kind
 }
 
 function toDeparture({ date, departmentId, kind }: Cell | Revenue, logId: number) {
   return { date: date ?? '', departmentId: departmentId ?? '', kind, logId }
 }
 
-async function updateLeading(
-  transaction: Transaction,
-  changes: readonly LoggedChange[],
-): Promise<void> {
+async function updateLeading(transaction: Transaction, changes: readonly LoggedChange[]): Promise<void> {
   const cells = new Map<string, Cell>()
   for (const { before, after } of changes)
     for (const record of [before, after]) {
@@ -147,10 +131,7 @@ async function updateLeading(
     }
   if (cells.size === 0) return
   const values = { companyId: transaction.companyId, cells: JSON.stringify([...cells.values()]) }
-  await Promise.all([
-    transaction.run(demoteStatement, values),
-    transaction.run(promoteStatement, values),
-  ])
+  await Promise.all([transaction.run(demoteStatement, values), transaction.run(promoteStatement, values)])
 }
 
 /** A row of the table, without the company. */
@@ -180,9 +161,7 @@ const rowColumns = columnTypes(tables.revenue)
 const changedColumns = [...revenueValueNames, 'changedAt', 'logId']
 
 function setChanged(from: 'excluded' | 'r') {
-  return sql.join(
-    changedColumns.map((name) => sql`${sql.id(name)} = ${sql.ref(`${from}.${name}`)}`),
-  )
+  return sql.join(changedColumns.map((name) => sql`${sql.id(name)} = ${sql.ref(`${from}.${name}`)}`))
 }
 
 const recordColumns = sql.join(Object.keys(rowColumns).map((name) => sql.ref(`revenue.${name}`)))

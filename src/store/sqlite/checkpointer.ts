@@ -37,9 +37,7 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
-      workerData: this.#path,
-    })
+    const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: this.#path })
     const end = (error: Error) => {
       this.#thread = null
       this.#running?.reject(error)

@@ -54,11 +54,7 @@ export interface Connection {
 type ConnectionMode = 'writer' | 'reader' | 'stream'
 
 /** A stream reads most pages once, so a large cache would waste memory. */
-const cacheKiB: Readonly<Record<ConnectionMode, number>> = {
-  writer: 65_536,
-  reader: 65_536,
-  stream: 4096,
-}
+const cacheKiB: Readonly<Record<ConnectionMode, number>> = { writer: 65_536, reader: 65_536, stream: 4096 }
 
 /** Opens the file. `synchronous` is set and read back: some builds lower it on a file that is in WAL mode. */
 export function connect(path: string, mode: ConnectionMode): Connection {

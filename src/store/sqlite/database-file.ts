@@ -50,10 +50,7 @@ export function setApplicationId(path: string): void {
  * Creates the file under a temporary name, calls `fill`, and links it to `path`, so that a kill never leaves an incomplete
  * database. Where another process has created the file meanwhile, that one stays.
  */
-export async function createDatabaseFile<T>(
-  path: string,
-  fill: (path: string) => Promise<T>,
-): Promise<T> {
+export async function createDatabaseFile<T>(path: string, fill: (path: string) => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
   const folder = mkdtempSync(`${path}.new-`)
   try {
@@ -83,9 +80,7 @@ export function toUnusableFileError(error: unknown, path: string): OperatorError
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
     return configurationError(`${path} is damaged, or is no database. Restore a backup.`)
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code))
-    return configurationError(
-      `${path} cannot be opened for writing. Check its owner and permissions.`,
-    )
+    return configurationError(`${path} cannot be opened for writing. Check its owner and permissions.`)
   return null
 }
 
@@ -98,10 +93,7 @@ interface Content {
 function readContent(path: string): Content {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
-    const tables = database
-      .prepare<[], string>("select name from sqlite_master where type = 'table'")
-      .pluck()
-      .all()
+    const tables = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all()
     return { tables, mark: Number(database.pragma('application_id', { simple: true })) }
   } finally {
     database.close()

@@ -3,12 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { Awaitable, StoreLoad, TransactionOptions } from '../store.ts'
-import {
-  OperationFailed,
-  runBatch,
-  runWithSavepoints,
-  type PendingOperation,
-} from '../transaction-batch.ts'
+import { OperationFailed, runBatch, runWithSavepoints, type PendingOperation } from '../transaction-batch.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { busyTimeoutMs, connect, type Connection } from './connection.ts'
 import { busyError, isConstraintViolation, type DatabaseErrors } from './errors.ts'
@@ -147,10 +142,7 @@ export class DatabaseWriter {
   }
 
   /** One durable commit for all waiting operations; none is completed before it. */
-  async #commit(
-    operations: readonly PendingOperation<WriteBatch>[],
-    hasSavepoints = false,
-  ): Promise<void> {
+  async #commit(operations: readonly PendingOperation<WriteBatch>[], hasSavepoints = false): Promise<void> {
     try {
       if (this.#errors.isBroken) throw new ApiError('StorageError')
       await this.#begin()
@@ -171,16 +163,14 @@ export class DatabaseWriter {
     } catch (error) {
       this.#cache.clear()
       if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
-      if (error instanceof OperationFailed && operations.length > 1)
-        return this.#commit(operations, true)
+      if (error instanceof OperationFailed && operations.length > 1) return this.#commit(operations, true)
       // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
       if (isConstraintViolation(error) && operations.length > 1) {
         for (const operation of operations) await this.#commit([operation])
         return
       }
       // Whether a failed commit was stored is unknown until the next start.
-      const cause =
-        error instanceof OperationFailed ? error.cause : this.#errors.map(error, 'unknown')
+      const cause = error instanceof OperationFailed ? error.cause : this.#errors.map(error, 'unknown')
       for (const operation of operations) operation.fail(cause)
     } finally {
       this.#writer.restoreCache()

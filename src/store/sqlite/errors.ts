@@ -41,10 +41,8 @@ function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiError | n
   const options = { outcome, cause: error }
   if (isBusy(error)) return busyError(outcome, error)
   // A commit has failed before its last frame was in the write-ahead log, and SQLite has rolled back.
-  if (code === 'SQLITE_FULL')
-    return new ApiError('StorageFull', { cause: error, headers: retryLater })
-  if (isStorageError(error))
-    return new ApiError('StorageError', { ...options, headers: retryLater })
+  if (code === 'SQLITE_FULL') return new ApiError('StorageFull', { cause: error, headers: retryLater })
+  if (isStorageError(error)) return new ApiError('StorageError', { ...options, headers: retryLater })
   return null
 }
 

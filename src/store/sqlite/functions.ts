@@ -6,10 +6,8 @@ import { formatTimestamp } from '../../lib/timestamp.ts'
 /** Arguments and results are safe integers; a result that is not is null. A null argument gives null. */
 export function addFunctions(database: Database.Database): void {
   for (const [name, work] of Object.entries(functions))
-    database.function(
-      name,
-      { deterministic: true, varargs: true },
-      (...args: (string | number | null)[]) => (args.includes(null) ? null : work(...args)),
+    database.function(name, { deterministic: true, varargs: true }, (...args: (string | number | null)[]) =>
+      args.includes(null) ? null : work(...args),
     )
 }
 
@@ -53,8 +51,7 @@ function roundTo(value: number, unit: number): number {
 }
 
 function unary(round: (value: number, unit: number) => number) {
-  return (...[value, unit]: Argument[]): number | null =>
-    toSafeInteger(round(Number(value), Number(unit)))
+  return (...[value, unit]: Argument[]): number | null => toSafeInteger(round(Number(value), Number(unit)))
 }
 
 const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
@@ -62,9 +59,7 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   exact_difference: binary((one, other) => toSafeInteger(one - other)),
   exact_product: binary((one, other) => toSafeInteger(one * other)),
   exact_scaled_product: binary((one, other) => divideRounded(BigInt(one) * BigInt(other), 10_000n)),
-  exact_quotient: binary((one, other) =>
-    other === 0 ? null : Number(BigInt(one) / BigInt(other)),
-  ),
+  exact_quotient: binary((one, other) => (other === 0 ? null : Number(BigInt(one) / BigInt(other)))),
   exact_ratio: binary((one, other) => divideRounded(BigInt(one) * 10_000n, BigInt(other))),
   exact_remainder: binary((one, other) => (other === 0 ? null : toSafeInteger(one % other))),
   seconds_to_decimal: (value) => divideRounded(BigInt(Number(value)), 100n),

@@ -16,14 +16,10 @@ export class QueryWorker {
   #idleTimer: NodeJS.Timeout | undefined
 
   constructor(path: string) {
-    this.#child = fork(
-      new URL('./query-process.ts', import.meta.url),
-      [path, String(process.pid)],
-      {
-        stdio: 'ignore',
-        serialization: 'advanced',
-      },
-    )
+    this.#child = fork(new URL('./query-process.ts', import.meta.url), [path, String(process.pid)], {
+      stdio: 'ignore',
+      serialization: 'advanced',
+    })
     const onExit = () => {
       this.#hasExited = true
       this.isUsable = false
@@ -41,18 +37,13 @@ export class QueryWorker {
     this.isUsable = false
     await this.#ready
     const pending = this.#nextReply()
-    const timer =
-      limits === null
-        ? undefined
-        : setTimeout(() => this.abort(readTooCostlyError(limits)), limits.readMs)
+    const timer = limits === null ? undefined : setTimeout(() => this.abort(readTooCostlyError(limits)), limits.readMs)
     try {
       if (!this.#hasExited) this.#child.send(request)
       const reply = await pending
       this.isUsable = !('rows' in reply) || reply.isLast
       if ('rows' in reply) return reply
-      throw reply.code === outOfRangePrefix
-        ? sumOutOfRangeError()
-        : new SqliteError(reply.message, reply.code)
+      throw reply.code === outOfRangePrefix ? sumOutOfRangeError() : new SqliteError(reply.message, reply.code)
     } finally {
       clearTimeout(timer)
     }

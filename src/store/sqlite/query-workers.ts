@@ -30,11 +30,7 @@ export class QueryWorkers {
   constructor(options: QueryWorkersOptions) {
     this.#options = options
     const waitMs = options.limits?.readMs ?? null
-    this.#slots = new ReadSlots({
-      count: costlyReadsMax.sqlite,
-      waitMs,
-      limitName: 'costlyReadsMax',
-    })
+    this.#slots = new ReadSlots({ count: costlyReadsMax.sqlite, waitMs, limitName: 'costlyReadsMax' })
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
@@ -128,10 +124,7 @@ export class QueryWorkers {
   }
 }
 
-async function* concatChunks(
-  first: SqlValue[][],
-  others: AsyncGenerator<SqlValue[][]>,
-): AsyncGenerator<SqlValue[][]> {
+async function* concatChunks(first: SqlValue[][], others: AsyncGenerator<SqlValue[][]>): AsyncGenerator<SqlValue[][]> {
   try {
     yield first
     yield* others

@@ -8,9 +8,7 @@ export interface RunningQuickCheck {
 }
 
 export function startQuickCheck(path: string): RunningQuickCheck {
-  const child = fork(new URL('./quick-check-process.ts', import.meta.url), [path], {
-    stdio: 'ignore',
-  })
+  const child = fork(new URL('./quick-check-process.ts', import.meta.url), [path], { stdio: 'ignore' })
   const findings = new Promise<readonly string[]>((resolve, reject) => {
     child.on('message', (found) => resolve(Array.isArray(found) ? found.map(String) : []))
     child.on('error', reject)

@@ -72,12 +72,8 @@ function insertHolder(lock: Database.Database): boolean {
 /** The holder for an error message; empty where the other server has only just started and has no row yet. */
 function describeHolder(lock: Database.Database): string {
   try {
-    const holder = lock
-      .prepare<[], { pid: number; host: string }>('select pid, host from holder')
-      .get()
-    return holder === undefined || holder.pid === process.pid
-      ? ''
-      : ` (process ${holder.pid} on ${holder.host})`
+    const holder = lock.prepare<[], { pid: number; host: string }>('select pid, host from holder').get()
+    return holder === undefined || holder.pid === process.pid ? '' : ` (process ${holder.pid} on ${holder.host})`
   } catch {
     return ''
   }

@@ -19,13 +19,7 @@ import { DatabaseWriter } from './database-writer.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
 import { DatabaseErrors } from './errors.ts'
-import {
-  classifyCountQuery,
-  classifyRowQuery,
-  isKeyLookup,
-  recordsMax,
-  type DatabaseSizes,
-} from '../is-cheap-query.ts'
+import { classifyCountQuery, classifyRowQuery, isKeyLookup, recordsMax, type DatabaseSizes } from '../is-cheap-query.ts'
 import { OpenSnapshots } from './open-snapshots.ts'
 import { QueryWorkers } from './query-workers.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
@@ -135,8 +129,7 @@ export class SqliteStore implements Store {
   }
 
   readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
-    if (classifyRowQuery(plan, this.#sizes) === null)
-      return this.#workers.rows(plan, format, client)
+    if (classifyRowQuery(plan, this.#sizes) === null) return this.#workers.rows(plan, format, client)
     const limit = pageLimit(plan)
     const statement = rowStatement(plan, format)
     const values = valuesOf(plan, statement, limit)
@@ -146,12 +139,9 @@ export class SqliteStore implements Store {
   }
 
   readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult> {
-    if (classifyRowQuery(plan, this.#sizes) === null)
-      return this.#workers.rows(plan, 'json', client).then(joinRecords)
+    if (classifyRowQuery(plan, this.#sizes) === null) return this.#workers.rows(plan, 'json', client).then(joinRecords)
     const limit = pageLimit(plan)
-    const { count, records } = isKeyLookup(plan)
-      ? this.#readRecords(plan, limit)
-      : this.#readPage(plan, limit)
+    const { count, records } = isKeyLookup(plan) ? this.#readRecords(plan, limit) : this.#readPage(plan, limit)
     const isWhole = count < limit || limit === plan.top
     if (isWhole) return { whole: records ?? '' }
     return { chunks: joinChunks(this.#chunks(plan, 'json', client)) }
@@ -261,11 +251,7 @@ export class SqliteStore implements Store {
   }
 
   /** Streams over a separate connection, whose open statement holds the snapshot. */
-  async *#chunks(
-    plan: ReadPlan,
-    format: RowFormat,
-    client: RequestClient | undefined,
-  ): AsyncGenerator<SqlValue[][]> {
+  async *#chunks(plan: ReadPlan, format: RowFormat, client: RequestClient | undefined): AsyncGenerator<SqlValue[][]> {
     const release = await this.#streamSlots.acquire(plan.companyId, client)
     let connection: Connection | undefined
     let closeSnapshot: (() => void) | undefined

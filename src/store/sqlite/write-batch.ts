@@ -47,8 +47,7 @@ export class WriteBatch {
   async getSequences(companyId: CompanyId): Promise<Sequences> {
     let sequences = this.#sequences.get(companyId)
     if (sequences === undefined) {
-      sequences =
-        this.#cache.getSequences(companyId) ?? (await lockSequences(this.writer, companyId))
+      sequences = this.#cache.getSequences(companyId) ?? (await lockSequences(this.writer, companyId))
       this.#sequences.set(companyId, sequences)
     }
     return sequences
@@ -68,15 +67,12 @@ export class WriteBatch {
 
   /** After the commit. */
   cacheSequences(): void {
-    for (const [companyId, sequences] of this.#sequences)
-      this.#cache.setSequences(companyId, sequences)
+    for (const [companyId, sequences] of this.#sequences) this.#cache.setSequences(companyId, sequences)
   }
 
   /** Sequences that are locked after the savepoint are read again after a rollback, so only the present ones are saved. */
   #saveSequences(): () => void {
-    const saved = [...this.#sequences.values()].map(
-      (sequences) => [sequences, sequences.snapshot()] as const,
-    )
+    const saved = [...this.#sequences.values()].map((sequences) => [sequences, sequences.snapshot()] as const)
     const known = new Set(this.#sequences.keys())
     return () => {
       for (const [sequences, row] of saved) sequences.restore(row)

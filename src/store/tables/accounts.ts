@@ -1,13 +1,5 @@
 // Tables: companies, credentials, users, sessions, second factors, invitations.
-import {
-  autoincrement,
-  companyTable,
-  index,
-  integer,
-  serverTable,
-  text,
-  type RowOf,
-} from './define-table.ts'
+import { autoincrement, companyTable, index, integer, serverTable, text, type RowOf } from './define-table.ts'
 
 export type SignedInVia = 'password' | 'provider' | 'passkey'
 
@@ -24,9 +16,7 @@ export const company = serverTable('company', {
     createdAt: integer(),
     disabledAt: integer().orNull(),
   },
-  indexes: {
-    companyNameKey: index(['nameKey'], { isUnique: true }),
-  },
+  indexes: { companyNameKey: index(['nameKey'], { isUnique: true }) },
 })
 export type CompanyTable = RowOf<typeof company>
 
@@ -53,19 +43,14 @@ export const credential = companyTable('credential', {
     revokedAt: integer().orNull(),
     destinationId: integer().default(1),
   },
-  indexes: {
-    credentialId: index(['id'], { isUnique: true, isServerWide: true }),
-  },
+  indexes: { credentialId: index(['id'], { isUnique: true, isServerWide: true }) },
 })
 /** Without `destinationId`, which only `store/export/destinations.ts` uses. */
 export type CredentialTable = Omit<RowOf<typeof credential>, 'destinationId'>
 
 /** An address with a successful login: failures of other addresses do not limit it. */
 export const knownAddress = companyTable('knownAddress', {
-  columns: {
-    address: text(),
-    succeededAt: integer(),
-  },
+  columns: { address: text(), succeededAt: integer() },
   primaryKey: ['address'],
 })
 export type KnownAddressTable = RowOf<typeof knownAddress>
@@ -83,9 +68,7 @@ export const user = serverTable('user', {
     /** Null for a user who was added by a command. */
     name: text().orNull(),
   },
-  indexes: {
-    userEmailKey: index(['emailKey'], { isUnique: true }),
-  },
+  indexes: { userEmailKey: index(['emailKey'], { isUnique: true }) },
 })
 export type UserTable = RowOf<typeof user>
 
@@ -106,13 +89,7 @@ export const membership = companyTable('membership', {
 export type MembershipTable = RowOf<typeof membership>
 
 /** Values of the server, such as the check value of the master key and the set-up token. */
-export const setting = serverTable('setting', {
-  columns: {
-    name: text(),
-    value: text(),
-  },
-  primaryKey: ['name'],
-})
+export const setting = serverTable('setting', { columns: { name: text(), value: text() }, primaryKey: ['name'] })
 
 /** A session of the browser app. */
 export const session = serverTable('session', {
@@ -133,10 +110,7 @@ export const session = serverTable('session', {
     agent: text().default(''),
   },
   primaryKey: ['idHash'],
-  indexes: {
-    sessionAge: index(['createdAt']),
-    sessionUser: index(['userId']),
-  },
+  indexes: { sessionAge: index(['createdAt']), sessionUser: index(['userId']) },
   references: { companyId: 'company', userId: 'user' },
 })
 export type SessionTable = RowOf<typeof session>
@@ -158,10 +132,7 @@ export const userFactor = serverTable('userFactor', {
 export type UserFactorTable = RowOf<typeof userFactor>
 
 export const recoveryCode = serverTable('recoveryCode', {
-  columns: {
-    userId: integer(),
-    codeHash: text(),
-  },
+  columns: { userId: integer(), codeHash: text() },
   primaryKey: ['userId', 'codeHash'],
   references: { userId: 'user' },
 })
@@ -186,16 +157,9 @@ export type TrustedDeviceTable = RowOf<typeof trustedDevice>
 
 /** The identity of a user at an OpenID Connect provider (`iss` and `sub`). */
 export const userIdentity = serverTable('userIdentity', {
-  columns: {
-    issuer: text(),
-    subject: text(),
-    userId: integer(),
-    createdAt: integer(),
-  },
+  columns: { issuer: text(), subject: text(), userId: integer(), createdAt: integer() },
   primaryKey: ['issuer', 'subject'],
-  indexes: {
-    userIdentityUser: index(['userId']),
-  },
+  indexes: { userIdentityUser: index(['userId']) },
   references: { userId: 'user' },
 })
 export type UserIdentityTable = RowOf<typeof userIdentity>
@@ -215,9 +179,7 @@ export const userPasskey = serverTable('userPasskey', {
     createdAt: integer(),
     usedAt: integer().orNull(),
   },
-  indexes: {
-    userPasskeyUser: index(['userId']),
-  },
+  indexes: { userPasskeyUser: index(['userId']) },
   references: { userId: 'user' },
 })
 export type UserPasskeyTable = RowOf<typeof userPasskey>
@@ -258,29 +220,16 @@ export type ResetRequestTable = RowOf<typeof passwordResetRequest>
 
 /** A link to set a new password, valid while the user has this version. */
 export const passwordLink = serverTable('passwordLink', {
-  columns: {
-    tokenHash: text(),
-    userId: integer(),
-    userVersion: integer(),
-    createdAt: integer(),
-    expiresAt: integer(),
-  },
+  columns: { tokenHash: text(), userId: integer(), userVersion: integer(), createdAt: integer(), expiresAt: integer() },
   primaryKey: ['tokenHash'],
-  indexes: {
-    passwordLinkUser: index(['userId', 'createdAt']),
-  },
+  indexes: { passwordLinkUser: index(['userId', 'createdAt']) },
   references: { userId: 'user' },
 })
 export type PasswordLinkTable = RowOf<typeof passwordLink>
 
 /** A saved view of a user: the filters of a screen as its query string. */
 export const savedView = companyTable('savedView', {
-  columns: {
-    userId: integer(),
-    screen: text(),
-    name: text(),
-    search: text(),
-  },
+  columns: { userId: integer(), screen: text(), name: text(), search: text() },
   primaryKey: ['userId', 'screen', 'name'],
   references: { userId: 'user' },
 })
@@ -297,8 +246,6 @@ export const loginFailure = serverTable('loginFailure', {
     /** The server that rejected it. */
     server: text(),
   },
-  indexes: {
-    loginFailureName: index(['name', 'id']),
-  },
+  indexes: { loginFailureName: index(['name', 'id']) },
 })
 export type LoginFailureTable = RowOf<typeof loginFailure>

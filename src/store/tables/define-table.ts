@@ -60,18 +60,8 @@ export interface Index {
 }
 
 /** `columns` without `companyId`, which every index of a company table begins with. */
-export function index(
-  columns: readonly string[],
-  options: Partial<Omit<Index, 'columns'>> = {},
-): Index {
-  return {
-    columns,
-    isUnique: false,
-    isServerWide: false,
-    isOnSqlite: true,
-    where: null,
-    ...options,
-  }
+export function index(columns: readonly string[], options: Partial<Omit<Index, 'columns'>> = {}): Index {
+  return { columns, isUnique: false, isServerWide: false, isOnSqlite: true, where: null, ...options }
 }
 
 export interface TableDefinition<Name extends string = string, All extends Columns = Columns> {
@@ -157,11 +147,7 @@ export function serverTable<const Name extends string, const All extends Columns
     columns,
     primaryKey,
     indexes,
-    references: Object.entries(references).map(([column, table]) => ({
-      columns: [column],
-      table,
-      keys: ['id'],
-    })),
+    references: Object.entries(references).map(([column, table]) => ({ columns: [column], table, keys: ['id'] })),
     checks: {},
     isAppendOnly: false,
     hasRowSecurity: options.hasRowSecurity ?? false,

@@ -13,27 +13,14 @@ import { fieldColumns } from './field-columns.ts'
 function setTable({ table, fields }: Resource, references: Readonly<Record<string, string>>) {
   const columns = fieldColumns(fields)
   const indexed = Object.entries({ Change: 'changedAt', ExternalId: 'externalId' })
-  const referring = Object.keys(references).map((column) => [
-    column.charAt(0).toUpperCase() + column.slice(1),
-    column,
-  ])
-  const indexes = [...indexed, ...referring].map(([name = '', column = '']) => [
-    table + name,
-    index([column, 'id']),
-  ])
+  const referring = Object.keys(references).map((column) => [column.charAt(0).toUpperCase() + column.slice(1), column])
+  const indexes = [...indexed, ...referring].map(([name = '', column = '']) => [table + name, index([column, 'id'])])
   return companyTable(table, { columns, indexes: Object.fromEntries(indexes), references })
 }
 
-export const department = setTable(departmentSet, {
-  parentId: 'department',
-  responsibleId: 'employee',
-})
+export const department = setTable(departmentSet, { parentId: 'department', responsibleId: 'employee' })
 export const site = setTable(siteSet, {})
-export const project = setTable(projectSet, {
-  departmentId: 'department',
-  siteId: 'site',
-  responsibleId: 'employee',
-})
+export const project = setTable(projectSet, { departmentId: 'department', siteId: 'site', responsibleId: 'employee' })
 export const employee = setTable(employeeSet, { departmentId: 'department', projectId: 'project' })
 
 /** A deleted record that has not been inserted again, for delta queries. */
@@ -45,9 +32,7 @@ export const directoryDeletion = companyTable('directoryDeletion', {
     at: integer(),
   },
   primaryKey: ['resource', 'key'],
-  indexes: {
-    directoryDeletionAt: index(['at'], { isUnique: true }),
-  },
+  indexes: { directoryDeletionAt: index(['at'], { isUnique: true }) },
 })
 
 /** An imported file and the number of rows by result. */
@@ -69,9 +54,7 @@ export const importRun = companyTable('importRun', {
     /** Null where it is unknown. */
     requestId: text().orNull(),
   },
-  indexes: {
-    importRunRequest: index(['requestId']),
-  },
+  indexes: { importRunRequest: index(['requestId']) },
 })
 export type ImportRunTable = RowOf<typeof importRun>
 

@@ -56,9 +56,7 @@ export const exportLine = companyTable('exportLine', {
     createdAt: integer(),
   },
   primaryKey: ['id', 'revision'],
-  indexes: {
-    exportLineCorrection: index(['materialId', 'id'], { where: `"lineKind" <> 'Original'` }),
-  },
+  indexes: { exportLineCorrection: index(['materialId', 'id'], { where: `"lineKind" <> 'Original'` }) },
   isAppendOnly: true,
 })
 export type ExportLineTable = RowOf<typeof exportLine>
@@ -133,9 +131,7 @@ export const retrievedLine = companyTable('retrievedLine', {
     lastRetrievedOn: text(),
   },
   primaryKey: ['destinationId', 'lineId', 'revision'],
-  indexes: {
-    retrievedLineRetrieval: index(['destinationId', 'firstRetrievalId', 'lineId']),
-  },
+  indexes: { retrievedLineRetrieval: index(['destinationId', 'firstRetrievalId', 'lineId']) },
 })
 
 /** An event of a line at a destination; append-only. */
@@ -184,17 +180,11 @@ export const claim = companyTable('claim', {
     requestId: text(),
     retrievalId: integer(),
   },
-  indexes: {
-    claimOpen: index(['destinationId', 'expiresAt'], { where: `"state" = 'open'` }),
-  },
+  indexes: { claimOpen: index(['destinationId', 'expiresAt'], { where: `"state" = 'open'` }) },
 })
 export type ClaimTable = RowOf<typeof claim>
 
 export const claimLine = companyTable('claimLine', {
-  columns: {
-    claimId: integer(),
-    lineId: integer(),
-    revision: integer(),
-  },
+  columns: { claimId: integer(), lineId: integer(), revision: integer() },
   primaryKey: ['claimId', 'lineId'],
 })

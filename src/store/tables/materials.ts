@@ -23,20 +23,8 @@ export const material = companyTable('material', {
     createdAt: integer(),
   },
   indexes: {
-    materialDay: index([
-      'state',
-      'date',
-      'id',
-      'projectId',
-      'departmentId',
-      'employeeId',
-      'source',
-      'amount',
-    ]),
-    materialExternalId: index(['source', 'externalId'], {
-      where: `"externalId" is not null`,
-      isUnique: true,
-    }),
+    materialDay: index(['state', 'date', 'id', 'projectId', 'departmentId', 'employeeId', 'source', 'amount']),
+    materialExternalId: index(['source', 'externalId'], { where: `"externalId" is not null`, isUnique: true }),
     materialProject: index(['projectId', 'id']),
     materialRegisteredBy: index(['registeredBy', 'id']),
     materialState: index(['state', 'id']),
@@ -80,11 +68,7 @@ export const item = companyTable('item', {
 export type ItemTable = RowOf<typeof item>
 
 export const favouriteItem = companyTable('favouriteItem', {
-  columns: {
-    userId: integer(),
-    itemName: text(),
-    itemId: text(),
-  },
+  columns: { userId: integer(), itemName: text(), itemId: text() },
   primaryKey: ['userId', 'itemName', 'itemId'],
   references: { userId: 'user' },
 })

@@ -1,13 +1,5 @@
 // Tables: idempotency keys, audit, webhooks and their deliveries, mail, alert rules, API call log.
-import {
-  autoincrement,
-  companyTable,
-  index,
-  integer,
-  serverTable,
-  text,
-  type RowOf,
-} from './define-table.ts'
+import { autoincrement, companyTable, index, integer, serverTable, text, type RowOf } from './define-table.ts'
 
 /** The stored reply to a request with an Idempotency-Key (ADR 0009). */
 export const idempotency = companyTable('idempotency', {
@@ -21,9 +13,7 @@ export const idempotency = companyTable('idempotency', {
     reply: text(),
   },
   primaryKey: ['owner', 'key'],
-  indexes: {
-    idempotencyAge: index(['createdAt'], { isServerWide: true }),
-  },
+  indexes: { idempotencyAge: index(['createdAt'], { isServerWide: true }) },
 })
 export type IdempotencyTable = RowOf<typeof idempotency>
 
@@ -60,9 +50,7 @@ export const webhook = serverTable('webhook', {
     createdAt: integer(),
     disabledAt: integer().orNull(),
   },
-  indexes: {
-    webhookCompany: index(['companyId']),
-  },
+  indexes: { webhookCompany: index(['companyId']) },
   references: { companyId: 'company' },
   hasRowSecurity: true,
 })
@@ -127,9 +115,7 @@ export const mail = serverTable('mail', {
     /** Error of the last attempt, from the mail server. */
     lastError: text().orNull(),
   },
-  indexes: {
-    mailNextAttempt: index(['nextAttemptAt', 'createdAt']),
-  },
+  indexes: { mailNextAttempt: index(['nextAttemptAt', 'createdAt']) },
 })
 export type MailTable = RowOf<typeof mail>
 
@@ -149,10 +135,7 @@ export type AlertRuleTable = RowOf<typeof alertRule>
 
 /** The last successful call of a credential, to about a minute. */
 export const lastSuccess = companyTable('lastSuccess', {
-  columns: {
-    credentialId: text(),
-    at: integer(),
-  },
+  columns: { credentialId: text(), at: integer() },
   primaryKey: ['credentialId'],
 })
 export type LastSuccessTable = RowOf<typeof lastSuccess>
@@ -172,8 +155,6 @@ export const rejectedCall = companyTable('rejectedCall', {
     en: text(),
   },
   primaryKey: ['at', 'requestId'],
-  indexes: {
-    rejectedCallRequest: index(['requestId']),
-  },
+  indexes: { rejectedCallRequest: index(['requestId']) },
 })
 export type RejectedCallTable = RowOf<typeof rejectedCall>

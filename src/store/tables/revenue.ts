@@ -43,9 +43,7 @@ export const revenue = companyTable('revenue', {
     revenueChange: index(['changedAt'], { isUnique: true, isOnSqlite: false }),
     revenueId: index(['id'], { isUnique: true }),
   },
-  checks: {
-    revenueCellRank: `"cellRank" = id or ("cellRank" = 0 and date <> '' and "departmentId" <> '')`,
-  },
+  checks: { revenueCellRank: `"cellRank" = id or ("cellRank" = 0 and date <> '' and "departmentId" <> '')` },
 })
 export type RevenueTable = RowOf<typeof revenue>
 

@@ -10,10 +10,7 @@ module.exports = {
       emitMode: 'ts',
       // The caller chooses the key of a department.
       disableAutoManagedKey: true,
-      propertiesByName: ['OpprettetDato', 'SistEndretDato'].map((name) => ({
-        name,
-        managed: true,
-      })),
+      propertiesByName: ['OpprettetDato', 'SistEndretDato'].map((name) => ({ name, managed: true })),
       // Asks for `IEEE754Compatible=true`, in both directions.
       v4BigNumberAsString: true,
     },

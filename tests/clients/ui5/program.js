@@ -1,12 +1,7 @@
 // A page that uses the OData V4 model of UI5 without controls: lists, creates, changes, binds, and sends batches.
 /* global sap, window */
 
-const modules = [
-  'model/odata/v4/ODataModel',
-  'model/Filter',
-  'model/FilterOperator',
-  'model/Sorter',
-]
+const modules = ['model/odata/v4/ODataModel', 'model/Filter', 'model/FilterOperator', 'model/Sorter']
 
 /** Runs in the page; `address` is the server, `key` an API key. */
 window.run = async (address, key) => {
@@ -24,17 +19,11 @@ window.run = async (address, key) => {
   const model = openModel()
   const inDepartment = (id) => new Filter('AvdelingId', FilterOperator.EQ, id)
 
-  const employees = model.bindList(
-    '/Ansatt',
-    undefined,
-    [new Sorter('Fornavn', true)],
-    [inDepartment('10')],
-    {
-      $select: 'Id,Fornavn,Stillingsprosent',
-      $expand: { Avdeling: { $select: 'Navn' } },
-      $count: true,
-    },
-  )
+  const employees = model.bindList('/Ansatt', undefined, [new Sorter('Fornavn', true)], [inDepartment('10')], {
+    $select: 'Id,Fornavn,Stillingsprosent',
+    $expand: { Avdeling: { $select: 'Navn' } },
+    $count: true,
+  })
   const contexts = await employees.requestContexts(0, 10)
   const list = contexts.map((context) => {
     const { Id, Fornavn, Stillingsprosent, Avdeling } = context.getObject()
@@ -85,12 +74,5 @@ window.run = async (address, key) => {
   const batch = (await Promise.all(reads)).map((all) => all.map((one) => one.getProperty('Id')))
 
   await bound.delete('$direct')
-  return {
-    list,
-    count: employees.getLength(),
-    created,
-    conflict,
-    title: mine.getProperty('Tittel'),
-    batch,
-  }
+  return { list, count: employees.getLength(), created, conflict, title: mine.getProperty('Tittel'), batch }
 }

@@ -9,9 +9,7 @@ import type { Store, Transaction } from '../../../src/store/store.ts'
 function readOutside(store: Store) {
   // oxlint-disable-next-line typescript/unbound-method -- called with its store below
   const { inTransaction } = store
-  store.inTransaction = async function <T>(
-    ...[companyId, act]: Parameters<typeof inTransaction<T>>
-  ) {
+  store.inTransaction = async function <T>(...[companyId, act]: Parameters<typeof inTransaction<T>>) {
     const seen: unknown[][] = []
     const look: Transaction['all'] = async (statement, values) => {
       const rows = await this.all(statement, values)
@@ -45,8 +43,7 @@ function readOutside(store: Store) {
     })
     await nextReader()
     let next = 0
-    const recall: Transaction['all'] = <Row>(_statement: Statement<Row>, _values: SqlValues) =>
-      seen[next++] as Row[]
+    const recall: Transaction['all'] = <Row>(_statement: Statement<Row>, _values: SqlValues) => seen[next++] as Row[]
     return inTransaction.call(this, companyId, (transaction: Transaction) =>
       act({ ...transaction, ...reads(recall) }),
     ) as Promise<T>

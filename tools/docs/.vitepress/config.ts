@@ -12,9 +12,7 @@ interface Token {
 
 interface MarkdownIt {
   readonly core: {
-    readonly ruler: {
-      push(name: string, rule: (state: { tokens: Token[]; env: Environment }) => void): void
-    }
+    readonly ruler: { push(name: string, rule: (state: { tokens: Token[]; env: Environment }) => void): void }
   }
 }
 
@@ -36,8 +34,7 @@ function linkSources({ core }: MarkdownIt): void {
         if (token.type === 'link_open') isText = isSource(path) && source === undefined
         else if (token.type !== 'link_close') continue
         if (isText) Object.assign(token, { tag: 'span', attrs: null })
-        else if (isSource(path))
-          token.attrSet('href', `${source}/${posix.join(posix.dirname(relativePath), path)}`)
+        else if (isSource(path)) token.attrSet('href', `${source}/${posix.join(posix.dirname(relativePath), path)}`)
       }
     }
   })
@@ -69,11 +66,7 @@ export default {
   lang: 'en',
   srcDir: '../..',
   outDir: '../../.site',
-  srcExclude: [
-    '{data,dist,coverage,node_modules,src,tests,tools,web}/**',
-    '.github/**',
-    'bench/!(README.md)/**',
-  ],
+  srcExclude: ['{data,dist,coverage,node_modules,src,tests,tools,web}/**', '.github/**', 'bench/!(README.md)/**'],
   rewrites: { 'README.md': 'index.md', 'docs/adr/README.md': 'docs/adr/index.md' },
   markdown: { html: false, attrs: { disable: true }, anchor: { slugify }, config: linkSources },
   themeConfig: {

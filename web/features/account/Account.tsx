@@ -23,9 +23,7 @@ export function Account() {
             {account.via !== 'provider' && <SecondFactor account={account} />}
             {account.via !== 'provider' && <Passkeys passkeys={account.passkeys} />}
             {account.via !== 'provider' && <NewPassword email={account.email} />}
-            {account.provider !== null && (
-              <LinkedIdentity account={account} name={account.provider} />
-            )}
+            {account.provider !== null && <LinkedIdentity account={account} name={account.provider} />}
             <Sessions account={account} />
           </div>
         )}

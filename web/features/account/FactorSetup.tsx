@@ -33,10 +33,7 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
 function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
   const { t } = useTranslation(accountText)
   const [code, setCode] = useState('')
-  const { mutate, error, isPending } = useAccountAction(
-    appPaths.accountFactorConfirm,
-    ({ codes }) => onCodes(codes),
-  )
+  const { mutate, error, isPending } = useAccountAction(appPaths.accountFactorConfirm, ({ codes }) => onCodes(codes))
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (code.trim() !== '') mutate({ code })

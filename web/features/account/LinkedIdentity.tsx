@@ -25,15 +25,12 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
       setProblem(error instanceof Error ? error.message : String(error))
     }
   }
-  const message =
-    problem ?? unlinking.error?.message ?? (ssoOutcome === null ? undefined : outcomes[ssoOutcome])
+  const message = problem ?? unlinking.error?.message ?? (ssoOutcome === null ? undefined : outcomes[ssoOutcome])
   return (
     <section className="panel" aria-labelledby="linked">
       <h2 id="linked">{t.sso.title(name)}</h2>
       <p>
-        {identity === undefined
-          ? t.sso.notLinked(name)
-          : t.sso.linkedSince(name, format.timestamp(identity.createdAt))}
+        {identity === undefined ? t.sso.notLinked(name) : t.sso.linkedSince(name, format.timestamp(identity.createdAt))}
       </p>
       {message !== undefined && (
         <p className="problem" role="alert">
@@ -47,11 +44,7 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
               {t.sso.link(name)}
             </Button>
           ) : (
-            <Button
-              variant="subtle"
-              loading={unlinking.isPending}
-              onClick={() => unlinking.mutate({})}
-            >
+            <Button variant="subtle" loading={unlinking.isPending} onClick={() => unlinking.mutate({})}>
               {t.sso.unlink}
             </Button>
           )}

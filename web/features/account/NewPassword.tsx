@@ -13,13 +13,10 @@ export function NewPassword({ email }: { email: string }) {
   const { t } = useTranslation(accountText, signInText)
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
-  const { mutate, error, isPending, isSuccess, reset } = useAccountAction(
-    appPaths.accountPassword,
-    () => {
-      setCurrent('')
-      setPassword('')
-    },
-  )
+  const { mutate, error, isPending, isSuccess, reset } = useAccountAction(appPaths.accountPassword, () => {
+    setCurrent('')
+    setPassword('')
+  })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     mutate({ current, password })
@@ -63,7 +60,5 @@ export function NewPassword({ email }: { email: string }) {
 }
 
 function problemOf(error: Error, wrong: string): string {
-  return error instanceof RequestError && error.code === 'InvalidCredentials'
-    ? wrong
-    : error.message
+  return error instanceof RequestError && error.code === 'InvalidCredentials' ? wrong : error.message
 }

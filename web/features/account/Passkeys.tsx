@@ -38,9 +38,7 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
             <li key={id}>
               <strong>{name}</strong>
               <p className="muted">
-                {usedAt === null
-                  ? t.passkeys.unused(since)
-                  : t.sessions.lastUsed(since, format.timestamp(usedAt))}
+                {usedAt === null ? t.passkeys.unused(since) : t.sessions.lastUsed(since, format.timestamp(usedAt))}
               </p>
               <Button
                 variant="subtle"

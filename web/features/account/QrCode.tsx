@@ -4,9 +4,7 @@ import styles from './QrCode.module.css'
 
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const path = data
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('')
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
     <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
       <path d={path} fill="currentColor" shapeRendering="crispEdges" />

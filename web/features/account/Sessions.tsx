@@ -65,29 +65,18 @@ interface SessionItemProps {
   readonly onEnd: () => void
 }
 
-function SessionItem({
-  sessionOrDevice,
-  company,
-  canEndCurrent = false,
-  endLabel,
-  onEnd,
-}: SessionItemProps) {
+function SessionItem({ sessionOrDevice, company, canEndCurrent = false, endLabel, onEnd }: SessionItemProps) {
   const { t, format } = useTranslation(accountText)
   const name = browserName(sessionOrDevice.agent) || t.sessions.unknown
   return (
     <li>
       <div className="card-line">
         <strong>{name}</strong>
-        {sessionOrDevice.isThis && (
-          <span className="status-badge Godkjent">{t.sessions.current}</span>
-        )}
+        {sessionOrDevice.isThis && <span className="status-badge Godkjent">{t.sessions.current}</span>}
       </div>
       <p className="muted">
         {company !== undefined && `${company} · `}
-        {t.sessions.lastUsed(
-          format.timestamp(sessionOrDevice.createdAt),
-          format.timestamp(sessionOrDevice.seenAt),
-        )}
+        {t.sessions.lastUsed(format.timestamp(sessionOrDevice.createdAt), format.timestamp(sessionOrDevice.seenAt))}
       </p>
       {(canEndCurrent || !sessionOrDevice.isThis) && (
         <Button variant="subtle" aria-label={`${endLabel}: ${name}`} onClick={onEnd}>

@@ -27,10 +27,7 @@ type AdminSection = (typeof companySections)[number] | (typeof serverSections)[n
 export function Administration() {
   const { t } = useTranslation()
   const { role, isOperator } = useSession()
-  const sections = [
-    ...(role === 'admin' ? companySections : []),
-    ...(isOperator ? serverSections : []),
-  ]
+  const sections = [...(role === 'admin' ? companySections : []), ...(isOperator ? serverSections : [])]
   const first = sections[0]
   return (
     <Page title={t.screens.administrasjon}>
@@ -39,13 +36,7 @@ export function Administration() {
   )
 }
 
-function AdminSections({
-  sections,
-  first,
-}: {
-  sections: readonly AdminSection[]
-  first: AdminSection
-}) {
+function AdminSections({ sections, first }: { sections: readonly AdminSection[]; first: AdminSection }) {
   const { t } = useTranslation(companyText, administrationText)
   const { vis = first } = useSearch({ from: '/app/administrasjon' })
   const names: Readonly<Record<AdminSection, string>> = {
@@ -64,10 +55,7 @@ function AdminSections({
         names={sections}
         current={vis}
         titles={names}
-        linkTo={(section) => ({
-          to: '/app/administrasjon',
-          search: section === first ? {} : { vis: section },
-        })}
+        linkTo={(section) => ({ to: '/app/administrasjon', search: section === first ? {} : { vis: section } })}
       />
       {sections.includes(vis) ? (
         <SectionContent section={vis} />

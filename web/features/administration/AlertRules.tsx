@@ -26,12 +26,7 @@ export function CredentialAlertRule({ credential, onClose }: CredentialAlertRule
       isBusy={isPending}
       error={error}
       onClose={onClose}
-      onSubmit={() =>
-        mutate({
-          path: appPaths.alertRule,
-          fields: { key: credential.id, hours: String(hours || 0) },
-        })
-      }
+      onSubmit={() => mutate({ path: appPaths.alertRule, fields: { key: credential.id, hours: String(hours || 0) } })}
     >
       <NumberInput
         data-autofocus
@@ -61,10 +56,7 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
       aria-label={alerts.title}
       onSubmit={(event) => {
         event.preventDefault()
-        mutate({
-          path: appPaths.alertRule,
-          fields: { hours: String(Math.round(Number(days) * 24)) },
-        })
+        mutate({ path: appPaths.alertRule, fields: { hours: String(Math.round(Number(days) * 24)) } })
       }}
     >
       <div aria-live="polite">

@@ -53,9 +53,7 @@ function CompanyList({ companies, sendsMail }: CompanyListProps) {
           </li>
         ))}
       </ul>
-      {isAdding && (
-        <NewCompany sendsMail={sendsMail} onClose={() => setAdding(false)} onCreated={onCreated} />
-      )}
+      {isAdding && <NewCompany sendsMail={sendsMail} onClose={() => setAdding(false)} onCreated={onCreated} />}
       {closing !== null && (
         <CloseCompanyDialog
           company={closing}
@@ -101,11 +99,7 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
       {name !== own && (
         <div className="actions">
           {disabledAt === null ? (
-            <Button
-              variant="subtle"
-              aria-label={`${t.companies.close}: ${name}`}
-              onClick={onClosing}
-            >
+            <Button variant="subtle" aria-label={`${t.companies.close}: ${name}`} onClick={onClosing}>
               {t.companies.close}
             </Button>
           ) : (
@@ -147,8 +141,7 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
       onClose={onClose}
       onSubmit={() => {
         setTried(true)
-        if (isRight)
-          mutate({ path: appPaths.companyClose, fields: { id: String(id), name: typed } })
+        if (isRight) mutate({ path: appPaths.companyClose, fields: { id: String(id), name: typed } })
       }}
     >
       <p>{t.companies.closeText}</p>
@@ -164,13 +157,7 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
   )
 }
 
-function CreatedCompanyDialog({
-  company,
-  password,
-  email,
-  link,
-  onClose,
-}: CreatedCompany & { onClose: () => void }) {
+function CreatedCompanyDialog({ company, password, email, link, onClose }: CreatedCompany & { onClose: () => void }) {
   const { t } = useTranslation(companyText)
   return (
     <SecretRevealDialog
@@ -179,15 +166,9 @@ function CreatedCompanyDialog({
       confirmLabel={t.companies.kept}
       onClose={onClose}
     >
-      {password !== null && (
-        <CopyableSecret label={t.companies.madePassword} secret={password} isFirst />
-      )}
+      {password !== null && <CopyableSecret label={t.companies.madePassword} secret={password} isFirst />}
       {link !== null && (
-        <CopyableSecret
-          label={t.companies.madeLink(email)}
-          secret={link}
-          isFirst={password === null}
-        />
+        <CopyableSecret label={t.companies.madeLink(email)} secret={link} isFirst={password === null} />
       )}
     </SecretRevealDialog>
   )

@@ -1,10 +1,6 @@
 // Keys and passwords of integrations: list, create, renew, revoke.
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import type {
-  Administration,
-  CreatedCredential,
-  Credential,
-} from '../../../src/app/contract/administration.ts'
+import type { Administration, CreatedCredential, Credential } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -18,15 +14,10 @@ import { SecretReveal } from './SecretReveal.tsx'
 import { CredentialAlertRule } from './AlertRules.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
-export function Credentials({
-  credentials,
-  scopes,
-}: Pick<Administration, 'credentials' | 'scopes'>) {
+export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
   const { t } = useTranslation(administrationText)
   const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<{ credential: Credential; path: 'forny' | 'trekk' } | null>(
-    null,
-  )
+  const [acting, setActing] = useState<{ credential: Credential; path: 'forny' | 'trekk' } | null>(null)
   const [alertFor, setAlertFor] = useState<Credential | null>(null)
   const [created, setCreated] = useState<CreatedCredential | null>(null)
   const active = credentials.filter(({ state }) => state !== 'revoked').toReversed()
@@ -43,9 +34,7 @@ export function Credentials({
         <Button onClick={() => setAdding(true)}>{t.administration.newCredential}</Button>
         <FieldNamesSwitch />
       </div>
-      {active.length === 0 && (
-        <EmptyState title={t.administration.noKeys}>{t.administration.noKeysText}</EmptyState>
-      )}
+      {active.length === 0 && <EmptyState title={t.administration.noKeys}>{t.administration.noKeysText}</EmptyState>}
       <ul className="card-list">
         {active.map((one) => (
           <li key={one.id} className="panel">
@@ -84,15 +73,9 @@ export function Credentials({
           </ul>
         </details>
       )}
-      {isAdding && (
-        <NewCredential scopes={scopes} onClose={() => finish(null)} onCreated={finish} />
-      )}
-      {acting !== null && (
-        <ActOnCredential {...acting} onClose={() => finish(null)} onDone={finish} />
-      )}
-      {alertFor !== null && (
-        <CredentialAlertRule credential={alertFor} onClose={() => setAlertFor(null)} />
-      )}
+      {isAdding && <NewCredential scopes={scopes} onClose={() => finish(null)} onCreated={finish} />}
+      {acting !== null && <ActOnCredential {...acting} onClose={() => finish(null)} onDone={finish} />}
+      {alertFor !== null && <CredentialAlertRule credential={alertFor} onClose={() => setAlertFor(null)} />}
       {created !== null && (
         <SecretReveal
           title={t.administration.credentialOf[created.kind](nameOf(created))}
@@ -134,9 +117,7 @@ function CredentialFacts({ credential }: { credential: Credential }) {
       <p className="muted">
         {lastUsedAt === null ? administration.neverUsed : administration.used(moment(lastUsedAt))}
         {' · '}
-        {expiresAt === null
-          ? administration.neverExpires
-          : administration.expires(moment(expiresAt))}
+        {expiresAt === null ? administration.neverExpires : administration.expires(moment(expiresAt))}
         {allowedNetworks !== null && ` · ${administration.from(allowedNetworks.join(' '))}`}
         {alertRule !== null && ` · ${t.alerts.expectedEvery(alertRule.hours)}`}
       </p>
@@ -178,8 +159,8 @@ const keyPaths = { forny: appPaths.keyRotate, trekk: appPaths.keyRevoke } as con
 
 function ActOnCredential({ credential, path, onClose, onDone }: ActOnCredentialProps) {
   const { t } = useTranslation(administrationText)
-  const { mutate, isPending, error } = useAdminAction<(typeof keyPaths)[keyof typeof keyPaths]>(
-    (created) => onDone('secret' in created ? created : null),
+  const { mutate, isPending, error } = useAdminAction<(typeof keyPaths)[keyof typeof keyPaths]>((created) =>
+    onDone('secret' in created ? created : null),
   )
   const name = credential.name ?? t.administration.wholeCompany
   return (

@@ -33,9 +33,7 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
                 variant="default"
                 loading={resending.isPending}
                 aria-label={`${again}: ${one.email}`}
-                onClick={() =>
-                  resending.mutate({ path: appPaths.personInvite, fields: fieldsOf(one) })
-                }
+                onClick={() => resending.mutate({ path: appPaths.personInvite, fields: fieldsOf(one) })}
               >
                 {again}
               </Button>
@@ -44,10 +42,7 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
                 loading={withdrawing.isPending}
                 aria-label={`${administration.withdrawInvitation}: ${one.email}`}
                 onClick={() =>
-                  withdrawing.mutate({
-                    path: appPaths.invitationWithdraw,
-                    fields: { id: String(one.id) },
-                  })
+                  withdrawing.mutate({ path: appPaths.invitationWithdraw, fields: { id: String(one.id) } })
                 }
               >
                 {administration.withdrawInvitation}
@@ -61,11 +56,7 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
 }
 
 function fieldsOf({ email, role, departments }: Invitation) {
-  return {
-    email,
-    role,
-    departments: departments?.join(',') ?? '',
-  }
+  return { email, role, departments: departments?.join(',') ?? '' }
 }
 
 function InvitationFacts({ invitation }: { invitation: Invitation }) {
@@ -77,9 +68,7 @@ function InvitationFacts({ invitation }: { invitation: Invitation }) {
     <>
       <div className="card-line">
         <strong className="long-word">{email}</strong>
-        {isOver && (
-          <span className="status-badge Avvist">{t.administration.keyStates.expired}</span>
-        )}
+        {isOver && <span className="status-badge Avvist">{t.administration.keyStates.expired}</span>}
       </div>
       <p className="muted">
         {t.roles[role]}

@@ -28,16 +28,14 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })
   // Errors of a field are shown at the field.
   const apiError = error instanceof RequestError ? error : null
-  const errorAt = (field: keyof typeof fields) =>
-    apiError?.target === field ? apiError.message : undefined
+  const errorAt = (field: keyof typeof fields) => (apiError?.target === field ? apiError.message : undefined)
   const isAtField = apiError !== null && Object.hasOwn(fields, apiError.target ?? '')
   const missing = (field: 'name' | 'email', text: string) =>
     isTried && fields[field].trim() === '' ? text : errorAt(field)
   const submit = () => {
     setTried(true)
     const [name, email] = [fields.name.trim(), fields.email.trim()]
-    if (name !== '' && email !== '')
-      mutate({ path: appPaths.companyAdd, fields: { ...fields, name, email } })
+    if (name !== '' && email !== '') mutate({ path: appPaths.companyAdd, fields: { ...fields, name, email } })
   }
   return (
     <ActionDialog

@@ -1,9 +1,5 @@
 // Dialog to create an API key or a password of an integration: kind, name, scopes and lifetime.
-import type {
-  Administration,
-  CreatedCredential,
-  Credential,
-} from '../../../src/app/contract/administration.ts'
+import type { Administration, CreatedCredential, Credential } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -39,10 +35,7 @@ export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps
   const submit = () => {
     setTried(true)
     if (name.trim() === '' || chosen.length === 0) return
-    mutate({
-      path: appPaths.keyAdd,
-      fields: { kind, name: name.trim(), scopes: chosen.join(' '), days },
-    })
+    mutate({ path: appPaths.keyAdd, fields: { kind, name: name.trim(), scopes: chosen.join(' '), days } })
   }
   return (
     <ActionDialog
@@ -80,10 +73,7 @@ export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps
         label={administration.lifetime}
         allowDeselect={false}
         value={days === '' ? 'ever' : days}
-        data={lifetimes.map((value) => ({
-          value: value === '' ? 'ever' : value,
-          label: administration.days[value],
-        }))}
+        data={lifetimes.map((value) => ({ value: value === '' ? 'ever' : value, label: administration.days[value] }))}
         onChange={(value) => setDays(value === 'ever' || value === null ? '' : value)}
       />
     </ActionDialog>

@@ -1,9 +1,5 @@
 // People of the company: invite, change role, disable, enable.
-import type {
-  Administration,
-  InvitedPerson,
-  Person,
-} from '../../../src/app/contract/administration.ts'
+import type { Administration, InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
@@ -70,8 +66,7 @@ export function People({
                 aria-label={`${administration[person.disabledAt === null ? 'shutOut' : 'letIn']}: ${person.email}`}
                 onClick={() =>
                   mutate({
-                    path:
-                      person.disabledAt === null ? appPaths.personDisable : appPaths.personEnable,
+                    path: person.disabledAt === null ? appPaths.personDisable : appPaths.personEnable,
                     fields: { id: String(person.id) },
                   })
                 }
@@ -118,9 +113,7 @@ function PersonFacts({ person }: { person: Person }) {
           {name !== null && <span className="muted"> {email}</span>}
         </span>
         {disabledAt !== null && (
-          <span className="status-badge Avvist">
-            {t.administration.shutOutSince(format.timestamp(disabledAt))}
-          </span>
+          <span className="status-badge Avvist">{t.administration.shutOutSince(format.timestamp(disabledAt))}</span>
         )}
       </div>
       <p className="muted">

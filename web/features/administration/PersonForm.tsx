@@ -27,19 +27,13 @@ interface PersonFormProps {
 
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
-export function PersonForm({
-  person,
-  email: invited,
-  sendsMail,
-  onClose,
-  onDone,
-}: PersonFormProps) {
+export function PersonForm({ person, email: invited, sendsMail, onClose, onDone }: PersonFormProps) {
   const { t } = useTranslation(administrationText, signInText)
   const { administration } = t
   const { sendInvitation, createLink } = administration
-  const { mutate, isPending, error } = useAdminAction<
-    typeof appPaths.personInvite | typeof appPaths.personChange
-  >((reply) => onDone('email' in reply ? reply : null))
+  const { mutate, isPending, error } = useAdminAction<typeof appPaths.personInvite | typeof appPaths.personChange>(
+    (reply) => onDone('email' in reply ? reply : null),
+  )
   const [email, setEmail] = useState(person?.email ?? invited)
   const [role, setRole] = useState<Role>(person?.role ?? 'approver')
   const [departments, setDepartments] = useState<string[]>([...(person?.departments ?? [])])

@@ -33,9 +33,7 @@ export function RejectedCalls() {
                 {rows.map((row) => (
                   <li key={`${row.at} ${row.requestId}`} className="panel">
                     <div className="card-line">
-                      <strong className="long-word">
-                        {row.credential.name ?? row.credential.id}
-                      </strong>
+                      <strong className="long-word">{row.credential.name ?? row.credential.id}</strong>
                       <span className="muted">{format.timestamp(row.at)}</span>
                     </div>
                     <p className="long-word">{row.text}</p>
@@ -69,10 +67,7 @@ function RequestIdSearch({ id }: { id: string }) {
       onSubmit={(event) => {
         event.preventDefault()
         const id = text.trim()
-        void navigate({
-          search: (search) => ({ ...search, id: id === '' ? undefined : id }),
-          replace: true,
-        })
+        void navigate({ search: (search) => ({ ...search, id: id === '' ? undefined : id }), replace: true })
       }}
     >
       <TextInput

@@ -10,9 +10,7 @@ interface ScopeChoicesProps extends Omit<ChoiceListProps, 'choices'> {
 
 export function ScopeChoices({ scopes, ...group }: ScopeChoicesProps) {
   const { administration } = useTranslation(administrationText).t
-  const names = Object.entries(administration.scopeNames).filter(
-    ([scope]) => scopes?.includes(scope) ?? true,
-  )
+  const names = Object.entries(administration.scopeNames).filter(([scope]) => scopes?.includes(scope) ?? true)
   const choosable = new Set(names.map(([scope]) => scope))
   return (
     <>

@@ -20,22 +20,13 @@ interface SecretRevealDialogProps extends Omit<SecretRevealProps, 'secret'> {
 
 export function SecretReveal({ secret, ...frame }: SecretRevealProps) {
   return (
-    <SecretRevealDialog
-      {...frame}
-      confirmLabel={useTranslation(administrationText).t.administration.secretSaved}
-    >
+    <SecretRevealDialog {...frame} confirmLabel={useTranslation(administrationText).t.administration.secretSaved}>
       <CopyableSecret secret={secret} isFirst />
     </SecretRevealDialog>
   )
 }
 
-export function SecretRevealDialog({
-  title,
-  text,
-  confirmLabel,
-  onClose,
-  children,
-}: SecretRevealDialogProps) {
+export function SecretRevealDialog({ title, text, confirmLabel, onClose, children }: SecretRevealDialogProps) {
   return (
     // A click outside must not close it: the secret could not be shown again.
     <Dialog title={title} closeOnClickOutside={false} onClose={onClose}>

@@ -11,11 +11,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 import styles from './Settings.module.css'
 
-export function Settings({
-  zone,
-  currency,
-  settings,
-}: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
+export function Settings({ zone, currency, settings }: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
   const client = useQueryClient()
@@ -77,10 +73,7 @@ export function Settings({
         description={administration.reportedNotApplied}
         allowDeselect={false}
         value={now['amounts'] ?? null}
-        data={Object.entries(administration.amountChoices).map(([value, label]) => ({
-          value,
-          label,
-        }))}
+        data={Object.entries(administration.amountChoices).map(([value, label]) => ({ value, label }))}
         onChange={(value) => value !== null && change('amounts', value)}
       />
       {Object.entries(administration.switches).map(([name, { label, text }]) => (

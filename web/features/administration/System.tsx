@@ -55,9 +55,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
           {degraded.length === 0 ? (
             system.healthy
           ) : (
-            <span className="warning-tag">
-              {degraded.map((one) => words[one] ?? one).join(', ')}
-            </span>
+            <span className="warning-tag">{degraded.map((one) => words[one] ?? one).join(', ')}</span>
           )}
         </DefinitionRow>
         <DefinitionRow name={system.version}>{version}</DefinitionRow>
@@ -89,9 +87,7 @@ function Backups({ status: { backup, backupFolder } }: { status: SystemStatus })
     <section className="panel" aria-labelledby="backups">
       <h2 id="backups">{system.backup}</h2>
       <p>
-        {backup === null
-          ? system.noBackup
-          : system.backupMade(moment(backup.at), format.count(backup.rows))}
+        {backup === null ? system.noBackup : system.backupMade(moment(backup.at), format.count(backup.rows))}
         {backup !== null && (
           <>
             {' '}
@@ -123,18 +119,10 @@ function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
         <DefinitionRow name={system.calls}>
           {limits.rateLimit === null ? system.unlimited : format.count(limits.rateLimit)}
         </DefinitionRow>
-        <DefinitionRow name={system.listBody}>
-          {formatBytes(limits.listBytesMax, language)}
-        </DefinitionRow>
-        <DefinitionRow name={system.body}>
-          {formatBytes(limits.bodyBytesMax, language)}
-        </DefinitionRow>
-        <DefinitionRow name={system.inFlight}>
-          {formatBytes(limits.bodyBytesInFlightMax, language)}
-        </DefinitionRow>
-        <DefinitionRow name={system.address}>
-          {formatBytes(limits.urlBytesMax, language)}
-        </DefinitionRow>
+        <DefinitionRow name={system.listBody}>{formatBytes(limits.listBytesMax, language)}</DefinitionRow>
+        <DefinitionRow name={system.body}>{formatBytes(limits.bodyBytesMax, language)}</DefinitionRow>
+        <DefinitionRow name={system.inFlight}>{formatBytes(limits.bodyBytesInFlightMax, language)}</DefinitionRow>
+        <DefinitionRow name={system.address}>{formatBytes(limits.urlBytesMax, language)}</DefinitionRow>
       </dl>
     </section>
   )
@@ -153,8 +141,7 @@ function SupportBundle() {
 }
 
 function formatBytes(bytes: number, language: string): string {
-  const unit =
-    bytes >= 1_000_000 ? (['megabyte', 1024 * 1024] as const) : (['kilobyte', 1024] as const)
+  const unit = bytes >= 1_000_000 ? (['megabyte', 1024 * 1024] as const) : (['kilobyte', 1024] as const)
   return new Intl.NumberFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
     style: 'unit',
     unit: unit[0],

@@ -37,9 +37,7 @@ export function Webhooks() {
       <QueryStates query={useQuery(webhooksQuery)}>
         {({ webhooks, events }) => (
           <>
-            {webhooks.length === 0 && (
-              <EmptyState title={t.webhooks.none}>{t.webhooks.noneText}</EmptyState>
-            )}
+            {webhooks.length === 0 && <EmptyState title={t.webhooks.none}>{t.webhooks.noneText}</EmptyState>}
             <ul className="card-list">
               {webhooks.map((webhook) => (
                 <li key={webhook.id} className="panel">
@@ -48,15 +46,11 @@ export function Webhooks() {
                 </li>
               ))}
             </ul>
-            {isAdding && (
-              <NewWebhook events={events} onClose={() => finish(null)} onCreated={finish} />
-            )}
+            {isAdding && <NewWebhook events={events} onClose={() => finish(null)} onCreated={finish} />}
           </>
         )}
       </QueryStates>
-      {acting !== null && (
-        <WebhookActionDialog {...acting} onClose={() => finish(null)} onDone={finish} />
-      )}
+      {acting !== null && <WebhookActionDialog {...acting} onClose={() => finish(null)} onDone={finish} />}
       {opened !== null && <Deliveries webhook={opened} onClose={() => setOpened(null)} />}
       {created !== null && (
         <SecretReveal
@@ -86,11 +80,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           {disabledAt === null ? webhooks.on : webhooks.off}
         </span>
       </div>
-      <p>
-        {events.length === 0
-          ? webhooks.allEvents
-          : events.map((event) => names[event] ?? event).join(', ')}
-      </p>
+      <p>{events.length === 0 ? webhooks.allEvents : events.map((event) => names[event] ?? event).join(', ')}</p>
       <p className="muted">
         {webhooks.since(moment(createdAt))}
         {bothUntil !== null && ` · ${webhooks.bothSecretsValid(moment(bothUntil))}`}
@@ -100,8 +90,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           webhooks.nothingSent
         ) : (
           <>
-            {webhooks.last(names[last.type] ?? last.type, moment(last.at))}{' '}
-            <DeliveryOutcome delivery={last} />
+            {webhooks.last(names[last.type] ?? last.type, moment(last.at))} <DeliveryOutcome delivery={last} />
           </>
         )}
       </p>
@@ -170,8 +159,8 @@ interface WebhookActionDialogProps extends PendingAction {
 
 function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDialogProps) {
   const { webhooks } = useTranslation(administrationText).t
-  const { mutate, isPending, error } = useAdminAction<(typeof webhookPaths)[WebhookAction]>(
-    (created) => onDone('secret' in created ? created : null),
+  const { mutate, isPending, error } = useAdminAction<(typeof webhookPaths)[WebhookAction]>((created) =>
+    onDone('secret' in created ? created : null),
   )
   return (
     <ActionDialog

@@ -10,14 +10,8 @@ export function rejectedCallsQuery(id: string, language: string) {
   return infiniteQueryOptions({
     queryKey: ['rejected-calls', id, language],
     queryFn: async ({ pageParam }) =>
-      (
-        await get(appPaths.rejectedCalls, {
-          id,
-          before: pageParam === 0 ? undefined : pageParam,
-        })
-      ).rows,
+      (await get(appPaths.rejectedCalls, { id, before: pageParam === 0 ? undefined : pageParam })).rows,
     initialPageParam: 0,
-    getNextPageParam: (rows) =>
-      id === '' && rows.length === pageRows ? (rows.at(-1)?.at ?? null) : null,
+    getNextPageParam: (rows) => (id === '' && rows.length === pageRows ? (rows.at(-1)?.at ?? null) : null),
   })
 }

@@ -25,10 +25,7 @@ async function createTrialKey(): Promise<string | null> {
   const session = await fetch(appPaths.session, { headers: { 'X-Background': '1' } })
   if (session.status !== 200) return null
   const { csrf }: SessionWithCsrf = await session.json()
-  const made = await fetch(appPaths.trialKey, {
-    method: 'POST',
-    headers: { 'X-CSRF-Token': csrf },
-  })
+  const made = await fetch(appPaths.trialKey, { method: 'POST', headers: { 'X-CSRF-Token': csrf } })
   if (!made.ok) return null
   const { key }: PostCalls[typeof appPaths.trialKey]['reply'] = await made.json()
   return key
@@ -44,8 +41,7 @@ async function addTrialKey({ request }: { readonly request: Request }): Promise<
   const { searchParams } = new URL(request.url)
   const names = ['tb-key', 'authorization', 'x-firma'].map((name) => request.headers.get(name))
   if (names.some(Boolean) || searchParams.has('firma') || searchParams.has('key')) return
-  if (trial === null || Date.now() - trial.at > renewAfterMs)
-    trial = { key: createTrialKey(), at: Date.now() }
+  if (trial === null || Date.now() - trial.at > renewAfterMs) trial = { key: createTrialKey(), at: Date.now() }
   const key = await trial.key
   if (key === null) trial = null
   else request.headers.set('tb-key', key)

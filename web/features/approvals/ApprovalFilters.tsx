@@ -33,14 +33,9 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   const [isOpen, setOpen] = useState(false)
-  const filters = [
-    search.fra,
-    search.avd,
-    search.prosjekt,
-    search.ansatt,
-    search.kilde,
-    search.avvik,
-  ].filter((one) => one !== undefined).length
+  const filters = [search.fra, search.avd, search.prosjekt, search.ansatt, search.kilde, search.avvik].filter(
+    (one) => one !== undefined,
+  ).length
   return (
     <>
       <nav className="tabs" aria-label={t.approvals.lists}>
@@ -55,9 +50,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
               onClick={() => change({ liste: name, linje: undefined, merket: undefined })}
             >
               {t.approvals.tabs[name]}{' '}
-              <span className="tab-count">
-                {counts === undefined ? t.none : format.count(count)}
-              </span>
+              <span className="tab-count">{counts === undefined ? t.none : format.count(count)}</span>
             </button>
           )
         })}
@@ -67,22 +60,12 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           aria-label={t.approvals.groupBy}
           value={search.gruppe ?? groupingParams.project}
           onChange={({ currentTarget }) =>
-            change({
-              gruppe: Object.values(groupingParams).find((one) => one === currentTarget.value),
-            })
+            change({ gruppe: Object.values(groupingParams).find((one) => one === currentTarget.value) })
           }
-          data={groupings.map((one) => ({
-            value: groupingParams[one],
-            label: t.approvals.groups[one],
-          }))}
+          data={groupings.map((one) => ({ value: groupingParams[one], label: t.approvals.groups[one] }))}
         />
         {/* On phones the filters are collapsed. */}
-        <Button
-          variant="default"
-          className="on-phone"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <Button variant="default" className="on-phone" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t.approvals.filters(filters)}
         </Button>
         <div className={isOpen ? 'filter-row open' : 'filter-row'}>
@@ -92,9 +75,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           <Switch
             label={t.approvals.anomaliesOnly}
             checked={search.avvik === true}
-            onChange={({ currentTarget }) =>
-              change({ avvik: currentTarget.checked ? true : undefined })
-            }
+            onChange={({ currentTarget }) => change({ avvik: currentTarget.checked ? true : undefined })}
           />
           <SavedViews screen="godkjenning" />
         </div>
@@ -102,9 +83,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           <Button
             variant="subtle"
             className="clear-filter"
-            onClick={() =>
-              void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })
-            }
+            onClick={() => void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })}
           >
             {t.states.clearFilter}
           </Button>
@@ -121,10 +100,7 @@ function MoreFilters() {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(false)
   const isSet = [search.prosjekt, search.ansatt, search.kilde].some((one) => one !== undefined)
-  const projects = useQuery({
-    ...setQuery('Prosjekt', { $select: 'Id,Navn', $orderby: 'Id' }),
-    enabled: isOpen,
-  })
+  const projects = useQuery({ ...setQuery('Prosjekt', { $select: 'Id,Navn', $orderby: 'Id' }), enabled: isOpen })
   const employees = useQuery({
     ...setQuery('Ansatt', { $select: 'Id,Fornavn,Etternavn', $orderby: 'Etternavn,Fornavn' }),
     enabled: isOpen,
@@ -145,12 +121,7 @@ function MoreFilters() {
       label={label}
       value={search[name] ?? ''}
       choices={choices}
-      onSet={(value) =>
-        void navigate({
-          search: (last) => ({ ...last, [name]: value || undefined }),
-          replace: true,
-        })
-      }
+      onSet={(value) => void navigate({ search: (last) => ({ ...last, [name]: value || undefined }), replace: true })}
     />
   )
   const { columns } = t.approvals
@@ -221,14 +192,9 @@ function WeekSelect({ from, onPick }: WeekSelectProps) {
     <SegmentedControl
       aria-label={t.revenue.period}
       value={from ?? ''}
-      onChange={(value) =>
-        value === '' ? onPick(undefined, undefined) : onPick(value, addDays(value, 6))
-      }
+      onChange={(value) => (value === '' ? onPick(undefined, undefined) : onPick(value, addDays(value, 6)))}
       data={[
-        ...mondays.map((value) => ({
-          value,
-          label: `${t.revenue.week.toLowerCase()} ${getIsoWeek(value)}`,
-        })),
+        ...mondays.map((value) => ({ value, label: `${t.revenue.week.toLowerCase()} ${getIsoWeek(value)}` })),
         { value: '', label: t.all },
       ]}
     />

@@ -1,9 +1,5 @@
 // ApprovalQueue: a windowed list of lines, with keyboard selection and decisions (ADR 0049).
-import type {
-  ApprovalOverview,
-  LineGroup,
-  MaterialRow,
-} from '../../../src/app/contract/approvals.ts'
+import type { ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
@@ -25,21 +21,8 @@ import { useDecisions } from './use-decisions.ts'
 import { StaleListNotice } from './StaleListNotice.tsx'
 import { EmptyApprovals } from './EmptyApprovals.tsx'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
-import {
-  createListLayout,
-  linesPerRange,
-  type ListItem,
-  type ListLayout,
-  type PlacedLineRange,
-} from './list-layout.ts'
-import {
-  GroupHeader,
-  QueueHeader,
-  LineRow,
-  AnomaliesHeader,
-  rowHeight,
-  useHasCards,
-} from './Rows.tsx'
+import { createListLayout, linesPerRange, type ListItem, type ListLayout, type PlacedLineRange } from './list-layout.ts'
+import { GroupHeader, QueueHeader, LineRow, AnomaliesHeader, rowHeight, useHasCards } from './Rows.tsx'
 import { useQueueColumns } from './queue-columns.tsx'
 import { useSelection } from './selection.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
@@ -79,12 +62,7 @@ export function ApprovalQueue({
   const { groups, anomalies, anomalyCount } = overview
   const isWaiting = filter.state === 'registered'
   const layout = useMemo(
-    () =>
-      createListLayout(
-        showsAnomaliesOnly ? noLines : overview,
-        isWaiting ? anomalies : [],
-        filter.group,
-      ),
+    () => createListLayout(showsAnomaliesOnly ? noLines : overview, isWaiting ? anomalies : [], filter.group),
     [overview, showsAnomaliesOnly, anomalies, isWaiting, filter.group],
   )
   const anomalyFlagsById = useMemo(
@@ -127,20 +105,13 @@ export function ApprovalQueue({
   const decideOn = async (action: 'approve' | 'reject' | 'withdraw', reason?: string) => {
     const { ids, amount, readAt } = selection
     const isDone = await decisions.run(
-      {
-        action,
-        ids: [...ids],
-        reason: reason ?? null,
-        readAt: action === 'withdraw' ? null : readAt,
-      },
+      { action, ids: [...ids], reason: reason ?? null, readAt: action === 'withdraw' ? null : readAt },
       amount,
     )
     if (isDone) selection.clear()
   }
   const focusRow = (position: number) =>
-    list.current
-      ?.querySelector<HTMLElement>(`[data-position="${position}"]`)
-      ?.focus({ preventScroll: true })
+    list.current?.querySelector<HTMLElement>(`[data-position="${position}"]`)?.focus({ preventScroll: true })
   const focus = (position: number) => {
     const next = Math.max(0, Math.min(layout.length - 1, position))
     setAt(next)
@@ -174,10 +145,7 @@ export function ApprovalQueue({
   }
   const openNeighbour = (rows: 1 | -1) => {
     // An anomaly is listed twice; a line that a link opened need not be the current row.
-    const opened =
-      lineAt(at)?.id === openId
-        ? at
-        : items.find(({ item }) => lineOf(item)?.id === openId)?.position
+    const opened = lineAt(at)?.id === openId ? at : items.find(({ item }) => lineOf(item)?.id === openId)?.position
     // Once the open line has left the list, the next one is in its place.
     let position = (opened ?? (rows === 1 ? at - 1 : at)) + rows
     while (isHeader(layout, position)) position += rows
@@ -205,8 +173,7 @@ export function ApprovalQueue({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [ticksFirst])
 
-  const chooseGroup = async ({ key }: LineGroup) =>
-    selection.add(await fetchSelectableLines(withGroup(filter, key)))
+  const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
 
   useShortcuts((event) => {
     // An open line has shortcuts of its own.
@@ -216,8 +183,7 @@ export function ApprovalQueue({
     event.preventDefault()
     if (shortcut === 'next') moveFocus(at + 1, event.shiftKey)
     else if (shortcut === 'previous') moveFocus(at - 1, event.shiftKey)
-    else if (shortcut === 'tick')
-      void whenLoaded(at, (line) => mayTick(line) && selection.toggle(line))
+    else if (shortcut === 'tick') void whenLoaded(at, (line) => mayTick(line) && selection.toggle(line))
     else if (shortcut === 'open')
       void whenLoaded(at, ({ id }) => {
         // The drawer restores the focus to what has it now, which need not be the row yet.
@@ -240,11 +206,7 @@ export function ApprovalQueue({
     <>
       <DecisionOutcome decisions={decisions} />
       {!showsAnomaliesOnly && (
-        <StaleListNotice
-          filter={filter}
-          shown={{ count: layout.lines, amount: total }}
-          isFetching={isFetching}
-        />
+        <StaleListNotice filter={filter} shown={{ count: layout.lines, amount: total }} isFetching={isFetching} />
       )}
       <p className="summary" aria-live="polite">
         {t.approvals.summary(
@@ -265,9 +227,7 @@ export function ApprovalQueue({
           </Button>
         )}
       </p>
-      {failed !== undefined && (
-        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
-      )}
+      {failed !== undefined && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
       <div
         className="queue"
         role="table"
@@ -285,14 +245,7 @@ export function ApprovalQueue({
           {items.map(({ position, item }) => {
             const shared = { position, height, isCurrent: position === at }
             if (item.kind === 'anomalies-header')
-              return (
-                <AnomaliesHeader
-                  key="anomalies"
-                  {...shared}
-                  count={anomalyCount}
-                  shown={anomalies.length}
-                />
-              )
+              return <AnomaliesHeader key="anomalies" {...shared} count={anomalyCount} shown={anomalies.length} />
             if (item.kind === 'group')
               return (
                 <GroupHeader
@@ -361,9 +314,7 @@ function isHeader(layout: ListLayout, position: number): boolean {
 
 /** The filter of a single group. */
 function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
-  return filter.group === 'day'
-    ? { ...filter, from: key, to: key }
-    : { ...filter, [filter.group]: key }
+  return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
 }
 
 type Shortcut = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'

@@ -22,10 +22,7 @@ export function Approvals() {
   const { t } = useTranslation()
   const { currency, scopes } = useSession()
   return (
-    <Page
-      title={t.screens.godkjenning}
-      aside={<span className="muted">{t.revenue.currency(currency)}</span>}
-    >
+    <Page title={t.screens.godkjenning} aside={<span className="muted">{t.revenue.currency(currency)}</span>}>
       {scopes.includes('material:read') ? <ApprovalLists /> : <NoAccess />}
     </Page>
   )
@@ -67,19 +64,13 @@ function ApprovalLists() {
   const { linje } = search
   // From one line to the next, Back leads to the list.
   const open = (id: number | undefined) =>
-    void navigate({
-      search: (last) => ({ ...last, linje: id }),
-      replace: id === undefined || linje !== undefined,
-    })
+    void navigate({ search: (last) => ({ ...last, linje: id }), replace: id === undefined || linje !== undefined })
   return (
     <>
       <ApprovalFilters counts={overview.data?.counts} />
       <QueryStates query={overview}>
         {(data) =>
-          showsSummary &&
-          isSummaryGrouping(group) &&
-          filter[group] === undefined &&
-          data.groups.length > 0 ? (
+          showsSummary && isSummaryGrouping(group) && filter[group] === undefined && data.groups.length > 0 ? (
             <GroupSummaries
               overview={data}
               grouping={group}
@@ -87,14 +78,10 @@ function ApprovalLists() {
                 void navigate({
                   // Lines without a key are anomalous, and listed there.
                   search: (last) =>
-                    key === ''
-                      ? { ...last, avvik: true }
-                      : { ...last, [groupingParam[group]]: key, merket: true },
+                    key === '' ? { ...last, avvik: true } : { ...last, [groupingParam[group]]: key, merket: true },
                 })
               }
-              onAll={() =>
-                void navigate({ search: (last) => ({ ...last, gruppe: groupingParams.none }) })
-              }
+              onAll={() => void navigate({ search: (last) => ({ ...last, gruppe: groupingParams.none }) })}
             />
           ) : (
             <ApprovalQueue
@@ -115,9 +102,7 @@ function ApprovalLists() {
       {linje !== undefined && (
         <LineDrawer
           id={linje}
-          anomalyFlags={
-            overview.data?.anomalies.find((line) => line.id === linje)?.anomalyFlags ?? 0
-          }
+          anomalyFlags={overview.data?.anomalies.find((line) => line.id === linje)?.anomalyFlags ?? 0}
           onClose={() => open(undefined)}
           onOpen={open}
           onStep={(rows) => queue.current?.openNeighbour(rows)}

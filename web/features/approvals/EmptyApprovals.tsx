@@ -16,21 +16,14 @@ export function EmptyApprovals({ filter, showsAnomaliesOnly }: EmptyApprovalsPro
   const isFiltered = showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined)
   if (!isFiltered)
     return (
-      <EmptyState
-        title={t.approvals.empty[state]}
-        illustration={state === 'registered' ? 'done' : 'empty'}
-      >
+      <EmptyState title={t.approvals.empty[state]} illustration={state === 'registered' ? 'done' : 'empty'}>
         {t.approvals.emptyText}
       </EmptyState>
     )
   return (
     <NoMatch
       clear={
-        <Link
-          from="/app/godkjenning"
-          to="/app/godkjenning"
-          search={({ liste, gruppe }) => ({ liste, gruppe })}
-        >
+        <Link from="/app/godkjenning" to="/app/godkjenning" search={({ liste, gruppe }) => ({ liste, gruppe })}>
           {t.states.clearFilter}
         </Link>
       }

@@ -19,12 +19,7 @@ export function isSummaryGrouping(grouping: Grouping): grouping is SummaryGroupi
   return grouping === 'project' || grouping === 'employee' || grouping === 'department'
 }
 
-export function GroupSummaries({
-  overview: { groups },
-  grouping,
-  onOpen,
-  onAll,
-}: GroupSummariesProps) {
+export function GroupSummaries({ overview: { groups }, grouping, onOpen, onAll }: GroupSummariesProps) {
   const { t } = useTranslation(approvalText)
   return (
     <>
@@ -64,9 +59,7 @@ function GroupSummaryCard({ group, grouping }: GroupSummaryCardProps) {
         <span>{days.map((day) => format.day(day, 'dayMonth')).join(' – ')}</span>
         <span>{t.approvals.lines(format.count(count))}</span>
       </span>
-      {anomalyCount > 0 && (
-        <span className="warning-tag">{t.approvals.anomalyCount(format.count(anomalyCount))}</span>
-      )}
+      {anomalyCount > 0 && <span className="warning-tag">{t.approvals.anomalyCount(format.count(anomalyCount))}</span>}
     </>
   )
 }

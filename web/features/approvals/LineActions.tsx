@@ -63,20 +63,10 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
         </Button>
       )}
       <Button.Group className="line-steps">
-        <Button
-          variant="default"
-          px={8}
-          aria-label={t.approvals.previousLine}
-          onClick={() => onStep(-1)}
-        >
+        <Button variant="default" px={8} aria-label={t.approvals.previousLine} onClick={() => onStep(-1)}>
           <Icon name="left" />
         </Button>
-        <Button
-          variant="default"
-          px={8}
-          aria-label={t.approvals.nextLine}
-          onClick={() => onStep(1)}
-        >
+        <Button variant="default" px={8} aria-label={t.approvals.nextLine} onClick={() => onStep(1)}>
           <Icon name="right" />
         </Button>
       </Button.Group>

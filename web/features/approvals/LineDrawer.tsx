@@ -75,32 +75,19 @@ export function LineDrawer({ id, anomalyFlags, onClose, onOpen, onStep }: LineDr
           }}
         />
       ) : (
-        <LineActions
-          detail={query.data}
-          decisions={decisions}
-          onEdit={() => setEditing(true)}
-          onStep={step}
-        />
+        <LineActions detail={query.data} decisions={decisions} onEdit={() => setEditing(true)} onStep={step} />
       )}
       {anomalyFlags !== 0 && (
         <p>
           <AnomalyTags anomalyFlags={anomalyFlags} />
         </p>
       )}
-      <QueryStates query={query}>
-        {(detail) => <LineDrawerContent detail={detail} onOpen={open} />}
-      </QueryStates>
+      <QueryStates query={query}>{(detail) => <LineDrawerContent detail={detail} onOpen={open} />}</QueryStates>
     </SideDrawer>
   )
 }
 
-function LineDrawerContent({
-  detail,
-  onOpen,
-}: {
-  detail: MaterialLineDetails
-  onOpen: (id: number) => void
-}) {
+function LineDrawerContent({ detail, onOpen }: { detail: MaterialLineDetails; onOpen: (id: number) => void }) {
   const { t, format } = useTranslation(approvalText, revenueText)
   const { row, linesOfProject } = detail
   return (
@@ -122,9 +109,7 @@ function LineDrawerContent({
                 <span className="number">
                   {format.quantity(line.quantity)} {line.unit}
                 </span>
-                <span className="number">
-                  {line.amount === null ? t.none : format.amount(line.amount, 2)}
-                </span>
+                <span className="number">{line.amount === null ? t.none : format.amount(line.amount, 2)}</span>
               </button>
             ))}
           </div>
@@ -140,21 +125,14 @@ function LineFields({ line }: { line: MaterialRow }) {
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = t.approvals
   const money = (amount: number | null) => (amount === null ? t.none : format.amount(amount, 2))
-  const named = (...parts: readonly (string | null | undefined)[]) =>
-    parts.filter(Boolean).join(' ')
+  const named = (...parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
   const { employeeId, projectId, departmentId } = line
   const all: readonly (readonly [string, ReactNode])[] = [
     [columns.date, format.day(line.date, 'long')],
-    [
-      columns.employee,
-      directoryLink('Ansatt', employeeId, line.firstName ?? line.lastName, getEmployeeName(line)),
-    ],
+    [columns.employee, directoryLink('Ansatt', employeeId, line.firstName ?? line.lastName, getEmployeeName(line))],
     [columns.project, directoryLink('Prosjekt', projectId, line.projectName) || t.none],
     [columns.site, line.siteName],
-    [
-      columns.department,
-      directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')) || t.none,
-    ],
+    [columns.department, directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')) || t.none],
     [columns.item, named(line.itemId, line.itemName)],
     [columns.quantity, named(format.quantity(line.quantity), line.unit)],
     [columns.price, money(line.salesPrice)],
@@ -258,9 +236,7 @@ type Content = Readonly<Record<string, unknown>>
 /** The fields that got another value: `Antall 640 → 64`. */
 function describeChanges(before: Content, after: Content, t: ApprovalTexts, format: Formatter) {
   const show = (name: string, value: unknown) =>
-    typeof value === 'number' && name !== 'employeeId'
-      ? format.quantity(value)
-      : toText(value) || '–'
+    typeof value === 'number' && name !== 'employeeId' ? format.quantity(value) : toText(value) || '–'
   return changeableFields
     .filter(([name]) => before[name] !== after[name])
     .map(([name, column]) => {

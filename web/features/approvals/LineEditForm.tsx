@@ -3,12 +3,7 @@ import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  editLines,
-  refreshMaterial,
-  type LinesToEdit,
-  type SentLines,
-} from '../../api/approvals.ts'
+import { editLines, refreshMaterial, type LinesToEdit, type SentLines } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { parseTypedAmount, toTypedText } from '../../api/format.ts'
@@ -31,8 +26,7 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
   const { fourEyes } = useSession()
   const codes = useQuery(projectsAndDepartmentsQuery).data
   const [before] = useState(() => {
-    const typed = (number: number | null = null) =>
-      number === null ? '' : toTypedText(number, language)
+    const typed = (number: number | null = null) => (number === null ? '' : toTypedText(number, language))
     return {
       projectId: row?.projectId ?? '',
       departmentId: row?.departmentId ?? '',
@@ -59,8 +53,7 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
 
   const put = (change: Partial<typeof draft>) => setDraft((last) => ({ ...last, ...change }))
   const problems = {
-    quantity:
-      draft.quantity !== before.quantity && Number(parseTypedAmount(draft.quantity) ?? 0) === 0,
+    quantity: draft.quantity !== before.quantity && Number(parseTypedAmount(draft.quantity) ?? 0) === 0,
     salesPrice: draft.salesPrice.trim() !== '' && parseTypedAmount(draft.salesPrice) === null,
     // The fields show their own errors; a code that was there before may stay.
     projectId: isUnknown(codes?.projects, draft.projectId, before.projectId),
@@ -74,11 +67,7 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
   }
   return (
     <DialogForm
-      submit={
-        row === undefined
-          ? t.approvals.correctMany(format.count(lines.ids.length))
-          : t.approvals.correctNow
-      }
+      submit={row === undefined ? t.approvals.correctMany(format.count(lines.ids.length)) : t.approvals.correctNow}
       isBusy={isPending}
       error={error}
       onSubmit={submit}
@@ -127,10 +116,6 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
 
 const names = ['projectId', 'departmentId', 'quantity', 'salesPrice'] as const
 
-function isUnknown(
-  choices: Parameters<typeof isKnownCode>[0] | undefined,
-  code: string,
-  before: string,
-): boolean {
+function isUnknown(choices: Parameters<typeof isKnownCode>[0] | undefined, code: string, before: string): boolean {
   return code !== before && !isKnownCode(choices ?? [], code)
 }

@@ -105,11 +105,7 @@ export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHead
   )
 }
 
-function HeaderRow({
-  children,
-  className,
-  ...placement
-}: RowPlacement & { children: ReactNode; className: string }) {
+function HeaderRow({ children, className, ...placement }: RowPlacement & { children: ReactNode; className: string }) {
   return (
     <div
       className={`queue-row ${className}`}
@@ -160,12 +156,7 @@ export const LineRow = memo((props: LineRowProps) => {
       }}
     >
       {columns.map((column) => (
-        <span
-          key={column.title}
-          role="cell"
-          className={cellClass(column)}
-          style={{ minWidth: column.minWidth }}
-        >
+        <span key={column.title} role="cell" className={cellClass(column)} style={{ minWidth: column.minWidth }}>
           {column.show({ ...props, line })}
         </span>
       ))}

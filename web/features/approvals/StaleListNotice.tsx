@@ -17,8 +17,7 @@ export function StaleListNotice({ filter, shown, isFetching }: StaleListNoticePr
   const { t, format } = useTranslation(approvalText)
   const client = useQueryClient()
   const now = useQuery(countQuery(filter))
-  const isSame =
-    now.data === undefined || (now.data.count === shown.count && now.data.amount === shown.amount)
+  const isSame = now.data === undefined || (now.data.count === shown.count && now.data.amount === shown.amount)
   const hasChanged = !isSame && !isFetching && !now.isFetching
   const isEmpty = shown.count === 0
   useEffect(() => {
@@ -32,13 +31,7 @@ export function StaleListNotice({ filter, shown, isFetching }: StaleListNoticePr
     <div role="status">
       {hasChanged && !isEmpty && (
         <p className="alert">
-          <span>
-            {more === 0
-              ? staleList.other
-              : more > 0
-                ? staleList.more(count)
-                : staleList.fewer(count)}
-          </span>
+          <span>{more === 0 ? staleList.other : more > 0 ? staleList.more(count) : staleList.fewer(count)}</span>
           <Button variant="default" onClick={() => void refreshMaterial(client)}>
             {staleList.show}
           </Button>

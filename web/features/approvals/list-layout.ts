@@ -1,10 +1,5 @@
 // List layout: anomalies, then groups with their lines, at a known row index each.
-import type {
-  AnomalousLine,
-  ApprovalOverview,
-  LineGroup,
-  MaterialRow,
-} from '../../../src/app/contract/approvals.ts'
+import type { AnomalousLine, ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import type { Grouping, LineRange } from '../../api/approvals.ts'
 
 /** One row; a line is known by its index until its range is loaded. */
@@ -35,8 +30,7 @@ export function createListLayout(
 ): ListLayout {
   const hasGroupHeaders = grouping !== 'none'
   const anomalyRows = anomalies.length === 0 ? 0 : anomalies.length + 1
-  const starts: { readonly position: number; readonly line: number; readonly group: LineGroup }[] =
-    []
+  const starts: { readonly position: number; readonly line: number; readonly group: LineGroup }[] = []
   let position = anomalyRows
   let line = 0
   for (const group of groups) {
@@ -72,9 +66,7 @@ export function createListLayout(
  * Ranges start at a group or at a multiple of `linesPerRange` within one, so that they remain cached when others change;
  * small groups share one.
  */
-function splitIntoRanges(
-  groups: readonly Pick<LineGroup, 'key' | 'count'>[],
-): readonly PlacedLineRange[] {
+function splitIntoRanges(groups: readonly Pick<LineGroup, 'key' | 'count'>[]): readonly PlacedLineRange[] {
   const ranges: PlacedLineRange[] = []
   let first = 0
   for (const { key, count } of groups) {
@@ -115,7 +107,6 @@ function findLastAtOrBefore<One>(
 
 export function getEmployeeName({ firstName, lastName, employeeId }: MaterialRow): string {
   return (
-    [firstName, lastName].filter((part) => part !== null).join(' ') ||
-    (employeeId === null ? '' : String(employeeId))
+    [firstName, lastName].filter((part) => part !== null).join(' ') || (employeeId === null ? '' : String(employeeId))
   )
 }

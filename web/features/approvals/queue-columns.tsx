@@ -41,11 +41,7 @@ export interface QueueColumn extends Column<QueuedLine> {
 }
 
 /** No column for what the group header states, nor age for decided lines. */
-export function useQueueColumns(
-  grouping: Grouping,
-  state: LineState,
-  hasCards: boolean,
-): readonly QueueColumn[] {
+export function useQueueColumns(grouping: Grouping, state: LineState, hasCards: boolean): readonly QueueColumn[] {
   const { t, language, format } = useTranslation(approvalText)
   const isMedium = useMediaQuery('(max-width: 75rem)') ?? false
   return useMemo(() => {
@@ -60,12 +56,7 @@ export function useQueueColumns(
     if (hasCards)
       return [
         tick,
-        {
-          title: columns.item,
-          className: 'card',
-          width: 'minmax(0, 1fr)',
-          show: (queued) => <Card {...queued} />,
-        },
+        { title: columns.item, className: 'card', width: 'minmax(0, 1fr)', show: (queued) => <Card {...queued} /> },
       ]
     const number = { isNumber: true, width: 'max-content', minWidth: '5rem' } as const
     const money = (amount: number | null) => (amount === null ? t.none : format.amount(amount, 2))
@@ -95,11 +86,7 @@ export function useQueueColumns(
           </>
         ),
       },
-      {
-        title: columns.item,
-        width: 'minmax(3.5rem, 2fr)',
-        show: (queued) => <Item {...queued} grouping={grouping} />,
-      },
+      { title: columns.item, width: 'minmax(3.5rem, 2fr)', show: (queued) => <Item {...queued} grouping={grouping} /> },
       {
         title: columns.quantity,
         ...number,
@@ -110,12 +97,7 @@ export function useQueueColumns(
         ),
       },
       { title: columns.price, ...number, show: ({ line }) => money(line.salesPrice) },
-      {
-        title: columns.amount,
-        ...number,
-        className: 'strong',
-        show: ({ line }) => money(line.amount),
-      },
+      { title: columns.amount, ...number, className: 'strong', show: ({ line }) => money(line.amount) },
       {
         title: columns.source,
         isOmitted: isMedium,
@@ -144,15 +126,7 @@ function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onTick }: 
     line.amount === null ? t.none : format.amount(line.amount, 2),
   )
   if (onTick === null || isWaiting || isOwn || newState !== undefined) return null
-  return (
-    <Checkbox
-      size="xs"
-      tabIndex={-1}
-      checked={isTicked}
-      aria-label={label}
-      onChange={() => onTick(line)}
-    />
-  )
+  return <Checkbox size="xs" tabIndex={-1} checked={isTicked} aria-label={label} onChange={() => onTick(line)} />
 }
 
 /** Why the line cannot be selected. */
@@ -162,9 +136,7 @@ function RowStatus({ isOwn, isWaiting, newState }: LineStatus) {
     <>
       {isOwn && <span className="warning-tag">{t.approvals.own}</span>}
       {isWaiting && <span className="warning-tag">{t.outbox.pending}</span>}
-      {newState !== undefined && (
-        <span className="warning-tag">{t.approvals.states[stateNames[newState]]}</span>
-      )}
+      {newState !== undefined && <span className="warning-tag">{t.approvals.states[stateNames[newState]]}</span>}
     </>
   )
 }
@@ -201,9 +173,7 @@ function Card({ line, anomalyFlags, ...status }: QueuedLine) {
     <>
       <span className="card-line">
         <strong>{getItemName(line)}</strong>
-        <strong className="number">
-          {line.amount === null ? t.none : format.amount(line.amount, 2)}
-        </strong>
+        <strong className="number">{line.amount === null ? t.none : format.amount(line.amount, 2)}</strong>
       </span>
       <span className="card-line muted">
         <span>{line.projectName ?? line.projectId ?? t.approvals.without.project}</span>

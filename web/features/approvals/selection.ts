@@ -46,8 +46,7 @@ export function useSelection(listReadAt: number): Selection {
   // There may be 100,000 ids, and the list renders on every scroll.
   const ids = useMemo(() => new Set(amounts.keys()), [amounts])
   const amount = useMemo(
-    () =>
-      [...amounts.values()].reduce<number>((sum, amount) => sum + (amount ?? 0), unloadedAmount),
+    () => [...amounts.values()].reduce<number>((sum, amount) => sum + (amount ?? 0), unloadedAmount),
     [amounts, unloadedAmount],
   )
   return {

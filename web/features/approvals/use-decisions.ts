@@ -2,12 +2,7 @@
 import type { ApprovalAction, LineState } from '../../../src/app/contract/approvals.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  decide,
-  refreshMaterial,
-  type DecisionRequest,
-  type SentLines,
-} from '../../api/approvals.ts'
+import { decide, refreshMaterial, type DecisionRequest, type SentLines } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -67,12 +62,7 @@ export function useDecisions(): Decisions {
       approved.length === 0
         ? null
         : async () => {
-            const withdrawal = {
-              action: 'withdraw',
-              ids: approved,
-              reason: null,
-              readAt: null,
-            } as const
+            const withdrawal = { action: 'withdraw', ids: approved, reason: null, readAt: null } as const
             await run(withdrawal, last?.amount ?? 0)
           },
     newStates: states,

@@ -10,11 +10,7 @@ interface VisibleRows {
   readonly scrollTo: (position: number) => void
 }
 
-export function useVisibleRows(
-  list: RefObject<HTMLElement | null>,
-  length: number,
-  height: number,
-): VisibleRows {
+export function useVisibleRows(list: RefObject<HTMLElement | null>, length: number, height: number): VisibleRows {
   const [top, setTop] = useState(0)
   const isPrinting = useIsPrinting()
   const virtualizer = useWindowVirtualizer({

@@ -22,11 +22,7 @@ const route = getRouteApi('/app/revisjon')
 export function Audit() {
   const { t } = useTranslation()
   const { role } = useSession()
-  return (
-    <Page title={t.screens.revisjon}>
-      {role === 'auditor' || role === 'admin' ? <Entries /> : <NoAccess />}
-    </Page>
-  )
+  return <Page title={t.screens.revisjon}>{role === 'auditor' || role === 'admin' ? <Entries /> : <NoAccess />}</Page>
 }
 
 function Entries() {
@@ -62,9 +58,7 @@ function Entries() {
           return (
             <>
               {rows.length === 0 ? (
-                <NoEntries
-                  isFiltered={linje !== undefined || hvem !== undefined || hva !== undefined}
-                />
+                <NoEntries isFiltered={linje !== undefined || hvem !== undefined || hva !== undefined} />
               ) : (
                 <AuditEntryTable rows={rows} />
               )}
@@ -103,11 +97,7 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
         { title: t.audit.number, isNumber: true, isMinor: true, show: ({ id }) => id },
         { title: t.export.columns.at, show: ({ at }) => format.timestamp(at) },
         { title: t.export.columns.by, isLong: true, show: ({ actor }) => formatActor(actor, t) },
-        {
-          title: t.export.columns.what,
-          className: 'strong',
-          show: ({ action }) => actions[action] ?? action,
-        },
+        { title: t.export.columns.what, className: 'strong', show: ({ action }) => actions[action] ?? action },
         { title: t.audit.which, isLong: true, show: (row) => <AuditSubject row={row} /> },
         {
           title: t.audit.evidence,

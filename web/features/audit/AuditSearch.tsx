@@ -29,26 +29,20 @@ export function AuditSearch({ filter }: { filter: AuditFilter }) {
         value={linje === undefined ? '' : String(linje)}
         isNumber
         onSet={(text) =>
-          void navigate({
-            search: (last) => ({ ...last, linje: text === '' ? undefined : Number(text) }),
-          })
+          void navigate({ search: (last) => ({ ...last, linje: text === '' ? undefined : Number(text) }) })
         }
       />
       <FilterField
         key={`who ${hvem}`}
         label={t.audit.who}
         value={hvem ?? ''}
-        onSet={(text) =>
-          void navigate({ search: (last) => ({ ...last, hvem: text || undefined }) })
-        }
+        onSet={(text) => void navigate({ search: (last) => ({ ...last, hvem: text || undefined }) })}
       />
       <NativeSelect
         aria-label={t.export.columns.what}
         value={hva ?? ''}
         onChange={({ currentTarget }) =>
-          void navigate({
-            search: (last) => ({ ...last, hva: currentTarget.value || undefined }),
-          })
+          void navigate({ search: (last) => ({ ...last, hva: currentTarget.value || undefined }) })
         }
         data={[
           { value: '', label: t.audit.notSignIns },
@@ -102,15 +96,7 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
     const actions: Readonly<Record<string, string>> = t.audit.actions
     const { columns } = t.export
     downloadCsv(`${t.screens.revisjon.toLowerCase()}_${company}.csv`, [
-      [
-        t.audit.number,
-        columns.at,
-        columns.by,
-        columns.what,
-        t.audit.which,
-        t.audit.request,
-        t.audit.hash,
-      ],
+      [t.audit.number, columns.at, columns.by, columns.what, t.audit.which, t.audit.request, t.audit.hash],
       ...rows.map((row) => [
         String(row.id),
         new Date(row.at / 1000).toISOString(),
@@ -128,9 +114,7 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
         variant="default"
         leftSection={<Icon name="download" size={16} />}
         onClick={() =>
-          void download().catch((error: unknown) =>
-            setProblem(error instanceof Error ? error.message : String(error)),
-          )
+          void download().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
         }
       >
         {t.audit.download}

@@ -20,11 +20,7 @@ export const everything = 'alt'
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', filter],
-    queryFn: ({ pageParam }) =>
-      get(appPaths.audit, {
-        ...filter,
-        before: pageParam === 0 ? undefined : pageParam,
-      }),
+    queryFn: ({ pageParam }) => get(appPaths.audit, { ...filter, before: pageParam === 0 ? undefined : pageParam }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,

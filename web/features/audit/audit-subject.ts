@@ -81,26 +81,10 @@ interface AuditData {
 
 const claimActions: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
 
-const lineActions: ReadonlySet<string> = new Set([
-  'acknowledge',
-  'fail',
-  'closed',
-  'undone',
-  'retried',
-  'sent_back',
-])
+const lineActions: ReadonlySet<string> = new Set(['acknowledge', 'fail', 'closed', 'undone', 'retried', 'sent_back'])
 
-const transactionActions: ReadonlySet<string> = new Set([
-  'register',
-  'edit',
-  'approve',
-  'reject',
-  'withdraw',
-])
+const transactionActions: ReadonlySet<string> = new Set(['register', 'edit', 'approve', 'reject', 'withdraw'])
 
 function shorten(ids: string): string {
-  return (ids.length > 60 ? `${ids.slice(0, ids.lastIndexOf(',', 60))} …` : ids).replaceAll(
-    ',',
-    ', ',
-  )
+  return (ids.length > 60 ? `${ids.slice(0, ids.lastIndexOf(',', 60))} …` : ids).replaceAll(',', ', ')
 }

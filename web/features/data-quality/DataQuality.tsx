@@ -33,12 +33,8 @@ export function DataQuality() {
       }
     >
       {!mayLook && <NoAccess />}
-      {mayLook && (
-        <QueryStates query={query}>{(untidy) => <IssueLists issues={untidy} />}</QueryStates>
-      )}
-      {celle !== undefined && mayLook && (
-        <CellDrawer cell={celle} onClose={() => void navigate({ search: {} })} />
-      )}
+      {mayLook && <QueryStates query={query}>{(untidy) => <IssueLists issues={untidy} />}</QueryStates>}
+      {celle !== undefined && mayLook && <CellDrawer cell={celle} onClose={() => void navigate({ search: {} })} />}
     </Page>
   )
 }
@@ -91,20 +87,9 @@ function CellsToFix({ name, cells }: CellsToFixProps) {
         keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
         columns={[
           { title: t.dataQuality.columns.date, show: ({ date }) => dayOf(date) },
-          {
-            title: t.dataQuality.columns.department,
-            show: ({ departmentId }) => nameOf(departmentId),
-          },
-          {
-            title: t.dataQuality.columns.records,
-            isNumber: true,
-            show: ({ records }) => format.count(records),
-          },
-          {
-            title: t.dataQuality.columns.sum,
-            isNumber: true,
-            show: ({ amount }) => format.amount(amount, 2),
-          },
+          { title: t.dataQuality.columns.department, show: ({ departmentId }) => nameOf(departmentId) },
+          { title: t.dataQuality.columns.records, isNumber: true, show: ({ records }) => format.count(records) },
+          { title: t.dataQuality.columns.sum, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
           {
             title: t.dataQuality.columns.next,
             show: ({ date, departmentId }) => (
@@ -128,13 +113,7 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
   const nameOf = useDepartmentName()
   const days = missing.reduce((total, { dates }) => total + dates.length, 0)
   return (
-    <WorkList
-      name="missing"
-      title={t.dataQuality.missing}
-      text={t.dataQuality.missingText}
-      count={days}
-      sum={null}
-    >
+    <WorkList name="missing" title={t.dataQuality.missing} text={t.dataQuality.missingText} count={days} sum={null}>
       <ul className="card-list">
         {missing.map(({ departmentId, dates }) => (
           <li key={departmentId} className="panel">

@@ -30,33 +30,15 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const records = unknown.reduce((total, one) => total + one.records, 0)
   const sum = unknown.reduce((total, { amount }) => total + amount, 0)
   return (
-    <WorkList
-      name="unknown"
-      title={t.dataQuality.unknown}
-      text={t.dataQuality.unknownText}
-      count={records}
-      sum={sum}
-    >
+    <WorkList name="unknown" title={t.dataQuality.unknown} text={t.dataQuality.unknownText} count={records} sum={sum}>
       <Table
         labelledBy="unknown"
         rows={unknown}
         keyOf={({ departmentId }) => departmentId}
         columns={[
-          {
-            title: t.dataQuality.columns.code,
-            isRowHeader: true,
-            show: ({ departmentId }) => nameOf(departmentId),
-          },
-          {
-            title: t.dataQuality.columns.records,
-            isNumber: true,
-            show: (code) => format.count(code.records),
-          },
-          {
-            title: t.dataQuality.columns.sum,
-            isNumber: true,
-            show: ({ amount }) => format.amount(amount, 2),
-          },
+          { title: t.dataQuality.columns.code, isRowHeader: true, show: ({ departmentId }) => nameOf(departmentId) },
+          { title: t.dataQuality.columns.records, isNumber: true, show: (code) => format.count(code.records) },
+          { title: t.dataQuality.columns.sum, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
           { title: t.dataQuality.columns.first, show: ({ first }) => format.day(first) },
           { title: t.dataQuality.columns.last, show: ({ last }) => format.day(last) },
           {
@@ -135,14 +117,7 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
       onClose={onClose}
       onSubmit={mutate}
     >
-      <p>
-        {t.dataQuality.moveText(
-          format.count(code.records),
-          name,
-          format.day(code.first),
-          format.day(code.last),
-        )}
-      </p>
+      <p>{t.dataQuality.moveText(format.count(code.records), name, format.day(code.first), format.day(code.last))}</p>
       <NativeSelect
         data-autofocus
         label={t.dataQuality.moveTo}

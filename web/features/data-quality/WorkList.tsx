@@ -21,9 +21,7 @@ export function WorkList({ name, title, text, count, sum, children }: WorkListPr
     <section className="page-section" aria-labelledby={name}>
       <h2 id={name}>
         {title}{' '}
-        <span className="muted">
-          {sum === null ? counted : t.dataQuality.count(counted, format.amount(sum, 2))}
-        </span>
+        <span className="muted">{sum === null ? counted : t.dataQuality.count(counted, format.amount(sum, 2))}</span>
       </h2>
       <p className="muted hint">{text}</p>
       {children}

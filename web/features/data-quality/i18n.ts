@@ -10,17 +10,13 @@ const nb = {
   crowded: 'Dager med doble tall',
   undated: 'Poster uten dato',
   cellTexts: {
-    crowded:
-      'Samme avdeling og dag har mer enn én post. Kassen oppdaterer alltid den øverste. Slett den som er feil.',
-    undated:
-      'De er ikke med i noen periode. Be den som sender, om å rette dem med en dato, eller slett dem.',
+    crowded: 'Samme avdeling og dag har mer enn én post. Kassen oppdaterer alltid den øverste. Slett den som er feil.',
+    undated: 'De er ikke med i noen periode. Be den som sender, om å rette dem med en dato, eller slett dem.',
   },
   missing: 'Dager uten tall',
-  missingText:
-    'Dager der avdelingen pleier å ha omsetning. Fyll dem inn, eller spør den som sender.',
+  missingText: 'Dager der avdelingen pleier å ha omsetning. Fyll dem inn, eller spør den som sender.',
   unknown: 'Ukjente avdelingskoder',
-  unknownText:
-    'Koder som ikke finnes i registeret. Opprett avdelingen, eller flytt postene til den de hører til.',
+  unknownText: 'Koder som ikke finnes i registeret. Opprett avdelingen, eller flytt postene til den de hører til.',
   count: (count: string, sum: string) => `${count} · ${sum}`,
   columns: {
     date: 'Dato',
@@ -67,8 +63,7 @@ const en: DataQualityTexts = {
   missing: 'Days without revenue',
   missingText: 'Days on which the department usually has revenue. Fill them in, or ask the sender.',
   unknown: 'Unknown department codes',
-  unknownText:
-    'Codes that are not in the directory. Create the department, or move the records to the right one.',
+  unknownText: 'Codes that are not in the directory. Create the department, or move the records to the right one.',
   count: (count, sum) => `${count} · ${sum}`,
   columns: {
     date: 'Date',

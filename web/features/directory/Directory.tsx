@@ -42,8 +42,7 @@ export function Directory() {
       $filter: sok === undefined ? undefined : toSearchFilter(listing.searched, sok),
     }),
   )
-  const open = (row: SetRow) =>
-    void navigate({ search: (last) => ({ ...last, id: toText(row['Id']) }) })
+  const open = (row: SetRow) => void navigate({ search: (last) => ({ ...last, id: toText(row['Id']) }) })
   return (
     <Page
       title={t.directory.title}
@@ -67,16 +66,12 @@ export function Directory() {
           key={liste}
           label={t.directory.searchIn(t.directory.sets[liste])}
           value={sok ?? ''}
-          onSearch={(text) =>
-            void navigate({ search: { liste, sok: text || undefined }, replace: true })
-          }
+          onSearch={(text) => void navigate({ search: { liste, sok: text || undefined }, replace: true })}
         />
         {mayWrite && (
           <Button
             variant="default"
-            onClick={() =>
-              void navigate({ search: (last) => ({ ...last, id: undefined, ny: true }) })
-            }
+            onClick={() => void navigate({ search: (last) => ({ ...last, id: undefined, ny: true }) })}
           >
             {t.records.add[liste]}
           </Button>
@@ -109,14 +104,10 @@ export function Directory() {
           id={id ?? null}
           startsWith={kode ?? ''}
           onOpen={(opened) =>
-            void navigate({
-              search: (last) => ({ ...last, id: opened, ny: undefined, kode: undefined }),
-            })
+            void navigate({ search: (last) => ({ ...last, id: opened, ny: undefined, kode: undefined }) })
           }
           onClose={() =>
-            void navigate({
-              search: (last) => ({ ...last, id: undefined, ny: undefined, kode: undefined }),
-            })
+            void navigate({ search: (last) => ({ ...last, id: undefined, ny: undefined, kode: undefined }) })
           }
         />
       )}
@@ -171,11 +162,7 @@ function Search({ label, value, onSearch }: SearchProps) {
 function NoRecords({ set, isFiltered }: { set: DirectorySet; isFiltered: boolean }) {
   const { t } = useTranslation(directoryText)
   if (!isFiltered)
-    return (
-      <EmptyState title={t.directory.emptyTitle(t.directory.sets[set])}>
-        {t.directory.emptyText}
-      </EmptyState>
-    )
+    return <EmptyState title={t.directory.emptyTitle(t.directory.sets[set])}>{t.directory.emptyText}</EmptyState>
   return (
     <NoMatch
       clear={

@@ -57,11 +57,7 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
   )
   const [record] = query.data?.value ?? []
   return (
-    <SideDrawer
-      title={record === undefined ? id : getDisplayName(record)}
-      note={id}
-      onClose={onClose}
-    >
+    <SideDrawer title={record === undefined ? id : getDisplayName(record)} note={id} onClose={onClose}>
       <QueryStates query={query}>
         {({ value: [row] }) => {
           if (row === undefined) return null
@@ -130,17 +126,12 @@ function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
 
 /** A foreign key is hidden when its record is shown. */
 function isShownByRelation(name: string, row: SetRow): boolean {
-  return (
-    name.endsWith('Id') &&
-    typeof row[name.slice(0, -2)] === 'object' &&
-    row[name.slice(0, -2)] !== null
-  )
+  return name.endsWith('Id') && typeof row[name.slice(0, -2)] === 'object' && row[name.slice(0, -2)] !== null
 }
 
 function RecordFieldValue({ name, value }: { name: string; value: unknown }) {
   const set = relations[name]
-  if (set === undefined || typeof value !== 'object' || value === null)
-    return <Value value={value} />
+  if (set === undefined || typeof value !== 'object' || value === null) return <Value value={value} />
   const id = toText(new Map<string, unknown>(Object.entries(value)).get('Id'))
   return (
     <Link to="/app/register" search={{ liste: set, id }}>

@@ -1,9 +1,5 @@
 // RecordForm: sends only changed fields, as typed.
-import type {
-  DirectorySet,
-  RecordField,
-  RecordFields,
-} from '../../../src/app/contract/directory.ts'
+import type { DirectorySet, RecordField, RecordFields } from '../../../src/app/contract/directory.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode, type Ref } from 'react'
@@ -30,9 +26,7 @@ interface RecordFormProps {
 
 export function RecordForm(props: RecordFormProps) {
   const query = useQuery(fieldsQuery(props.set))
-  return (
-    <QueryStates query={query}>{(known) => <Form {...props} recordFields={known} />}</QueryStates>
-  )
+  return <QueryStates query={query}>{(known) => <Form {...props} recordFields={known} />}</QueryStates>
 }
 
 function Form({
@@ -67,8 +61,7 @@ function Form({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged)
-          saving.mutate({ method: 'POST', fields: { ...changes, ...recordKey(row, recordFields) } })
+        if (isChanged) saving.mutate({ method: 'POST', fields: { ...changes, ...recordKey(row, recordFields) } })
       }}
     >
       {problem === undefined && <ErrorAlert error={saving.error} />}
@@ -91,9 +84,7 @@ function Form({
           {t.records.save}
         </Button>
       </div>
-      {row !== null && (
-        <DeleteRecord set={set} row={row} known={recordFields} onDeleted={onDeleted} />
-      )}
+      {row !== null && <DeleteRecord set={set} row={row} known={recordFields} onDeleted={onDeleted} />}
     </form>
   )
 }
@@ -197,9 +188,7 @@ function RecordInput({ field, isKey, isNew, problem, value, onChange }: RecordIn
     <TextInput
       {...common}
       readOnly={isKey && !isNew}
-      description={
-        isNumbered && isNew ? t.records.noKey : type === 'date' ? t.records.dateHint : undefined
-      }
+      description={isNumbered && isNew ? t.records.noKey : type === 'date' ? t.records.dateHint : undefined}
       inputMode={type === 'decimal' ? 'decimal' : type === 'integer' ? 'numeric' : 'text'}
       {...(max === null ? {} : { maxLength: max })}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -37,12 +37,10 @@ export const listDefinitions: Readonly<Record<DirectorySet, ListDefinition>> = {
   Prosjekt: {
     columns: ['Id', 'Navn', 'Avdeling', 'Anlegg', 'Ansvarlig', 'StartDato', 'Status'],
     select: 'Id,Navn,Status,StartDato',
-    expand:
-      'Avdeling($select=Id,Navn),Anlegg($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn)',
+    expand: 'Avdeling($select=Id,Navn),Anlegg($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn)',
     order: 'Id',
     searched: ['Id', 'Navn'],
-    expandAll:
-      'Avdeling($select=Id,Navn),Anlegg($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn)',
+    expandAll: 'Avdeling($select=Id,Navn),Anlegg($select=Id,Navn),Ansvarlig($select=Id,Fornavn,Etternavn)',
   },
   Anlegg: {
     columns: ['Id', 'Navn', 'Poststed'],
@@ -59,7 +57,5 @@ export function toSearchFilter(fields: readonly string[], text: string): string 
   const quoted = (word: string) => `'${word.replaceAll("'", "''")}'`
   const capital = text.charAt(0).toUpperCase() + text.slice(1)
   const words = [...new Set([text, capital])]
-  return fields
-    .flatMap((field) => words.map((word) => `contains(${field},${quoted(word)})`))
-    .join(' or ')
+  return fields.flatMap((field) => words.map((word) => `contains(${field},${quoted(word)})`)).join(' or ')
 }

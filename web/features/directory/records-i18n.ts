@@ -3,12 +3,7 @@ import { defineSection } from '../../i18n/define-section.ts'
 
 const nb = {
   edit: 'Rediger',
-  add: {
-    Ansatt: 'Ny ansatt',
-    Avdeling: 'Ny avdeling',
-    Prosjekt: 'Nytt prosjekt',
-    Anlegg: 'Nytt anlegg',
-  },
+  add: { Ansatt: 'Ny ansatt', Avdeling: 'Ny avdeling', Prosjekt: 'Nytt prosjekt', Anlegg: 'Nytt anlegg' },
   save: 'Lagre',
   saved: 'Lagret.',
   noKey: 'Tomt: neste ledige nummer',
@@ -24,12 +19,7 @@ export type RecordTexts = typeof nb
 
 const en: RecordTexts = {
   edit: 'Edit',
-  add: {
-    Ansatt: 'New employee',
-    Avdeling: 'New department',
-    Prosjekt: 'New project',
-    Anlegg: 'New site',
-  },
+  add: { Ansatt: 'New employee', Avdeling: 'New department', Prosjekt: 'New project', Anlegg: 'New site' },
   save: 'Save',
   saved: 'Saved.',
   noKey: 'Empty: the next free number',

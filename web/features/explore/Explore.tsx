@@ -125,9 +125,7 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
             error={position?.option === name && error !== null ? error.message : undefined}
             onChange={({ currentTarget }) => setOption(name)(currentTarget.value)}
           />
-          {position?.option === name && (
-            <ErrorPosition text={options[name] ?? ''} column={position.column} />
-          )}
+          {position?.option === name && <ErrorPosition text={options[name] ?? ''} column={position.column} />}
           {names !== undefined && (name === '$select' || name === '$expand') && (
             <NameChips
               label={t.explore.options[name]}
@@ -137,11 +135,7 @@ function QueryForm({ set, options, error, onRun }: QueryFormProps) {
             />
           )}
           {names !== undefined && name === '$filter' && (
-            <FilterConditionBuilder
-              names={names}
-              filter={typed.$filter ?? ''}
-              onChange={setOption('$filter')}
-            />
+            <FilterConditionBuilder names={names} filter={typed.$filter ?? ''} onChange={setOption('$filter')} />
           )}
         </div>
       ))}
@@ -171,9 +165,7 @@ function Result({ reply, set, options }: ResultProps) {
   const { t } = useTranslation(exploreText)
   const [chosen, setForm] = useState('grid')
   const { data: sets } = useQuery(setDescriptionsQuery)
-  const hasXml =
-    (sets?.some(({ name, hasXml: has }) => name === set && has) ?? false) &&
-    (options.$expand ?? '') === ''
+  const hasXml = (sets?.some(({ name, hasXml: has }) => name === set && has) ?? false) && (options.$expand ?? '') === ''
   const form = chosen === 'xml' && !hasXml ? 'grid' : chosen
   return (
     <section aria-label={t.explore.answer}>

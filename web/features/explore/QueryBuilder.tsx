@@ -40,11 +40,7 @@ interface FilterConditionBuilderProps {
   readonly onChange: (filter: string) => void
 }
 
-export function FilterConditionBuilder({
-  names: { fields },
-  filter,
-  onChange,
-}: FilterConditionBuilderProps) {
+export function FilterConditionBuilder({ names: { fields }, filter, onChange }: FilterConditionBuilderProps) {
   const { t } = useTranslation(exploreText)
   const [name, setName] = useState(fields[0]?.name ?? '')
   const [operator, setOperator] = useState<(typeof operators)[number]>('eq')
@@ -61,9 +57,7 @@ export function FilterConditionBuilder({
       <NativeSelect
         aria-label={t.explore.operator}
         value={operator}
-        onChange={({ currentTarget }) =>
-          setOperator(operators.find((one) => one === currentTarget.value) ?? 'eq')
-        }
+        onChange={({ currentTarget }) => setOperator(operators.find((one) => one === currentTarget.value) ?? 'eq')}
         data={[...operators]}
       />
       <TextInput

@@ -20,23 +20,12 @@ export type OptionName = (typeof optionNames)[number]
 export type ExploreOptions = Readonly<Partial<Record<OptionName, string | undefined>>>
 
 /** Parses an error target like `$filter:17`. */
-export function parseErrorPosition(
-  target: string | null,
-): { option: string; column: number } | null {
+export function parseErrorPosition(target: string | null): { option: string; column: number } | null {
   const found = /^(?<option>\$\w+):(?<column>\d+)$/.exec(target ?? '')?.groups
-  return found === undefined
-    ? null
-    : { option: found['option'] ?? '', column: Number(found['column']) }
+  return found === undefined ? null : { option: found['option'] ?? '', column: Number(found['column']) }
 }
 
-export const languages = [
-  'curl',
-  'PowerShell',
-  'Python',
-  'C#',
-  'TypeScript',
-  'Power Query',
-] as const
+export const languages = ['curl', 'PowerShell', 'Python', 'C#', 'TypeScript', 'Power Query'] as const
 
 export type CodeLanguage = (typeof languages)[number]
 
@@ -50,23 +39,13 @@ interface CodeExample {
 }
 
 /** A program that runs the query with an API key. */
-export function generateCode(
-  language: CodeLanguage,
-  set: ExploredSet,
-  options: ExploreOptions,
-  key: string,
-): string {
+export function generateCode(language: CodeLanguage, set: ExploredSet, options: ExploreOptions, key: string): string {
   const baseUrl = `${window.location.origin}/odata/${set}`
   const givenOptions = optionNames.flatMap((name) => {
     const value = options[name] ?? ''
     return value === '' ? [] : [[name, value] as const]
   })
-  return generators[language]({
-    base: baseUrl,
-    url: baseUrl + queryString(options),
-    givenOptions,
-    key,
-  })
+  return generators[language]({ base: baseUrl, url: baseUrl + queryString(options), givenOptions, key })
 }
 
 function quoteShell(text: string): string {
@@ -81,9 +60,7 @@ const generators: Readonly<Record<CodeLanguage, (question: CodeExample) => strin
   curl: ({ base, givenOptions, key }) =>
     [
       `curl -G -H 'tb-key: ${key}' '${base}'`,
-      ...givenOptions.map(
-        ([name, value]) => `  --data-urlencode ${quoteShell(`${name}=${value}`)}`,
-      ),
+      ...givenOptions.map(([name, value]) => `  --data-urlencode ${quoteShell(`${name}=${value}`)}`),
     ].join(' \\\n'),
   PowerShell: ({ url, key }) =>
     `$key = '${key}'

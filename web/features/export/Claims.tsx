@@ -34,8 +34,7 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
             </div>
             <div className="card-line muted">
               <span>
-                {formatActor(claim.holder, t)} ·{' '}
-                {destinations.find(({ id }) => id === claim.destinationId)?.name}
+                {formatActor(claim.holder, t)} · {destinations.find(({ id }) => id === claim.destinationId)?.name}
               </span>
               <span>{t.export.fromTo(moment(claim.createdAt), moment(claim.expiresAt))}</span>
             </div>
@@ -84,10 +83,7 @@ function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
   })
   return (
-    <Dialog
-      title={`${t.export.break} ${t.audit.subjects.claim(String(claim.id))}`}
-      onClose={onClose}
-    >
+    <Dialog title={`${t.export.break} ${t.audit.subjects.claim(String(claim.id))}`} onClose={onClose}>
       <ReasonForm
         submit={t.export.break}
         hint={t.export.reasonHint}

@@ -27,18 +27,13 @@ export function Export() {
   const mayLook = scopes.includes('material:read')
   const query = useQuery({ ...exportQuery, enabled: mayLook })
   return (
-    <Page
-      title={t.screens.eksport}
-      aside={<span className="muted">{t.revenue.currency(currency)}</span>}
-    >
+    <Page title={t.screens.eksport} aside={<span className="muted">{t.revenue.currency(currency)}</span>}>
       {!mayLook && <NoAccess />}
       {mayLook && (
         <QueryStates query={query}>
           {(overview) => (
             <>
-              {overview.suspendedSince !== null && (
-                <ExportSuspended since={overview.suspendedSince} />
-              )}
+              {overview.suspendedSince !== null && <ExportSuspended since={overview.suspendedSince} />}
               <Views overview={overview} />
             </>
           )}
@@ -53,8 +48,7 @@ function Views({ overview }: { overview: ExportOverview }) {
   const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
   const { destinations } = overview
   const navigate = useNavigate({ from: '/app/eksport' })
-  const close = () =>
-    void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
+  const close = () => void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
   return (
     <>
       <nav className="tabs" aria-label={t.exportDetails.views.label}>
@@ -63,12 +57,7 @@ function Views({ overview }: { overview: ExportOverview }) {
             key={value}
             from="/app/eksport"
             to="/app/eksport"
-            search={(last) => ({
-              ...last,
-              vis: value === 'ko' ? undefined : value,
-              fra: undefined,
-              til: undefined,
-            })}
+            search={(last) => ({ ...last, vis: value === 'ko' ? undefined : value, fra: undefined, til: undefined })}
             replace
             activeOptions={{ exact: true }}
             aria-current={value === vis ? 'page' : undefined}
@@ -86,16 +75,9 @@ function Views({ overview }: { overview: ExportOverview }) {
       )}
       {vis === 'avstemming' && <Reconcile destinations={destinations} />}
       {linje !== undefined && (
-        <LineDetails
-          key={linje}
-          destination={mottaker ?? destinations[0]?.id ?? 1}
-          id={linje}
-          onClose={close}
-        />
+        <LineDetails key={linje} destination={mottaker ?? destinations[0]?.id ?? 1} id={linje} onClose={close} />
       )}
-      {uthenting !== undefined && (
-        <RetrievalDetails id={uthenting} destinations={destinations} onClose={close} />
-      )}
+      {uthenting !== undefined && <RetrievalDetails id={uthenting} destinations={destinations} onClose={close} />}
     </>
   )
 }

@@ -45,10 +45,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
           ]}
           onChange={(value) =>
             void navigate({
-              search: (search) => ({
-                ...search,
-                liste: value === 'ute' || value === 'feil' ? value : undefined,
-              }),
+              search: (search) => ({ ...search, liste: value === 'ute' || value === 'feil' ? value : undefined }),
               replace: true,
             })
           }
@@ -80,10 +77,7 @@ function PagedLines({ destination, list }: ListProps) {
   const query = useInfiniteQuery(exportLinesQuery(destination, list))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const [action, setAction] = useState<LineAction | null>(null)
-  const [returned, setReturned] = useState<{
-    action: LineAction
-    outcome: LineActionResult
-  } | null>(null)
+  const [returned, setReturned] = useState<{ action: LineAction; outcome: LineActionResult } | null>(null)
   const isFinished = list === 'finished'
   const mayAct = scopes.includes('export:undo')
   const tick = (id: number) => {
@@ -108,12 +102,7 @@ function PagedLines({ destination, list }: ListProps) {
             {rows.length === 0 ? (
               <EmptyState title={t.export.emptyLists[list]}>{t.export.nothingText}</EmptyState>
             ) : (
-              <LineTable
-                rows={rows}
-                ticked={ticked}
-                onTick={mayAct ? tick : null}
-                isFinished={isFinished}
-              />
+              <LineTable rows={rows} ticked={ticked} onTick={mayAct ? tick : null} isFinished={isFinished} />
             )}
             <ShowMore query={query}>{t.audit.older}</ShowMore>
             {ticked.size > 0 && (
@@ -122,11 +111,7 @@ function PagedLines({ destination, list }: ListProps) {
                   {t.export.ticked(count)}
                 </span>
                 {actionsByList[list].map((one, index) => (
-                  <Button
-                    key={one}
-                    variant={index === 0 ? 'filled' : 'default'}
-                    onClick={() => setAction(one)}
-                  >
+                  <Button key={one} variant={index === 0 ? 'filled' : 'default'} onClick={() => setAction(one)}>
                     {t.export.actionLabel[one](count)}
                   </Button>
                 ))}

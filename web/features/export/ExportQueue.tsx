@@ -21,10 +21,7 @@ export function ExportQueue({ overview }: { overview: ExportOverview }) {
 }
 
 /** Overdue lines: the receiver's job may have stopped. */
-function OverdueNotice({
-  overdue,
-  destinations,
-}: Pick<ExportOverview, 'overdue' | 'destinations'>) {
+function OverdueNotice({ overdue, destinations }: Pick<ExportOverview, 'overdue' | 'destinations'>) {
   const { t, format } = useTranslation(exportDetailsText)
   return overdue.map(({ destinationId, count, amount, oldestAt }) => (
     <div key={destinationId} className="banner overdue" role="status">
@@ -42,20 +39,14 @@ function OverdueNotice({
 }
 
 /** Null when there is only one destination. */
-function getDestinationName(
-  destinations: ExportOverview['destinations'],
-  id: number,
-): string | null {
-  return destinations.length < 2
-    ? null
-    : (destinations.find((one) => one.id === id)?.name ?? String(id))
+function getDestinationName(destinations: ExportOverview['destinations'], id: number): string | null {
+  return destinations.length < 2 ? null : (destinations.find((one) => one.id === id)?.name ?? String(id))
 }
 
 function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | 'destinations'>) {
   const { t, format } = useTranslation(exportText)
   const destinations = [...new Set(stages.map(({ destination }) => destination))]
-  if (destinations.length === 0)
-    return <EmptyState title={t.export.nothing}>{t.export.nothingText}</EmptyState>
+  if (destinations.length === 0) return <EmptyState title={t.export.nothing}>{t.export.nothingText}</EmptyState>
   return destinations.map((destination) => (
     <section key={destination} aria-label={`${t.export.destination} ${destination}`}>
       {all.length > 1 && (
@@ -67,10 +58,7 @@ function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | '
         {laneNames.map((name) => {
           const stage = stages.find((one) => one.destination === destination && one.stage === name)
           return (
-            <div
-              key={name}
-              className={name === 'failed' && (stage?.count ?? 0) > 0 ? 'has-failed' : undefined}
-            >
+            <div key={name} className={name === 'failed' && (stage?.count ?? 0) > 0 ? 'has-failed' : undefined}>
               <dt>
                 {t.export.stages[name]}
                 <span className="muted">{t.export.laneTexts[name]}</span>
@@ -81,13 +69,9 @@ function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | '
                 {name === 'failed' && (stage?.parked ?? 0) > 0 && (
                   <span>{t.export.parkedOf(format.count(stage?.parked ?? 0))}</span>
                 )}
-                {stage?.oldestAt !== undefined &&
-                  stage.oldestAt !== null &&
-                  name !== 'exported' && (
-                    <span className="muted">
-                      {t.export.since(format.timestamp(stage.oldestAt))}
-                    </span>
-                  )}
+                {stage?.oldestAt !== undefined && stage.oldestAt !== null && name !== 'exported' && (
+                  <span className="muted">{t.export.since(format.timestamp(stage.oldestAt))}</span>
+                )}
               </dd>
             </div>
           )

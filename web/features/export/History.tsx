@@ -31,10 +31,7 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
         {alerts.map(({ id, destinationId, lineId, at, actor, code, externalId }) => (
           <li key={id} className="panel">
             <div className="card-line">
-              <Link
-                from="/app/eksport"
-                search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}
-              >
+              <Link from="/app/eksport" search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}>
                 {t.exportDetails.line(lineId)}
               </Link>
               <span className="muted">
@@ -82,21 +79,10 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
           rows={retrievals}
           keyOf={({ id }) => id}
           columns={[
-            {
-              title: columns.at,
-              show: ({ id, at }) => open(id, format.timestamp(at)),
-            },
+            { title: columns.at, show: ({ id, at }) => open(id, format.timestamp(at)) },
             { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
-            {
-              title: columns.lines,
-              isNumber: true,
-              show: ({ count }) => format.count(count),
-            },
-            {
-              title: columns.amount,
-              isNumber: true,
-              show: ({ amount }) => format.amount(Number(amount) * 10_000, 2),
-            },
+            { title: columns.lines, isNumber: true, show: ({ count }) => format.count(count) },
+            { title: columns.amount, isNumber: true, show: ({ amount }) => format.amount(Number(amount) * 10_000, 2) },
             { title: columns.what, show: ({ query }) => query ?? t.export.allWaiting },
             { title: columns.hash, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
           ]}
@@ -125,11 +111,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
             { title: columns.at, show: ({ at }) => format.timestamp(at) },
             { title: columns.what, show: ({ action }) => actions[action] ?? action },
             { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
-            {
-              title: columns.lines,
-              isNumber: true,
-              show: ({ count }) => format.count(count),
-            },
+            { title: columns.lines, isNumber: true, show: ({ count }) => format.count(count) },
             {
               title: columns.which,
               isNumber: true,

@@ -28,8 +28,7 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
   const [from, to] = [fra ?? usual.from, til ?? usual.to]
   const destination = useDestination(destinations)
   const query = useQuery(latencyQuery({ destination, per, from, to }))
-  const change = (changes: object) =>
-    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+  const change = (changes: object) => void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   return (
     <section className="page-section" aria-labelledby="latency">
       <h2 id="latency">{t.latency.title}</h2>
@@ -39,25 +38,11 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
           value={per}
           data={periods.map((value) => ({ value, label: t.latency.per[value] }))}
           onChange={(value) =>
-            change({
-              per: value === 'week' ? periodParams.week : undefined,
-              fra: undefined,
-              til: undefined,
-            })
+            change({ per: value === 'week' ? periodParams.week : undefined, fra: undefined, til: undefined })
           }
         />
-        <DayField
-          label={t.latency.from}
-          value={from}
-          max={to}
-          onPick={(day) => change({ fra: day })}
-        />
-        <DayField
-          label={t.latency.to}
-          value={to}
-          min={from}
-          onPick={(day) => change({ til: day })}
-        />
+        <DayField label={t.latency.from} value={from} max={to} onPick={(day) => change({ fra: day })} />
+        <DayField label={t.latency.to} value={to} min={from} onPick={(day) => change({ til: day })} />
         <DestinationSelect destinations={destinations} />
         <span className="spacer" />
         <Button
@@ -98,12 +83,9 @@ function Summary({ latency, isCut }: { latency: ExportLatency; isCut: boolean })
     <p className="summary">
       {isCut && `${t.latency.since(format.day(latency.since, 'full'))} `}
       {t.latency.summary(counted(count))}{' '}
-      {retrieved.count > 0 &&
-        `${t.latency.summaryRetrieved(span(retrieved.median), span(retrieved.longest))} `}
-      {exported.count > 0 &&
-        `${t.latency.summaryExported(span(exported.median), span(exported.longest))} `}
-      {waiting > 0 &&
-        t.latency.summaryWaiting(counted(waiting), counted(notRetrieved), span(longestWaiting))}
+      {retrieved.count > 0 && `${t.latency.summaryRetrieved(span(retrieved.median), span(retrieved.longest))} `}
+      {exported.count > 0 && `${t.latency.summaryExported(span(exported.median), span(exported.longest))} `}
+      {waiting > 0 && t.latency.summaryWaiting(counted(waiting), counted(notRetrieved), span(longestWaiting))}
     </p>
   )
 }

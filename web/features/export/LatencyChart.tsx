@@ -26,9 +26,7 @@ interface Point {
 export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
   const { t, language, format } = useTranslation(latencyText, revenueText)
   const byStart = new Map(periods.map((period) => [period.start, period]))
-  const points = listPeriodStarts({ per, from, to }).map((start) =>
-    toPoint(start, byStart.get(start)),
-  )
+  const points = listPeriodStarts({ per, from, to }).map((start) => toPoint(start, byStart.get(start)))
   const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
   const ticks = steps.filter((_, at) => (steps[at - 1] ?? 0) < top)
   return (
@@ -76,16 +74,7 @@ const minute = 60_000_000
 const hour = 60 * minute
 const day = 24 * hour
 
-const steps: readonly number[] = [
-  minute,
-  10 * minute,
-  hour,
-  6 * hour,
-  day,
-  7 * day,
-  30 * day,
-  365 * day,
-]
+const steps: readonly number[] = [minute, 10 * minute, hour, 6 * hour, day, 7 * day, 30 * day, 365 * day]
 
 const common = { isAnimationActive: false, connectNulls: false, strokeWidth: 2 } as const
 
@@ -93,11 +82,7 @@ const common = { isAnimationActive: false, connectNulls: false, strokeWidth: 2 }
 const look = {
   retrieved: { ...common, stroke: 'var(--chart-3)', strokeDasharray: '4 3', dot: { r: 2 } },
   exported: { ...common, stroke: 'var(--chart-1)', dot: { r: 2 } },
-  slowest: {
-    ...common,
-    stroke: 'none',
-    dot: { r: 3.5, fill: 'none', stroke: 'var(--below)', strokeWidth: 2 },
-  },
+  slowest: { ...common, stroke: 'none', dot: { r: 3.5, fill: 'none', stroke: 'var(--below)', strokeWidth: 2 } },
 } as const
 
 function Swatch({ stroke, dash }: { stroke: string; dash?: string }) {

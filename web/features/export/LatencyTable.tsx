@@ -14,18 +14,14 @@ interface LatencyTableProps {
 
 export function LatencyTable({ periods, per }: LatencyTableProps) {
   const { t, language, format } = useTranslation(latencyText, revenueText)
-  const span = (microseconds: number | null) =>
-    microseconds === null ? t.latency.none : format.duration(microseconds)
+  const span = (microseconds: number | null) => (microseconds === null ? t.latency.none : format.duration(microseconds))
   return (
     <Table
       labelledBy="latency"
       rows={periods.toReversed()}
       keyOf={({ start }) => start}
       columns={[
-        {
-          title: t.latency.day,
-          show: ({ start }) => formatPeriod(start, per, language, t.revenue.week),
-        },
+        { title: t.latency.day, show: ({ start }) => formatPeriod(start, per, language, t.revenue.week) },
         { title: t.latency.lines, isNumber: true, show: ({ count }) => format.count(count) },
         {
           title: `${t.latency.retrieved}, ${t.latency.median}`,

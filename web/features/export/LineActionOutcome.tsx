@@ -12,11 +12,7 @@ interface LineActionOutcomeProps {
   readonly onClose: () => void
 }
 
-export function LineActionOutcome({
-  action,
-  returned: { done, others: notDone },
-  onClose,
-}: LineActionOutcomeProps) {
+export function LineActionOutcome({ action, returned: { done, others: notDone }, onClose }: LineActionOutcomeProps) {
   const { t, format } = useTranslation(approvalText, exportText)
   return (
     <div className="outcome" aria-live="polite">

@@ -32,9 +32,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
       <QueryStates query={query}>
         {(details) => {
           const currentLine = details.lines.find((one) => one.id === id)
-          return currentLine === undefined ? null : (
-            <LineContent line={currentLine} details={details} />
-          )
+          return currentLine === undefined ? null : <LineContent line={currentLine} details={details} />
         }}
       </QueryStates>
     </SideDrawer>
@@ -78,13 +76,7 @@ function LineContent({ line, details }: { line: ExportLineDetails; details: Expo
 }
 
 /** Original, reversal and replacement, in posting order. */
-function LineCorrections({
-  line,
-  lines,
-}: {
-  line: ExportLineDetails
-  lines: readonly ExportLineDetails[]
-}) {
+function LineCorrections({ line, lines }: { line: ExportLineDetails; lines: readonly ExportLineDetails[] }) {
   const { t, format } = useTranslation(exportDetailsText)
   return (
     <section className="related" aria-labelledby="line-corrections">
@@ -101,9 +93,7 @@ function LineCorrections({
               {one.reversesId !== null && ` · ${t.exportDetails.reverses(one.reversesId)}`}
               {one.replacesId !== null && ` · ${t.exportDetails.replaces(one.replacesId)}`}
             </span>
-            <span className="number">
-              {one.amount === null ? t.none : format.amount(one.amount, 2)}
-            </span>
+            <span className="number">{one.amount === null ? t.none : format.amount(one.amount, 2)}</span>
             <span className="muted">
               {t.exportDetails.states[one.state]}
               {one.externalId !== null && ` · ${one.externalId}`}
@@ -127,21 +117,11 @@ function LineHistory({ line, details }: { line: ExportLineDetails; details: Expo
   const { origin, retrievals, entries } = details
   const acts: Readonly<Record<string, string>> = t.export.actions
   // A failure code is the receiver's own.
-  const codes: Readonly<Record<string, string>> = {
-    ...t.export.reasonCodes,
-    ...t.exportDetails.codes,
-  }
+  const codes: Readonly<Record<string, string>> = { ...t.export.reasonCodes, ...t.exportDetails.codes }
   const steps: LineHistoryEntry[] = [
     ...(origin === null
       ? []
-      : [
-          {
-            at: origin.createdAt,
-            title: t.exportDetails.registered,
-            actor: origin.registeredBy,
-            details: '',
-          },
-        ]),
+      : [{ at: origin.createdAt, title: t.exportDetails.registered, actor: origin.registeredBy, details: '' }]),
     { at: line.approvedAt, title: t.exportDetails.approved, actor: line.approvedBy, details: '' },
     ...retrievals.map(({ id, at, actor }) => ({
       at,
@@ -153,17 +133,13 @@ function LineHistory({ line, details }: { line: ExportLineDetails; details: Expo
       at,
       title: acts[action] ?? action,
       actor,
-      details: [externalId, codes[code ?? ''] ?? code, reason]
-        .filter((one) => one !== null)
-        .join(' · '),
+      details: [externalId, codes[code ?? ''] ?? code, reason].filter((one) => one !== null).join(' · '),
     })),
   ].toSorted((one, other) => one.at - other.at)
   return (
     <section className="related" aria-labelledby="line-steps">
       <h2 id="line-steps">{t.exportDetails.history}</h2>
-      {retrievals.length === 100 && (
-        <p className="muted">{t.exportDetails.more(format.count(100))}</p>
-      )}
+      {retrievals.length === 100 && <p className="muted">{t.exportDetails.more(format.count(100))}</p>}
       <ol className="history">
         {steps.map((step, index) => (
           <li key={index}>

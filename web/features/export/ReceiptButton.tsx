@@ -48,11 +48,7 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
   })
   return (
     <>
-      <Button
-        loading={isPending}
-        leftSection={<Icon name="download" size={16} />}
-        onClick={() => mutate()}
-      >
+      <Button loading={isPending} leftSection={<Icon name="download" size={16} />} onClick={() => mutate()}>
         {receiptText.download}
       </Button>
       <ErrorAlert error={error} />

@@ -1,9 +1,5 @@
 // Reconcile: uploads or pastes the receiver's list, for a destination and period.
-import type {
-  ExportDestination,
-  IdentifierKind,
-  ReconcileReport,
-} from '../../../src/app/contract/export.ts'
+import type { ExportDestination, IdentifierKind, ReconcileReport } from '../../../src/app/contract/export.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -33,9 +33,7 @@ export function ReconcileResult(props: ReconcileResultProps) {
   return (
     <div className={styles.reconciliation}>
       <h3 ref={heading} tabIndex={-1}>
-        {found.onlyOursCount + found.onlyTheirsCount === 0
-          ? t.exportDetails.equal
-          : t.exportDetails.reconcile}
+        {found.onlyOursCount + found.onlyTheirsCount === 0 ? t.exportDetails.equal : t.exportDetails.reconcile}
       </h3>
       <dl className="figures">
         {counts.map(([name, count, isOdd]) => (
@@ -59,29 +57,21 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
   const { onlyOurs, onlyOursCount } = found
   return (
     <>
-      {returned !== null && (
-        <LineActionOutcome action="undone" returned={returned} onClose={() => setReturned(null)} />
-      )}
+      {returned !== null && <LineActionOutcome action="undone" returned={returned} onClose={() => setReturned(null)} />}
       {onlyOurs.length > 0 && (
         <section aria-labelledby="only-ours">
           <h3 id="only-ours">{t.exportDetails.onlyOurs}</h3>
           <p className="muted">{t.exportDetails.onlyOursText}</p>
           <TruncationNote shown={onlyOurs.length} all={onlyOursCount} />
           {scopes.includes('export:undo') && (
-            <Button onClick={() => setActing(true)}>
-              {t.exportDetails.requeue(format.count(onlyOurs.length))}
-            </Button>
+            <Button onClick={() => setActing(true)}>{t.exportDetails.requeue(format.count(onlyOurs.length))}</Button>
           )}
           <Table
             labelledBy="only-ours"
             rows={onlyOurs}
             keyOf={({ lineId }) => lineId}
             columns={[
-              {
-                title: t.export.columns.which,
-                isNumber: true,
-                show: ({ lineId }) => lineId,
-              },
+              { title: t.export.columns.which, isNumber: true, show: ({ lineId }) => lineId },
               { title: t.exportDetails.fields.exportKey, show: ({ exportKey }) => exportKey },
               {
                 title: t.exportDetails.fields.externalId,
@@ -134,8 +124,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
         {data !== undefined && (
           <p className="alert">
             {t.exportDetails.reportedExported(format.count(data.done.length))}
-            {data.others.length > 0 &&
-              ` ${t.exportDetails.notReported(format.count(data.others.length))}`}
+            {data.others.length > 0 && ` ${t.exportDetails.notReported(format.count(data.others.length))}`}
           </p>
         )}
       </div>
@@ -154,15 +143,8 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
             rows={onlyTheirs}
             keyOf={(_, index) => index}
             columns={[
-              {
-                title: t.export.columns.which,
-                isNumber: true,
-                show: ({ id }) => id ?? t.exportDetails.none,
-              },
-              {
-                title: t.exportDetails.fields.exportKey,
-                show: ({ exportKey }) => exportKey ?? t.exportDetails.none,
-              },
+              { title: t.export.columns.which, isNumber: true, show: ({ id }) => id ?? t.exportDetails.none },
+              { title: t.exportDetails.fields.exportKey, show: ({ exportKey }) => exportKey ?? t.exportDetails.none },
               {
                 title: t.exportDetails.fields.externalId,
                 isLong: true,

@@ -116,9 +116,7 @@ function Downloads({ retrieval, lines }: LinesProps) {
         leftSection={icon}
         onClick={() => {
           const table = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
-          const text = table.map((row) =>
-            row.map((one) => formatCsvCell(String(one ?? ''))).join(';'),
-          )
+          const text = table.map((row) => row.map((one) => formatCsvCell(String(one ?? ''))).join(';'))
           downloadFile(`${name}.csv`, new Blob(['\uFEFF', text.join('\r\n')], { type: 'text/csv' }))
         }}
       >
@@ -137,9 +135,7 @@ function UndoAll({ retrieval, lines }: LinesProps) {
   const ids = lines.filter(({ state }) => state === 'exported').map(({ id }) => id)
   return (
     <>
-      {outcome !== null && (
-        <LineActionOutcome action="undone" returned={outcome} onClose={() => setOutcome(null)} />
-      )}
+      {outcome !== null && <LineActionOutcome action="undone" returned={outcome} onClose={() => setOutcome(null)} />}
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
           <Button variant="default" onClick={() => setActing(true)}>
@@ -192,12 +188,7 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
   const open = (linje: number) => (
     <Link
       from="/app/eksport"
-      search={(last) => ({
-        ...last,
-        uthenting: undefined,
-        linje,
-        mottaker: retrieval.destinationId,
-      })}
+      search={(last) => ({ ...last, uthenting: undefined, linje, mottaker: retrieval.destinationId })}
     >
       {linje}
     </Link>
@@ -218,11 +209,7 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
           { title: t.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
           { title: columns.date, show: ({ date }) => format.day(date) },
           { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
-          {
-            title: columns.quantity,
-            isNumber: true,
-            show: ({ quantity }) => format.quantity(quantity),
-          },
+          { title: columns.quantity, isNumber: true, show: ({ quantity }) => format.quantity(quantity) },
           {
             title: columns.amount,
             isNumber: true,

@@ -1,9 +1,5 @@
 // UndoPreview: what an action would change, ids to remove at the receiver, and the reason.
-import type {
-  LineActionPreview,
-  LineActionResult,
-  LineAction,
-} from '../../../src/app/contract/export.ts'
+import type { LineActionPreview, LineActionResult, LineAction } from '../../../src/app/contract/export.ts'
 import { Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,11 +30,7 @@ export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoP
     gcTime: 0,
   })
   return (
-    <Dialog
-      size="lg"
-      title={t.export.actionTitle[action](format.count(ids.length))}
-      onClose={onClose}
-    >
+    <Dialog size="lg" title={t.export.actionTitle[action](format.count(ids.length))} onClose={onClose}>
       <QueryStates query={preview}>
         {({ lines }) => (
           <div className="dialog-form">

@@ -4,13 +4,7 @@ import { defineSection } from '../../i18n/define-section.ts'
 import { materialFields } from '../../i18n/material-fields.ts'
 
 const nb = {
-  views: {
-    label: 'Vis',
-    ko: 'Kø',
-    historikk: 'Historikk',
-    ventetid: 'Ventetid',
-    avstemming: 'Avstemming',
-  },
+  views: { label: 'Vis', ko: 'Kø', historikk: 'Historikk', ventetid: 'Ventetid', avstemming: 'Avstemming' },
   overdue: (count: string, sum: string, destination: string | null, since: string) =>
     `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
   lateText: 'Se om mottakerens jobb går, og om linjene er meldt som feil.',
@@ -20,16 +14,10 @@ const nb = {
   line: (id: number) => `Linje ${id}`,
   kinds: { Original: 'Original', Reversering: 'Reversering', Erstatning: 'Erstatning' },
   corrections: 'Rettelser',
-  correctionsText:
-    'Originalen og linjene som retter den. En reversering opphever den forrige linjen.',
+  correctionsText: 'Originalen og linjene som retter den. En reversering opphever den forrige linjen.',
   reverses: (id: number) => `reverserer ${id}`,
   replaces: (id: number) => `erstatter ${id}`,
-  states: {
-    ready: 'Klart',
-    exported: 'Eksportert',
-    closed: 'Håndtert utenfor',
-    withdrawn: 'Godkjenning trukket',
-  },
+  states: { ready: 'Klart', exported: 'Eksportert', closed: 'Håndtert utenfor', withdrawn: 'Godkjenning trukket' },
   history: 'Fra registrert til eksportert',
   registered: 'Registrert',
   approved: 'Godkjent',
@@ -98,33 +86,20 @@ const nb = {
 export type ExportDetailsTexts = typeof nb
 
 const en: ExportDetailsTexts = {
-  views: {
-    label: 'View',
-    ko: 'Queue',
-    historikk: 'History',
-    ventetid: 'Waiting',
-    avstemming: 'Reconciliation',
-  },
+  views: { label: 'View', ko: 'Queue', historikk: 'History', ventetid: 'Waiting', avstemming: 'Reconciliation' },
   overdue: (count, sum, destination, since) =>
     `${count === '1' ? '1 line' : `${count} lines`}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, have been approved for three days and are not exported. The oldest has waited since ${since}.`,
-  lateText:
-    'Check whether the receiver’s job is running, and whether lines were reported as failed.',
+  lateText: 'Check whether the receiver’s job is running, and whether lines were reported as failed.',
   openLine: (id) => `Show details of line ${id}`,
   openRetrieval: (id) => `Show retrieval ${id}`,
   retrieval: (id) => `Retrieval ${id}`,
   line: (id) => `Line ${id}`,
   kinds: { Original: 'Original', Reversering: 'Reversal', Erstatning: 'Replacement' },
   corrections: 'Corrections',
-  correctionsText:
-    'The original and the lines that correct it. A reversal cancels the previous line.',
+  correctionsText: 'The original and the lines that correct it. A reversal cancels the previous line.',
   reverses: (id) => `reverses ${id}`,
   replaces: (id) => `replaces ${id}`,
-  states: {
-    ready: 'Ready',
-    exported: 'Exported',
-    closed: 'Handled elsewhere',
-    withdrawn: 'Approval withdrawn',
-  },
+  states: { ready: 'Ready', exported: 'Exported', closed: 'Handled elsewhere', withdrawn: 'Approval withdrawn' },
   history: 'From registered to exported',
   registered: 'Registered',
   approved: 'Approved',

@@ -25,29 +25,17 @@ export function latencyQuery({ destination, per, from, to }: LatencyQuery) {
 }
 
 /** Longest wait, including lines that still wait; null when there are none. */
-export function getLongestWait({
-  exported,
-  waiting,
-  longestWaiting,
-}: LatencyFigures): number | null {
+export function getLongestWait({ exported, waiting, longestWaiting }: LatencyFigures): number | null {
   if (waiting === 0) return exported.longest
   return Math.max(exported.longest ?? 0, longestWaiting)
 }
 
 /** Every period of the range, also those without lines. */
-export function listPeriodStarts({
-  from,
-  to,
-  per,
-}: Omit<LatencyQuery, 'destination'>): readonly string[] {
-  return per === 'day'
-    ? listDays(from, to)
-    : listDays(getMonday(from), to).filter((day) => getMonday(day) === day)
+export function listPeriodStarts({ from, to, per }: Omit<LatencyQuery, 'destination'>): readonly string[] {
+  return per === 'day' ? listDays(from, to) : listDays(getMonday(from), to).filter((day) => getMonday(day) === day)
 }
 
 /** 30 days, or 13 weeks. */
 export function getDefaultRange(per: LatencyPeriodUnit, today: string) {
-  return per === 'day'
-    ? { from: addDays(today, -29), to: today }
-    : { from: getMonday(addDays(today, -84)), to: today }
+  return per === 'day' ? { from: addDays(today, -29), to: today } : { from: getMonday(addDays(today, -84)), to: today }
 }

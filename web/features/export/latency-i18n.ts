@@ -20,8 +20,7 @@ const nb = {
   none: '–',
   empty: 'Ingenting ble godkjent i perioden',
   emptyText: 'Velg en annen periode eller mottaker.',
-  summary: (count: string) =>
-    count === '1' ? '1 linje er godkjent.' : `${count} linjer er godkjent.`,
+  summary: (count: string) => (count === '1' ? '1 linje er godkjent.' : `${count} linjer er godkjent.`),
   summaryRetrieved: (median: string, longest: string) =>
     `Halvparten ble hentet innen ${median}, den seneste etter ${longest}.`,
   summaryExported: (median: string, longest: string) =>
@@ -54,10 +53,8 @@ const en: LatencyTexts = {
   empty: 'Nothing was approved in the period',
   emptyText: 'Choose another period or destination.',
   summary: (count) => (count === '1' ? '1 line is approved.' : `${count} lines are approved.`),
-  summaryRetrieved: (median, longest) =>
-    `Half were fetched within ${median}, the last after ${longest}.`,
-  summaryExported: (median, longest) =>
-    `Half were booked within ${median}, the last after ${longest}.`,
+  summaryRetrieved: (median, longest) => `Half were fetched within ${median}, the last after ${longest}.`,
+  summaryExported: (median, longest) => `Half were booked within ${median}, the last after ${longest}.`,
   summaryWaiting: (count, notRetrieved, span) =>
     `${count} still waiting, the oldest for ${span}; ${notRetrieved === '0' ? 'all have been fetched' : `${notRetrieved} of them have not been fetched`}.`,
   since: (day) => `The period has very many lines. The figures start at ${day}.`,

@@ -22,12 +22,7 @@ const nb = {
   without: 'Uten',
   code: 'Kode',
   lines: 'Linjene',
-  columns: {
-    ...materialFields.nb,
-    id: 'Id',
-    state: 'Tilstand',
-    acknowledgedAt: 'Meldt',
-  },
+  columns: { ...materialFields.nb, id: 'Id', state: 'Tilstand', acknowledgedAt: 'Meldt' },
   incomplete: (shown: string, all: string) =>
     `${shown} av ${all} linjer står her. De andre er lagt klar på nytt siden, eller levert av en tidligere uthenting, så kontrollsummen kan ikke regnes ut av denne filen.`,
   check: 'Kontroll',
@@ -62,12 +57,7 @@ const en: ReceiptTexts = {
   without: 'None',
   code: 'Code',
   lines: 'The lines',
-  columns: {
-    ...materialFields.en,
-    id: 'Id',
-    state: 'Status',
-    acknowledgedAt: 'Reported',
-  },
+  columns: { ...materialFields.en, id: 'Id', state: 'Status', acknowledgedAt: 'Reported' },
   incomplete: (shown, all) =>
     `This receipt has ${shown} of ${all} lines. The others have been requeued since, or belong to an earlier retrieval, so the checksum cannot be computed from this file.`,
   check: 'Check',

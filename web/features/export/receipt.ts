@@ -1,12 +1,6 @@
 // Receipt of a retrieval: a self-contained HTML page with the text that its checksum covers.
 import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
-import {
-  formatAmount,
-  formatCount,
-  formatDay,
-  formatTimestamp,
-  formatQuantity,
-} from '../../api/format.ts'
+import { formatAmount, formatCount, formatDay, formatTimestamp, formatQuantity } from '../../api/format.ts'
 import type { Language } from '../../i18n/language.ts'
 import type { ReceiptTexts } from './receipt-i18n.ts'
 
@@ -36,11 +30,7 @@ export function getChecksumText(lines: readonly ExportLineDetails[]): string {
 }
 
 /** A complete HTML file, without scripts or external resources. */
-export async function renderReceipt(
-  receipt: Receipt,
-  t: ReceiptTexts,
-  language: Language,
-): Promise<string> {
+export async function renderReceipt(receipt: Receipt, t: ReceiptTexts, language: Language): Promise<string> {
   const { retrieval, company, zone, madeAt } = receipt
   const lines = receipt.lines.toSorted((one, other) => one.id - other.id)
   const title = t.title(retrieval.id)
@@ -113,11 +103,7 @@ function sumAmounts(lines: readonly ExportLineDetails[]): number {
   return lines.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
 
-function renderLines(
-  { lines, states, zone }: Receipt,
-  t: ReceiptTexts,
-  language: Language,
-): string {
+function renderLines({ lines, states, zone }: Receipt, t: ReceiptTexts, language: Language): string {
   const { columns } = t
   const titles = [
     columns.id,
@@ -167,23 +153,15 @@ function renderTable(
   return `<table><thead>${row('th', titles)}</thead><tbody>\n${body}\n</tbody></table>`
 }
 
-async function renderChecksum(
-  { retrieval, lines }: Receipt,
-  t: ReceiptTexts,
-  language: Language,
-): Promise<string> {
+async function renderChecksum({ retrieval, lines }: Receipt, t: ReceiptTexts, language: Language): Promise<string> {
   const title = `<h2>${escapeHtml(t.check)}</h2>`
   const hash = renderFacts([[t.hash, retrieval.hash]])
   if (lines.length !== retrieval.count) {
-    const [shown, all] = [lines.length, retrieval.count].map((count) =>
-      formatCount(count, language),
-    )
+    const [shown, all] = [lines.length, retrieval.count].map((count) => formatCount(count, language))
     return `${title}<p>${escapeHtml(t.incomplete(shown ?? '', all ?? ''))}</p>${hash}`
   }
   const content = getChecksumText(lines)
-  const digest = new Uint8Array(
-    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content)),
-  )
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content)))
   const isSame = toBase64url(digest) === retrieval.hash
   return `${title}
 <p>${escapeHtml(t.checkText)}</p>
@@ -217,11 +195,7 @@ function getChecksumCommand(id: number): string {
 }
 
 function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
 const stylesheet = `

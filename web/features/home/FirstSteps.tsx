@@ -44,14 +44,8 @@ export function FirstSteps() {
         </Link>
       ),
     },
-    {
-      isDone: hasRevenue,
-      link: <Link to="/app/administrasjon">{t.firstSteps.figure}</Link>,
-    },
-    {
-      isDone: exports.retrievals.length > 0,
-      link: <Link to="/app/eksport">{t.firstSteps.handOff}</Link>,
-    },
+    { isDone: hasRevenue, link: <Link to="/app/administrasjon">{t.firstSteps.figure}</Link> },
+    { isDone: exports.retrievals.length > 0, link: <Link to="/app/eksport">{t.firstSteps.handOff}</Link> },
   ]
   const done = steps.filter(({ isDone }) => isDone).length
   if (done === steps.length) return null

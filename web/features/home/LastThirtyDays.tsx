@@ -20,9 +20,7 @@ export function LastThirtyDays({ today }: { today: string }) {
   const rule = getComparisonRule(from, 'day')
   const { data: names } = useQuery(departmentsQuery)
   const { data: sums } = useQuery(revenueSumsQuery(from, to, 'day'))
-  const { data: before } = useQuery(
-    revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'),
-  )
+  const { data: before } = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'))
   if (sums === undefined || before === undefined) return null
   const directory = [...(names?.keys() ?? [])]
   const request = { sums, before, rule, per: 'day', from, to, directory } as const
@@ -55,10 +53,7 @@ function DailyChart({ series: { periods } }: { series: Series }) {
       periods={periods}
       height={220}
       formatStart={(start) => format.day(start, 'dayMonth')}
-      axis={{
-        tickFormatter: (value: number) => format.amount(value),
-        width: getAxisWidth(periods, format),
-      }}
+      axis={{ tickFormatter: (value: number) => format.amount(value), width: getAxisWidth(periods, format) }}
       tooltip={({ start, sum, before }: SeriesPeriod) => (
         <div className="chart-tooltip">
           <strong>{format.day(start)}</strong>
@@ -68,9 +63,7 @@ function DailyChart({ series: { periods } }: { series: Series }) {
           </div>
         </div>
       )}
-      onPick={(start) =>
-        void navigate({ to: '/app/omsetning', search: getPeriodSearch(start, 'day', start) })
-      }
+      onPick={(start) => void navigate({ to: '/app/omsetning', search: getPeriodSearch(start, 'day', start) })}
       legend={
         <>
           <span>
@@ -84,20 +77,8 @@ function DailyChart({ series: { periods } }: { series: Series }) {
         </>
       }
     >
-      <Area
-        dataKey="sum"
-        stroke="var(--accent)"
-        strokeWidth={2}
-        fill="var(--accent-soft)"
-        isAnimationActive={false}
-      />
-      <Line
-        dataKey="before"
-        stroke="var(--last-year)"
-        strokeWidth={2}
-        dot={false}
-        isAnimationActive={false}
-      />
+      <Area dataKey="sum" stroke="var(--accent)" strokeWidth={2} fill="var(--accent-soft)" isAnimationActive={false} />
+      <Line dataKey="before" stroke="var(--last-year)" strokeWidth={2} dot={false} isAnimationActive={false} />
     </PeriodChart>
   )
 }

@@ -14,13 +14,9 @@ import { Page } from '../../components/Page.tsx'
 import { Loading, QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-const FirstSteps = lazy(async () => ({
-  default: (await import('./FirstSteps.tsx')).FirstSteps,
-}))
+const FirstSteps = lazy(async () => ({ default: (await import('./FirstSteps.tsx')).FirstSteps }))
 
-const LastThirtyDays = lazy(async () => ({
-  default: (await import('./LastThirtyDays.tsx')).LastThirtyDays,
-}))
+const LastThirtyDays = lazy(async () => ({ default: (await import('./LastThirtyDays.tsx')).LastThirtyDays }))
 
 export function Today() {
   const { t, format } = useTranslation()
@@ -72,9 +68,7 @@ function MaterialToday() {
               <span className="tile-label">{t.approvals.waiting}</span>
               <CountFigure count={count} />
               <span className="tile-note">
-                {count === 0
-                  ? t.approvals.nothingWaiting
-                  : `${format.amount(amount, 2)}${since(oldest)}`}
+                {count === 0 ? t.approvals.nothingWaiting : `${format.amount(amount, 2)}${since(oldest)}`}
               </span>
             </Link>
             <Link to="/app/eksport" className="tile">
@@ -88,9 +82,7 @@ function MaterialToday() {
             <Link to="/app/eksport" search={{ liste: 'ute' }} className="tile">
               <span className="tile-label">{t.today.booked}</span>
               <CountFigure count={booked && sum(booked.map((one) => one.count))} />
-              <span className="tile-note">
-                {booked && format.amount(sum(booked.map((one) => one.amount)), 2)}
-              </span>
+              <span className="tile-note">{booked && format.amount(sum(booked.map((one) => one.amount)), 2)}</span>
             </Link>
             {failed !== undefined && failed.count > 0 && (
               <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
@@ -121,10 +113,7 @@ function ToDo({ waiting, anomalies }: ToDoProps) {
     <p className="to-do">
       <strong>{waiting === 0 ? t.today.nothingToDo : t.today.toDo(odd, ready)}</strong>
       {anomalies > 0 && (
-        <Button
-          size="sm"
-          renderRoot={(props) => <Link to="/app/godkjenning" search={{ avvik: true }} {...props} />}
-        >
+        <Button size="sm" renderRoot={(props) => <Link to="/app/godkjenning" search={{ avvik: true }} {...props} />}>
           {t.today.seeAnomalies(odd)}
         </Button>
       )}
@@ -132,9 +121,7 @@ function ToDo({ waiting, anomalies }: ToDoProps) {
         <Button
           size="sm"
           variant={anomalies > 0 ? 'default' : 'filled'}
-          renderRoot={(props) => (
-            <Link to="/app/godkjenning" search={{ merket: 'uten-avvik' }} {...props} />
-          )}
+          renderRoot={(props) => <Link to="/app/godkjenning" search={{ merket: 'uten-avvik' }} {...props} />}
         >
           {t.today.approveOthers(ready)}
         </Button>
@@ -146,9 +133,7 @@ function ToDo({ waiting, anomalies }: ToDoProps) {
 /** A dash until the reply has come: unknown is not zero. */
 function CountFigure({ count }: { count: number | undefined }) {
   const { t, format } = useTranslation()
-  return (
-    <strong className="tile-figure">{count === undefined ? t.none : format.count(count)}</strong>
-  )
+  return <strong className="tile-figure">{count === undefined ? t.none : format.count(count)}</strong>
 }
 
 function RevenueToday() {
@@ -181,12 +166,9 @@ function Yesterday({ overview }: { overview: RevenueOverview }) {
   return (
     <Link to="/app/omsetning" className="tile">
       <span className="tile-label">{t.today.revenueYesterday}</span>
-      <strong className="tile-figure">
-        {amount === null ? t.today.noRevenue : format.amount(amount)}
-      </strong>
+      <strong className="tile-figure">{amount === null ? t.today.noRevenue : format.amount(amount)}</strong>
       <span className="tile-note">
-        <YearOverYear amount={amount} before={before.amount} />{' '}
-        {before.amount !== null && t.today.compared}
+        <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && t.today.compared}
       </span>
     </Link>
   )
@@ -202,8 +184,7 @@ function Month({ overview }: { overview: RevenueOverview }) {
       <span className="tile-label">{t.revenue.figures.month}</span>
       <strong className="tile-figure">{amount === null ? t.none : format.amount(amount)}</strong>
       <span className="tile-note">
-        <YearOverYear amount={amount} before={before.amount} />{' '}
-        {before.amount !== null && t.today.comparedMonth}
+        <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && t.today.comparedMonth}
       </span>
     </Link>
   )
@@ -251,14 +232,8 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
       {undated.length > 0 && (
         <Issue title={t.today.undated(undatedCount)} text={t.today.undatedText}>
           {undated.map(({ departmentId, amount }) => (
-            <Link
-              key={departmentId}
-              to="/app/rydde"
-              search={{ celle: `.${departmentId}` }}
-              className="chip"
-            >
-              {departmentId === '' ? t.revenue.withoutDepartment : nameOf(departmentId)} ·{' '}
-              {format.amount(amount)}
+            <Link key={departmentId} to="/app/rydde" search={{ celle: `.${departmentId}` }} className="chip">
+              {departmentId === '' ? t.revenue.withoutDepartment : nameOf(departmentId)} · {format.amount(amount)}
             </Link>
           ))}
         </Issue>
@@ -267,8 +242,7 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
         <Issue title={t.today.unknown(unknown.length)} text={t.today.unknownText}>
           {unknown.map(({ departmentId, last, amount }) => (
             <CellLink key={departmentId} date={last} departmentId={departmentId}>
-              {departmentId === '' ? t.revenue.withoutDepartment : departmentId} ·{' '}
-              {format.amount(amount)}
+              {departmentId === '' ? t.revenue.withoutDepartment : departmentId} · {format.amount(amount)}
             </CellLink>
           ))}
         </Issue>
@@ -297,11 +271,7 @@ interface CellLinkProps {
 
 function CellLink({ date, departmentId, children }: CellLinkProps) {
   return (
-    <Link
-      to="/app/omsetning"
-      search={{ vis: 'dager', dag: date, celle: `${date}.${departmentId}` }}
-      className="chip"
-    >
+    <Link to="/app/omsetning" search={{ vis: 'dager', dag: date, celle: `${date}.${departmentId}` }} className="chip">
       {children}
     </Link>
   )

@@ -14,9 +14,7 @@ export async function importExampleData(today: string, language: Language): Prom
     [
       'Omsetning',
       'Dato,AvdelingID,Omsetning',
-      days.flatMap((day, at) =>
-        departments.map((_, index) => [day, `${index + 1}0`, revenueOn(day, at, index)]),
-      ),
+      days.flatMap((day, at) => departments.map((_, index) => [day, `${index + 1}0`, revenueOn(day, at, index)])),
     ],
   ]
   for (const [set, header, rows] of files) {
@@ -29,9 +27,7 @@ export async function importExampleData(today: string, language: Language): Prom
 
 const revenueDays = 425
 
-const names: Readonly<
-  Record<Language, { departments: readonly string[]; projects: readonly string[] }>
-> = {
+const names: Readonly<Record<Language, { departments: readonly string[]; projects: readonly string[] }>> = {
   nb: { departments: ['Butikk', 'Kafé', 'Nettbutikk'], projects: ['Kontorbygg', 'Skole'] },
   en: { departments: ['Shop', 'Café', 'Web shop'], projects: ['Office building', 'School'] },
 }

@@ -11,8 +11,7 @@ const nb = {
     companies: 'Legg til flere firmaer, om flere skal bruke serveren',
     done: 'ferdig',
     example: 'Fyll med eksempeldata',
-    exampleText:
-      'Tre avdelinger, to prosjekter og omsetning for fjorten måneder. Alt kan angres under Import.',
+    exampleText: 'Tre avdelinger, to prosjekter og omsetning for fjorten måneder. Alt kan angres under Import.',
     close: 'Ikke vis dette mer',
   },
 }

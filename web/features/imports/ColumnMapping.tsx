@@ -1,10 +1,5 @@
 // ColumnMapping: the field of each column, with example rows.
-import type {
-  AppliedMapping,
-  FileColumns,
-  ImportField,
-  ImportedSet,
-} from '../../../src/app/contract/imports.ts'
+import type { AppliedMapping, FileColumns, ImportField, ImportedSet } from '../../../src/app/contract/imports.ts'
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { readRememberedFields, saveRememberedFields } from './api.ts'
@@ -56,12 +51,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
           {t.imports.columns}
         </h2>
         <p className="muted">{t.imports.columnsText(format.count(columns.rows))}</p>
-        <SavedMappings
-          mappings={mappings}
-          fields={fields}
-          isWrong={problems.length > 0}
-          onTake={take}
-        />
+        <SavedMappings mappings={mappings} fields={fields} isWrong={problems.length > 0} onTake={take} />
         <ColumnTable columns={columns} fields={fields} onPut={put} />
         <Switch
           label={t.imports.clearEmptyCells}
@@ -122,11 +112,7 @@ interface ProblemTexts {
   readonly title: (wire: string) => string
 }
 
-function findProblems(
-  { needs }: FileColumns,
-  fields: readonly string[],
-  { t, title }: ProblemTexts,
-): string[] {
+function findProblems({ needs }: FileColumns, fields: readonly string[], { t, title }: ProblemTexts): string[] {
   const missing = needs.filter((group) => !group.some((wire) => fields.includes(wire)))
   const twice = new Set(fields.filter((wire, index) => wire !== '' && fields.indexOf(wire) < index))
   return [
@@ -150,10 +136,7 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
   const { headers, first } = columns
   const choices = [
     { value: '', label: t.imports.leftOut },
-    ...columns.fields.map((field) => ({
-      value: field.wire,
-      label: `${field[language]} · ${field.wire}`,
-    })),
+    ...columns.fields.map((field) => ({ value: field.wire, label: `${field[language]} · ${field.wire}` })),
   ]
   const typeOf = (wire: string): ImportField['type'] | undefined =>
     columns.fields.find((field) => field.wire === wire)?.type

@@ -41,12 +41,7 @@ export function FileSource({ set, onChoose }: FileSourceProps) {
         <span className="chip-list">
           {t.imports.templates}
           {(['nb', 'en'] as const).map((language) => (
-            <a
-              key={language}
-              className="chip"
-              href={toUrl(appPaths.importTemplate, { set, language })}
-              download
-            >
+            <a key={language} className="chip" href={toUrl(appPaths.importTemplate, { set, language })} download>
               <Icon name="download" size={14} /> {t.imports.template[language]}
             </a>
           ))}

@@ -15,8 +15,7 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
   const { mutate, data, error, isPending, variables } = useMutation({
     mutationFn: undoImport,
     onSettled: () => {
-      for (const name of ['imports', 'set', 'revenue'])
-        void client.invalidateQueries({ queryKey: [name] })
+      for (const name of ['imports', 'set', 'revenue']) void client.invalidateQueries({ queryKey: [name] })
     },
   })
   return (
@@ -47,15 +46,7 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
   )
 }
 
-function ImportRunCard({
-  run,
-  isBusy,
-  onUndo,
-}: {
-  run: ImportRunSummary
-  isBusy: boolean
-  onUndo: () => void
-}) {
+function ImportRunCard({ run, isBusy, onUndo }: { run: ImportRunSummary; isBusy: boolean; onUndo: () => void }) {
   const { t, format } = useTranslation(importText, auditText, revenueText)
   const moment = (at: number) => format.timestamp(at)
   const name = run.file || t.imports.pasted
@@ -70,15 +61,12 @@ function ImportRunCard({
       </div>
       <div className="card-line muted">
         <span>
-          {words.inserted} {format.count(run.inserted)} · {words.changed}{' '}
-          {format.count(run.changed)} · {words.unchanged} {format.count(run.unchanged)} ·{' '}
-          {words.invalid} {format.count(run.invalid)}
+          {words.inserted} {format.count(run.inserted)} · {words.changed} {format.count(run.changed)} ·{' '}
+          {words.unchanged} {format.count(run.unchanged)} · {words.invalid} {format.count(run.invalid)}
         </span>
         <span>{t.imports.by(formatActor(run.actor, t))}</span>
       </div>
-      {run.undoneAt !== null && (
-        <p>{t.imports.undoneAt(moment(run.undoneAt), formatActor(run.undoneBy ?? '', t))}</p>
-      )}
+      {run.undoneAt !== null && <p>{t.imports.undoneAt(moment(run.undoneAt), formatActor(run.undoneBy ?? '', t))}</p>}
       {run.isUndoable && (
         <Button
           variant="default"

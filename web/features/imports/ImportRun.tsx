@@ -38,9 +38,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
       <div aria-live="assertive">
         {error !== null && (
           <p className="problem">
-            {error instanceof RequestError && error.code === 'Offline'
-              ? t.imports.offline
-              : error.message}
+            {error instanceof RequestError && error.code === 'Offline' ? t.imports.offline : error.message}
           </p>
         )}
       </div>
@@ -50,10 +48,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
           {report.invalidCount > 0 && <RejectedRows report={report} name={name} />}
           {isDone ? (
             <div className="actions">
-              <Link
-                to={set === 'Omsetning' ? '/app/omsetning' : '/app/register'}
-                search={getListSearch(set)}
-              >
+              <Link to={set === 'Omsetning' ? '/app/omsetning' : '/app/register'} search={getListSearch(set)}>
                 {t.imports.see}
               </Link>
               <Button variant="default" onClick={onAnother}>
@@ -82,10 +77,7 @@ function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>
     <>
       <p aria-live="polite">{step}</p>
       <ProgressBar.Root size="lg">
-        <ProgressBar.Section
-          value={Math.min(100, (100 * done) / Math.max(1, rows))}
-          aria-label={step}
-        />
+        <ProgressBar.Section value={Math.min(100, (100 * done) / Math.max(1, rows))} aria-label={step} />
       </ProgressBar.Root>
       <p className="muted">{t.imports.rowsOf(format.count(done), format.count(rows))}</p>
     </>
@@ -104,10 +96,7 @@ function Counts({ report }: { report: ImportRunReport }) {
   return (
     <dl className="figures">
       {(['inserted', 'changed', 'unchanged', 'invalid'] as const).map((name) => (
-        <div
-          key={name}
-          className={name === 'invalid' && counts.invalid > 0 ? 'has-failed' : undefined}
-        >
+        <div key={name} className={name === 'invalid' && counts.invalid > 0 ? 'has-failed' : undefined}>
           <dt>{words[name]}</dt>
           <dd className="figure">{format.count(counts[name])}</dd>
         </div>
@@ -140,10 +129,7 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
             variant="default"
             leftSection={<Icon name="download" size={16} />}
             onClick={() =>
-              downloadFile(
-                `${base}-${t.imports.errorFileName}.csv`,
-                new Blob([errors], { type: 'text/csv' }),
-              )
+              downloadFile(`${base}-${t.imports.errorFileName}.csv`, new Blob([errors], { type: 'text/csv' }))
             }
           >
             {t.imports.errorFile}

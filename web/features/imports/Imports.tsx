@@ -60,9 +60,7 @@ function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
         onOpen={() => choose(null)}
       />
       <FileSource key={set} set={set} onChoose={choose} />
-      {chosen !== null && (
-        <ColumnMapping key={round} set={set} chosen={chosen} onAnother={() => choose(null)} />
-      )}
+      {chosen !== null && <ColumnMapping key={round} set={set} chosen={chosen} onAnother={() => choose(null)} />}
     </>
   )
 }

@@ -19,8 +19,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
   const { t } = useTranslation(importText)
   const [naming, setNaming] = useState<'save' | 'rename' | null>(null)
   const { all, selected, isBusy } = mappings
-  const isChanged =
-    selected?.fields.some((field, index) => (field ?? '') !== fields[index]) ?? false
+  const isChanged = selected?.fields.some((field, index) => (field ?? '') !== fields[index]) ?? false
   return (
     <>
       <MappingOutcome mappings={mappings} />
@@ -29,10 +28,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
           <NativeSelect
             label={t.imports.savedMapping}
             value={selected?.name ?? ''}
-            data={[
-              { value: '', label: t.imports.noMapping },
-              ...all.map(({ name }) => ({ value: name, label: name })),
-            ]}
+            data={[{ value: '', label: t.imports.noMapping }, ...all.map(({ name }) => ({ value: name, label: name }))]}
             onChange={({ currentTarget }) => {
               const chosen = all.find(({ name }) => name === currentTarget.value) ?? null
               mappings.select(chosen)
@@ -67,12 +63,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
         )}
       </div>
       {naming !== null && (
-        <MappingNameDialog
-          mappings={mappings}
-          action={naming}
-          fields={fields}
-          onClose={() => setNaming(null)}
-        />
+        <MappingNameDialog mappings={mappings} action={naming} fields={fields} onClose={() => setNaming(null)} />
       )}
     </>
   )

@@ -10,28 +10,12 @@ import type {
 } from '../../../src/app/contract/imports.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
-import {
-  createOfflineError,
-  del,
-  get,
-  post,
-  RequestError,
-  sendFile,
-  toUrl,
-  upload,
-} from '../../api/client.ts'
+import { createOfflineError, del, get, post, RequestError, sendFile, toUrl, upload } from '../../api/client.ts'
 
-export const importsQuery = queryOptions({
-  queryKey: ['imports'],
-  queryFn: () => get(appPaths.imports),
-})
+export const importsQuery = queryOptions({ queryKey: ['imports'], queryFn: () => get(appPaths.imports) })
 
 /** Replaces a mapping of the same name. */
-export function saveMapping(
-  set: ImportedSet,
-  name: string,
-  columns: readonly ColumnField[],
-): Promise<null> {
+export function saveMapping(set: ImportedSet, name: string, columns: readonly ColumnField[]): Promise<null> {
   return post(appPaths.importMapping, columns, { params: { set, name } })
 }
 
@@ -40,10 +24,7 @@ export function renameMapping(set: ImportedSet, name: string, to: string): Promi
 }
 
 /** Returns the deleted mapping, which may have been saved for other headers. */
-export async function deleteMapping(
-  set: ImportedSet,
-  name: string,
-): Promise<readonly ColumnField[]> {
+export async function deleteMapping(set: ImportedSet, name: string): Promise<readonly ColumnField[]> {
   return (await del(appPaths.importMapping, { name }, { set })).columns
 }
 
@@ -112,11 +93,7 @@ export function readRememberedFields(set: ImportedSet): ReadonlyMap<string, stri
   }
 }
 
-export function saveRememberedFields(
-  set: ImportedSet,
-  headers: readonly string[],
-  fields: readonly string[],
-): void {
+export function saveRememberedFields(set: ImportedSet, headers: readonly string[], fields: readonly string[]): void {
   const known = new Map(readRememberedFields(set))
   headers.forEach((header, index) => known.set(header, fields[index] ?? ''))
   const latest = [...known].slice(-300)

@@ -4,13 +4,7 @@ import { defineSection } from '../../i18n/define-section.ts'
 const nb = {
   title: 'Import',
   what: 'Hva filen inneholder',
-  sets: {
-    Ansatt: 'Ansatte',
-    Avdeling: 'Avdelinger',
-    Prosjekt: 'Prosjekter',
-    Anlegg: 'Anlegg',
-    Omsetning: 'Omsetning',
-  },
+  sets: { Ansatt: 'Ansatte', Avdeling: 'Avdelinger', Prosjekt: 'Prosjekter', Anlegg: 'Anlegg', Omsetning: 'Omsetning' },
   source: '1. Velg fil',
   sourceText:
     'CSV eller Excel (.xlsx), høyst 32 MiB og 100 000 rader. Første rad er overskrifter. Ingenting lagres før du bekrefter.',
@@ -28,8 +22,7 @@ const nb = {
   mappingDone: {
     applied: (name: string) =>
       `Oppsettet «${name}» er brukt, for filen har de samme overskriftene. Du kan endre det her.`,
-    saved: (name: string) =>
-      `Oppsettet «${name}» er lagret. Det brukes på neste fil med de samme overskriftene.`,
+    saved: (name: string) => `Oppsettet «${name}» er lagret. Det brukes på neste fil med de samme overskriftene.`,
     deleted: (name: string) => `Oppsettet «${name}» er slettet.`,
   },
   saveMapping: 'Lagre oppsettet',
@@ -86,8 +79,7 @@ const nb = {
   by: (who: string) => `av ${who}`,
   undo: 'Angre importen',
   undoOne: (file: string, at: string) => `Angre importen av ${file} ${at}`,
-  undoText:
-    'Gjenoppretter poster som ingen har endret siden; de andre blir stående. Mulig i 30 dager.',
+  undoText: 'Gjenoppretter poster som ingen har endret siden; de andre blir stående. Mulig i 30 dager.',
   undoneAt: (at: string, by: string) => `Angret ${at} av ${by}`,
   undone: (count: string) => `${count} poster er som før importen.`,
   notUndone: (count: string) => `${count} ble stående:`,
@@ -97,8 +89,7 @@ const nb = {
     referenced: 'i bruk av andre poster',
     invalid: 'kan ikke gjenopprettes',
   },
-  offline:
-    'Forbindelsen brøt. Se under «Tidligere importer» om importen ble fullført før du prøver igjen.',
+  offline: 'Forbindelsen brøt. Se under «Tidligere importer» om importen ble fullført før du prøver igjen.',
 }
 
 export type ImportTexts = typeof nb
@@ -106,13 +97,7 @@ export type ImportTexts = typeof nb
 const en: ImportTexts = {
   title: 'Import',
   what: 'What the file contains',
-  sets: {
-    Ansatt: 'Employees',
-    Avdeling: 'Departments',
-    Prosjekt: 'Projects',
-    Anlegg: 'Sites',
-    Omsetning: 'Revenue',
-  },
+  sets: { Ansatt: 'Employees', Avdeling: 'Departments', Prosjekt: 'Projects', Anlegg: 'Sites', Omsetning: 'Revenue' },
   source: '1. Choose a file',
   sourceText:
     'CSV or Excel (.xlsx), at most 32 MiB and 100,000 rows. The first row must be headers. Nothing is stored until you confirm.',
@@ -128,10 +113,8 @@ const en: ImportTexts = {
   savedMapping: 'Saved mapping',
   noMapping: 'No saved mapping',
   mappingDone: {
-    applied: (name) =>
-      `The mapping "${name}" is used, because the file has the same headers. You can change it here.`,
-    saved: (name) =>
-      `The mapping "${name}" is saved. It is applied to the next file with the same headers.`,
+    applied: (name) => `The mapping "${name}" is used, because the file has the same headers. You can change it here.`,
+    saved: (name) => `The mapping "${name}" is saved. It is applied to the next file with the same headers.`,
     deleted: (name) => `The mapping "${name}" is deleted.`,
   },
   saveMapping: 'Save the mapping',
@@ -188,8 +171,7 @@ const en: ImportTexts = {
   by: (who) => `by ${who}`,
   undo: 'Undo the import',
   undoOne: (file, at) => `Undo the import of ${file} ${at}`,
-  undoText:
-    'Restores records that nobody has changed since; others stay as they are. Possible for 30 days.',
+  undoText: 'Restores records that nobody has changed since; others stay as they are. Possible for 30 days.',
   undoneAt: (at, by) => `Undone ${at} by ${by}`,
   undone: (count) => `${count} records are as before the import.`,
   notUndone: (count) => `${count} stay as they are:`,
@@ -199,8 +181,7 @@ const en: ImportTexts = {
     referenced: 'other records refer to it',
     invalid: 'it cannot be restored',
   },
-  offline:
-    'The connection was lost. Check under "Earlier imports" whether the import finished before you try again.',
+  offline: 'The connection was lost. Check under "Earlier imports" whether the import finished before you try again.',
 }
 
 export const importText = defineSection({ imports: nb }, { imports: en })

@@ -22,8 +22,7 @@ export function useImportRun(): ImportRunState {
     onMutate: () => setProgress(null),
     onSettled: (_, __, { isDryRun }) => {
       if (isDryRun) return
-      for (const name of ['imports', 'set', 'revenue', 'material'])
-        void client.invalidateQueries({ queryKey: [name] })
+      for (const name of ['imports', 'set', 'revenue', 'material']) void client.invalidateQueries({ queryKey: [name] })
     },
   })
   return {

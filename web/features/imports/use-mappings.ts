@@ -25,15 +25,11 @@ export interface Mappings {
 
 export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns): Mappings {
   const [all, setAll] = useState(mappings)
-  const [selected, setSelected] = useState(
-    () => mappings.find(({ isFitting }) => isFitting) ?? null,
-  )
+  const [selected, setSelected] = useState(() => mappings.find(({ isFitting }) => isFitting) ?? null)
   const [lastChange, setLastChange] = useState<MappingChange | null>(
     selected === null ? null : { action: 'applied', name: selected.name },
   )
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (work: () => Promise<void>) => work(),
-  })
+  const { mutate, isPending, error } = useMutation({ mutationFn: (work: () => Promise<void>) => work() })
   const onKept = (mapping: AppliedMapping) => {
     const { name } = mapping
     setAll((last) => [mapping, ...last.filter((one) => one.name !== name)])

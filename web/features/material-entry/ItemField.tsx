@@ -36,17 +36,13 @@ export function ItemField({ ref, items, value, error, onType, onChoose }: ItemFi
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState<ItemPosition | null>(null)
   const [searchText] = useDebouncedValue(value.trim(), 200)
-  const found = useQuery({
-    ...itemSearchQuery(searchText),
-    enabled: isOpen && searchText.length > 1,
-  })
+  const found = useQuery({ ...itemSearchQuery(searchText), enabled: isOpen && searchText.length > 1 })
   const star = useToggleFavourite()
   const shown = filterItems(items, found.data ?? [], value).slice(0, shownMax)
   const row = shown.findIndex((item) => getItemKey(item) === at?.key)
   const position = at === null || row < 0 ? null : { row, isStar: at.isStar }
   const current = position === null ? undefined : shown[position.row]
-  const active =
-    isOpen && position !== null && current !== undefined ? positionId(id, position) : undefined
+  const active = isOpen && position !== null && current !== undefined ? positionId(id, position) : undefined
 
   useEffect(() => {
     if (active !== undefined) document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
@@ -114,14 +110,7 @@ export function ItemField({ ref, items, value, error, onType, onChoose }: ItemFi
           <p className="visually-hidden" role="status">
             {t.materialEntry.itemCount(shown.length)} {t.materialEntry.itemKeys}
           </p>
-          <ItemGrid
-            id={id}
-            items={shown}
-            position={position}
-            onMove={move}
-            onChoose={choose}
-            onStar={star.mutate}
-          />
+          <ItemGrid id={id} items={shown} position={position} onMove={move} onChoose={choose} onStar={star.mutate} />
           {shown.length === 0 && !found.isFetching && value.trim() !== '' && (
             <p className="item-list muted">{t.materialEntry.newItem(value.trim())}</p>
           )}

@@ -15,11 +15,7 @@ import styles from './MaterialEntry.module.css'
 export function MaterialEntry() {
   const { t } = useTranslation()
   const { scopes } = useSession()
-  return (
-    <Page title={t.screens.uttak}>
-      {scopes.includes('material:write') ? <MaterialLines /> : <NoAccess />}
-    </Page>
-  )
+  return <Page title={t.screens.uttak}>{scopes.includes('material:write') ? <MaterialLines /> : <NoAccess />}</Page>
 }
 
 function MaterialLines() {

@@ -1,35 +1,17 @@
 // MaterialEntryForm: item, quantity, project, department; keeps the last three values.
-import type {
-  NewLine,
-  OwnMaterial,
-  OwnMaterialRow,
-  UsedItem,
-} from '../../../src/app/contract/material-entry.ts'
+import type { NewLine, OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { getItemLabel } from './items-api.ts'
-import {
-  changeLine,
-  saveLastProjectAndDepartment,
-  getLastProjectAndDepartment,
-  registerLine,
-} from './api.ts'
+import { changeLine, saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { useSession } from '../../api/session.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import {
-  toDraft,
-  clearDraft,
-  toLine,
-  createDraft,
-  listDraftProblems,
-  type Draft,
-  type RequiredField,
-} from './draft.ts'
+import { toDraft, clearDraft, toLine, createDraft, listDraftProblems, type Draft, type RequiredField } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
@@ -45,12 +27,7 @@ interface MaterialEntryFormProps {
   readonly onDone: (outcome: string | null) => void
 }
 
-export function MaterialEntryForm({
-  own: { rows, items },
-  edited,
-  outcome,
-  onDone,
-}: MaterialEntryFormProps) {
+export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDone }: MaterialEntryFormProps) {
   const { t, language, format } = useTranslation(approvalText, revenueText, materialEntryText)
   const session = useSession()
   const client = useQueryClient()
@@ -99,10 +76,8 @@ export function MaterialEntryForm({
     // The fields show their own errors.
     const [first] = problems
     if (first !== undefined) return fields[first].current?.focus()
-    if (!isKnownCode(directoryCodes?.projects ?? [], draft.projectId))
-      return projectField.current?.focus()
-    if (!isKnownCode(directoryCodes?.departments ?? [], draft.departmentId))
-      return departmentField.current?.focus()
+    if (!isKnownCode(directoryCodes?.projects ?? [], draft.projectId)) return projectField.current?.focus()
+    if (!isKnownCode(directoryCodes?.departments ?? [], draft.departmentId)) return departmentField.current?.focus()
     if (draft.date > session.today && draft.date !== askedDate) {
       setAskedDate(draft.date)
       return dateField.current?.focus()
@@ -144,12 +119,7 @@ export function MaterialEntryForm({
       {edited === null && draft.item === '' && (
         <div className="chip-list">
           {items.slice(0, 4).map((one) => (
-            <button
-              key={`${one.itemId} ${one.itemName}`}
-              type="button"
-              className="chip"
-              onClick={() => choose(one)}
-            >
+            <button key={`${one.itemId} ${one.itemName}`} type="button" className="chip" onClick={() => choose(one)}>
               {getItemLabel(one)}
             </button>
           ))}

@@ -27,17 +27,13 @@ export function OwnLines({ rows, onEdit }: OwnLinesProps) {
         {t.materialEntry.mine}
       </h2>
       <ErrorAlert error={error} />
-      {rows.length === 0 && (
-        <EmptyState title={t.materialEntry.empty}>{t.materialEntry.emptyText}</EmptyState>
-      )}
+      {rows.length === 0 && <EmptyState title={t.materialEntry.empty}>{t.materialEntry.emptyText}</EmptyState>}
       <ul className="card-list">
         {rows.map((line) => (
           <li key={line.id} className="panel">
             <div className="card-line">
               <strong>{line.itemName ?? line.itemId}</strong>
-              <span className={`status-badge ${line.state}`}>
-                {t.materialEntry.states[line.state]}
-              </span>
+              <span className={`status-badge ${line.state}`}>{t.materialEntry.states[line.state]}</span>
             </div>
             <div className="card-line muted">
               <span>

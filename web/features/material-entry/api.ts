@@ -25,9 +25,7 @@ export function getLastProjectAndDepartment(
   { company }: Session,
   [latest]: readonly OwnMaterialRow[],
 ): ProjectAndDepartment {
-  const cached: ProjectAndDepartment | null = JSON.parse(
-    readCachedText(getCacheName(company)) ?? 'null',
-  )
+  const cached: ProjectAndDepartment | null = JSON.parse(readCachedText(getCacheName(company)) ?? 'null')
   return cached ?? { projectId: latest?.projectId ?? '', departmentId: latest?.departmentId ?? '' }
 }
 
@@ -47,20 +45,9 @@ export function changeLine(id: number, line: NewLine): Promise<{ id: number }> {
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */
-export function registerLine(
-  line: NewLine,
-  label: string,
-  session: Session,
-): Promise<{ id: number } | null> {
+export function registerLine(line: NewLine, label: string, session: Session): Promise<{ id: number } | null> {
   return sendOrQueue(
-    {
-      key: crypto.randomUUID(),
-      kind: 'line',
-      label,
-      ids: [],
-      path: appPaths.ownMaterial,
-      body: line,
-    },
+    { key: crypto.randomUUID(), kind: 'line', label, ids: [], path: appPaths.ownMaterial, body: line },
     session,
   )
 }

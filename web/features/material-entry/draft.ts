@@ -17,16 +17,8 @@ export interface Draft extends ProjectAndDepartment {
 
 const blank = { item: '', chosen: null, quantity: '', unit: '', remark: '' } as const
 
-export function createDraft(
-  date: string,
-  { projectId, departmentId }: ProjectAndDepartment,
-): Draft {
-  return {
-    ...blank,
-    date,
-    projectId,
-    departmentId,
-  }
+export function createDraft(date: string, { projectId, departmentId }: ProjectAndDepartment): Draft {
+  return { ...blank, date, projectId, departmentId }
 }
 
 /** Keeps the fields that are usually the same for the next line. */

@@ -30,8 +30,7 @@ const nb = {
     returns: 'Retur? Skriv antallet med minus foran.',
     register: 'Registrer',
     sendAgain: 'Send på nytt',
-    saved: (item: string, quantity: string, unit: string) =>
-      `Registrert: ${quantity} ${unit} ${item}`,
+    saved: (item: string, quantity: string, unit: string) => `Registrert: ${quantity} ${unit} ${item}`,
     savedAgain: (item: string, quantity: string, unit: string) =>
       `Lagret, og venter på godkjenning: ${quantity} ${unit} ${item}`,
     problems: {
@@ -42,12 +41,7 @@ const nb = {
     isFuture: (day: string) => `${day} er fram i tid. Trykk en gang til hvis det stemmer.`,
     empty: 'Du har ikke registrert noe ennå',
     emptyText: 'Det du registrerer, står her til det er godkjent og eksportert.',
-    states: {
-      Registrert: 'Venter på godkjenning',
-      Godkjent: 'Godkjent',
-      Avvist: 'Avvist',
-      Eksportert: 'Eksportert',
-    },
+    states: { Registrert: 'Venter på godkjenning', Godkjent: 'Godkjent', Avvist: 'Avvist', Eksportert: 'Eksportert' },
   },
 }
 
@@ -81,22 +75,12 @@ const en: TranslationShape<typeof nb> = {
     register: 'Register',
     sendAgain: 'Send again',
     saved: (item, quantity, unit) => `Registered: ${quantity} ${unit} ${item}`,
-    savedAgain: (item, quantity, unit) =>
-      `Saved, and waiting for approval: ${quantity} ${unit} ${item}`,
-    problems: {
-      item: 'Enter the item.',
-      quantity: 'Enter a number, such as 2.5.',
-      date: 'Choose a date.',
-    },
+    savedAgain: (item, quantity, unit) => `Saved, and waiting for approval: ${quantity} ${unit} ${item}`,
+    problems: { item: 'Enter the item.', quantity: 'Enter a number, such as 2.5.', date: 'Choose a date.' },
     isFuture: (day) => `${day} is in the future. Press again if that is right.`,
     empty: 'You have not registered anything yet',
     emptyText: 'What you register is listed here until it is approved and exported.',
-    states: {
-      Registrert: 'Waiting for approval',
-      Godkjent: 'Approved',
-      Avvist: 'Rejected',
-      Eksportert: 'Exported',
-    },
+    states: { Registrert: 'Waiting for approval', Godkjent: 'Approved', Avvist: 'Rejected', Eksportert: 'Exported' },
   },
 }
 

@@ -35,25 +35,18 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
   const sum = days.reduce((total, { amount }) => total + amount, 0)
   const start = getMonday(first)
   // The first column has the weekday names.
-  const columnOf = (day: string) =>
-    Math.round((Date.parse(getMonday(day)) - Date.parse(start)) / 604_800_000) + 2
+  const columnOf = (day: string) => Math.round((Date.parse(getMonday(day)) - Date.parse(start)) / 604_800_000) + 2
   return (
     <section className={styles.year} aria-labelledby={`year-${year}`}>
-      <h2 id={`year-${year}`}>
-        {t.revenue.calendarSummary(String(year), format.amount(sum), days.length)}
-      </h2>
+      <h2 id={`year-${year}`}>{t.revenue.calendarSummary(String(year), format.amount(sum), days.length)}</h2>
       <div className={styles.days}>
         {listDays(first, last).map((day) => {
           const amount = amounts.get(day)
           const isFuture = day >= overview.today
           const usualAmount = usual[getWeekday(day)] ?? 0
-          const share =
-            amount === undefined || usualAmount <= 0 ? 0 : (amount - usualAmount) / usualAmount
+          const share = amount === undefined || usualAmount <= 0 ? 0 : (amount - usualAmount) / usualAmount
           const label = `${format.day(day)}: ${amount === undefined ? t.revenue.emptyCell : t.revenue.againstUsual(format.amount(amount), format.percentChange(share, 0))}`
-          const gridPlacement = {
-            gridColumn: columnOf(day),
-            gridRow: getWeekday(day) + 2,
-          }
+          const gridPlacement = { gridColumn: columnOf(day), gridRow: getWeekday(day) + 2 }
           if (isFuture) return <span key={day} className={styles.future} style={gridPlacement} />
           return (
             <Link
@@ -70,11 +63,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
           )
         })}
         {namedWeekdays.map((weekday) => (
-          <span
-            key={weekday}
-            className={styles.weekday}
-            style={{ gridColumn: 1, gridRow: weekday + 2 }}
-          >
+          <span key={weekday} className={styles.weekday} style={{ gridColumn: 1, gridRow: weekday + 2 }}>
             {format.day(addDays(start, weekday), 'weekday')}
           </span>
         ))}
@@ -92,10 +81,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
 const namedWeekdays = [0, 2, 4, 6]
 
 function listMonths(year: number): string[] {
-  return Array.from(
-    { length: 12 },
-    (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`,
-  )
+  return Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`)
 }
 
 /** The usual amount of each weekday, Monday first: the median of these days. */

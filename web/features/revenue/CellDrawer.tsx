@@ -56,17 +56,10 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
   const cellEdits = useCellEdits()
   const { records, hasMore, log } = detail
   const leading = records.find(({ cellRank }) => cellRank === 0)
-  const mayWrite =
-    scopes.includes('revenue:write') && (departments === null || departments.includes(departmentId))
+  const mayWrite = scopes.includes('revenue:write') && (departments === null || departments.includes(departmentId))
   const mayRestore = mayWrite && date !== '' && departmentId !== ''
   const restore = (amount: number) => {
-    const cell = {
-      date,
-      amount: leading?.amount ?? null,
-      records: records.length,
-      before: null,
-      isMissing: false,
-    }
+    const cell = { date, amount: leading?.amount ?? null, records: records.length, before: null, isMissing: false }
     void cellEdits.save([{ cell, departmentId, amount: toDecimalText(amount) }])
   }
   return (
@@ -98,9 +91,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
               <dd>{record.remark}</dd>
             </div>
           )}
-          {mayWrite && (records.length > 1 || date === '') && (
-            <DeleteRecordButton record={record} />
-          )}
+          {mayWrite && (records.length > 1 || date === '') && <DeleteRecordButton record={record} />}
         </dl>
       ))}
       {hasMore && <p className="muted">{t.revenue.firstRecords(records.length)}</p>}
@@ -116,8 +107,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
                 {entry.before !== null && (
                   <span className="muted">
                     {' '}
-                    ({t.revenue.previousAmount.toLowerCase()}{' '}
-                    {formatMoney(entry.before, language, t.none)})
+                    ({t.revenue.previousAmount.toLowerCase()} {formatMoney(entry.before, language, t.none)})
                   </span>
                 )}
               </span>
@@ -137,11 +127,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
 }
 
 /** The last actor, as far as the loaded log reaches. */
-function getLastWriter(
-  id: number,
-  log: RevenueCellDetails['log'],
-  t: Texts & AuditTexts & RevenueTexts,
-): string {
+function getLastWriter(id: number, log: RevenueCellDetails['log'], t: Texts & AuditTexts & RevenueTexts): string {
   const entry = log.find(({ revenueId }) => revenueId === id)
   return entry === undefined ? t.none : formatActor(entry.actor, t)
 }
@@ -156,9 +142,7 @@ function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][
   })
   return (
     <div>
-      <dt aria-live="polite">
-        {error !== null && <span className="reason">{error.message}</span>}
-      </dt>
+      <dt aria-live="polite">{error !== null && <span className="reason">{error.message}</span>}</dt>
       <dd>
         <Button
           variant="default"
@@ -174,13 +158,7 @@ function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][
   )
 }
 
-function RestoreButton({
-  amount,
-  onRestore,
-}: {
-  amount: number
-  onRestore: (amount: number) => void
-}) {
+function RestoreButton({ amount, onRestore }: { amount: number; onRestore: (amount: number) => void }) {
   const { t, format } = useTranslation(revenueText)
   return (
     <Button

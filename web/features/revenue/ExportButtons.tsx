@@ -47,15 +47,9 @@ export function ExportButtons({ from, to, department, hasChart }: ExportButtonsP
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void downloadWorkbook(query, `${from}_${to}`)}>
-          {t.revenue.exportExcel}
-        </Menu.Item>
-        <Menu.Item onClick={() => void downloadRows(query, `${from}_${to}`)}>
-          {t.revenue.exportCsv}
-        </Menu.Item>
-        {hasChart && (
-          <Menu.Item onClick={() => void downloadPicture()}>{t.revenue.exportPicture}</Menu.Item>
-        )}
+        <Menu.Item onClick={() => void downloadWorkbook(query, `${from}_${to}`)}>{t.revenue.exportExcel}</Menu.Item>
+        <Menu.Item onClick={() => void downloadRows(query, `${from}_${to}`)}>{t.revenue.exportCsv}</Menu.Item>
+        {hasChart && <Menu.Item onClick={() => void downloadPicture()}>{t.revenue.exportPicture}</Menu.Item>}
         <Menu.Divider />
         <CopyButton value={link}>
           {({ copied, copy }) => (
@@ -96,12 +90,7 @@ async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void
 async function fetchAllRows(query: RevenueQuery): Promise<SetRow[]> {
   const rows: SetRow[] = []
   for (let skip = 0; ; skip += 1000) {
-    const { value } = await get(appPaths.read, {
-      set: 'Omsetning',
-      ...query,
-      $skip: skip,
-      $top: 1000,
-    })
+    const { value } = await get(appPaths.read, { set: 'Omsetning', ...query, $skip: skip, $top: 1000 })
     rows.push(...value)
     if (value.length < 1000) return rows
   }

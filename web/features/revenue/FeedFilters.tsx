@@ -35,10 +35,7 @@ export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
         onChange={({ currentTarget }) => onChange({ kilde: given(currentTarget.value) })}
         data={[
           { value: '', label: t.feed.allSources },
-          ...sources.map(({ source, actor }) => ({
-            value: source,
-            label: formatActor(actor, t),
-          })),
+          ...sources.map(({ source, actor }) => ({ value: source, label: formatActor(actor, t) })),
         ]}
       />
       <DepartmentFilter value={avd} onChange={(department) => onChange({ avd: department })} />

@@ -19,20 +19,11 @@ interface GridCellProps {
 
 export function GridCell(props: GridCellProps) {
   const { position, navigation } = props
-  const isEdited =
-    navigation.editing?.row === position.row && navigation.editing.column === position.column
+  const isEdited = navigation.editing?.row === position.row && navigation.editing.column === position.column
   return isEdited ? <GridCellEditor {...props} /> : <GridCellButton {...props} />
 }
 
-function GridCellEditor({
-  grid,
-  row,
-  cell,
-  position,
-  navigation,
-  cellEdits,
-  onOpen,
-}: GridCellProps) {
+function GridCellEditor({ grid, row, cell, position, navigation, cellEdits, onOpen }: GridCellProps) {
   const { t, format } = useTranslation(revenueText)
   const { departmentId } = row
   return (
@@ -71,11 +62,7 @@ function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps
       type="button"
       className={styles.cell}
       data-cell={`${position.row}:${position.column}`}
-      tabIndex={
-        navigation.current.row === position.row && navigation.current.column === position.column
-          ? 0
-          : -1
-      }
+      tabIndex={navigation.current.row === position.row && navigation.current.column === position.column ? 0 : -1}
       aria-label={t.revenue.cell(row.name ?? row.departmentId, format.day(date), description)}
       onFocus={() => navigation.setCurrent(position)}
       onClick={() => navigation.enter(position)}

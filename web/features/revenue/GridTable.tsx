@@ -52,11 +52,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
                     : (row.name ?? <em>{t.revenue.unknownDepartment}</em>)}
                 </th>
                 {row.cells.map((cell, column) => (
-                  <td
-                    key={cell.date}
-                    {...dayProps(cell.date, today)}
-                    data-missing={cell.isMissing || undefined}
-                  >
+                  <td key={cell.date} {...dayProps(cell.date, today)} data-missing={cell.isMissing || undefined}>
                     <GridCell
                       grid={grid}
                       row={row}
@@ -71,9 +67,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
                 ))}
                 <td className={styles.last}>
                   {row.sum === null ? '' : format.amount(row.sum)}
-                  {grid.isCompared && (
-                    <PreviousYear amounts={{ amount: row.sum, before: row.sumBefore }} />
-                  )}
+                  {grid.isCompared && <PreviousYear amounts={{ amount: row.sum, before: row.sumBefore }} />}
                 </td>
               </tr>
             ))}
@@ -116,9 +110,7 @@ function PreviousYear({ amounts: { amount, before } }: { amounts: AmountWithPrev
   return (
     <small aria-hidden="true">
       <span className="muted">{format.amount(before)}</span>{' '}
-      {amount !== null && before !== 0 && (
-        <YearOverYear amount={amount} before={before} places={0} />
-      )}
+      {amount !== null && before !== 0 && <YearOverYear amount={amount} before={before} places={0} />}
     </small>
   )
 }

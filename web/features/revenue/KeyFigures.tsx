@@ -18,9 +18,7 @@ export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
               {t.revenue.figures[name]}
             </Link>
             <span className="muted">
-              {from === to
-                ? format.day(to)
-                : `${format.day(from, 'dayMonth')} – ${format.day(to, 'dayMonth')}`}
+              {from === to ? format.day(to) : `${format.day(from, 'dayMonth')} – ${format.day(to, 'dayMonth')}`}
             </span>
           </dt>
           <dd className="figure">{amount === null ? t.none : format.amount(amount)}</dd>

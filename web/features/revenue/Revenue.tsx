@@ -17,9 +17,7 @@ import { CellDrawer } from './CellDrawer.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { RevenueGrid } from './RevenueGrid.tsx'
 
-const Development = lazy(async () => ({
-  default: (await import('./RevenueOverTime.tsx')).RevenueOverTime,
-}))
+const Development = lazy(async () => ({ default: (await import('./RevenueOverTime.tsx')).RevenueOverTime }))
 
 const Feed = lazy(async () => ({ default: (await import('./RevenueFeed.tsx')).RevenueFeed }))
 
@@ -88,9 +86,7 @@ function Views() {
           </nav>
           {vis === undefined && <KeyFigures figures={data.figures} />}
           <Missing missing={data.missing} />
-          {data.days.length === 0 && (
-            <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>
-          )}
+          {data.days.length === 0 && <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>}
           <Suspense fallback={<Loading />}>
             {vis === undefined && <Development today={data.today} />}
             {vis === 'dager' && <RevenueGrid overview={data} />}
@@ -100,9 +96,7 @@ function Views() {
           {celle !== undefined && (
             <CellDrawer
               cell={celle}
-              onClose={() =>
-                void navigate({ search: (search) => ({ ...search, celle: undefined }) })
-              }
+              onClose={() => void navigate({ search: (search) => ({ ...search, celle: undefined }) })}
             />
           )}
         </>

@@ -32,22 +32,11 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
       label={t.revenue.chart}
       periods={periods}
       formatStart={(start) => formatPeriodTick(start, per, language, t.revenue.week)}
-      axis={{
-        tickFormatter: (amount: number) => format.amount(amount),
-        width: getAxisWidth(periods, format),
-      }}
+      axis={{ tickFormatter: (amount: number) => format.amount(amount), width: getAxisWidth(periods, format) }}
       tooltip={(period) => (
-        <PeriodTooltip
-          period={period}
-          per={per}
-          departments={departments}
-          colourOf={colourOf}
-          nameOf={nameOf}
-        />
+        <PeriodTooltip period={period} per={per} departments={departments} colourOf={colourOf} nameOf={nameOf} />
       )}
-      onPick={(start) =>
-        void navigate({ search: (last) => ({ ...last, ...getPeriodSearch(start, per, to) }) })
-      }
+      onPick={(start) => void navigate({ search: (last) => ({ ...last, ...getPeriodSearch(start, per, to) }) })}
       legend={
         <>
           {departments.map((id) => (

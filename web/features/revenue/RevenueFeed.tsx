@@ -31,8 +31,7 @@ export function RevenueFeed() {
       to: til,
     }),
   )
-  const change = (changes: object) =>
-    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+  const change = (changes: object) => void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   const isFiltered = [kilde, avd, handling, fra, til].some((one) => one !== undefined)
   return (
     <section className="feed" aria-labelledby="feed">
@@ -71,13 +70,7 @@ export function RevenueFeed() {
   )
 }
 
-const noFilter = {
-  kilde: undefined,
-  avd: undefined,
-  handling: undefined,
-  fra: undefined,
-  til: undefined,
-}
+const noFilter = { kilde: undefined, avd: undefined, handling: undefined, fra: undefined, til: undefined }
 
 interface SendersProps {
   readonly sources: readonly FeedSender[]
@@ -133,8 +126,7 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
         { title: columns.source, show: ({ actor }) => formatActor(actor, t) },
         {
           title: columns.action,
-          show: ({ action, file }) =>
-            file === null ? t.feed.actions[action] : `${t.feed.actions[action]}: ${file}`,
+          show: ({ action, file }) => (file === null ? t.feed.actions[action] : `${t.feed.actions[action]}: ${file}`),
         },
         { title: columns.cell, show: (row) => <CellLink {...row} /> },
         { title: columns.before, isNumber: true, show: ({ before }) => amount(before) },
@@ -152,8 +144,7 @@ function CellLink({ date, departmentId, kind }: FeedRow) {
   const { t, format } = useTranslation(feedText)
   const navigate = route.useNavigate()
   const { data: names } = useQuery(departmentsQuery)
-  const department =
-    departmentId === '' ? t.revenue.withoutDepartment : (names?.get(departmentId) ?? departmentId)
+  const department = departmentId === '' ? t.revenue.withoutDepartment : (names?.get(departmentId) ?? departmentId)
   const day = date === '' ? t.none : format.day(date, 'full')
   const text = `${department}, ${day}`
   if (date === '' || kind !== 'I') return kind === 'I' ? text : `${text} (${kind})`
@@ -162,9 +153,7 @@ function CellLink({ date, departmentId, kind }: FeedRow) {
       type="button"
       className="row-open"
       aria-label={t.feed.openCell(department, day)}
-      onClick={() =>
-        void navigate({ search: (last) => ({ ...last, celle: `${date}.${departmentId}` }) })
-      }
+      onClick={() => void navigate({ search: (last) => ({ ...last, celle: `${date}.${departmentId}` }) })}
     >
       {text}
     </button>

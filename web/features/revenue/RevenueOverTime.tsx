@@ -19,13 +19,7 @@ import { QueryStates } from '../../components/QueryStates.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ExportButtons } from './ExportButtons.tsx'
-import {
-  findPreset,
-  presetNames,
-  getPresetRange,
-  defaultPreset,
-  type PresetName,
-} from './presets.ts'
+import { findPreset, presetNames, getPresetRange, defaultPreset, type PresetName } from './presets.ts'
 import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueTable } from './RevenueTable.tsx'
 import { createSeries, type Series } from './chart-series.ts'
@@ -94,12 +88,7 @@ export function RevenueOverTime({ today }: { today: string }) {
         >
           {search.tabell ? t.revenue.asChart : t.revenue.asTable}
         </Button>
-        <ExportButtons
-          from={from}
-          to={to}
-          department={search.avd}
-          hasChart={series !== null && !search.tabell}
-        />
+        <ExportButtons from={from} to={to} department={search.avd} hasChart={series !== null && !search.tabell} />
       </div>
       <QueryStates query={current}>
         {() => (
@@ -147,10 +136,7 @@ function PresetSelect({ selected, onPick }: PresetSelectProps) {
 function RevenueSummary({ series, rule }: { series: Series; rule: ComparisonRule }) {
   const { t, format } = useTranslation(revenueText)
   const { sum, sumBefore } = series
-  const share =
-    sumBefore === null || sumBefore === 0
-      ? t.none
-      : format.percentChange((sum - sumBefore) / sumBefore)
+  const share = sumBefore === null || sumBefore === 0 ? t.none : format.percentChange((sum - sumBefore) / sumBefore)
   return (
     <p className="summary">
       {t.revenue.summary(

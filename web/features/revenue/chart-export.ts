@@ -16,9 +16,7 @@ export async function renderChart(chart: HTMLElement, title: string): Promise<Bl
   context.font = `600 18px ${fontFamily}`
   context.fillText(title, 16, 30)
   context.translate(-left, titleHeight - top)
-  for (const shape of chart.querySelectorAll<SVGGraphicsElement>(
-    ':is(path, line, rect):not(defs *)',
-  ))
+  for (const shape of chart.querySelectorAll<SVGGraphicsElement>(':is(path, line, rect):not(defs *)'))
     drawShape(context, shape)
   for (const text of chart.querySelectorAll('text, figcaption > *')) drawText(context, text)
   return new Promise((resolve, reject) =>
@@ -55,8 +53,7 @@ function drawShape(context: CanvasRenderingContext2D, shape: SVGGraphicsElement)
 
 function toPathText(shape: SVGGraphicsElement): string {
   const number = (name: string) => Number(shape.getAttribute(name) ?? 0)
-  if (shape.matches('line'))
-    return `M${number('x1')} ${number('y1')}L${number('x2')} ${number('y2')}`
+  if (shape.matches('line')) return `M${number('x1')} ${number('y1')}L${number('x2')} ${number('y2')}`
   if (shape.matches('rect'))
     return `M${number('x')} ${number('y')}h${number('width')}v${number('height')}h${-number('width')}z`
   return shape.getAttribute('d') ?? ''

@@ -36,8 +36,7 @@ interface SeriesRequest {
 
 export function createSeries(request: SeriesRequest): Series {
   const { sums, before, rule, per, from, to, department, directory } = request
-  const isSelected = ({ departmentId }: CellSum) =>
-    department === undefined || departmentId === department
+  const isSelected = ({ departmentId }: CellSum) => department === undefined || departmentId === department
   const shown = sums.filter(isSelected)
   const byStart = Map.groupBy(shown, ({ date }) => date)
   const beforeShown = before.filter(isSelected)
@@ -65,17 +64,9 @@ export function createSeries(request: SeriesRequest): Series {
 }
 
 /** By the place in the directory, so that a department has the same colour in every view; other codes follow. */
-function assignColours(
-  directory: readonly string[],
-  departments: readonly string[],
-): ReadonlyMap<string, string> {
+function assignColours(directory: readonly string[], departments: readonly string[]): ReadonlyMap<string, string> {
   const others = departments.filter((id) => !directory.includes(id)).toSorted()
-  return new Map(
-    [...directory.toSorted(), ...others].map((id, index) => [
-      id,
-      `--chart-${(index % coloursMax) + 1}`,
-    ]),
-  )
+  return new Map([...directory.toSorted(), ...others].map((id, index) => [id, `--chart-${(index % coloursMax) + 1}`]))
 }
 
 /** The variables `--chart-1`, `--chart-2` and so on; further departments begin with the first again. */
@@ -86,11 +77,9 @@ function sumCells(cells: readonly CellSum[]): number | null {
 }
 
 function listPeriodStarts(from: string, to: string, per: PeriodUnit): string[] {
-  const next = (start: string) =>
-    per === 'month' ? addMonths(start, 1) : addDays(start, per === 'week' ? 7 : 1)
+  const next = (start: string) => (per === 'month' ? addMonths(start, 1) : addDays(start, per === 'week' ? 7 : 1))
   const starts: string[] = []
-  for (let start = from; start <= to && starts.length < periodsMax; start = next(start))
-    starts.push(start)
+  for (let start = from; start <= to && starts.length < periodsMax; start = next(start)) starts.push(start)
   return starts
 }
 

@@ -20,10 +20,7 @@ export function feedQuery(filter: FeedFilter) {
   return infiniteQueryOptions({
     queryKey: ['revenue', 'feed', filter],
     queryFn: ({ pageParam }) =>
-      get(appPaths.revenueFeed, {
-        ...filter,
-        before: pageParam === 0 ? undefined : pageParam,
-      }),
+      get(appPaths.revenueFeed, { ...filter, before: pageParam === 0 ? undefined : pageParam }),
     initialPageParam: 0,
     getNextPageParam: ({ before }) => before,
     placeholderData: keepPreviousData,

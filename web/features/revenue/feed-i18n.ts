@@ -9,13 +9,7 @@ const nb = {
   allSources: 'Alle avsendere',
   action: 'Handling',
   allActions: 'Alle handlinger',
-  actions: {
-    insert: 'Ny',
-    set: 'Endret',
-    add: 'Lagt til',
-    delete: 'Slettet',
-    import: 'Importert',
-  },
+  actions: { insert: 'Ny', set: 'Endret', add: 'Lagt til', delete: 'Slettet', import: 'Importert' },
   columns: {
     at: 'Mottatt',
     source: 'Avsender',
@@ -47,13 +41,7 @@ const en: FeedTexts = {
   allSources: 'All senders',
   action: 'Action',
   allActions: 'All actions',
-  actions: {
-    insert: 'New',
-    set: 'Changed',
-    add: 'Added',
-    delete: 'Deleted',
-    import: 'Imported',
-  },
+  actions: { insert: 'New', set: 'Changed', add: 'Added', delete: 'Deleted', import: 'Imported' },
   columns: {
     at: 'Received',
     source: 'Sender',

@@ -44,22 +44,11 @@ interface GridModelRequest {
   readonly missing: RevenueOverview['missing']
 }
 
-export function createGridModel({
-  days,
-  sums,
-  before,
-  rule,
-  names,
-  missing,
-}: GridModelRequest): GridModel {
+export function createGridModel({ days, sums, before, rule, names, missing }: GridModelRequest): GridModel {
   const keyOf = (date: string, departmentId: string) => `${date} ${departmentId}`
   const cellsByKey = new Map(sums.map((one) => [keyOf(one.date, one.departmentId), one]))
-  const earlier = new Map(
-    (before ?? []).map((one) => [keyOf(one.date, one.departmentId), one.amount]),
-  )
-  const gaps = new Set(
-    missing.flatMap(({ departmentId, dates }) => dates.map((date) => keyOf(date, departmentId))),
-  )
+  const earlier = new Map((before ?? []).map((one) => [keyOf(one.date, one.departmentId), one.amount]))
+  const gaps = new Set(missing.flatMap(({ departmentId, dates }) => dates.map((date) => keyOf(date, departmentId))))
   const ids = [...new Set([...names.keys(), ...sums.map(({ departmentId }) => departmentId)])]
   const rows = ids.toSorted(compareCodes).map((departmentId): GridModelRow => {
     const cells = days.map((date): GridModelCell => {
@@ -88,10 +77,7 @@ export function createGridModel({
       amount: sumOrNull(rows.map(({ cells }) => cells[index]?.amount ?? null)),
       before: sumOrNull(rows.map(({ cells }) => cells[index]?.before ?? null)),
     })),
-    sum: {
-      amount: sumOrNull(rows.map(({ sum }) => sum)),
-      before: sumOrNull(rows.map(({ sumBefore }) => sumBefore)),
-    },
+    sum: { amount: sumOrNull(rows.map(({ sum }) => sum)), before: sumOrNull(rows.map(({ sumBefore }) => sumBefore)) },
     isCompared: before !== null,
   }
 }

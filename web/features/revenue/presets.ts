@@ -9,14 +9,7 @@ export interface PresetRange {
   readonly to: string
 }
 
-export type PresetName =
-  | 'days'
-  | 'thisMonth'
-  | 'lastMonth'
-  | 'weeks'
-  | 'months'
-  | 'thisYear'
-  | 'lastYear'
+export type PresetName = 'days' | 'thisMonth' | 'lastMonth' | 'weeks' | 'months' | 'thisYear' | 'lastYear'
 
 export const presetNames: readonly PresetName[] = [
   'days',
@@ -29,11 +22,7 @@ export const presetNames: readonly PresetName[] = [
 ]
 
 /** Default per unit. */
-export const defaultPreset: Readonly<Record<PeriodUnit, PresetName>> = {
-  day: 'days',
-  week: 'weeks',
-  month: 'months',
-}
+export const defaultPreset: Readonly<Record<PeriodUnit, PresetName>> = { day: 'days', week: 'weeks', month: 'months' }
 
 export function getPresetRange(name: PresetName, today: string): PresetRange {
   return presetRanges[name](today)
@@ -45,10 +34,7 @@ function getYesterday(today: string): string {
 
 /** On the first day of a month or year the range is today alone. */
 function untilYesterday(from: string, today: string) {
-  return {
-    from,
-    to: today === from ? today : getYesterday(today),
-  }
+  return { from, to: today === from ? today : getYesterday(today) }
 }
 
 function getYear(today: string): number {
@@ -71,11 +57,7 @@ const presetRanges: Readonly<Record<PresetName, (today: string) => PresetRange>>
     return { per: 'month', from: addMonths(getFirstOfMonth(to), -11), to }
   },
   thisYear: (today) => ({ per: 'month', ...untilYesterday(`${getYear(today)}-01-01`, today) }),
-  lastYear: (today) => ({
-    per: 'month',
-    from: `${getYear(today) - 1}-01-01`,
-    to: `${getYear(today) - 1}-12-31`,
-  }),
+  lastYear: (today) => ({ per: 'month', from: `${getYear(today) - 1}-01-01`, to: `${getYear(today) - 1}-12-31` }),
 }
 
 /** The preset that equals the range, if any. */

@@ -31,10 +31,7 @@ export function useGridNavigation(
   const [current, setCurrent] = useState<CellPosition>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<CellPosition | null>(null)
 
-  const cellAt = ({ row, column }: CellPosition) => ({
-    row: rows[row],
-    cell: rows[row]?.cells[column],
-  })
+  const cellAt = ({ row, column }: CellPosition) => ({ row: rows[row], cell: rows[row]?.cells[column] })
 
   const go = (from: CellPosition, step: CellPosition) => {
     const position = {
@@ -42,9 +39,7 @@ export function useGridNavigation(
       column: Math.max(0, Math.min(days.length - 1, from.column + step.column)),
     }
     setCurrent(position)
-    table.current
-      ?.querySelector<HTMLElement>(`[data-cell="${position.row}:${position.column}"]`)
-      ?.focus()
+    table.current?.querySelector<HTMLElement>(`[data-cell="${position.row}:${position.column}"]`)?.focus()
     return position
   }
 
@@ -73,8 +68,7 @@ export function useGridNavigation(
         const next = go(position, step ?? stay)
         const { row, cell } = cellAt(next)
         const isOther = next.row !== position.row || next.column !== position.column
-        if (step !== null && step.column !== 0 && isOther && row && cell && canEdit(row, cell))
-          setEditing(next)
+        if (step !== null && step.column !== 0 && isOther && row && cell && canEdit(row, cell)) setEditing(next)
       })
     },
     stopEditing: () => setEditing(null),

@@ -75,18 +75,13 @@ export function SetUp() {
 }
 
 /** The messages by field; a message begins with the name of its field, for which the label is shown. */
-function fieldProblems(
-  error: Error | null,
-  labels: Readonly<Record<string, string>>,
-): ReadonlyMap<string, string> {
+function fieldProblems(error: Error | null, labels: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   if (!(error instanceof RequestError)) return new Map()
   const details = error.details.length === 0 ? [error] : error.details
   return new Map(
     details.flatMap(({ target, message }) => {
       const label = labels[target ?? '']
-      return target === null || label === undefined
-        ? []
-        : [[target, message.replace(target, label)] as const]
+      return target === null || label === undefined ? [] : [[target, message.replace(target, label)] as const]
     }),
   )
 }

@@ -42,8 +42,7 @@ export function SetUpFields({ values, problems, asksForToken, onChange }: SetUpF
     ...wrapper(name),
     name,
     value: values[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      onChange({ [name]: currentTarget.value }),
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onChange({ [name]: currentTarget.value }),
   })
   const visibility = { 'aria-label': t.signIn.showPassword }
   return (
@@ -66,11 +65,7 @@ export function SetUpFields({ values, problems, asksForToken, onChange }: SetUpF
       <fieldset>
         <legend>{parts.owner}</legend>
         <TextInput {...input('email')} type="email" autoComplete="username" />
-        <PasswordInput
-          {...input('password')}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={visibility}
-        />
+        <PasswordInput {...input('password')} autoComplete="new-password" visibilityToggleButtonProps={visibility} />
       </fieldset>
       <fieldset>
         <legend>{parts.key}</legend>

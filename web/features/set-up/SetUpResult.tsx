@@ -40,9 +40,7 @@ export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
             </>
           )}
         </dl>
-        {companyPassword !== null && (
-          <CopyableSecret label={labels.companyPassword} secret={companyPassword} />
-        )}
+        {companyPassword !== null && <CopyableSecret label={labels.companyPassword} secret={companyPassword} />}
         {key !== null && <CopyableSecret label={parts.key} secret={key} />}
         {key !== null && scopes.includes('revenue:read') && (
           <>

@@ -14,9 +14,7 @@ export function ForgottenPassword() {
   const { t } = useTranslation(administrationText, signInText)
   const [email, setEmail] = useState('')
   const [isTried, setTried] = useState(false)
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => requestResetLink(email.trim()),
-  })
+  const { mutate, error, isPending, isSuccess } = useMutation({ mutationFn: () => requestResetLink(email.trim()) })
   const isMissing = email.trim() === ''
   return (
     <PublicLayout title={t.links.forgotten}>
@@ -31,9 +29,7 @@ export function ForgottenPassword() {
             if (!isMissing) mutate()
           }}
         >
-          <FormError
-            text={isTried && isMissing ? t.administration.emailMissing : (error?.message ?? null)}
-          />
+          <FormError text={isTried && isMissing ? t.administration.emailMissing : (error?.message ?? null)} />
           <TextInput
             name="email"
             type="email"

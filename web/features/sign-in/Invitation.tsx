@@ -37,9 +37,7 @@ export function Invitation() {
     )
   return (
     <PublicLayout title={t.links.invitation}>
-      <QueryStates query={query}>
-        {(invited) => <JoinForm token={token} invited={invited} />}
-      </QueryStates>
+      <QueryStates query={query}>{(invited) => <JoinForm token={token} invited={invited} />}</QueryStates>
     </PublicLayout>
   )
 }
@@ -71,9 +69,7 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
       }}
     >
       <p>{t.links.invited(company, t.roles[role])}</p>
-      <FormError
-        text={isTried && isMissing ? t.links.required : problemOf(error, t.signIn.wrong)}
-      />
+      <FormError text={isTried && isMissing ? t.links.required : problemOf(error, t.signIn.wrong)} />
       <TextInput label={t.signIn.email} value={email} readOnly size="md" autoComplete="username" />
       {isKnown ? (
         <PasswordInput
@@ -109,7 +105,5 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
 
 function problemOf(error: Error | null, wrong: string): string | null {
   if (error === null) return null
-  return error instanceof RequestError && error.code === 'InvalidCredentials'
-    ? wrong
-    : error.message
+  return error instanceof RequestError && error.code === 'InvalidCredentials' ? wrong : error.message
 }

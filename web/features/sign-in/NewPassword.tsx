@@ -35,9 +35,7 @@ export function NewPassword() {
             if (password !== '') mutate()
           }}
         >
-          <FormError
-            text={isTried && password === '' ? t.links.required : (error?.message ?? null)}
-          />
+          <FormError text={isTried && password === '' ? t.links.required : (error?.message ?? null)} />
           <NewPasswordField value={password} onChange={setPassword} />
           <Button type="submit" size="md" loading={isPending} fullWidth>
             {t.links.setPassword}
@@ -45,11 +43,7 @@ export function NewPassword() {
         </form>
       )}
       <p className="sign-in-link">
-        {isSuccess ? (
-          <Link to="/app/i-dag">{t.links.toSignIn}</Link>
-        ) : (
-          <Link to="/app/glemt">{t.links.newLink}</Link>
-        )}
+        {isSuccess ? <Link to="/app/i-dag">{t.links.toSignIn}</Link> : <Link to="/app/glemt">{t.links.newLink}</Link>}
       </p>
     </PublicLayout>
   )

@@ -41,8 +41,7 @@ function InsecureConnection() {
 /** Identity provider, or password, which may be followed by a code. */
 function SignInMethods({ outcome }: SignInProps) {
   const [credentials, setCredentials] = useState<Credentials | null>(null)
-  if (credentials !== null)
-    return <SignInCode credentials={credentials} onBack={() => setCredentials(null)} />
+  if (credentials !== null) return <SignInCode credentials={credentials} onBack={() => setCredentials(null)} />
   return (
     <>
       <SsoButton outcome={outcome} />
@@ -67,19 +66,14 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
       const value = data.get(name)
       return typeof value === 'string' ? value : ''
     }
-    const fields = {
-      company: field('company').trim(),
-      email: field('email').trim(),
-      password: field('password'),
-    }
+    const fields = { company: field('company').trim(), email: field('email').trim(), password: field('password') }
     if (fields.email === '' || fields.password === '') return setProblem(t.signIn.required)
     setBusy(true)
     setProblem(null)
     try {
       await signIn(fields)
     } catch (error) {
-      if (error instanceof RequestError && error.code === 'SecondFactorCodeRequired')
-        return onFactorNeeded(fields)
+      if (error instanceof RequestError && error.code === 'SecondFactorCodeRequired') return onFactorNeeded(fields)
       setBusy(false)
       setProblem(problemOf(error, t.signIn.wrong))
     }

@@ -35,11 +35,7 @@ export function SignInCode({ credentials, onBack }: SignInCodeProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate aria-label={t.factor.step}>
       <p>{t.factor.stepText(credentials.email)}</p>
-      <CodeField
-        value={code}
-        onChange={setCode}
-        error={problem !== null && <span role="alert">{problem}</span>}
-      />
+      <CodeField value={code} onChange={setCode} error={problem !== null && <span role="alert">{problem}</span>} />
       <Checkbox
         name="trust"
         label={t.factor.trust}

@@ -21,9 +21,7 @@ export function SsoButton({ outcome }: { outcome: string | null }) {
     setBusy(true)
     setProblem(null)
     try {
-      await redirectToProvider(() =>
-        post(appPaths.oidcLogin, { to: removeOutcome(getCurrentPath()) }),
-      )
+      await redirectToProvider(() => post(appPaths.oidcLogin, { to: removeOutcome(getCurrentPath()) }))
     } catch (error) {
       setBusy(false)
       setProblem(error instanceof Error ? error.message : String(error))

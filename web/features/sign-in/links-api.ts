@@ -13,11 +13,7 @@ export function getInvitation(token: string): Promise<OpenedInvitation> {
 }
 
 export function acceptInvitation(token: string, name: string, password: string): Promise<unknown> {
-  return post(appPaths.invitationAccept, {
-    token,
-    password,
-    ...(name === '' ? {} : { name }),
-  })
+  return post(appPaths.invitationAccept, { token, password, ...(name === '' ? {} : { name }) })
 }
 
 export function requestResetLink(email: string): Promise<null> {

@@ -30,8 +30,7 @@ export function multipartFormat(unique: string): BatchFormat {
       const boundary = `batch_${unique}`
       const inner = `changeset_${unique}`
       for await (const { replies, isChangeSet } of groups) {
-        if (isChangeSet)
-          yield `--${boundary}\r\nContent-Type: multipart/mixed; boundary=${inner}\r\n\r\n`
+        if (isChangeSet) yield `--${boundary}\r\nContent-Type: multipart/mixed; boundary=${inner}\r\n\r\n`
         for (const reply of replies) yield* serializePart(isChangeSet ? inner : boundary, reply)
         if (isChangeSet) yield `--${inner}--\r\n`
       }
@@ -40,10 +39,7 @@ export function multipartFormat(unique: string): BatchFormat {
   }
 }
 
-async function* serializePart(
-  boundary: string,
-  { request, status, headers, body }: BatchReply,
-): BatchChunks {
+async function* serializePart(boundary: string, { request, status, headers, body }: BatchReply): BatchChunks {
   const id = request.id === null ? '' : `Content-ID: ${encodeHeaderValue(request.id)}\r\n`
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = typeof body === 'string' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
@@ -90,10 +86,7 @@ export function jsonBatchFormat(contentType: string): BatchFormat {
   }
 }
 
-async function* serializeReply(
-  separator: string,
-  { request, status, headers, body }: BatchReply,
-): BatchChunks {
+async function* serializeReply(separator: string, { request, status, headers, body }: BatchReply): BatchChunks {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const members = {
     ...(request.id === null ? {} : { id: request.id }),

@@ -1,12 +1,7 @@
 // JSON batch parser: one object with the list of requests (OData JSON 4.01, 19).
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
-import {
-  batchRequestsMax,
-  invalidBatchError,
-  batchTooLargeError,
-  type BatchRequest,
-} from './batch-request.ts'
+import { batchRequestsMax, invalidBatchError, batchTooLargeError, type BatchRequest } from './batch-request.ts'
 import { JsonReader } from '../json/json-reader.ts'
 import { NumberText } from '../read/row-sink.ts'
 
@@ -80,10 +75,7 @@ function decodeBody(
   if (body === null) return { body: Buffer.alloc(0), headers }
   const type = headers.get('content-type')
   if (type === undefined || /\bjson\b/i.test(type))
-    return {
-      body: Buffer.from(body.json),
-      headers: new Map([['content-type', 'application/json'], ...headers]),
-    }
+    return { body: Buffer.from(body.json), headers: new Map([['content-type', 'application/json'], ...headers]) }
   const text = typeof body.value === 'string' ? body.value : body.json
   const isText = /^\s*text\/|xml/i.test(type)
   return { body: Buffer.from(text, isText ? 'utf8' : 'base64url'), headers }
@@ -107,17 +99,11 @@ function parseStrings(reader: JsonReader, location: string): string[] {
 function parseHeaders(reader: JsonReader, location: string): Map<string, string> {
   requireToken(reader, '{', location, 'anObject')
   const headers = new Map<string, string>()
-  for (const name of reader.members())
-    headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
+  for (const name of reader.members()) headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
   return headers
 }
 
-function requireToken(
-  reader: JsonReader,
-  bracket: string,
-  location: string,
-  expected: MessageCode,
-): void {
+function requireToken(reader: JsonReader, bracket: string, location: string, expected: MessageCode): void {
   if (reader.peek() !== bracket) throw expectedError(location, expected)
 }
 
@@ -139,8 +125,7 @@ function checkOrder(requests: readonly BatchRequest[]): void {
     open = group
     if (id === null || known.has(id)) throw invalidBatchError(`${location}.id`, 'duplicateId')
     for (const one of dependsOn)
-      if (!known.has(one) || one === group)
-        throw invalidBatchError(`${location}.dependsOn`, 'dependsOnLater')
+      if (!known.has(one) || one === group) throw invalidBatchError(`${location}.dependsOn`, 'dependsOnLater')
     known.add(id)
   }
 }

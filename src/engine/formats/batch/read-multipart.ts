@@ -1,10 +1,5 @@
 // Multipart batch parser: parts that hold a request or a change set (OData 4.01 part 1, 11.7.7).
-import {
-  batchRequestsMax,
-  invalidBatchError,
-  batchTooLargeError,
-  type BatchRequest,
-} from './batch-request.ts'
+import { batchRequestsMax, invalidBatchError, batchTooLargeError, type BatchRequest } from './batch-request.ts'
 
 /**
  * The requests in order; those of a change set form a group. Text before the first boundary and after the last is
@@ -32,9 +27,8 @@ export function parseMultipart(body: Buffer, boundary: string): BatchRequest[] {
 /** The boundary of a multipart/mixed type, or null for another type. */
 export function multipartBoundary(contentType: string | undefined): string | null {
   const [, quoted, plain] =
-    /^\s*multipart\/mixed\s*;(?:.*;)?\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
-      contentType ?? '',
-    ) ?? []
+    /^\s*multipart\/mixed\s*;(?:.*;)?\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ??
+    []
   return quoted ?? plain ?? null
 }
 
@@ -84,8 +78,7 @@ function parsePart(text: string, location: string, from = 0): Part {
     const line = text.slice(at, end)
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trim().toLowerCase()
-    if (colon === -1 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
-      throw invalidBatchError(location, 'headerUnreadable')
+    if (colon === -1 || !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalidBatchError(location, 'headerUnreadable')
     headers.set(name, line.slice(colon + 1).trim())
     at = next
   }
@@ -93,8 +86,7 @@ function parsePart(text: string, location: string, from = 0): Part {
 }
 
 function parseRequest(part: Part, group: string | null, location: string): BatchRequest {
-  if (multipartBoundary(part.headers.get('content-type')) !== null)
-    throw invalidBatchError(location, 'changeSetInside')
+  if (multipartBoundary(part.headers.get('content-type')) !== null) throw invalidBatchError(location, 'changeSetInside')
   if (!/^application\/http\b/i.test(part.headers.get('content-type') ?? ''))
     throw invalidBatchError(location, 'expectedHttpPart')
   const text = part.body.replace(/^(?:\r?\n)+/, '')

@@ -73,9 +73,7 @@ export function vocabularyUrl(namespace: string, extension: 'xml' | 'json'): str
 export function containerAnnotations(service: ServiceCapabilities): Annotations {
   return {
     'Core.ODataVersions': '4.0 4.01',
-    'Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', [
-      service.conformance,
-    ]),
+    'Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', [service.conformance]),
     'Capabilities.SupportedFormats': [
       'application/json;odata.metadata=none;IEEE754Compatible=false;odata.streaming=true',
       'application/json;odata.metadata=minimal;IEEE754Compatible=false;odata.streaming=true',

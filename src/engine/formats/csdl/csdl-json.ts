@@ -38,12 +38,7 @@ const references = Object.fromEntries(
 )
 
 function enumType({ isFlags, members, annotations }: CsdlEnumType) {
-  return {
-    $Kind: 'EnumType',
-    $IsFlags: isFlags || undefined,
-    ...members,
-    ...annotationMembers(annotations),
-  }
+  return { $Kind: 'EnumType', $IsFlags: isFlags || undefined, ...members, ...annotationMembers(annotations) }
 }
 
 function structuredType({ kind, key, properties, relations, annotations }: CsdlStructuredType) {

@@ -1,11 +1,5 @@
 // CSDL XML serializer (OData CSDL XML 4.01), for Excel, Power BI and generated clients.
-import {
-  TypedText,
-  vocabularies,
-  vocabularyUrl,
-  type Annotations,
-  type AnnotationValue,
-} from './capabilities.ts'
+import { TypedText, vocabularies, vocabularyUrl, type Annotations, type AnnotationValue } from './capabilities.ts'
 import type {
   CsdlSchema,
   CsdlEntitySet,
@@ -38,9 +32,7 @@ const references = Object.entries(vocabularies)
 
 function enumType({ name, isFlags, members, annotations }: CsdlEnumType): string {
   const flags = isFlags ? ' IsFlags="true"' : ''
-  const named = Object.entries(members).map(
-    ([member, value]) => `<Member Name="${member}" Value="${value}"/>`,
-  )
+  const named = Object.entries(members).map(([member, value]) => `<Member Name="${member}" Value="${value}"/>`)
   return `<EnumType Name="${name}"${flags}>${named.join('')}${annotationElements(annotations)}</EnumType>`
 }
 
@@ -56,9 +48,7 @@ function structuredType({ kind, name, key, ...members }: CsdlStructuredType): st
 }
 
 function property({ name, type, isNullable, facets, annotations }: CsdlProperty): string {
-  const lengths = Object.entries(facets).map(
-    ([facet, value]) => ` ${facet}="${escapeAttribute(String(value))}"`,
-  )
+  const lengths = Object.entries(facets).map(([facet, value]) => ` ${facet}="${escapeAttribute(String(value))}"`)
   const nullable = isNullable ? '' : ' Nullable="false"'
   return serializeElement(
     'Property',
@@ -67,13 +57,7 @@ function property({ name, type, isNullable, facets, annotations }: CsdlProperty)
   )
 }
 
-function navigation({
-  name,
-  type,
-  isMany,
-  partner,
-  referentialConstraint,
-}: CsdlNavigationProperty): string {
+function navigation({ name, type, isMany, partner, referentialConstraint }: CsdlNavigationProperty): string {
   const whole = isMany ? `Collection(${type})` : type
   const other = partner === null ? '' : ` Partner="${partner}"`
   const constraints = Object.entries(referentialConstraint).map(
@@ -130,9 +114,7 @@ function isCollection(value: AnnotationValue): value is readonly AnnotationValue
 
 function serializeItem(item: AnnotationValue): string {
   if (item instanceof TypedText) return `<${item.kind}>${item.xml}</${item.kind}>`
-  return isSimple(item)
-    ? `<String>${escapeAttribute(String(item))}</String>`
-    : serializeComposite(item)
+  return isSimple(item) ? `<String>${escapeAttribute(String(item))}</String>` : serializeComposite(item)
 }
 
 function serializeElement(name: string, attributes: string, inside: string): string {

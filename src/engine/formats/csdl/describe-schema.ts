@@ -1,21 +1,6 @@
 // CSDL model: a schema's metadata as data, from which XML and JSON are serialized (OData CSDL 4.01).
-import type {
-  ComplexType,
-  Enumeration,
-  Field,
-  FieldType,
-  Fields,
-  Primitive,
-  Resource,
-} from '../../model/resource.ts'
-import {
-  partnerOf,
-  relationsOf,
-  typeNameOf,
-  qualifiedName,
-  type Relation,
-  type Schema,
-} from '../../model/schema.ts'
+import type { ComplexType, Enumeration, Field, FieldType, Fields, Primitive, Resource } from '../../model/resource.ts'
+import { partnerOf, relationsOf, typeNameOf, qualifiedName, type Relation, type Schema } from '../../model/schema.ts'
 import {
   containerAnnotations,
   entitySetAnnotations,
@@ -77,9 +62,7 @@ export interface CsdlEntitySet {
 
 /** Names come from the model only; the serializers escape descriptions. */
 export function describeSchema(schema: Schema, service: ServiceCapabilities): CsdlSchema {
-  const complexTypes = distinctValues(
-    fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)),
-  )
+  const complexTypes = distinctValues(fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)))
   return {
     namespace: schema.namespace,
     version: service.schemaVersion,
@@ -87,9 +70,9 @@ export function describeSchema(schema: Schema, service: ServiceCapabilities): Cs
       ...complexTypes.map((type) => describeComplexType(schema, type)),
       ...schema.resources.map((resource) => describeEntityType(schema, resource)),
     ],
-    enumTypes: distinctValues(
-      fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type])),
-    ).map(describeEnumType),
+    enumTypes: distinctValues(fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type]))).map(
+      describeEnumType,
+    ),
     entitySets: schema.resources.map((resource) => describeEntitySet(schema, resource, service)),
     container: containerAnnotations(service),
   }
@@ -106,10 +89,7 @@ function describeEntityType(schema: Schema, resource: Resource): CsdlStructuredT
   }
 }
 
-function describeComplexType(
-  schema: Schema,
-  { wire, description, fields }: ComplexType,
-): CsdlStructuredType {
+function describeComplexType(schema: Schema, { wire, description, fields }: ComplexType): CsdlStructuredType {
   return {
     kind: 'ComplexType',
     name: wire,
@@ -121,12 +101,7 @@ function describeComplexType(
 }
 
 function describeEnumType({ wire, description, isFlags, members }: Enumeration): CsdlEnumType {
-  return {
-    name: wire,
-    isFlags: isFlags === true,
-    members,
-    annotations: descriptionAnnotation(description),
-  }
+  return { name: wire, isFlags: isFlags === true, members, annotations: descriptionAnnotation(description) }
 }
 
 function fieldsIn({ resources }: Schema): Field[] {
@@ -139,10 +114,7 @@ function distinctValues<T>(all: readonly T[]): T[] {
 
 /** A complex value is one property, at the position of its first field. */
 function describeProperties(schema: Schema, fields: Fields): CsdlProperty[] {
-  const groups = Map.groupBy(
-    Object.entries(fields),
-    ([name, { within = [] }]) => within[0]?.wire ?? { name },
-  )
+  const groups = Map.groupBy(Object.entries(fields), ([name, { within = [] }]) => within[0]?.wire ?? { name })
   return [...groups.values()].flatMap((those) =>
     those.slice(0, 1).map(([, field]) => {
       const inside = field.within?.[0]
@@ -177,9 +149,7 @@ function describeProperty(schema: Schema, field: Field): CsdlProperty {
 type EdmType = Pick<CsdlProperty, 'name' | 'facets'>
 
 function edmTypeOf(schema: Schema, type: FieldType): EdmType {
-  return typeof type === 'string'
-    ? edmTypes[type]
-    : { name: qualifiedName(schema, type), facets: {} }
+  return typeof type === 'string' ? edmTypes[type] : { name: qualifiedName(schema, type), facets: {} }
 }
 
 const edmTypes: Readonly<Record<Primitive, EdmType>> = {
@@ -203,19 +173,12 @@ function describeNavigation(schema: Schema, relation: Relation): CsdlNavigationP
     referentialConstraint: isMany
       ? {}
       : Object.fromEntries(
-          Object.entries(on).map(([sourceField, targetField]) => [
-            wireOf(of, sourceField),
-            wireOf(to, targetField),
-          ]),
+          Object.entries(on).map(([sourceField, targetField]) => [wireOf(of, sourceField), wireOf(to, targetField)]),
         ),
   }
 }
 
-function describeEntitySet(
-  schema: Schema,
-  resource: Resource,
-  service: ServiceCapabilities,
-): CsdlEntitySet {
+function describeEntitySet(schema: Schema, resource: Resource, service: ServiceCapabilities): CsdlEntitySet {
   const relations = relationsOf(schema, resource)
   return {
     name: resource.wire,

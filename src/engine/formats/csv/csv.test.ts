@@ -50,10 +50,7 @@ test.each([
 })
 
 test('pieces join wherever they were cut', async () => {
-  const rows = Array.from(
-    { length: 30_000 },
-    (_, row) => `${row};"å;""ø""\n€${'𝄞'.repeat(row % 7)}"`,
-  )
+  const rows = Array.from({ length: 30_000 }, (_, row) => `${row};"å;""ø""\n€${'𝄞'.repeat(row % 7)}"`)
   const lines = await read(`a;b\n${rows.join('\n')}`)
   expect(lines).toHaveLength(30_001)
   expect(lines.at(-1)?.split('|')).toEqual(['60001 29999', `å;"ø"\n€${'𝄞'.repeat(29_999 % 7)}`])

@@ -14,13 +14,7 @@ export interface TableLine {
 export async function* parseCsv(text: string): AsyncGenerator<TableLine> {
   const separatorLine = /^sep=(.)\r?\n/.exec(text)
   const delimiter = separatorLine?.[1] ?? detectDelimiter(text)
-  const parser = parse({
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-  })
+  const parser = parse({ delimiter, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
   const linesBefore = separatorLine === null ? 0 : 1
   const bytes = Buffer.from(separatorLine === null ? text : text.slice(separatorLine[0].length))
   void feedParser(parser, chunksOf(bytes, parser, linesBefore))
@@ -32,9 +26,7 @@ export async function* parseCsv(text: string): AsyncGenerator<TableLine> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = Number(error['lines'] ?? 1) + linesBefore
-    throw new ApiError('UnreadableFile', {
-      params: { problem: message('csvQuoteNotClosed', { line }) },
-    })
+    throw new ApiError('UnreadableFile', { params: { problem: message('csvQuoteNotClosed', { line }) } })
   }
 }
 
@@ -78,10 +70,7 @@ function toTableLine(parsed: unknown): TableLine {
     throw new Error('the CSV parser returned no record')
   const { record, info } = parsed
   const isCounted = typeof info === 'object' && info !== null && 'lines' in info
-  return {
-    line: isCounted ? Number(info.lines) : 0,
-    cells: Array.isArray(record) ? record.map(String) : [],
-  }
+  return { line: isCounted ? Number(info.lines) : 0, cells: Array.isArray(record) ? record.map(String) : [] }
 }
 
 /** The most frequent separator outside quotes in the first line; Norwegian spreadsheets write semicolons. */

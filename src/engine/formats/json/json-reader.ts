@@ -92,8 +92,7 @@ export class JsonReader {
     const text = this.#text
     while (this.#position < text.length) {
       const character = text.charCodeAt(this.#position)
-      if (character !== 32 && character !== 10 && character !== 13 && character !== 9)
-        return character
+      if (character !== 32 && character !== 10 && character !== 13 && character !== 9) return character
       this.#position += 1
     }
     return -1
@@ -101,9 +100,7 @@ export class JsonReader {
 
   #open(): void {
     if (this.#depth === jsonDepthMax)
-      throw new ApiError('JsonTooDeep', {
-        params: { max: jsonDepthMax, limitName: 'jsonDepthMax' },
-      })
+      throw new ApiError('JsonTooDeep', { params: { max: jsonDepthMax, limitName: 'jsonDepthMax' } })
     this.#depth += 1
     this.#position += 1
   }
@@ -125,8 +122,7 @@ export class JsonReader {
   #name(): string {
     if (this.#peek() !== quote) this.#fail('nameMissing')
     const name = this.#string()
-    if (name instanceof InvalidText)
-      throw new ApiError('InvalidCharacter', { params: { character: name.character } })
+    if (name instanceof InvalidText) throw new ApiError('InvalidCharacter', { params: { character: name.character } })
     if (this.#peek() !== colon) this.#fail('colonMissing')
     this.#position += 1
     return name
@@ -215,9 +211,7 @@ export class JsonReader {
   }
 
   #fail(problem: MessageCode): never {
-    throw new ApiError('MalformedJson', {
-      params: { problem: message(problem), position: this.#position },
-    })
+    throw new ApiError('MalformedJson', { params: { problem: message(problem), position: this.#position } })
   }
 }
 

@@ -19,19 +19,13 @@ const chunkCharacters = 65_536
  * `listMember` names the member of an object that may hold the list. Throws `InvalidUtf8`, `EmptyBody`,
  * `MalformedJson`, `JsonTooDeep` and `InvalidBodyType`.
  */
-export function* readJsonRows(
-  body: Buffer,
-  shape: BodyShape,
-  rows: RowSink,
-  listMember?: string,
-): RowParsing {
+export function* readJsonRows(body: Buffer, shape: BodyShape, rows: RowSink, listMember?: string): RowParsing {
   const reader = new JsonReader(decodeBodyText(body))
   const first = reader.peek()
   if (first === '') throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
   if (first === '[' && shape !== 'one') yield* readList(reader, rows)
   else if (first === '{' && shape !== 'many') readRow(reader, rows, false)
-  else if (first === '{' && listMember !== undefined)
-    return yield* readWrappedList(reader, listMember, rows)
+  else if (first === '{' && listMember !== undefined) return yield* readWrappedList(reader, listMember, rows)
   else return rejectShape(reader, shape)
   reader.end()
   return first === '['

@@ -10,15 +10,11 @@ export interface WeightedValue {
 /** The elements in order; invalid ones are skipped. */
 export function parseWeightedList(header: string): WeightedValue[] {
   return splitOutsideQuotes(header, ',').flatMap((element) => {
-    const [name = '', ...parameters] = splitOutsideQuotes(element, ';').map((part) =>
-      part.trim().toLowerCase(),
-    )
+    const [name = '', ...parameters] = splitOutsideQuotes(element, ';').map((part) => part.trim().toLowerCase())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))
     if (name === '') return []
     if (weight === undefined) return [{ name, weight: 1 }]
-    return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight)
-      ? [{ name, weight: Number(weight.slice(2)) }]
-      : []
+    return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? [{ name, weight: Number(weight.slice(2)) }] : []
   })
 }
 

@@ -81,8 +81,7 @@ function parseMediaType(header: string): MediaType | null {
     const equals = part.indexOf('=')
     const parameter = part.slice(0, equals).trim().toLowerCase()
     const value = unquote(part.slice(equals + 1).trim())
-    if (equals === -1 || !token.test(parameter) || value === null || parameters.has(parameter))
-      return null
+    if (equals === -1 || !token.test(parameter) || value === null || parameters.has(parameter)) return null
     parameters.set(parameter, value)
   }
   return /[^ -~]/.test(header) ? null : { name, parameters }

@@ -20,17 +20,13 @@ export function negotiateFormat(accept: string | undefined): Format {
  * Errors follow the same rule; `application/problem+json` (RFC 9457) where it is preferred at least as much as the
  * others. A client that sends XML without a usable Accept gets errors in XML.
  */
-export function negotiateErrorFormat(
-  accept: string | undefined,
-  contentType: string | undefined,
-): ErrorFormat {
+export function negotiateErrorFormat(accept: string | undefined, contentType: string | undefined): ErrorFormat {
   const acceptedValues = parseWeightedList(accept ?? '')
   if (acceptedValues.every(({ name }) => name === '*/*'))
     return isXml(contentType?.split(';')[0]?.trim().toLowerCase() ?? '') ? 'xml' : 'json'
   const format = prefersXml(acceptedValues) ? 'xml' : 'json'
   const problem = weightOf(acceptedValues, 'application/problem+json')
-  const other =
-    format === 'xml' ? weightOfXml(acceptedValues) : weightOf(acceptedValues, ...jsonTypes)
+  const other = format === 'xml' ? weightOfXml(acceptedValues) : weightOf(acceptedValues, ...jsonTypes)
   return problem > 0 && problem >= other ? 'problem' : format
 }
 
@@ -44,17 +40,14 @@ export function prefersHtml(accept: string | undefined): boolean {
 export function negotiateLanguage(acceptLanguage: string | undefined): Language {
   let best: WeightedValue | undefined
   for (const accepted of parseWeightedList(acceptLanguage ?? '')) {
-    if (languageOfTag(accepted.name) !== undefined && accepted.weight > (best?.weight ?? 0))
-      best = accepted
+    if (languageOfTag(accepted.name) !== undefined && accepted.weight > (best?.weight ?? 0)) best = accepted
   }
   return (best && languageOfTag(best.name)) ?? 'en'
 }
 
 function prefersXml(acceptedValues: readonly WeightedValue[]): boolean {
   if (acceptedValues.some(({ name, weight }) => name === 'text/html' && weight > 0)) return false
-  return (
-    weightOfXml(acceptedValues) > weightOf(acceptedValues, ...jsonTypes, 'application/*', '*/*')
-  )
+  return weightOfXml(acceptedValues) > weightOf(acceptedValues, ...jsonTypes, 'application/*', '*/*')
 }
 
 const jsonTypes = ['application/json', oldJsonType] as const

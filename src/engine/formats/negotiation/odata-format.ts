@@ -22,8 +22,7 @@ export interface FormatRequest {
  */
 export function negotiateJsonFormat({ accept, format, version }: FormatRequest): ODataJsonFormat {
   const requested = format ?? accept ?? ''
-  if (requested.trim() === '' || format?.toLowerCase() === 'json')
-    return odataJsonFormat(new Map(), version)
+  if (requested.trim() === '' || format?.toLowerCase() === 'json') return odataJsonFormat(new Map(), version)
   const ranges = mediaRanges(requested).filter(({ name }) => isJson(name))
   const range = bestRange(ranges.filter(({ parameters }) => areSupported(parameters)))
   if (range !== undefined) return odataJsonFormat(range.parameters, version)
@@ -39,10 +38,7 @@ export function negotiateSchemaFormat({ accept, format, version }: FormatRequest
   const ranges = mediaRanges(requested).filter(({ weight }) => weight > 0)
   if (ranges.some(({ name }) => isXml(name))) return 'xml'
   if (ranges.some(({ name, parameters }) => isJson(name) && areSupported(parameters))) return 'json'
-  throw notAcceptableError(
-    format,
-    `application/xml, ${odataJsonFormat(new Map(), version).contentType}`,
-  )
+  throw notAcceptableError(format, `application/xml, ${odataJsonFormat(new Map(), version).contentType}`)
 }
 
 /** Throws `NotAcceptable` unless `text/plain`, the format of raw values, is acceptable. */
@@ -50,8 +46,7 @@ export function requirePlainText({ accept, format }: Omit<FormatRequest, 'versio
   const requested = format ?? accept ?? ''
   if (requested.trim() === '') return
   const isTaken = mediaRanges(requested).some(
-    ({ name, weight }) =>
-      weight > 0 && ['text/plain', 'text/*', '*/*', ...jsonNames].includes(name),
+    ({ name, weight }) => weight > 0 && ['text/plain', 'text/*', '*/*', ...jsonNames].includes(name),
   )
   if (!isTaken) throw notAcceptableError(format, 'text/plain')
 }
@@ -85,8 +80,7 @@ function bestRange(ranges: readonly MediaRange[]): MediaRange | undefined {
   let best: MediaRange | undefined
   for (const range of ranges) {
     if (range.weight === 0) continue
-    const more =
-      best === undefined ? 1 : range.weight - best.weight || specificity(range) - specificity(best)
+    const more = best === undefined ? 1 : range.weight - best.weight || specificity(range) - specificity(best)
     if (more > 0) best = range
   }
   return best
@@ -110,9 +104,7 @@ function isXml(name: string): boolean {
 }
 
 function areSupported(parameters: MediaRange['parameters']): boolean {
-  return [...parameters].every(
-    ([name, value]) => supportedParameters.get(name)?.includes(value) ?? false,
-  )
+  return [...parameters].every(([name, value]) => supportedParameters.get(name)?.includes(value) ?? false)
 }
 
 const levels = ['none', 'minimal', 'full'] as const
@@ -130,10 +122,7 @@ const supportedParameters = new Map<string, readonly string[]>([
 ])
 
 /** Contains only requested parameters, and the metadata level (OData JSON 4.01, 3). */
-function odataJsonFormat(
-  parameters: MediaRange['parameters'],
-  version: ODataVersion,
-): ODataJsonFormat {
+function odataJsonFormat(parameters: MediaRange['parameters'], version: ODataVersion): ODataJsonFormat {
   const parameter = (name: string) => parameters.get(name) ?? parameters.get(`odata.${name}`)
   const metadata = levels.find((level) => level === parameter('metadata')) ?? 'minimal'
   const decimals = parameter('ieee754compatible') === 'true' ? 'string' : 'number'
@@ -149,8 +138,5 @@ function odataJsonFormat(
 }
 
 function notAcceptableError(format: string | undefined, type: string): ApiError {
-  return new ApiError('NotAcceptable', {
-    target: format === undefined ? 'header:Accept' : '$format',
-    params: { type },
-  })
+  return new ApiError('NotAcceptable', { target: format === undefined ? 'header:Accept' : '$format', params: { type } })
 }

@@ -10,10 +10,7 @@ export function negotiateVersion(maxVersion: string | undefined): ODataVersion {
   if (maxVersion === undefined) return '4.0'
   const version = parseVersion(maxVersion)
   if (version === null)
-    throw new ApiError('InvalidHeader', {
-      target,
-      params: { name: 'OData-MaxVersion', example: '4.01' },
-    })
+    throw new ApiError('InvalidHeader', { target, params: { name: 'OData-MaxVersion', example: '4.01' } })
   if (version < 4) throw new ApiError('VersionNotSupported', { target, params: { version } })
   return version < 4.01 ? '4.0' : '4.01'
 }

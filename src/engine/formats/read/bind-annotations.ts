@@ -28,10 +28,7 @@ export function isBindAnnotation(name: string): boolean {
 }
 
 /** Case-insensitive. */
-export function findBoundRelation(
-  { relations }: BindRules,
-  annotation: string,
-): Relation | undefined {
+export function findBoundRelation({ relations }: BindRules, annotation: string): Relation | undefined {
   const name = relationNameOf(annotation).toLowerCase()
   return relations.find(({ wire }) => wire.toLowerCase() === name)
 }
@@ -43,10 +40,7 @@ export function isDeepMember(rules: BindRules, name: string): boolean {
 }
 
 /** The suggestion for an annotation whose relation is unknown. */
-export function suggestBindAnnotation(
-  { relations }: BindRules,
-  annotation: string,
-): string | undefined {
+export function suggestBindAnnotation({ relations }: BindRules, annotation: string): string | undefined {
   const toOne = relations.filter(({ isMany }) => isMany !== true).map(({ wire }) => wire)
   const suggestion = closestMatch(relationNameOf(annotation), toOne)
   return suggestion === undefined ? undefined : `${suggestion}@odata.bind`
@@ -67,14 +61,11 @@ export function parseBoundReference(
     return of.fields[foreignKey]?.optional === true
       ? { foreignKey, key: null }
       : new InvalidFieldValue('InvalidValue', { problem: message('isEmpty') })
-  if (value instanceof InvalidText)
-    return new InvalidFieldValue('InvalidCharacter', { character: value.character })
+  if (value instanceof InvalidText) return new InvalidFieldValue('InvalidCharacter', { character: value.character })
   if (typeof value !== 'string') return invalidType('aString', value)
   const key = parseReference(value, to)
   return key === null
-    ? new InvalidFieldValue('InvalidValue', {
-        problem: message('expectedUrlInSet', { set: to.wire }),
-      })
+    ? new InvalidFieldValue('InvalidValue', { problem: message('expectedUrlInSet', { set: to.wire }) })
     : { foreignKey, key }
 }
 

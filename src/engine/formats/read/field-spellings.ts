@@ -24,21 +24,13 @@ export class FieldSpellings {
 
   constructor(resource: Resource) {
     this.all = Object.entries(resource.fields)
-      .flatMap(([name, field]) =>
-        [field.wire, ...(field.aliases ?? [])].map((spelling) => ({ name, field, spelling })),
-      )
-      .map((fieldSpelling, index) => ({
-        ...fieldSpelling,
-        index,
-        isKey: resource.key.includes(fieldSpelling.name),
-      }))
+      .flatMap(([name, field]) => [field.wire, ...(field.aliases ?? [])].map((spelling) => ({ name, field, spelling })))
+      .map((fieldSpelling, index) => ({ ...fieldSpelling, index, isKey: resource.key.includes(fieldSpelling.name) }))
     for (const fieldSpelling of this.all) {
       this.#bySpelling.set(fieldSpelling.spelling, fieldSpelling)
       this.#byLowerCase.set(fieldSpelling.spelling.toLowerCase(), fieldSpelling)
     }
-    this.#writable = this.all
-      .filter(({ field }) => field.readOnly !== true)
-      .map(({ spelling }) => spelling)
+    this.#writable = this.all.filter(({ field }) => field.readOnly !== true).map(({ spelling }) => spelling)
     this.#mistakenKeyNames = new Map(Object.entries(resource.mistakenKeyNames ?? {}))
   }
 
@@ -61,11 +53,7 @@ export class FieldSpellings {
   closestMatch(name: string): string | undefined {
     if (name.length > nameLengthMax) return undefined
     if (isBindAnnotation(name)) return this.find(`${name.slice(0, name.indexOf('@'))}Id`)?.spelling
-    return (
-      this.intendedKeyName(name) ??
-      this.findIntendedName(name) ??
-      closestMatch(name, this.#writable)
-    )
+    return this.intendedKeyName(name) ?? this.findIntendedName(name) ?? closestMatch(name, this.#writable)
   }
 }
 
@@ -73,8 +61,7 @@ const spellingsByResource = new WeakMap<Resource, FieldSpellings>()
 
 export function getFieldSpellings(resource: Resource): FieldSpellings {
   let spellings = spellingsByResource.get(resource)
-  if (spellings === undefined)
-    spellingsByResource.set(resource, (spellings = new FieldSpellings(resource)))
+  if (spellings === undefined) spellingsByResource.set(resource, (spellings = new FieldSpellings(resource)))
   return spellings
 }
 

@@ -7,14 +7,7 @@ import { decodeBodyText } from './body-text.ts'
 import { JsonReader } from '../json/json-reader.ts'
 import { bodyMediaKind } from '../negotiation/media-type.ts'
 import { listRowsMax } from './read-records.ts'
-import {
-  describeValue,
-  NestedValue,
-  NumberText,
-  InvalidText,
-  quoteValue,
-  type BodyValue,
-} from './row-sink.ts'
+import { describeValue, NestedValue, NumberText, InvalidText, quoteValue, type BodyValue } from './row-sink.ts'
 
 export interface ListElement {
   /** Null if the element has no valid id. */
@@ -85,18 +78,11 @@ export async function parseIdListsBody(
 }
 
 /** A string member; null if it was not sent. Throws `InvalidType`, `InvalidCharacter` and `ValueTooLong`. */
-export function getText(
-  members: ReadonlyMap<string, BodyValue>,
-  field: string,
-  max: number,
-): string | null {
+export function getText(members: ReadonlyMap<string, BodyValue>, field: string, max: number): string | null {
   const sentValue = members.get(field.toLowerCase()) ?? null
   if (sentValue === null || sentValue === '') return null
   if (sentValue instanceof InvalidText)
-    throw new ApiError('InvalidCharacter', {
-      target: field,
-      params: { character: sentValue.character },
-    })
+    throw new ApiError('InvalidCharacter', { target: field, params: { character: sentValue.character } })
   const text = sentValue instanceof NumberText ? sentValue.text : sentValue
   if (typeof text !== 'string') {
     const params = { field, expected: message('aString'), found: describeValue(text) }
@@ -138,16 +124,12 @@ class IdListsReader implements IdListsBody {
   readonly #elementMembers: ReadonlySet<string> | null
   #count = 0
 
-  constructor(
-    reader: JsonReader,
-    { idLists = [], objectLists = [], members = [], elementMembers }: KnownMembers,
-  ) {
+  constructor(reader: JsonReader, { idLists = [], objectLists = [], members = [], elementMembers }: KnownMembers) {
     this.#reader = reader
     this.#idLists = idLists
     this.#objectLists = objectLists
     this.#members = lowerCase(members)
-    this.#elementMembers =
-      elementMembers === undefined ? null : lowerCase(['id', ...elementMembers])
+    this.#elementMembers = elementMembers === undefined ? null : lowerCase(['id', ...elementMembers])
   }
 
   *read(): Generator<void> {
@@ -167,8 +149,7 @@ class IdListsReader implements IdListsBody {
 
   /** OData annotations do not count as unknown. */
   #recordUnknown(name: string): void {
-    if (!name.includes('@') && this.unknownFields.size < unknownFieldsMax)
-      this.unknownFields.add(name)
+    if (!name.includes('@') && this.unknownFields.size < unknownFieldsMax) this.unknownFields.add(name)
   }
 
   *#list(name: string, isOfObjects: boolean): Generator<void> {
@@ -180,9 +161,7 @@ class IdListsReader implements IdListsBody {
     const elements: ListElement[] = []
     for (const _ of this.#reader.elements()) {
       if (++this.#count > listRowsMax)
-        throw new ApiError('TooManyItems', {
-          params: { max: listRowsMax, limitName: 'listRowsMax' },
-        })
+        throw new ApiError('TooManyItems', { params: { max: listRowsMax, limitName: 'listRowsMax' } })
       elements.push(this.#element(name, isOfObjects))
       if (this.#count % chunkElements === 0) yield
     }
@@ -229,9 +208,7 @@ function displayValue(sentValue: BodyValue): ItemResultValue {
   }
   if (sentValue instanceof NestedValue) return sentValue.kind === 'array' ? '[]' : '{}'
   if (sentValue instanceof InvalidText) return sentValue.character
-  return typeof sentValue === 'string'
-    ? sentValue.slice(0, displayLengthMax).toWellFormed()
-    : sentValue
+  return typeof sentValue === 'string' ? sentValue.slice(0, displayLengthMax).toWellFormed() : sentValue
 }
 
 const displayLengthMax = 50

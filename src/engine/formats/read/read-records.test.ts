@@ -55,11 +55,7 @@ describe('a row of a plain client', () => {
       '{"Omsetning":3,"omsetning":null,"Dato":null,"dato":"2024-05-01"}',
       { date: '2024-05-01', amount: 30_000 },
     ],
-    [
-      'null counts as not sent',
-      '{"Dato":null,"Omsetning":null,"Merknad":null,"ipType":null,"AvdelingID":null}',
-      {},
-    ],
+    ['null counts as not sent', '{"Dato":null,"Omsetning":null,"Merknad":null,"ipType":null,"AvdelingID":null}', {}],
     ['an empty remark clears it', '{"Merknad":""}', { remark: null }],
     ['a department as a number', '{"AvdelingID":7}', { departmentId: '7' }],
     [
@@ -80,14 +76,11 @@ describe('a row of a plain client', () => {
     expect((await row(text)).values).toEqual(values)
   })
 
-  it.each(['null', '0', '""', '"0"', '0.0', '-0', '" "'])(
-    'the key %s counts as none',
-    async (key) => {
-      const parsed = await row(`{"InntekstplanId":${key},"Omsetning":1}`)
-      expect(parsed).toMatchObject({ details: [], knownFieldCount: 1 })
-      expect(parsed.values).toEqual({ amount: 10_000 })
-    },
-  )
+  it.each(['null', '0', '""', '"0"', '0.0', '-0', '" "'])('the key %s counts as none', async (key) => {
+    const parsed = await row(`{"InntekstplanId":${key},"Omsetning":1}`)
+    expect(parsed).toMatchObject({ details: [], knownFieldCount: 1 })
+    expect(parsed.values).toEqual({ amount: 10_000 })
+  })
 
   it.each(['7', '"7"', '7.0', '"007"'])('%s is the key 7, in both spellings', async (key) => {
     for (const name of ['InntekstplanId', 'InntektsPlanId', 'inntektsplanid'])
@@ -111,12 +104,7 @@ describe('XML', () => {
       xml,
     )
     expect(parsed.details).toEqual([])
-    expect(parsed.values).toEqual({
-      date: '2024-05-01',
-      departmentId: '007',
-      amount: 15_000,
-      remark: null,
-    })
+    expect(parsed.values).toEqual({ date: '2024-05-01', departmentId: '007', amount: 15_000, remark: null })
   })
 
   it.each([
@@ -176,22 +164,14 @@ describe('an invalid value', () => {
     ['"ipType":""', 'InvalidValue', { field: 'ipType', problem: message('isEmpty') }],
     ['"ipType":"12345678901"', 'ValueTooLong', { field: 'ipType', max: 10 }],
     [`"Merknad":"${'x'.repeat(4001)}"`, 'ValueTooLong', { field: 'Merknad', max: 4000 }],
-    [
-      String.raw`"Merknad":"a\u0000b"`,
-      'InvalidCharacter',
-      { field: 'Merknad', character: 'U+0000' },
-    ],
+    [String.raw`"Merknad":"a\u0000b"`, 'InvalidCharacter', { field: 'Merknad', character: 'U+0000' }],
     [String.raw`"Dato":"\ud800"`, 'InvalidCharacter', { field: 'Dato', character: 'U+D800' }],
     ['"InntekstplanId":"abc"', ...invalidType('InntekstplanId', message('anInteger'), '"abc"')],
     ['"InntekstplanId":7.5', ...invalidType('InntekstplanId', message('anInteger'), '7.5')],
     ['"InntekstplanId":1e3', ...invalidType('InntekstplanId', message('anInteger'), '1e3')],
     ['"InntekstplanId":true', ...invalidType('InntekstplanId', message('anInteger'), 'true')],
     ['"InntekstplanId":9007199254740993', 'NumberOutOfRange', { field: 'InntekstplanId' }],
-    [
-      '"InntektsPlanId":7,"InntekstplanId":8',
-      'DuplicateField',
-      { first: 'InntektsPlanId', second: 'InntekstplanId' },
-    ],
+    ['"InntektsPlanId":7,"InntekstplanId":8', 'DuplicateField', { first: 'InntektsPlanId', second: 'InntekstplanId' }],
   ])('%s: %s', async (member, code, params) => {
     const parsed = await row(`{${member}}`)
     expect(parsed.details).toMatchObject([{ code, params }])
@@ -256,10 +236,7 @@ describe('unknown fields', () => {
 
   it('are reported at most twenty times, truncated, and well-formed', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `${'😀'.repeat(60)}${index}`)
-    const body = await read({
-      Omsetning: 1,
-      ...Object.fromEntries(names.map((name, index) => [`${index}${name}`, 1])),
-    })
+    const body = await read({ Omsetning: 1, ...Object.fromEntries(names.map((name, index) => [`${index}${name}`, 1])) })
     expect(body.ignoredFields).toHaveLength(20)
     for (const name of body.ignoredFields) expect(encodeURIComponent(name).length).toBeLessThan(400)
   })
@@ -271,11 +248,7 @@ describe('unknown fields', () => {
     ['{"InntekstPlanIdd":7}', 'InntekstPlanIdd', 'InntekstplanId'],
   ])('are rejected in a row without any known field: %s', async (text, field, nearest) => {
     const [detail] = (await row(text)).details
-    expect(detail).toMatchObject({
-      code: 'UnknownField',
-      target: field,
-      params: { field, nearest },
-    })
+    expect(detail).toMatchObject({ code: 'UnknownField', target: field, params: { field, nearest } })
   })
 
   it('unlike any known name are rejected without a suggestion, and a long one is truncated', async () => {
@@ -290,9 +263,7 @@ describe('unknown fields', () => {
   })
 
   it('are rejected at their locations in strict mode', async () => {
-    const { rows } = await read([{ Omsetning: 1 }, { Omsetning: 1, Merknat: 'x', y: 2 }], {
-      isStrict: true,
-    })
+    const { rows } = await read([{ Omsetning: 1 }, { Omsetning: 1, Merknat: 'x', y: 2 }], { isStrict: true })
     expect(rows.map(({ details }) => details)).toMatchObject([
       [],
       [
@@ -318,9 +289,7 @@ describe('unknown fields', () => {
         { InntekstplanId: 7, Omsetning: 1, Referanse: 'a' },
         { Omsetning: 1, Referanse: '' },
       ],
-      {
-        resource: revenueAddition,
-      },
+      { resource: revenueAddition },
     )
     expect(body.rows.map(({ values }) => values)).toEqual([
       { amount: 10_000, reference: 'a' },
@@ -392,10 +361,7 @@ describe('any body', () => {
   it('is read, or rejected with an ApiError', async () => {
     const names = 'Dato omsetning InntekstplanId InntektsPlanId Merknad x'
     const name = fc.constantFrom(...names.split(' '))
-    const value = fc.oneof(
-      fc.json({ maxDepth: 2 }),
-      fc.constantFrom('1e400', '-0', '""', '"2024-05-01Z"'),
-    )
+    const value = fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('1e400', '-0', '""', '"2024-05-01Z"'))
     const member = fc.tuple(name, value).map(([name, value]) => `"${name}":${value}`)
     const object = fc.array(member, { maxLength: 5 }).map((members) => `{${members.join(',')}}`)
     const body = fc.oneof(

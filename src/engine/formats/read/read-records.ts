@@ -10,9 +10,7 @@ import { readXmlRows } from '../xml/xml-rows.ts'
 export interface ParseRecordsOptions<R extends Resource>
   extends
     Pick<RowBinderOptions, 'zone' | 'refuseZones' | 'isStrict'>,
-    Partial<
-      Pick<RowBinderOptions, 'hasODataSemantics' | 'ignoresReadOnly' | 'bindRules' | 'rowsMax'>
-    > {
+    Partial<Pick<RowBinderOptions, 'hasODataSemantics' | 'ignoresReadOnly' | 'bindRules' | 'rowsMax'>> {
   readonly contentType: string | undefined
   readonly resource: R
   readonly shape: BodyShape
@@ -40,14 +38,8 @@ export const listRowsMax = 100_000
  * `EmptyBody`, `MalformedJson`, `JsonTooDeep`, `MalformedXml`, `XmlNotAllowed`, `InvalidBodyType`,
  * `TooManyItems`. Errors of a row are in its `details`.
  */
-export function parseRecords<R extends Resource>(
-  body: Buffer,
-  options: ParseRecordsOptions<R>,
-): Promise<ParsedBody<R>>
-export async function parseRecords(
-  body: Buffer,
-  options: ParseRecordsOptions<Resource>,
-): Promise<BoundBody> {
+export function parseRecords<R extends Resource>(body: Buffer, options: ParseRecordsOptions<R>): Promise<ParsedBody<R>>
+export async function parseRecords(body: Buffer, options: ParseRecordsOptions<Resource>): Promise<BoundBody> {
   const { hasODataSemantics = false } = options
   const kind = bodyMediaKind(options.contentType, body, options.acceptedKinds ?? ['json', 'xml'])
   const binder = new RowBinder({
@@ -57,10 +49,7 @@ export async function parseRecords(
     trimsValues: kind === 'xml',
   })
   const { shape, listMember } = options
-  const reading =
-    kind === 'json'
-      ? readJsonRows(body, shape, binder, listMember)
-      : readXmlRows(body, shape, binder)
+  const reading = kind === 'json' ? readJsonRows(body, shape, binder, listMember) : readXmlRows(body, shape, binder)
   let step = reading.next()
   while (!step.done) {
     await yieldToEventLoop()

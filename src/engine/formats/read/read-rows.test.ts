@@ -3,14 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
 import { readJsonRows } from '../json/json-rows.ts'
-import {
-  InvalidText,
-  NestedValue,
-  NumberText,
-  type RowSink,
-  type BodyShape,
-  type BodyValue,
-} from './row-sink.ts'
+import { InvalidText, NestedValue, NumberText, type RowSink, type BodyShape, type BodyValue } from './row-sink.ts'
 import { readXmlRows } from '../xml/xml-rows.ts'
 
 /** Writes a row as `a="text" b=5 c=null`, and an element that is no row as `!5`. */
@@ -108,13 +101,7 @@ it.each<['json' | 'xml', string, BodyShape, string, string]>([
 
 describe('an XML body', () => {
   it.each<[string, string, BodyShape, string[], boolean]>([
-    [
-      'one row',
-      '<O><Dato>2024-05-01</Dato><b>5</b></O>',
-      'one',
-      ['Dato="2024-05-01" b="5"'],
-      false,
-    ],
+    ['one row', '<O><Dato>2024-05-01</Dato><b>5</b></O>', 'one', ['Dato="2024-05-01" b="5"'], false],
     ['one row of either', '<x><a>1</a></x>', 'either', ['a="1"'], false],
     ['a list', '<L><o><a>1</a></o><y><b>007</b></y></L>', 'many', ['a="1"', 'b="007"'], true],
     ['a list of one', '<L><o><a>1</a></o></L>', 'either', ['a="1"'], true],
@@ -123,13 +110,7 @@ describe('an XML body', () => {
     ['an empty row', '<Omsetning/>', 'one', [''], false],
     ['an empty row in a list', '<l><o><a>1</a></o><o/></l>', 'many', ['a="1"', ''], true],
     ['text as a list element', '<l><o><a>1</a></o><o>5</o></l>', 'many', ['a="1"', '!"5"'], true],
-    [
-      'namespaces',
-      '<n:l xmlns:n="urn:x" xmlns="urn:y"><n:o q="1"><n:a>1</n:a></n:o></n:l>',
-      'many',
-      ['a="1"'],
-      true,
-    ],
+    ['namespaces', '<n:l xmlns:n="urn:x" xmlns="urn:y"><n:o q="1"><n:a>1</n:a></n:o></n:l>', 'many', ['a="1"'], true],
     [
       'null',
       '<o xmlns:xsi="u"><a xsi:nil="true"/><b i:nil="1"></b><c nil="false"/></o>',
@@ -147,13 +128,7 @@ describe('an XML body', () => {
     ['preserved whitespace', '<o>\n  <a> x </a>\n</o>', 'one', ['a=" x "'], false],
     ['a nested value', '<o><a><b>1</b></a><c>2</c></o>', 'one', ['a=object c="2"'], false],
     ['a nested value in a list', '<l><o><a><b>1</b></a></o></l>', 'many', ['a=object'], true],
-    [
-      'a declaration',
-      '\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<o><a>æ</a></o>\n',
-      'one',
-      ['a="æ"'],
-      false,
-    ],
+    ['a declaration', '\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<o><a>æ</a></o>\n', 'one', ['a="æ"'], false],
     [
       'the declaration of StringWriter',
       '<?xml version="1.0" encoding="utf-16"?><o><a>æ</a></o>',
@@ -179,11 +154,7 @@ describe('an XML body', () => {
     ['an entity expansion', entityExpansion, 'XmlNotAllowed'],
     ['an external entity', '<!DOCTYPE l SYSTEM "file:///etc/passwd"><l/>', 'XmlNotAllowed'],
     ['an undefined entity', '<l>&xxe;</l>', 'MalformedXml'],
-    [
-      'an entity named like a JavaScript property',
-      '<l>&constructor;&__proto__;</l>',
-      'MalformedXml',
-    ],
+    ['an entity named like a JavaScript property', '<l>&constructor;&__proto__;</l>', 'MalformedXml'],
     ['a stylesheet', '<?xml-stylesheet href="x"?><l/>', 'XmlNotAllowed'],
     ['an instruction', '<l><?php echo 1 ?></l>', 'XmlNotAllowed'],
     ['nine levels', '<a>'.repeat(9) + '</a>'.repeat(9), 'XmlNotAllowed'],
@@ -205,9 +176,7 @@ describe('an XML body', () => {
   })
 
   it('is rejected with line and column', () => {
-    expect(error('xml', '<l>\n<a></l>', 'many').message).toBe(
-      'The body is not valid XML: 2:7: unexpected close tag.',
-    )
+    expect(error('xml', '<l>\n<a></l>', 'many').message).toBe('The body is not valid XML: 2:7: unexpected close tag.')
   })
 })
 
@@ -244,17 +213,12 @@ describe('a long list', () => {
   })
 
   it('is read the same wherever a chunk ends', () => {
-    const text = fc.string({
-      unit: fc.constantFrom('æ', '😀', '\r\n', '&amp;', 'x', ' '),
-      maxLength: 30,
-    })
+    const text = fc.string({ unit: fc.constantFrom('æ', '😀', '\r\n', '&amp;', 'x', ' '), maxLength: 30 })
     fc.assert(
       fc.property(text, fc.integer({ min: 8_100, max: 8_200 }), (text, padding) => {
         const body = `<l><o><p>${'.'.repeat(padding)}</p><a>${text}</a></o></l>`
         const expected = text.replaceAll('\r\n', '\n').replaceAll('&amp;', '&')
-        expect(read('xml', body, 'many').rows).toEqual([
-          `p="${'.'.repeat(padding)}" a=${JSON.stringify(expected)}`,
-        ])
+        expect(read('xml', body, 'many').rows).toEqual([`p="${'.'.repeat(padding)}" a=${JSON.stringify(expected)}`])
       }),
     )
   })

@@ -76,10 +76,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
     // Adding zero turns -0 into 0.
     const number = Number(digits) + 0
     if (Number.isSafeInteger(number)) return number
-    return new InvalidFieldValue('NumberOutOfRange', {
-      min: Number.MIN_SAFE_INTEGER,
-      max: Number.MAX_SAFE_INTEGER,
-    })
+    return new InvalidFieldValue('NumberOutOfRange', { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
   },
 
   decimal: (bodyValue) => {
@@ -106,9 +103,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
 
   timeOfDay: (bodyValue) => {
     if (typeof bodyValue !== 'string') return invalidType('aTimeOfDay', bodyValue)
-    return (
-      parseDateTime(`2000-01-01T${bodyValue}`)?.timeOfDay ?? new InvalidFieldValue('InvalidDate')
-    )
+    return parseDateTime(`2000-01-01T${bodyValue}`)?.timeOfDay ?? new InvalidFieldValue('InvalidDate')
   },
 
   duration: (bodyValue) => {
@@ -120,13 +115,10 @@ const valueParsers: Record<TypeKind, ValueParser> = {
   },
 
   enum: (bodyValue, { type }) => {
-    if (typeof bodyValue !== 'string' || typeof type === 'string')
-      return invalidType('anEnumMember', bodyValue)
+    if (typeof bodyValue !== 'string' || typeof type === 'string') return invalidType('anEnumMember', bodyValue)
     return (
       parseEnumValue(type, bodyValue) ??
-      new InvalidFieldValue('InvalidValue', {
-        problem: message('noSuchMember', { name: bodyValue.slice(0, 60) }),
-      })
+      new InvalidFieldValue('InvalidValue', { problem: message('noSuchMember', { name: bodyValue.slice(0, 60) }) })
     )
   },
 
@@ -160,10 +152,7 @@ const numberTextLengthMax = 1000
 /** DEL and C1 controls: legal in JSON and XML, but nearly always a sign of a wrong encoding. */
 const upperControl = /[\u007F-\u009F]/
 
-const amountRange: MessageParams = {
-  min: formatDecimal(1 - amountLimit),
-  max: formatDecimal(amountLimit - 1),
-}
+const amountRange: MessageParams = { min: formatDecimal(1 - amountLimit), max: formatDecimal(amountLimit - 1) }
 
 const durationRange: MessageParams = {
   min: formatDuration(Number.MIN_SAFE_INTEGER),
@@ -176,10 +165,7 @@ function digitsOf(bodyValue: BodyValue): string | null {
 }
 
 export function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldValue {
-  return new InvalidFieldValue('InvalidType', {
-    expected: message(expected),
-    found: quoteValue(bodyValue),
-  })
+  return new InvalidFieldValue('InvalidType', { expected: message(expected), found: quoteValue(bodyValue) })
 }
 
 /** An empty string clears a field, unless the field is required or its null is stored as ''. */

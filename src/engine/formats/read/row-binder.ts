@@ -13,20 +13,8 @@ import {
   suggestBindAnnotation,
   type BindRules,
 } from './bind-annotations.ts'
-import {
-  getFieldSpellings,
-  truncateFieldName,
-  type FieldSpellings,
-  type FieldSpelling,
-} from './field-spellings.ts'
-import {
-  isEmptyKey,
-  parseKey,
-  parseValue,
-  InvalidFieldValue,
-  type ParsedValue,
-  type ValueRules,
-} from './read-value.ts'
+import { getFieldSpellings, truncateFieldName, type FieldSpellings, type FieldSpelling } from './field-spellings.ts'
+import { isEmptyKey, parseKey, parseValue, InvalidFieldValue, type ParsedValue, type ValueRules } from './read-value.ts'
 import { describeValue, NumberText, type RowSink, type BodyValue } from './row-sink.ts'
 
 export interface RowBinderOptions {
@@ -100,14 +88,9 @@ export class RowBinder implements RowSink {
   #details: ErrorDetail[] = noDetails
 
   constructor(options: RowBinderOptions) {
-    const { resource, zone, refuseZones, isStrict, hasODataSemantics, rowsMax, trimsValues } =
-      options
+    const { resource, zone, refuseZones, isStrict, hasODataSemantics, rowsMax, trimsValues } = options
     this.#spellings = getFieldSpellings(resource)
-    this.#rules = {
-      readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone),
-      zone,
-      trimsValues,
-    }
+    this.#rules = { readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone), zone, trimsValues }
     this.#isStrict = isStrict || hasODataSemantics
     this.#hasODataSemantics = hasODataSemantics
     this.#ignoresReadOnly = options.ignoresReadOnly ?? false
@@ -123,9 +106,7 @@ export class RowBinder implements RowSink {
   begin(isListed: boolean): void {
     const index = this.#rows.length
     if (index === this.#rowsMax)
-      throw new ApiError('TooManyItems', {
-        params: { max: this.#rowsMax, limitName: 'listRowsMax' },
-      })
+      throw new ApiError('TooManyItems', { params: { max: this.#rowsMax, limitName: 'listRowsMax' } })
     this.#location = isListed ? `[${index}]` : ''
     this.#values.fill(undefined)
     this.#unrecognized = noNames
@@ -175,8 +156,7 @@ export class RowBinder implements RowSink {
     const isKeyMeant = this.#spellings.intendedKeyName(name) !== undefined
     if (isKeyMeant && isEmptyKey(value)) return
     this.#unknown = addName(this.#unknown, truncateFieldName(name))
-    if (isKeyMeant || this.#isMisspelled(name))
-      this.#misspelledNames = addName(this.#misspelledNames, name)
+    if (isKeyMeant || this.#isMisspelled(name)) this.#misspelledNames = addName(this.#misspelledNames, name)
   }
 
   end(): void {
@@ -184,11 +164,7 @@ export class RowBinder implements RowSink {
     let knownFieldCount = 0
     for (const fieldSpelling of this.#spellings.all) {
       const written = this.#values[fieldSpelling.index]
-      if (
-        written === undefined ||
-        (written === null && (!this.#hasODataSemantics || fieldSpelling.isKey))
-      )
-        continue
+      if (written === undefined || (written === null && (!this.#hasODataSemantics || fieldSpelling.isKey))) continue
       if (!fieldSpelling.isKey) knownFieldCount += 1
       if (written === null) this.#clear(fieldSpelling, values)
       else this.#bind(fieldSpelling, written, values)
@@ -197,8 +173,7 @@ export class RowBinder implements RowSink {
     const bindAnnotations = this.#bound === noBound ? noBindAnnotations : this.#bindBound(values)
     // Unknown names are errors in strict mode, and in a row without any known field.
     const isStrict = this.#isStrict || knownFieldCount === 0
-    for (const name of isStrict ? this.#unrecognized : this.#misspelledNames)
-      this.#addUnknownField(name)
+    for (const name of isStrict ? this.#unrecognized : this.#misspelledNames) this.#addUnknownField(name)
     this.#rows.push({
       location: this.#location,
       values,
@@ -232,11 +207,7 @@ export class RowBinder implements RowSink {
     else this.#addError('InvalidValue', spelling, { field: spelling, problem: message('isEmpty') })
   }
 
-  #bind(
-    fieldSpelling: FieldSpelling,
-    written: Exclude<BodyValue, null>,
-    values: Record<string, ParsedValue>,
-  ): void {
+  #bind(fieldSpelling: FieldSpelling, written: Exclude<BodyValue, null>, values: Record<string, ParsedValue>): void {
     const { name, field, spelling } = fieldSpelling
     const value = (fieldSpelling.isKey ? parseKey : parseValue)(written, field, this.#rules)
     if (value === undefined) return
@@ -258,11 +229,7 @@ export class RowBinder implements RowSink {
       return
     }
     const { typeName } = this.#bindRules
-    if (
-      typeof value === 'string' &&
-      value.replace(/^.*#/s, '').toLowerCase() === typeName.toLowerCase()
-    )
-      return
+    if (typeof value === 'string' && value.replace(/^.*#/s, '').toLowerCase() === typeName.toLowerCase()) return
     const problem = message('expectedType', { type: `#${typeName}` })
     this.#addError('InvalidValue', name, { field: name, problem })
   }

@@ -96,8 +96,7 @@ function normalizeDate(cell: string): string {
     day = '',
     month = '',
     year = '',
-  } = /^(?<day>\d{1,2})[./](?<month>\d{1,2})[./](?<year>\d{4})(?:[ T][\d:.]+)?$/.exec(cell)
-    ?.groups ?? {}
+  } = /^(?<day>\d{1,2})[./](?<month>\d{1,2})[./](?<year>\d{4})(?:[ T][\d:.]+)?$/.exec(cell)?.groups ?? {}
   return year === '' ? cell : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 

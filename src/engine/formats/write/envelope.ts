@@ -11,11 +11,7 @@ export function collectionStart(plan: ReadPlan, count: number | null): string {
   return envelopeStart(plan.recordFormat, contextUrl(plan), count)
 }
 
-export function envelopeStart(
-  recordFormat: RecordFormat,
-  context: string,
-  count: number | null,
-): string {
+export function envelopeStart(recordFormat: RecordFormat, context: string, count: number | null): string {
   const total = recordFormat.decimals === 'string' ? `"${count}"` : String(count)
   const members = [
     ...contextMember(recordFormat, context),
@@ -33,11 +29,7 @@ export function deltaStart(plan: ReadPlan): string {
 export type RemovalReason = 'deleted' | 'changed'
 
 /** A removed entity of a delta payload: deleted, or no longer matching the filter. */
-export function removedEntity(
-  { recordFormat, resource }: ReadPlan,
-  id: string,
-  reason: RemovalReason,
-): string {
+export function removedEntity({ recordFormat, resource }: ReadPlan, id: string, reason: RemovalReason): string {
   if (recordFormat.version !== '4.0') return JSON.stringify({ '@removed': { reason }, '@id': id })
   const context = `${recordFormat.root}/$metadata#${resource.wire}/$deletedEntity`
   return withContext(recordFormat, context, JSON.stringify({ id, reason }))
@@ -49,8 +41,7 @@ type CollectionLink = { readonly nextLink: string } | { readonly deltaLink: stri
 /** The end of the array and the envelope. */
 export function collectionEnd(recordFormat: RecordFormat, link: CollectionLink | null): string {
   const members = Object.entries(link ?? {}).map(
-    ([name, address]) =>
-      `,"${controlInformationName(recordFormat, name)}":${JSON.stringify(address)}`,
+    ([name, address]) => `,"${controlInformationName(recordFormat, name)}":${JSON.stringify(address)}`,
   )
   return `]${members.join('')}}`
 }
@@ -123,10 +114,7 @@ function selectList(plan: SetPlan, recordFormat: RecordFormat): string {
   const expanded = plan.expand
     .filter(({ resultKind }) => resultKind === 'records')
     .map((expand) => ({ name: expand.relation.wire, list: selectList(expand, recordFormat) }))
-    .map(({ name, list }) => ({
-      name,
-      list: list === '' && recordFormat.version !== '4.0' ? '()' : list,
-    }))
+    .map(({ name, list }) => ({ name, list: list === '' && recordFormat.version !== '4.0' ? '()' : list }))
     .filter(({ list }) => list !== '')
   const whole = new Set(expanded.map(({ name }) => name))
   const parts = [

@@ -18,10 +18,7 @@ const rows = new ApiError('InvalidRows', {
 
 describe('a refusal', () => {
   it('is one member, error, that says what, where and what became of it', () => {
-    const error = new ApiError('NotFound', {
-      target: 'InntekstplanId',
-      params: { what: 'Record 7' },
-    })
+    const error = new ApiError('NotFound', { target: 'InntekstplanId', params: { what: 'Record 7' } })
     const { contentType, body } = serializeError(error, { ...options, format: 'json' })
     expect(contentType).toBe('application/json; charset=utf-8')
     expect(JSON.parse(body)).toEqual({
@@ -76,16 +73,13 @@ describe('a refusal', () => {
   })
 
   it('says the same in JSON, XML and RFC 9457', () => {
-    const body = (format: 'json' | 'xml' | 'problem') =>
-      serializeError(rows, { ...options, format }).body
+    const body = (format: 'json' | 'xml' | 'problem') => serializeError(rows, { ...options, format }).body
     const { error } = JSON.parse(body('json'))
     expect(fromXml(body('xml'))).toEqual(leaves(error))
     const problem = JSON.parse(body('problem'))
-    expect({
-      ...error,
-      message: problem.detail,
-      requestId: problem.instance.slice('urn:request:'.length),
-    }).toEqual(error)
+    expect({ ...error, message: problem.detail, requestId: problem.instance.slice('urn:request:'.length) }).toEqual(
+      error,
+    )
     expect(problem).toMatchObject({ details: error.details, problems: error.problems })
   })
 

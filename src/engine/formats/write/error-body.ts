@@ -51,10 +51,7 @@ function toErrorBody(error: ApiError, language: Language, requestId: string): Er
     ...toErrorBodyDetail({ ...error.toDetail(), params: error.params }, language),
     ...(error.details.length === 0
       ? {}
-      : {
-          details: error.details.map((detail) => toErrorBodyDetail(detail, language)),
-          problems: error.problems,
-        }),
+      : { details: error.details.map((detail) => toErrorBodyDetail(detail, language)), problems: error.problems }),
     requestId,
     outcome: error.outcome,
   }
@@ -73,8 +70,7 @@ function toErrorBodyDetail(
 }
 
 function errorXml({ details, ...rest }: ErrorBody, results: string): string {
-  const listed =
-    details?.map((one) => xmlContainer('detail', xmlElements(Object.entries(one)))).join('') ?? ''
+  const listed = details?.map((one) => xmlContainer('detail', xmlElements(Object.entries(one)))).join('') ?? ''
   return `${xmlDeclaration}<error${results && xsi}>${xmlElements(Object.entries(rest))}${listed && xmlContainer('details', listed)}${results}</error>`
 }
 

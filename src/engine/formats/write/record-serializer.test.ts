@@ -6,10 +6,7 @@ import { parseRecords } from '../read/read-records.ts'
 import { serializeRecords, serializeListResults } from './record-serializer.ts'
 
 const { id, date, kind, departmentId, amount, remark } = revenueResource.fields
-const revenue = defineResource({
-  ...revenueResource,
-  fields: { id, date, kind, departmentId, amount, remark },
-})
+const revenue = defineResource({ ...revenueResource, fields: { id, date, kind, departmentId, amount, remark } })
 
 const record: Row<typeof revenue> = {
   id: 7,
@@ -31,9 +28,7 @@ describe('records', () => {
     const json =
       '{"InntektsPlanId":7,"Dato":"2013-01-01T00:00:00","ipType":"I","AvdelingID":"007","Omsetning":1234.5,"Merknad":null}'
     expect(await serializeRecords([record], { ...dev, format: 'json', isList: false })).toBe(json)
-    expect(await serializeRecords([record, record], { ...dev, format: 'json', isList: true })).toBe(
-      `[${json},${json}]`,
-    )
+    expect(await serializeRecords([record, record], { ...dev, format: 'json', isList: true })).toBe(`[${json},${json}]`)
     expect(await serializeRecords([], { ...dev, format: 'json', isList: true })).toBe('[]')
   })
 
@@ -53,14 +48,9 @@ describe('records', () => {
     const records = Array.from({ length: 1201 }, (_, id) => ({ ...record, id, remark: 'blåbær' }))
     for (const format of ['json', 'xml'] as const) {
       const one = (
-        await Promise.all(
-          records.map((each) => serializeRecords([each], { ...dev, format, isList: true })),
-        )
+        await Promise.all(records.map((each) => serializeRecords([each], { ...dev, format, isList: true })))
       ).map(String)
-      const [start, end] =
-        format === 'json'
-          ? [1, -1]
-          : [one[0]!.indexOf('<Omsetning>'), -'</ArrayOfOmsetning>'.length]
+      const [start, end] = format === 'json' ? [1, -1] : [one[0]!.indexOf('<Omsetning>'), -'</ArrayOfOmsetning>'.length]
       const joined = one.map((text) => text.slice(start, end)).join(format === 'json' ? ',' : '')
       const written = await serializeRecords(records, { ...dev, format, isList: true })
       expect(String(written)).toBe(one[0]!.slice(0, start) + joined + one[0]!.slice(end))
@@ -71,14 +61,7 @@ describe('records', () => {
     const withoutKey = { ...record, id: null }
     expect(
       JSON.parse(
-        String(
-          await serializeRecords([withoutKey], {
-            ...dev,
-            dates: 'date',
-            format: 'json',
-            isList: false,
-          }),
-        ),
+        String(await serializeRecords([withoutKey], { ...dev, dates: 'date', format: 'json', isList: false })),
       ),
     ).toMatchObject({ InntektsPlanId: null, Dato: '2013-01-01' })
   })
@@ -90,16 +73,14 @@ describe('records', () => {
       [999_999_999_999_999, '99999999999.9999'],
       [0, '0'],
     ] as const)
-      expect(
-        await serializeRecords([{ ...record, amount }], { ...dev, format: 'json', isList: false }),
-      ).toContain(`"Omsetning":${text},`)
+      expect(await serializeRecords([{ ...record, amount }], { ...dev, format: 'json', isList: false })).toContain(
+        `"Omsetning":${text},`,
+      )
   })
 
   it('contain no character that XML does not allow', async () => {
     const remark = '<a> & "b"\t\n\r\u0000\u0008\ud800\uffff\u0085😀]]>'
-    expect(
-      await serializeRecords([{ ...record, remark }], { ...dev, format: 'xml', isList: false }),
-    ).toContain(
+    expect(await serializeRecords([{ ...record, remark }], { ...dev, format: 'xml', isList: false })).toContain(
       '<Merknad>&lt;a&gt; &amp; "b"\t\n&#13;\ufffd\ufffd\ufffd\ufffd\u0085😀]]&gt;</Merknad>',
     )
   })
@@ -163,9 +144,7 @@ describe('the results of a list whose valid rows were stored', () => {
   ]
 
   it('are one JSON object per row, and a count per code', async () => {
-    expect(
-      JSON.parse(String(await serializeListResults(entries, { ...dev, format: 'json' }))),
-    ).toEqual({
+    expect(JSON.parse(String(await serializeListResults(entries, { ...dev, format: 'json' })))).toEqual({
       resultater: [
         { index: 0, code: 'inserted', record: expect.objectContaining({ InntektsPlanId: 7 }) },
         entries[1],

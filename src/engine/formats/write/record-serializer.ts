@@ -30,9 +30,7 @@ export async function serializeRecords(
   const name = resource.wire
   if (!isList) {
     const text = records[0] === undefined ? null : serialize(records[0])
-    return format === 'json'
-      ? (text ?? 'null')
-      : `${xmlDeclaration}<${name}${xsi}>${text ?? ''}</${name}>`
+    return format === 'json' ? (text ?? 'null') : `${xmlDeclaration}<${name}${xsi}>${text ?? ''}</${name}>`
   }
   return format === 'json'
     ? serializeList(records, serialize, { start: '[', between: ',', end: ']' })
@@ -69,12 +67,7 @@ const chunkItems = 500
 /** The result of one row of a list with `atomic=false`. */
 export type ListResult =
   | { readonly index: number; readonly code: string; readonly record: OutputRecord }
-  | {
-      readonly index: number
-      readonly code: string
-      readonly message: string
-      readonly target: string | null
-    }
+  | { readonly index: number; readonly code: string; readonly message: string; readonly target: string | null }
 
 /** One result per row in request order, and the number of rows by code. */
 export async function serializeListResults(
@@ -88,10 +81,7 @@ export async function serializeListResults(
 }
 
 /** The same for results without records. */
-export function serializeItemResults(
-  results: readonly ItemResult[],
-  format: Format,
-): Promise<SerializedText> {
+export function serializeItemResults(results: readonly ItemResult[], format: Format): Promise<SerializedText> {
   const serialize = format === 'json' ? (one: ItemResult) => JSON.stringify(one) : itemResultXml
   return serializeList(results, serialize, resultsFrame(results, format))
 }

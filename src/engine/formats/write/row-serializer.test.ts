@@ -41,18 +41,12 @@ function planOf(dates: ReadPlan['dates']): ReadPlan {
 }
 
 function written(writer: ArraySerializer, batches: (string | number | null)[][][]) {
-  return (
-    writer.start +
-    batches.map((rows, index) => writer.rows(rows, index === 0)).join('') +
-    writer.end
-  )
+  return writer.start + batches.map((rows, index) => writer.rows(rows, index === 0)).join('') + writer.end
 }
 
 describe('rows', () => {
   it('are one JSON array, whatever batches they come in', () => {
-    expect(written(jsonArraySerializer, [[['{"a":1}'], ['{"a":2}']], [['{"a":3}']]])).toBe(
-      '[{"a":1},{"a":2},{"a":3}]',
-    )
+    expect(written(jsonArraySerializer, [[['{"a":1}'], ['{"a":2}']], [['{"a":3}']]])).toBe('[{"a":1},{"a":2},{"a":3}]')
     expect(written(jsonArraySerializer, [])).toBe('[]')
   })
 

@@ -72,10 +72,7 @@ export function xmlArraySerializer(plan: ReadPlan): ArraySerializer {
   }
 }
 
-export function rowColumns({
-  resource,
-  select,
-}: Pick<ReadPlan, 'resource' | 'select'>): RowColumn[] {
+export function rowColumns({ resource, select }: Pick<ReadPlan, 'resource' | 'select'>): RowColumn[] {
   return select.map(({ field: name, as }) => {
     const field = resource.fields[name]
     if (field === undefined) throw new Error(`${resource.wire} has no field ${name}`)
@@ -114,8 +111,7 @@ export const plainSerializers: Record<TypeKind, ValueSerializer> = {
   timestamp: (value) => formatTimestamp(Number(value)),
   timeOfDay: (value) => formatTimestamp(Number(value)).slice(11, -1),
   duration: (value) => formatDuration(Number(value)),
-  enum: (value, { type }) =>
-    typeof type === 'string' ? String(value) : formatEnumValue(type, Number(value)),
+  enum: (value, { type }) => (typeof type === 'string' ? String(value) : formatEnumValue(type, Number(value))),
   date: String,
 }
 
@@ -144,7 +140,4 @@ function withQuotes(of: Record<TypeKind, ValueSerializer>): Record<TypeKind, Val
   }
 }
 
-const jsonSerializers = {
-  date: withQuotes(serializers.date),
-  midnight: withQuotes(serializers.midnight),
-}
+const jsonSerializers = { date: withQuotes(serializers.date), midnight: withQuotes(serializers.midnight) }

@@ -1,21 +1,9 @@
 // Reads an XML body as rows: elements by local name, in any order, under a root of any name.
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { ApiError } from '../../../errors/api-error.ts'
-import {
-  message,
-  type LocalizedMessage,
-  type MessageCode,
-  type MessageParams,
-} from '../../../errors/messages.ts'
+import { message, type LocalizedMessage, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { decodeBodyText } from '../read/body-text.ts'
-import {
-  NestedValue,
-  NumberText,
-  shapeNames,
-  type RowParsing,
-  type RowSink,
-  type BodyShape,
-} from '../read/row-sink.ts'
+import { NestedValue, NumberText, shapeNames, type RowParsing, type RowSink, type BodyShape } from '../read/row-sink.ts'
 
 export const xmlDepthMax = 8
 
@@ -31,8 +19,7 @@ const chunkCharacters = 8_192
  */
 export function* readXmlRows(body: Buffer, shape: BodyShape, rows: RowSink): RowParsing {
   const text = decodeBodyText(body)
-  if (text.trim() === '')
-    throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
+  if (text.trim() === '') throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
   const document = new XmlDocument(shape, rows)
   const parser = strictParser(document)
   for (let at = 0; at < text.length; at += chunkCharacters) {
@@ -53,9 +40,7 @@ function strictParser(document: XmlDocument): SaxesParser<typeof options> {
   })
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && !acceptedEncodings.has(encoding.toLowerCase()))
-      throw new ApiError('MalformedXml', {
-        params: { problem: message('encodingNotUtf8') },
-      })
+      throw new ApiError('MalformedXml', { params: { problem: message('encodingNotUtf8') } })
   })
   parser.on('doctype', () => rejectXml(message('aDoctype')))
   parser.on('processinginstruction', () => rejectXml(message('aProcessingInstruction')))
@@ -182,9 +167,7 @@ class XmlDocument {
   }
 
   #rejectShape(found: MessageCode): never {
-    throw new ApiError('InvalidBodyType', {
-      params: { expected: shapeNames[this.#shape], found: message(found) },
-    })
+    throw new ApiError('InvalidBodyType', { params: { expected: shapeNames[this.#shape], found: message(found) } })
   }
 }
 

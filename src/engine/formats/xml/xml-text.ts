@@ -11,12 +11,9 @@ export function xmlElement(name: string, text: string | null): string {
 }
 
 /** An element for each member. */
-export function xmlElements(
-  members: Iterable<readonly [string, string | number | boolean | null]>,
-): string {
+export function xmlElements(members: Iterable<readonly [string, string | number | boolean | null]>): string {
   let text = ''
-  for (const [name, value] of members)
-    text += xmlElement(name, value === null ? null : String(value))
+  for (const [name, value] of members) text += xmlElement(name, value === null ? null : String(value))
   return text
 }
 

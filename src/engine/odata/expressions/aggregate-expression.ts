@@ -5,10 +5,7 @@ import { parsePropertyPaths } from '../path/property-path.ts'
 import type { AggregateFrom, AggregateExpression, Expression, NameNode } from './syntax.ts'
 
 /** Parses one aggregate expression; `parse` parses its operand. */
-export function parseAggregateExpression(
-  tokens: TokenStream,
-  parse: () => Expression,
-): AggregateExpression {
+export function parseAggregateExpression(tokens: TokenStream, parse: () => Expression): AggregateExpression {
   const { column } = tokens
   // Null for `$count`, which counts the records themselves.
   const expression = tokens.acceptsWord('$count') ? null : parse()

@@ -3,11 +3,7 @@ import type { ApiError } from '../../../errors/api-error.ts'
 import { tooComplexError, type ComplexityLimit, type QueryOption } from '../options/option.ts'
 
 /** A node is an operator, a call or a lambda, so that 1,000 comparisons joined by `or` pass. */
-export const expressionLimits = {
-  nodes: 2000,
-  depth: 32,
-  listValues: 1000,
-} as const
+export const expressionLimits = { nodes: 2000, depth: 32, listValues: 1000 } as const
 
 export type ExpressionLimit = keyof typeof expressionLimits
 

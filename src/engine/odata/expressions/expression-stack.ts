@@ -65,8 +65,7 @@ export class ExpressionStack {
 
   openBracket(bracket: Bracket): void {
     if (bracket.kind === 'call') this.#complexity.countNode(bracket.column)
-    if (++this.#bracketsOpen > expressionLimits.nodes)
-      throw this.#complexity.limitError('nodes', bracket.column)
+    if (++this.#bracketsOpen > expressionLimits.nodes) throw this.#complexity.limitError('nodes', bracket.column)
     this.#pending.push({ ...bracket, operandsBefore: this.#operands.length })
   }
 
@@ -91,10 +90,8 @@ export class ExpressionStack {
     const last = this.#operands.at(-1)
     // After `in` the brackets may also be around an expression; only literals make a list.
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
-    if (bracket.kind !== 'call' && !isList)
-      throw invalidOptionError(this.#option, column, 'expectedParenthesis')
-    if (isList && count >= expressionLimits.listValues)
-      throw this.#complexity.limitError('listValues', column)
+    if (bracket.kind !== 'call' && !isList) throw invalidOptionError(this.#option, column, 'expectedParenthesis')
+    if (isList && count >= expressionLimits.listValues) throw this.#complexity.limitError('listValues', column)
     if (count >= bracket.itemsMax) throw this.#wrongArgumentCount(bracket)
   }
 
@@ -105,8 +102,7 @@ export class ExpressionStack {
     const operands = this.#operands.splice(bracket.operandsBefore)
     const [first] = operands
     if (bracket.kind === 'call') this.#pushCall(bracket, operands)
-    else if (bracket.kind === 'list' && (first === undefined || isLiteral(first)))
-      this.#pushList(bracket, operands)
+    else if (bracket.kind === 'list' && (first === undefined || isLiteral(first))) this.#pushList(bracket, operands)
     else if (first === undefined) throw invalidOptionError(this.#option, column, 'expectedValue')
     else this.#pushNode(first.node, first.depth + 1, first.ownDepth)
   }
@@ -120,8 +116,7 @@ export class ExpressionStack {
 
   #pushCall(bracket: Bracket, operands: readonly Operand[]): void {
     const { name, column, itemsMin, itemsMax } = bracket
-    if (operands.length < itemsMin || operands.length > itemsMax)
-      throw this.#wrongArgumentCount(bracket)
+    if (operands.length < itemsMin || operands.length > itemsMax) throw this.#wrongArgumentCount(bracket)
     const args = operands.map(({ node }) => node)
     this.#pushNode({ kind: 'call', name, args, column }, maxDepth(operands) + 1)
   }
@@ -170,8 +165,7 @@ export class ExpressionStack {
   }
 
   #wrongArgumentCount({ name, column, itemsMin, itemsMax }: Bracket): ApiError {
-    const count =
-      itemsMin === itemsMax ? itemsMin : message('range', { min: itemsMin, max: itemsMax })
+    const count = itemsMin === itemsMax ? itemsMin : message('range', { min: itemsMin, max: itemsMax })
     const isOne = itemsMin === 1 && itemsMax === 1
     return invalidOptionError(
       this.#option,
@@ -189,11 +183,7 @@ function isLiteral({ node }: Operand): boolean {
 function flattenChain(operand: Operand, info: OperatorInfo): Operand | Operand[] {
   const { node, ownDepth } = operand
   if (node.kind !== 'operation' || node.operator !== info.operator) return operand
-  return node.operands.map((inner) => ({
-    node: inner,
-    depth: ownDepth - 1,
-    ownDepth: ownDepth - 1,
-  }))
+  return node.operands.map((inner) => ({ node: inner, depth: ownDepth - 1, ownDepth: ownDepth - 1 }))
 }
 
 function maxDepth(operands: readonly Operand[]): number {

@@ -32,19 +32,14 @@ export function parseObject(context: ParseContext): NodeWithDepth {
 }
 
 /** Parses the elements up to the closing bracket, and returns the depth of the node. */
-function parseElements(
-  { tokens, complexity }: ParseContext,
-  close: ']' | '}',
-  parseElement: () => number,
-): number {
+function parseElements({ tokens, complexity }: ParseContext, close: ']' | '}', parseElement: () => number): number {
   const { option, column } = tokens
   let depth = 0
   let count = 0
   complexity.countNode(column)
   tokens.next()
   while (!tokens.isAt(close) || count > 0) {
-    if (++count > expressionLimits.listValues)
-      throw complexity.limitError('listValues', tokens.column)
+    if (++count > expressionLimits.listValues) throw complexity.limitError('listValues', tokens.column)
     depth = Math.max(depth, parseElement() + 1)
     if (!tokens.accepts(',')) break
   }

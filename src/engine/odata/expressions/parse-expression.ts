@@ -20,12 +20,7 @@ import {
 } from '../lexer/literals.ts'
 import { parseKeyedName, parsePathExpression, requireSupportedName } from './path-expression.ts'
 import { infixOperators, prefixOperators } from './operators.ts'
-import {
-  truncateName,
-  invalidOptionError,
-  unsupportedError,
-  type QueryOption,
-} from '../options/option.ts'
+import { truncateName, invalidOptionError, unsupportedError, type QueryOption } from '../options/option.ts'
 import type { CaseBranch, Expression, LiteralType } from './syntax.ts'
 
 /** Parses the whole text of an option, which must end where an operator could follow. */
@@ -50,8 +45,7 @@ export function parseExpression(tokens: TokenStream, dialect: Dialect): Expressi
 export function unexpectedTokenError(tokens: TokenStream): ApiError {
   const { kind, text } = tokens
   if (tokens.isAt(')')) return tokens.invalid('unexpectedParenthesis')
-  const suggestion =
-    kind === 'word' ? closestMatch(text, infixOperators.keys()) : operatorBySign.get(text)
+  const suggestion = kind === 'word' ? closestMatch(text, infixOperators.keys()) : operatorBySign.get(text)
   return tokens.invalid('expectedOperator', suggestion)
 }
 
@@ -153,11 +147,9 @@ class ExpressionParser implements ParseContext {
       if (this.tokens.kind === 'text') return this.#pushQuotedDate(column)
       if (this.tokens.isAt('(')) return this.#pushDateCall(column)
     }
-    if (this.tokens.kind === 'text' && this.tokens.column === end)
-      return this.#pushQuoted(word, column)
+    if (this.tokens.kind === 'text' && this.tokens.column === end) return this.#pushQuoted(word, column)
     if (this.tokens.isAt('(')) return this.#openCall(word, column)
-    if (this.tokens.isAt('/'))
-      return this.#pushOperand(parsePathExpression(this, { kind: 'name', name: word, column }))
+    if (this.tokens.isAt('/')) return this.#pushOperand(parsePathExpression(this, { kind: 'name', name: word, column }))
     return this.#pushOperand({ node: this.#wordNode(word, column), depth: -1 })
   }
 
@@ -166,8 +158,7 @@ class ExpressionParser implements ParseContext {
     if (type !== undefined) return { kind: 'literal', type, value: word.toLowerCase(), column }
     if (numberKeywords.has(word)) return { kind: 'literal', type: 'number', value: word, column }
     // A primitive type, as the target type of `cast` or `isof`.
-    if (word.startsWith('Edm.') && this.tokens.isAt(')'))
-      return { kind: 'literal', type: 'text', value: word, column }
+    if (word.startsWith('Edm.') && this.tokens.isAt(')')) return { kind: 'literal', type: 'text', value: word, column }
     requireSupportedName(this.tokens, word, column)
     if (!word.startsWith('@')) return { kind: 'name', name: word, column }
     // An alias without a value is null (OData 4.01 part 2, 5.3).
@@ -196,28 +187,17 @@ class ExpressionParser implements ParseContext {
     return true
   }
 
-  #pushLiteral(
-    type: LiteralType,
-    column: number,
-    named: { readonly enumeration?: string } = {},
-  ): true {
+  #pushLiteral(type: LiteralType, column: number, named: { readonly enumeration?: string } = {}): true {
     const { text } = this.tokens
     this.tokens.next()
-    return this.#pushOperand({
-      node: { kind: 'literal', type, value: text, column, ...named },
-      depth: -1,
-    })
+    return this.#pushOperand({ node: { kind: 'literal', type, value: text, column, ...named }, depth: -1 })
   }
 
   /** `duration'PT8H'`, or the members of an enumeration after its qualified name. */
   #pushQuoted(word: string, column: number): true {
     const prefix = word.toLowerCase()
     if (geographyPrefixes.has(prefix))
-      throw unsupportedError(
-        this.tokens.option,
-        column,
-        message('theLiteral', { name: truncateName(word) }),
-      )
+      throw unsupportedError(this.tokens.option, column, message('theLiteral', { name: truncateName(word) }))
     const isQualified = word.includes('.')
     const form = isQualified ? enumForm : prefixedForms.get(prefix)
     if (form === undefined) throw unexpectedTokenError(this.tokens)
@@ -275,13 +255,8 @@ class ExpressionParser implements ParseContext {
     if (signature === undefined) {
       requireSupportedName(this.tokens, word, column)
       const suggestion = closestMatch(name, this.#dialect.functions.keys())
-      if (suggestion === undefined && !this.#isBeforeEmptyBrackets())
-        return this.#pushKeyed(word, column)
-      throw this.#error('unknownFunction', {
-        params: { name: truncateName(word) },
-        column,
-        suggestion,
-      })
+      if (suggestion === undefined && !this.#isBeforeEmptyBrackets()) return this.#pushKeyed(word, column)
+      throw this.#error('unknownFunction', { params: { name: truncateName(word) }, column, suggestion })
     }
     const { argsMin, argsMax } = signature
     this.#stack.openBracket({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
@@ -337,10 +312,7 @@ class ExpressionParser implements ParseContext {
   }
 
   /** By default at the current token. */
-  #error(
-    problem: MessageCode,
-    { column = this.tokens.column, params = {}, suggestion }: ErrorDetails = {},
-  ): ApiError {
+  #error(problem: MessageCode, { column = this.tokens.column, params = {}, suggestion }: ErrorDetails = {}): ApiError {
     return invalidOptionError(this.tokens.option, column, message(problem, params), suggestion)
   }
 }

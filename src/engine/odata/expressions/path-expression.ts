@@ -44,8 +44,7 @@ export function parseKeyedName(context: ParseContext, name: NameNode): NameNode 
 export function requireSupportedName(tokens: TokenStream, name: string, column: number): void {
   const { option } = tokens
   if (name.startsWith('$') && !recordKeywords.has(name)) {
-    if (!collectionKeywords.has(name) || !tokens.isAt('/'))
-      throw invalidOptionError(option, column, 'expectedValue')
+    if (!collectionKeywords.has(name) || !tokens.isAt('/')) throw invalidOptionError(option, column, 'expectedValue')
   }
   if (!name.includes('.')) return
   if (name.startsWith('@')) throw unsupportedError(option, column, 'anAnnotation')
@@ -85,11 +84,7 @@ interface PathEnd {
 }
 
 /** Starts at the opening bracket. */
-function parseLambda(
-  context: ParseContext,
-  quantifier: 'any' | 'all',
-  { path, column }: PathEnd,
-): NodeWithDepth {
+function parseLambda(context: ParseContext, quantifier: 'any' | 'all', { path, column }: PathEnd): NodeWithDepth {
   const { tokens, complexity } = context
   complexity.countNode(column)
   tokens.next()
@@ -151,8 +146,7 @@ function parseFilteredCount(context: ParseContext, end: PathEnd): NodeWithDepth 
     filters.push(context.parseNested())
     tokens.expect(')')
   } while (tokens.accepts('/') && tokens.acceptsWord('$filter') && tokens.isAt('('))
-  if (!tokens.isAtWord('$count'))
-    throw unsupportedError(tokens.option, end.column, parenthesisAfter('$filter'))
+  if (!tokens.isAtWord('$count')) throw unsupportedError(tokens.option, end.column, parenthesisAfter('$filter'))
   const { column } = tokens
   tokens.next()
   const counted = parseCount(context, { path: end.path, column })
@@ -198,8 +192,7 @@ function parseCountOptionName(tokens: TokenStream, given: CountOptions): 'filter
   const name = text.toLowerCase().replace(/^\$/, '')
   if (name !== 'filter' && name !== 'search')
     throw tokens.invalid(message('expectedOption', { options: '$filter, $search' }))
-  if (given[name] !== null)
-    throw tokens.invalid(message('givenTwice', { name: truncateName(text) }))
+  if (given[name] !== null) throw tokens.invalid(message('givenTwice', { name: truncateName(text) }))
   tokens.next()
   if (!tokens.isAt('=')) throw tokens.invalid(message('expectedSign', { sign: '=' }))
   return name

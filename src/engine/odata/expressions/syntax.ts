@@ -235,13 +235,9 @@ export type Transformation = { readonly column: number } & (
 )
 
 /** The transformations of one kind, or of several. */
-export type TransformationOf<Kind extends Transformation['kind']> = Transformation & {
-  readonly kind: Kind
-}
+export type TransformationOf<Kind extends Transformation['kind']> = Transformation & { readonly kind: Kind }
 
-export type RankingKind =
-  | ('topcount' | 'topsum' | 'toppercent')
-  | ('bottomcount' | 'bottomsum' | 'bottompercent')
+export type RankingKind = ('topcount' | 'topsum' | 'toppercent') | ('bottomcount' | 'bottomsum' | 'bottompercent')
 
 /**
  * `Amount with sum from Time with average`. Without `with` it is a custom aggregate, or `$count`; for `$count`,
@@ -267,8 +263,4 @@ export interface AggregateFrom {
 /** A property path, or a rollup of several, from the coarsest to the finest level. */
 export type Grouping =
   | { readonly kind: 'path'; readonly names: readonly NameNode[] }
-  | {
-      readonly kind: 'rollup'
-      readonly paths: readonly (readonly NameNode[])[]
-      readonly column: number
-    }
+  | { readonly kind: 'rollup'; readonly paths: readonly (readonly NameNode[])[]; readonly column: number }

@@ -9,8 +9,7 @@ import { filterOption } from '../options/option.ts'
 function tokensOf(text: string): string[] {
   const tokens = new TokenStream(filterOption, text)
   const all: string[] = []
-  for (; tokens.kind !== 'end'; tokens.next())
-    all.push(`${tokens.column} ${tokens.kind} ${tokens.text}`)
+  for (; tokens.kind !== 'end'; tokens.next()) all.push(`${tokens.column} ${tokens.kind} ${tokens.text}`)
   return [...all, `${tokens.column} end`]
 }
 
@@ -27,10 +26,7 @@ test.each([
   ["''", ['1 text ', '3 end']],
   ["''''", ["1 text '", '5 end']],
   ["datetime'2013-01-01'", ['1 word datetime', '9 text 2013-01-01', '21 end']],
-  [
-    '2013-01-01T10:00:00.5+02:00)',
-    ['1 literal 2013-01-01T10:00:00.5+02:00', '28 punctuator )', '29 end'],
-  ],
+  ['2013-01-01T10:00:00.5+02:00)', ['1 literal 2013-01-01T10:00:00.5+02:00', '28 punctuator )', '29 end']],
   ['-1.5e-3,+2', ['1 literal -1.5e-3', '8 punctuator ,', '9 literal +2', '11 end']],
   ['- 1', ['1 punctuator -', '3 literal 1', '4 end']],
   ['10:20:x', ['1 literal 10:20', '6 punctuator :', '7 word x', '8 end']],
@@ -43,9 +39,7 @@ test.each([
 })
 
 test('an unclosed quote is an error at its opening quote', () => {
-  expect(() => tokensOf("a 'b''")).toThrow(
-    expect.objectContaining({ code: 'InvalidFilter', target: '$filter:3' }),
-  )
+  expect(() => tokensOf("a 'b''")).toThrow(expect.objectContaining({ code: 'InvalidFilter', target: '$filter:3' }))
 })
 
 /** Counts how often its characters are read. */

@@ -63,8 +63,7 @@ export class TokenStream {
     this.column = this.#columnOffset + start + 1
     if (Number.isNaN(code)) this.#setToken('end', start)
     else if (isWordStart(code)) this.#readWord(start)
-    else if (isDigit(code) || this.#isSignedNumber(code))
-      this.#setToken('literal', this.#endOfLiteral(start))
+    else if (isDigit(code) || this.#isSignedNumber(code)) this.#setToken('literal', this.#endOfLiteral(start))
     else if (code === quote) this.#readText(start)
     else this.#setToken('punctuator', start + 1)
   }
@@ -266,33 +265,22 @@ function isAsciiLetter(code: number): boolean {
 
 /** OData 4.01 ABNF, odataIdentifier; qualified names contain dots. */
 function isWordPart(code: number): boolean {
-  return (
-    isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
-  )
+  return isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
 }
 
 /** Names may begin with `$` (`$it`) and `@` (annotations and aliases). */
 function isWordStart(code: number): boolean {
-  return (
-    isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
-  )
+  return isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
 }
 
 function isTermPart(code: number): boolean {
   return (
-    !isBlank(code) &&
-    !Number.isNaN(code) &&
-    code !== doubleQuote &&
-    code !== 0x28 &&
-    code !== 0x29 &&
-    code !== 0x3b
+    !isBlank(code) && !Number.isNaN(code) && code !== doubleQuote && code !== 0x28 && code !== 0x29 && code !== 0x3b
   )
 }
 
 function isOtherLetter(code: number): boolean {
-  return (
-    code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
-  )
+  return code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
 }
 
 /** Dates contain colons, hyphens and letters; the complete text is validated afterwards. */

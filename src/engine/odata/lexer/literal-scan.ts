@@ -46,8 +46,7 @@ export function scanLiterals(text: string): LiteralScan | null {
 const mark = '\u0000'
 
 /** A string, a literal that begins with a digit or a sign, or a word; the lexer ends them at the same characters. */
-const lexeme =
-  /'(?:[^']|'')*'|[+-]?[0-9][0-9A-Za-z_.:+-]*|[A-Za-z_$@\u0080-\uffff][0-9A-Za-z_.\u0080-\uffff]*/g
+const lexeme = /'(?:[^']|'')*'|[+-]?[0-9][0-9A-Za-z_.:+-]*|[A-Za-z_$@\u0080-\uffff][0-9A-Za-z_.\u0080-\uffff]*/g
 
 function startsNumber(text: string): boolean {
   const code = text.charCodeAt(0)

@@ -46,10 +46,7 @@ export const numberKeywords: ReadonlySet<string> = new Set(['INF', 'NaN'])
 export const prefixedForms: ReadonlyMap<string, LiteralForm> = new Map([
   [
     'duration',
-    {
-      type: 'duration',
-      pattern: /^[+-]?P(?!$)(?:\d+D)?(?:T(?!$)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i,
-    },
+    { type: 'duration', pattern: /^[+-]?P(?!$)(?:\d+D)?(?:T(?!$)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i },
   ],
   ['binary', { type: 'binary', pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/ }],
 ])

@@ -10,10 +10,7 @@ function parsed(filter: string, aliases: Record<string, string>) {
 test('an alias is replaced by its literal, at its own column', () => {
   expect(parsed('a eq @p', { '@p': "'x'" })).toEqual(parsed("a eq 'x'", {}))
   expect(parsed('a in @p', { '@p': '[1,2]' })).toMatchObject({
-    operands: [
-      { name: 'a' },
-      { kind: 'array', items: [{ value: '1' }, { value: '2' }], column: 6 },
-    ],
+    operands: [{ name: 'a' }, { kind: 'array', items: [{ value: '1' }, { value: '2' }], column: 6 }],
   })
 })
 

@@ -4,12 +4,7 @@ import { parseExpression, unexpectedTokenError } from '../expressions/parse-expr
 import { TokenStream } from '../lexer/lexer.ts'
 import { unsupportedError, type QueryOption } from './option.ts'
 import type { Query } from './query.ts'
-import {
-  isLiteral,
-  type Expression,
-  type ArrayNode,
-  type LiteralNode,
-} from '../expressions/syntax.ts'
+import { isLiteral, type Expression, type ArrayNode, type LiteralNode } from '../expressions/syntax.ts'
 
 /**
  * The dialect of one query, with its aliases, which stand for literals or arrays of literals. An alias is parsed when
@@ -21,22 +16,14 @@ export function withAliases(dialect: Dialect, query: Query): Dialect {
     const text = query.get(name)
     const known = parsed.get(name)
     if (text === undefined || known !== undefined) return known
-    const value = parseAliasValue(
-      { name: `@${name.slice(1)}`, errorCode: 'InvalidAlias' },
-      text,
-      dialect,
-    )
+    const value = parseAliasValue({ name: `@${name.slice(1)}`, errorCode: 'InvalidAlias' }, text, dialect)
     parsed.set(name, value)
     return value
   }
   return { ...dialect, resolveAlias }
 }
 
-function parseAliasValue(
-  option: QueryOption,
-  text: string,
-  dialect: Dialect,
-): LiteralNode | ArrayNode {
+function parseAliasValue(option: QueryOption, text: string, dialect: Dialect): LiteralNode | ArrayNode {
   const tokens = new TokenStream(option, text)
   const value = parseExpression(tokens, dialect)
   if (tokens.kind !== 'end') throw unexpectedTokenError(tokens)

@@ -19,8 +19,7 @@ function inside(one: Transformation): string {
   if (one.kind === 'filter') return `(${one.condition.kind})`
   if (one.kind === 'search') return `(${one.search.kind})`
   if (one.kind === 'compute') return `(${one.items.map(({ as }) => as.name).join(', ')})`
-  if (one.kind === 'orderby')
-    return `(${one.items.map(({ descending }) => (descending ? '-' : '+')).join('')})`
+  if (one.kind === 'orderby') return `(${one.items.map(({ descending }) => (descending ? '-' : '+')).join('')})`
   if ('count' in one) return `(${one.count})`
   if (one.kind === 'join' || one.kind === 'outerjoin')
     return `(${path(one.path)} is ${one.as.name}${one.apply.length === 0 ? '' : ` => ${written(one.apply)}`})`
@@ -59,44 +58,23 @@ test.each([
   ['aggregate(Amount with sum as Total)', '1:aggregate(name by sum is Total)'],
   ['AGGREGATE( Amount WITH Sum AS Total )', '1:aggregate(name by sum is Total)'],
   ['aggregate($count as N)', '1:aggregate(all is N)'],
-  [
-    'join(A as B)/outerjoin(C as D,identity)',
-    '1:join(A is B) / 14:outerjoin(C is D => 31:identity)',
-  ],
+  ['join(A as B)/outerjoin(C as D,identity)', '1:join(A is B) / 14:outerjoin(C is D => 31:identity)'],
   ['aggregate(Sales/$count as N)', '1:aggregate(count is N)'],
-  [
-    'aggregate(A mul B with average as C,D with max as E)',
-    '1:aggregate(operation by average is C, name by max is E)',
-  ],
+  ['aggregate(A mul B with average as C,D with max as E)', '1:aggregate(operation by average is C, name by max is E)'],
   [
     'aggregate(A with sum from B,C/D with max from E with min as F)',
     '1:aggregate(name by sum of B+C.D max of E min is F)',
   ],
   ['aggregate($count from A with max as B)', '1:aggregate(all of A max is B)'],
-  [
-    'aggregate(Custom,Sales/Custom as C,Custom from A)',
-    '1:aggregate(name, path is C, name of A ?)',
-  ],
+  ['aggregate(Custom,Sales/Custom as C,Custom from A)', '1:aggregate(name, path is C, name of A ?)'],
   ['groupby((A))', '1:groupby(A)'],
   ['groupby((A/B,C),aggregate($count as N))', '1:groupby(A.B, C => 17:aggregate(all is N))'],
-  [
-    'groupby((rollup(A/B,C),D),top(1)/identity)',
-    '1:groupby(rollup A.B > C, D => 27:top(1) / 34:identity)',
-  ],
+  ['groupby((rollup(A/B,C),D),top(1)/identity)', '1:groupby(rollup A.B > C, D => 27:top(1) / 34:identity)'],
   ['groupby((rollup))', '1:groupby(rollup)'],
-  [
-    "filter(A eq 'x')/search(a b)/skip(1)/top(2)",
-    '1:filter(operation) / 18:search(and) / 30:skip(1) / 38:top(2)',
-  ],
+  ["filter(A eq 'x')/search(a b)/skip(1)/top(2)", '1:filter(operation) / 18:search(and) / 30:skip(1) / 38:top(2)'],
   ['compute(A add 1 as B,C as D)/orderby(B desc,D)', '1:compute(B, D) / 30:orderby(-+)'],
-  [
-    'topcount(2,A)/bottompercent(50,B mul 2)',
-    '1:topcount(literal, name) / 15:bottompercent(literal, operation)',
-  ],
-  [
-    'concat(identity,top(1)/skip(1),identity)',
-    '1:concat(8:identity, 17:top(1) / 24:skip(1), 32:identity)',
-  ],
+  ['topcount(2,A)/bottompercent(50,B mul 2)', '1:topcount(literal, name) / 15:bottompercent(literal, operation)'],
+  ['concat(identity,top(1)/skip(1),identity)', '1:concat(8:identity, 17:top(1) / 24:skip(1), 32:identity)'],
 ])('%s', (text, expected) => {
   expect(parsed(text)).toBe(expected)
 })
@@ -154,11 +132,8 @@ test.each([
 })
 
 test('transformations nest at most 32 deep', () => {
-  const nested = (depth: number): string =>
-    `${'groupby((A),'.repeat(depth - 1)}identity${')'.repeat(depth - 1)}`
+  const nested = (depth: number): string => `${'groupby((A),'.repeat(depth - 1)}identity${')'.repeat(depth - 1)}`
   expect(() => parsed(nested(32))).not.toThrow()
   for (const depth of [33, 100_000])
-    expect(() => parsed(nested(depth))).toThrow(
-      '$apply is too complex. The maximum nesting depth is 32.',
-    )
+    expect(() => parsed(nested(depth))).toThrow('$apply is too complex. The maximum nesting depth is 32.')
 })

@@ -22,10 +22,7 @@ export function parseApply(text: CharSequence, dialect: Dialect): readonly Trans
 }
 
 /** Parses transformations until no slash follows. */
-export function parseTransformations(
-  tokens: TokenStream,
-  dialect: Dialect,
-): readonly Transformation[] {
+export function parseTransformations(tokens: TokenStream, dialect: Dialect): readonly Transformation[] {
   return new TransformationParser(tokens, dialect).sequence()
 }
 
@@ -67,12 +64,7 @@ class TransformationParser {
       case 'aggregate':
         return { kind, column, items: tokens.parseItems(() => this.#aggregateItem()) }
       case 'groupby':
-        return {
-          kind,
-          column,
-          by: this.#groupings(),
-          apply: this.#tokens.accepts(',') ? this.sequence() : [],
-        }
+        return { kind, column, by: this.#groupings(), apply: this.#tokens.accepts(',') ? this.sequence() : [] }
       case 'filter':
         return { kind, column, condition: parseExpression(tokens, dialect) }
       case 'search':
@@ -139,8 +131,7 @@ class TransformationParser {
     const { column } = this.#tokens
     const [first, ...others] = parsePropertyPath(this.#tokens)
     if (first === undefined) throw new Error('a path without a name')
-    if (others.length > 0 || !this.#tokens.isAt('('))
-      return { kind: 'path', names: [first, ...others] }
+    if (others.length > 0 || !this.#tokens.isAt('(')) return { kind: 'path', names: [first, ...others] }
     const name = first.name.toLowerCase()
     if (name === 'rolluprecursive') throw this.#notSupported(name, column)
     if (name !== 'rollup') throw this.#tokens.invalid(message('expectedSign', { sign: ')' }))
@@ -153,8 +144,7 @@ class TransformationParser {
   /** The error for an unknown or unsupported transformation; a name with a dot is a custom transformation. */
   #unknownError(text: string): ApiError {
     const name = text.toLowerCase()
-    if (unsupportedNames.has(name) || /^[a-z_].*\./.test(name))
-      return this.#notSupported(text, this.#tokens.column)
+    if (unsupportedNames.has(name) || /^[a-z_].*\./.test(name)) return this.#notSupported(text, this.#tokens.column)
     const suggestion = closestMatch(name, transformationKinds.keys())
     return this.#tokens.invalid('expectedTransformation', suggestion)
   }
@@ -179,6 +169,4 @@ const transformationKinds: ReadonlyMap<string, Transformation['kind']> = new Map
 export const transformationNames: readonly string[] = [...transformationKinds.keys()]
 
 /** Data Aggregation 4.0: nesting and hierarchies. */
-const unsupportedNames: ReadonlySet<string> = new Set(
-  'nest addnested ancestors descendants traverse'.split(' '),
-)
+const unsupportedNames: ReadonlySet<string> = new Set('nest addnested ancestors descendants traverse'.split(' '))

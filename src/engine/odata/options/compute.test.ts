@@ -3,9 +3,7 @@ import { parseCompute } from './compute.ts'
 import { odata2Dialect } from '../dialect.ts'
 
 function parsed(text: string): string[] {
-  return parseCompute(text, odata2Dialect).map(
-    ({ expression, as }) => `${expression.kind} ${as.column}:${as.name}`,
-  )
+  return parseCompute(text, odata2Dialect).map(({ expression, as }) => `${expression.kind} ${as.column}:${as.name}`)
 }
 
 test.each([
@@ -26,7 +24,5 @@ test.each([
   ['a as b c', 8],
   ['a b', 3],
 ])('%j is refused at column %i', (text, column) => {
-  expect(() => parsed(text)).toThrow(
-    expect.objectContaining({ code: 'InvalidCompute', target: `$compute:${column}` }),
-  )
+  expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'InvalidCompute', target: `$compute:${column}` }))
 })

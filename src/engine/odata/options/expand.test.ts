@@ -30,9 +30,7 @@ function writtenOptions({ select, expand, orderBy, compute, ...rest }: NestedOpt
 }
 
 function writtenSearch(search: SearchExpression): string {
-  return search.kind === 'term'
-    ? `"${search.text}"`
-    : `${search.kind}(${search.operands.map(writtenSearch).join(' ')})`
+  return search.kind === 'term' ? `"${search.text}"` : `${search.kind}(${search.operands.map(writtenSearch).join(' ')})`
 }
 
 function parsed(text: string): string {
@@ -101,11 +99,7 @@ test.each([
   ['a($filter=x eq 1', 17, 'expected ; or )'],
   ['a($compute=x)', 13, 'expected as and an alias'],
   ['a($compute=x as $y)', 17, 'expected as and an alias'],
-  [
-    'a/$ref($select=x)',
-    8,
-    'expected one of the options $filter, $orderby, $top, $skip, $count, $search',
-  ],
+  ['a/$ref($select=x)', 8, 'expected one of the options $filter, $orderby, $top, $skip, $count, $search'],
   ['a/$ref($levels=2)', 8, 'expected one of the options '],
   ['a/$count($count=true)', 10, 'expected one of the options $filter, $search'],
   ['a($search=)', 11, 'expected a word or a quoted phrase'],

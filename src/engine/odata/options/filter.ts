@@ -6,10 +6,6 @@ import { filterOption, type QueryOption } from './option.ts'
 import type { Expression } from '../expressions/syntax.ts'
 
 /** `option` is the URL part that contains the condition. */
-export function parseFilter(
-  text: CharSequence,
-  dialect: Dialect,
-  option: QueryOption = filterOption,
-): Expression {
+export function parseFilter(text: CharSequence, dialect: Dialect, option: QueryOption = filterOption): Expression {
   return parseWholeOption(option, text, (tokens) => parseExpression(tokens, dialect))
 }

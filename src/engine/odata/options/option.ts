@@ -46,10 +46,7 @@ export function unsupportedError(
   column: number,
   feature: MessageCode | LocalizedMessage,
 ): ApiError {
-  return new ApiError('NotSupported', {
-    target: errorTarget(option, column),
-    params: { feature: toMessage(feature) },
-  })
+  return new ApiError('NotSupported', { target: errorTarget(option, column), params: { feature: toMessage(feature) } })
 }
 
 /** A limit on the complexity of an option, and its name in `/limits` if it is there. */
@@ -68,12 +65,7 @@ export function tooComplexError(
 ): ApiError {
   return new ApiError(code, {
     target: errorTarget(option, column),
-    params: {
-      option: option.name,
-      limit: message(limit),
-      max,
-      ...(limitName === undefined ? {} : { limitName }),
-    },
+    params: { option: option.name, limit: message(limit), max, ...(limitName === undefined ? {} : { limitName }) },
   })
 }
 

@@ -29,7 +29,5 @@ test.each([
   ['Dato)', 5],
   ["'x", 1],
 ])('%j is refused at column %i', (text, column) => {
-  expect(() => parsed(text)).toThrow(
-    expect.objectContaining({ code: 'InvalidOrderBy', target: `$orderby:${column}` }),
-  )
+  expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'InvalidOrderBy', target: `$orderby:${column}` }))
 })

@@ -129,11 +129,7 @@ test.each([
 })
 
 test('ignored names are returned as sent, without the part that may be a value', () => {
-  expect(parseQueryWithIgnored('firma=TEST&_=1&Ekstra=2&=3&x%3Dhemmelig', reads).ignored).toEqual([
-    '_',
-    'Ekstra',
-    'x…',
-  ])
+  expect(parseQueryWithIgnored('firma=TEST&_=1&Ekstra=2&=3&x%3Dhemmelig', reads).ignored).toEqual(['_', 'Ekstra', 'x…'])
   expect(parseQueryWithIgnored('firma=TEST', reads).ignored).toEqual([])
   expect(refusalOf(() => read('passord%3Dhemmelig'))).toMatchObject({ target: 'passord…' })
 })
@@ -161,20 +157,7 @@ test('any percent-encoded text is decoded to the original, except for blanks aro
 })
 
 test('only an ApiError is ever thrown', () => {
-  const piece = fc.constantFrom(
-    'firma',
-    '$top',
-    '=',
-    '&',
-    '%',
-    '%4',
-    '%41',
-    '%ff',
-    '+',
-    '\u00e5',
-    '[]',
-    ' ',
-  )
+  const piece = fc.constantFrom('firma', '$top', '=', '&', '%', '%4', '%41', '%ff', '+', '\u00e5', '[]', ' ')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       try {
@@ -192,7 +175,8 @@ test('a flag is true or false in any letter case, or its default when missing', 
   expect(parseFlag(parseQuery('atomic=FALSE', known), 'atomic', true)).toBe(false)
   expect(parseFlag(parseQuery('atomic=True', known), 'atomic', false)).toBe(true)
   for (const value of ['', '1', 'yes'])
-    expect(
-      refusalOf(() => parseFlag(parseQuery(`atomic=${value}`, known), 'atomic', true)),
-    ).toMatchObject({ code: 'InvalidQueryOption', target: 'atomic' })
+    expect(refusalOf(() => parseFlag(parseQuery(`atomic=${value}`, known), 'atomic', true))).toMatchObject({
+      code: 'InvalidQueryOption',
+      target: 'atomic',
+    })
 })

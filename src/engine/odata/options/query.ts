@@ -115,10 +115,7 @@ export function parseFlag(query: Query, name: string, defaultValue: boolean): bo
 export function requireParameter(query: Query, name: string, problem: MessageCode): string {
   const text = query.get(name)
   if (text !== undefined) return text
-  throw new ApiError('InvalidQueryOption', {
-    target: name,
-    params: { name, problem: message(problem) },
-  })
+  throw new ApiError('InvalidQueryOption', { target: name, params: { name, problem: message(problem) } })
 }
 
 /** Parameter aliases are parsed where they are used. */
@@ -136,10 +133,7 @@ function decodeComponent(encoded: string, target?: string): string {
 }
 
 function duplicateError(name: string): ApiError {
-  return new ApiError('DuplicateParameter', {
-    target: nameForError(name),
-    params: { name: nameForError(name) },
-  })
+  return new ApiError('DuplicateParameter', { target: nameForError(name), params: { name: nameForError(name) } })
 }
 
 /** The text after an encoded `=` is a value, and may be a secret. */
@@ -168,9 +162,7 @@ function rejectMistyped(name: string, parameters: RouteParameters): void {
     throw new ApiError('NotSupported', { target: name, params: { feature: name } })
   const suggestion = suggestionFor(lower, parameters.namesWithoutDollar)
   const isMistyped =
-    name.startsWith('$') ||
-    suggestion !== undefined ||
-    suggestionFor(lower, parameters.reserved) !== undefined
+    name.startsWith('$') || suggestion !== undefined || suggestionFor(lower, parameters.reserved) !== undefined
   if (parameters.unknownNames === 'ignored' && !isMistyped) return
   const declared = parameters.nameByLowerCase.get(
     suggestion ?? closestMatch(lower, parameters.namesWithoutDollar) ?? '',

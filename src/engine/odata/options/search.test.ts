@@ -20,10 +20,7 @@ test.each([
   ['NOT NOT', 'not(5:NOT)'],
   ["'\"being typ'", '1:"being typ'],
   ["'it''s'", "1:it's"],
-  [
-    '1984 2x4 3.14 brand-new __FILE__ #1 Δ',
-    'and(1:1984 6:2x4 10:3.14 15:brand-new 25:__FILE__ 34:#1 37:Δ)',
-  ],
+  ['1984 2x4 3.14 brand-new __FILE__ #1 Δ', 'and(1:1984 6:2x4 10:3.14 15:brand-new 25:__FILE__ 34:#1 37:Δ)'],
 ])('%j', (text, expected) => {
   expect(written(parseSearch(text))).toBe(expected)
 })

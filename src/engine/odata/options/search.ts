@@ -36,8 +36,7 @@ function collectSearchTokens(tokens: TokenStream): SearchToken[] {
     if (tokens.isAt('(')) bracketsOpen++
     if (tokens.isAt(')')) bracketsOpen--
     const { kind, text, column, end } = tokens
-    if (collected.length === expressionLimits.nodes)
-      throw limitError(tokens.option, column, 'nodes')
+    if (collected.length === expressionLimits.nodes) throw limitError(tokens.option, column, 'nodes')
     if (bracketsOpen > expressionLimits.depth) throw limitError(tokens.option, column, 'depth')
     collected.push({ kind, text, column, end })
   }
@@ -95,8 +94,7 @@ class SearchParser {
     this.#position++
     if (kind !== 'punctuator') return { kind: 'term', text, column }
     const inside = this.#parseOr()
-    if (this.#token().text !== ')')
-      throw invalidOptionError(this.#option, column, 'parenthesisNotClosed')
+    if (this.#token().text !== ')') throw invalidOptionError(this.#option, column, 'parenthesisNotClosed')
     this.#position++
     return inside
   }
@@ -130,10 +128,7 @@ function startsTerm({ kind, text }: SearchToken): boolean {
   return kind === 'word' || kind === 'phrase' || (kind === 'punctuator' && text === '(')
 }
 
-function combineSearches(
-  kind: 'or' | 'and',
-  operands: readonly SearchExpression[],
-): SearchExpression {
+function combineSearches(kind: 'or' | 'and', operands: readonly SearchExpression[]): SearchExpression {
   const [first] = operands
   if (first === undefined) throw new Error('a search ended without a term')
   return operands.length === 1 ? first : { kind, operands, column: first.column }

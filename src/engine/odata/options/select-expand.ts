@@ -8,22 +8,10 @@ import { parseComputeItems } from './compute.ts'
 import type { Dialect } from '../dialect.ts'
 import { parseExpression } from '../expressions/parse-expression.ts'
 import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
-import {
-  expandOption,
-  selectOption,
-  tooComplexError,
-  truncateName,
-  type ComplexityLimit,
-} from './option.ts'
+import { expandOption, selectOption, tooComplexError, truncateName, type ComplexityLimit } from './option.ts'
 import { parseOrderByItems } from './order-by.ts'
 import { parseSearchExpression } from './search.ts'
-import type {
-  ExpandItem,
-  Expression,
-  NameNode,
-  NestedOptions,
-  SelectItem,
-} from '../expressions/syntax.ts'
+import type { ExpandItem, Expression, NameNode, NestedOptions, SelectItem } from '../expressions/syntax.ts'
 
 /** Columns count from the start of the whole option, also in nested options. */
 export function parseExpand(text: CharSequence, dialect: Dialect): readonly ExpandItem[] {
@@ -222,8 +210,7 @@ class SelectExpandParser {
 
   #boolean(): boolean {
     const isTrue = this.#tokens.acceptsWord('true')
-    if (!isTrue && !this.#tokens.acceptsWord('false'))
-      throw this.#tokens.invalid('expectedTrueOrFalse')
+    if (!isTrue && !this.#tokens.acceptsWord('false')) throw this.#tokens.invalid('expectedTrueOrFalse')
     return isTrue
   }
 

@@ -18,8 +18,7 @@ test.each([
 })
 
 test('a name may have nested options', () => {
-  const text =
-    "Addresses($filter=startswith(City,'H');top=5;$skip=0;$count=true;$orderby=City;$select=City)"
+  const text = "Addresses($filter=startswith(City,'H');top=5;$skip=0;$count=true;$orderby=City;$select=City)"
   expect(parseSelect(text, odata2Dialect)).toMatchObject([
     {
       path: [{ name: 'Addresses' }],
@@ -49,18 +48,12 @@ test.each([
   ['Dato($expand=Dato)', 6],
   ['Dato($levels=2)', 6],
 ])('%j is refused at column %i', (text, column) => {
-  expect(() => parsed(text)).toThrow(
-    expect.objectContaining({ code: 'InvalidSelect', target: `$select:${column}` }),
-  )
+  expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'InvalidSelect', target: `$select:${column}` }))
 })
 
-test.each([
-  'Model.Type/Dato',
-  'Dato/Model.Type',
-  'Model.*',
-  '@Core.Messages',
-  'Funksjon(en,to)',
-  'Funksjon(en)',
-])('%j is valid OData, but not supported', (text) => {
-  expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'NotSupported' }))
-})
+test.each(['Model.Type/Dato', 'Dato/Model.Type', 'Model.*', '@Core.Messages', 'Funksjon(en,to)', 'Funksjon(en)'])(
+  '%j is valid OData, but not supported',
+  (text) => {
+    expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'NotSupported' }))
+  },
+)

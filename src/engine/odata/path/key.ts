@@ -4,10 +4,7 @@ import type { TokenStream } from '../lexer/lexer.ts'
 import type { Expression, KeyPredicateValue, LiteralNode } from '../expressions/syntax.ts'
 
 /** Starts after the opening bracket and consumes the closing one; `parse` parses an expression. */
-export function parseKeyPredicate(
-  tokens: TokenStream,
-  parse: () => Expression,
-): KeyPredicateValue[] {
+export function parseKeyPredicate(tokens: TokenStream, parse: () => Expression): KeyPredicateValue[] {
   const keys = [parseKeyValue(tokens, parse)]
   while (keys[0]?.name !== null && tokens.accepts(',')) keys.push(parseKeyValue(tokens, parse))
   tokens.expect(')')

@@ -80,9 +80,7 @@ test.each([
   ['Avdeling/$filter(Navn eq 1', 27],
   ['Avdeling/$filter(Navn eq 1)x', 28],
 ])('%j is refused at column %i', (path, column) => {
-  expect(() => parsed(path)).toThrow(
-    expect.objectContaining({ code: 'InvalidPath', target: `path:${column}` }),
-  )
+  expect(() => parsed(path)).toThrow(expect.objectContaining({ code: 'InvalidPath', target: `path:${column}` }))
 })
 
 test.each([

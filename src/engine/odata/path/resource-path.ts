@@ -61,10 +61,7 @@ export function parseResourcePath(path: string, dialect: Dialect): readonly Path
 }
 
 /** Some keywords must come first, others follow a name; most of them end the path. */
-function requireSegmentOrder(
-  previous: PathSegment | undefined,
-  { kind, column }: PathSegment,
-): void {
+function requireSegmentOrder(previous: PathSegment | undefined, { kind, column }: PathSegment): void {
   if (previous !== undefined && lastKeywords.has(previous.kind))
     throw invalidOptionError(pathOption, column, message('nothingFollows', { name: previous.kind }))
   if (kind === 'name') return
@@ -92,11 +89,8 @@ function parseSegment(text: string, { previous, column, dialect }: SegmentContex
   if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name))
     throw invalidOptionError(pathOption, column, 'expectedSegment')
   // A qualified name with brackets at the start is a function call; this service has no functions.
-  if (name.includes('.') && previous === undefined)
-    throw unsupportedError(pathOption, column, parenthesisAfter(name))
-  const tokens = new TokenStream(pathOption, text.slice(bracketAt), {
-    columnOffset: column - 1 + bracketAt,
-  })
+  if (name.includes('.') && previous === undefined) throw unsupportedError(pathOption, column, parenthesisAfter(name))
+  const tokens = new TokenStream(pathOption, text.slice(bracketAt), { columnOffset: column - 1 + bracketAt })
   return { kind: 'name', name, keys: parseKeys(tokens, name, dialect), column }
 }
 
@@ -106,23 +100,16 @@ function parseKeyword(text: string, column: number, dialect: Dialect): PathSegme
   const [word = ''] = text.split('(')
   if (word.toLowerCase() === '$filter' && word !== text)
     return { kind: '$filter', condition: parseFilterCondition(text, column, dialect), column }
-  if (!unsupportedKeywords.has(word.toLowerCase()))
-    throw invalidOptionError(pathOption, column, 'expectedSegment')
+  if (!unsupportedKeywords.has(word.toLowerCase())) throw invalidOptionError(pathOption, column, 'expectedSegment')
   throw unsupportedError(pathOption, column, message('theSegment', { name: word }))
 }
 
 /** The condition between the brackets of `$filter(…)`. */
-function parseFilterCondition(
-  text: string,
-  column: number,
-  dialect: Dialect,
-): Expression | AliasName {
+function parseFilterCondition(text: string, column: number, dialect: Dialect): Expression | AliasName {
   const [alias] = /(?<=^\$filter\()@[\p{L}_][\p{L}\p{N}_]*(?=\)$)/iu.exec(text) ?? []
   if (alias !== undefined) return { kind: 'alias', name: alias }
   const start = '$filter('.length
-  const tokens = new TokenStream(pathOption, text.slice(start), {
-    columnOffset: column - 1 + start,
-  })
+  const tokens = new TokenStream(pathOption, text.slice(start), { columnOffset: column - 1 + start })
   const condition = parseExpression(tokens, dialect)
   tokens.expect(')')
   tokens.expectEnd('expectedSlashOrEnd')
@@ -130,15 +117,10 @@ function parseFilterCondition(
 }
 
 const keywords: ReadonlyMap<string, KeywordSegment['kind']> = new Map(
-  (['$metadata', '$batch', '$entity', '$all', '$value', '$count', '$ref'] as const).map((word) => [
-    word,
-    word,
-  ]),
+  (['$metadata', '$batch', '$entity', '$all', '$value', '$count', '$ref'] as const).map((word) => [word, word]),
 )
 
-const unsupportedKeywords: ReadonlySet<string> = new Set(
-  '$crossjoin $each $filter $query'.split(' '),
-)
+const unsupportedKeywords: ReadonlySet<string> = new Set('$crossjoin $each $filter $query'.split(' '))
 
 /** From the opening bracket to the end; empty brackets, or more text after them, would be a function call. */
 function parseKeys(tokens: TokenStream, name: string, dialect: Dialect): KeyPredicateValue[] {

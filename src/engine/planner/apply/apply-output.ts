@@ -39,10 +39,7 @@ export function outputNames(
 }
 
 /** As declared, like all names in a context URL. */
-function pathsOf(
-  { columns }: ApplyStage,
-  computed: readonly ComputedField[],
-): (readonly string[])[] {
+function pathsOf({ columns }: ApplyStage, computed: readonly ComputedField[]): (readonly string[])[] {
   return computed.map(({ value, as }) => {
     const name = value.kind === 'field' ? value.field : null
     return columns.find((column) => column.name === name)?.path ?? [as]

@@ -3,12 +3,7 @@ import type { Resource } from '../../model/resource.ts'
 import type { Binding } from '../binding.ts'
 import type { RowTypes } from './apply-plan.ts'
 import { fieldValue } from '../expressions/field-value.ts'
-import {
-  createScope,
-  type NameScope,
-  type NamedValue,
-  type RecordRef,
-} from '../expressions/scope.ts'
+import { createScope, type NameScope, type NamedValue, type RecordRef } from '../expressions/scope.ts'
 import { columnKey, fieldsNamed, type ResourceView } from '../expressions/names.ts'
 import type { FieldValue, SortTerm, ValueType } from '../expressions/bound-expression.ts'
 
@@ -95,10 +90,7 @@ export function scopeOfStage(
 }
 
 /** The named columns, by their path in lower case. */
-function namedColumns(
-  { columns }: Pick<ApplyStage, 'columns'>,
-  number: number,
-): ReadonlyMap<string, NamedValue> {
+function namedColumns({ columns }: Pick<ApplyStage, 'columns'>, number: number): ReadonlyMap<string, NamedValue> {
   return new Map(
     columns
       .filter(({ path }) => path.length > 0)
@@ -131,10 +123,7 @@ export function columnValue(
 /** The complete order of the rows. */
 export function orderOfStage(stage: ApplyStage, number = stage.number): SortTerm[] {
   return [
-    ...stage.order.map(({ column, descending }) => ({
-      value: columnValue(column, number),
-      descending,
-    })),
+    ...stage.order.map(({ column, descending }) => ({ value: columnValue(column, number), descending })),
     ...keyOfStage(stage, number).map((value) => ({ value, descending: false })),
   ]
 }

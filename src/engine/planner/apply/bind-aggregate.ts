@@ -1,19 +1,11 @@
 // Binding of `aggregate`: one row of aggregated values for each group.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type {
-  AggregateItem,
-  NameNode,
-  Transformation,
-  TransformationOf,
-} from '../../odata/expressions/syntax.ts'
+import type { AggregateItem, NameNode, Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import type { GroupStep } from './apply-plan.ts'
 import { aggregatedStage, scopeOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
-import {
-  bindAggregateExpression,
-  unknownAggregateError,
-} from '../expressions/bind-aggregate-expression.ts'
+import { bindAggregateExpression, unknownAggregateError } from '../expressions/bind-aggregate-expression.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { bindDistinctAggregates, type DistinctAggregates } from './bind-distinct-aggregates.ts'
 import type { NameScope } from '../expressions/scope.ts'
@@ -21,11 +13,7 @@ import type { NameScope } from '../expressions/scope.ts'
 type AggregateTransformation = TransformationOf<'aggregate'>
 
 /** One row for each partition of the rows (Data Aggregation 4.0, 3.2.1). */
-export function bindAggregate(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  one: AggregateTransformation,
-): ApplyStage {
+export function bindAggregate(builder: ApplyStepBuilder, stage: ApplyStage, one: AggregateTransformation): ApplyStage {
   const [from] = one.items.filter((item) => item.from.length > 0)
   if (from !== undefined) return builder.bindSequence(stage, expandFrom(builder, one, from))
   const { partitionBy } = stage
@@ -117,14 +105,9 @@ function addGroupStep(
     const as = requireAlias(scope, item)
     const name = as.name.toLowerCase()
     if (names.has(name))
-      throw invalidOptionError(
-        builder.option,
-        as.column,
-        message('duplicateName', { name: as.name }),
-      )
+      throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
     names.add(name)
-    const { method, value, type } =
-      boundItems.get(item) ?? bindAggregateExpression(scope, item, bindValue)
+    const { method, value, type } = boundItems.get(item) ?? bindAggregateExpression(scope, item, bindValue)
     const isCount = method === 'count' || method === 'total' || method === 'countdistinct'
     const column: AggregatedColumn = { ...builder.newColumn(type, [as.name]), isCount }
     return { column, aggregate: { name: column.name, method, value, type } }
@@ -141,11 +124,7 @@ function addGroupStep(
 }
 
 /** `A with sum from B with average` groups by B, sums, and then averages (3.2.1.5). */
-function expandFrom(
-  builder: ApplyStepBuilder,
-  one: AggregateTransformation,
-  item: AggregateItem,
-): Transformation[] {
+function expandFrom(builder: ApplyStepBuilder, one: AggregateTransformation, item: AggregateItem): Transformation[] {
   const { column } = one
   const last = item.from.at(-1)
   if (last === undefined || last.method === null || one.items.length > 1)
@@ -159,11 +138,7 @@ function expandFrom(
       by: last.by.map((names) => ({ kind: 'path', names })),
       apply: [{ kind: 'aggregate', column, items: [inner] }],
     },
-    {
-      kind: 'aggregate',
-      column,
-      items: [{ ...item, expression: intermediate, method: last.method, from: [] }],
-    },
+    { kind: 'aggregate', column, items: [{ ...item, expression: intermediate, method: last.method, from: [] }] },
   ]
 }
 

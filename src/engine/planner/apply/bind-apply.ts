@@ -42,11 +42,7 @@ export function bindApply(
   return { stage, plan: { steps: builder.steps, rowTypes: stage.rowTypes } }
 }
 
-function bindTransformation(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  transformation: Transformation,
-): ApplyStage {
+function bindTransformation(builder: ApplyStepBuilder, stage: ApplyStage, transformation: Transformation): ApplyStage {
   switch (transformation.kind) {
     case 'identity':
       return stage
@@ -86,9 +82,7 @@ function bindFilterStep(
 ): ApplyStage {
   const { stage, scope } = addTheseAggregates(builder, before, [transformation.condition])
   const filter = bindFilter(scope, transformation.condition)
-  return withMissingGroups(
-    builder.addRowsStep(stage, transformation, { record: scope.record, filter }),
-  )
+  return withMissingGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
 }
 
 function bindSearchStep(
@@ -96,13 +90,10 @@ function bindSearchStep(
   stage: ApplyStage,
   transformation: TransformationOf<'search'>,
 ): ApplyStage {
-  if (!hasEntities(stage))
-    throw unsupportedError(builder.option, transformation.column, 'searchAfterAggregation')
+  if (!hasEntities(stage)) throw unsupportedError(builder.option, transformation.column, 'searchAfterAggregation')
   const scope = scopeOfStage(builder.binding, stage)
   const filter = bindSearch(scope, transformation.search)
-  return withMissingGroups(
-    builder.addRowsStep(stage, transformation, { record: scope.record, filter }),
-  )
+  return withMissingGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
 }
 
 function bindComputeStep(
@@ -123,10 +114,7 @@ function bindComputeStep(
 }
 
 /** Adds the columns to every row type. */
-function addToRowTypes(
-  { rowTypes }: ApplyStage,
-  added: readonly ApplyColumn[],
-): ApplyStage['rowTypes'] {
+function addToRowTypes({ rowTypes }: ApplyStage, added: readonly ApplyColumn[]): ApplyStage['rowTypes'] {
   if (rowTypes === null) return null
   const names = added.map(({ name }) => name)
   return { ...rowTypes, columns: rowTypes.columns.map((columns) => [...columns, ...names]) }
@@ -159,16 +147,9 @@ function bindPageStep(
   const order = orderOfStage(stage)
   if (stage.partitionBy.length === 0) {
     const [top, skip] = kind === 'top' ? [literal, null] : [null, literal]
-    return withMissingGroups(
-      builder.addRowsStep(stage, transformation, { page: { order, top, skip } }),
-    )
+    return withMissingGroups(builder.addRowsStep(stage, transformation, { page: { order, top, skip } }))
   }
   const operator = kind === 'top' ? 'le' : 'gt'
-  const next = filterByOrdinal(builder, stage, {
-    at: transformation,
-    order,
-    operator,
-    than: literal,
-  })
+  const next = filterByOrdinal(builder, stage, { at: transformation, order, operator, than: literal })
   return kind === 'top' && count > 0 ? next : withMissingGroups(next)
 }

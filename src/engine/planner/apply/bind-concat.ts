@@ -2,13 +2,7 @@
 import { invalidOptionError } from '../../odata/options/option.ts'
 import type { Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
 import type { ConcatBranch } from './apply-plan.ts'
-import {
-  aggregatedStage,
-  columnValue,
-  orderOfStage,
-  type ApplyColumn,
-  type ApplyStage,
-} from './apply-stage.ts'
+import { aggregatedStage, columnValue, orderOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
 import type { Value } from '../expressions/bound-expression.ts'
 import { columnKey } from '../expressions/names.ts'
@@ -44,15 +38,10 @@ export function concatenate(
       const isKept = partitionBy.some(({ name }) => name === column.name)
       const path = isKept ? column.name : columnKey(column.path)
       const known = columnsByPath.get(path)
-      if (known === undefined)
-        columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
-      else if (known.type !== column.type)
-        throw invalidOptionError(builder.option, at.column, 'valueTypesDiffer')
+      if (known === undefined) columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
+      else if (known.type !== column.type) throw invalidOptionError(builder.option, at.column, 'valueTypesDiffer')
       // The columns that outer groups are partitioned by keep their stored representation.
-      values.set(
-        path,
-        isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value,
-      )
+      values.set(path, isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value)
     }
     return { branch, values }
   })
@@ -65,8 +54,7 @@ export function concatenate(
   const rowTypes: string[][] = []
   const of = branchValues.map(({ branch, values }): ConcatBranch => {
     const firstRowType = rowTypes.length
-    for (const present of rowTypePaths(branch, [...values.keys()]))
-      rowTypes.push(present.map(named))
+    for (const present of rowTypePaths(branch, [...values.keys()])) rowTypes.push(present.map(named))
     const own = branch.columns.find(({ name }) => name === branch.rowTypes?.column)
     return {
       from: branch.number,
@@ -95,10 +83,7 @@ export function concatenate(
 }
 
 /** The column paths of each row type of a branch. */
-function rowTypePaths(
-  { rowTypes, columns }: ApplyStage,
-  paths: readonly string[],
-): readonly (readonly string[])[] {
+function rowTypePaths({ rowTypes, columns }: ApplyStage, paths: readonly string[]): readonly (readonly string[])[] {
   if (rowTypes === null) return [paths]
   return rowTypes.columns.map((names) => {
     const present = columns

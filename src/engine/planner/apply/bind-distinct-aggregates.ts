@@ -1,17 +1,6 @@
 // Distinct aggregates: sums and averages that count each related record once per group.
-import type {
-  AggregateItem,
-  NameNode,
-  Transformation,
-  TransformationOf,
-} from '../../odata/expressions/syntax.ts'
-import {
-  columnValue,
-  scopeOfStage,
-  orderOfStage,
-  type ApplyColumn,
-  type ApplyStage,
-} from './apply-stage.ts'
+import type { AggregateItem, NameNode, Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
+import { columnValue, scopeOfStage, orderOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
 import {
   aggregatesRelated,
@@ -90,10 +79,7 @@ function markFirstRows(
   const known = builder.addRowsStep(stage, at, { record: scope.record, added })
   const { partitionBy } = stage
   const grouped = { ...known, partitionBy: [...partitionBy, ...keys.map(({ column }) => column)] }
-  const { stage: numbered, ordinal } = addOrdinals(builder, grouped, {
-    at,
-    order: orderOfStage(known),
-  })
+  const { stage: numbered, ordinal } = addOrdinals(builder, grouped, { at, order: orderOfStage(known) })
   const next = { ...numbered, partitionBy }
   const { column: valueColumn } = computed
   // Validates the method against the column itself.
@@ -117,11 +103,7 @@ function relatedKey(scope: NameScope, names: readonly NameNode[]): FieldValue[] 
 }
 
 /** The record at the end of the relations that the path begins with. */
-function lastRelatedRecord(
-  scope: NameScope,
-  from: RecordRef,
-  [name, ...others]: readonly NameNode[],
-): RecordRef {
+function lastRelatedRecord(scope: NameScope, from: RecordRef, [name, ...others]: readonly NameNode[]): RecordRef {
   const relation = name === undefined ? undefined : findRelation(from.view, name)
   if (name === undefined || relation === undefined) return from
   return lastRelatedRecord(scope, joinRecord(scope, from, relation, name), others)

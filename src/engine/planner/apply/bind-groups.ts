@@ -1,13 +1,7 @@
 // Binding of `groupby`: partitions rows by their values and runs transformations in each group.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
 import type { Grouping, NameNode, TransformationOf } from '../../odata/expressions/syntax.ts'
-import {
-  aggregatedStage,
-  scopeOfStage,
-  hasEntities,
-  type ApplyColumn,
-  type ApplyStage,
-} from './apply-stage.ts'
+import { aggregatedStage, scopeOfStage, hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder, ComputedColumn } from './step-builder.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
 import { aggregatesRelated } from '../expressions/bind-aggregate-expression.ts'
@@ -34,15 +28,9 @@ export function bindGroups(
   stage: ApplyStage,
   unexpanded: GroupByTransformation,
 ): ApplyStage {
-  const transformation = {
-    ...unexpanded,
-    by: unexpanded.by.flatMap((by) => expandGrouping(builder, stage, by)),
-  }
+  const transformation = { ...unexpanded, by: unexpanded.by.flatMap((by) => expandGrouping(builder, stage, by)) }
   // Checks the number of levels before it creates any.
-  const levelCount = transformation.by.reduce(
-    (all, by) => all * (by.kind === 'path' ? 1 : by.paths.length),
-    1,
-  )
+  const levelCount = transformation.by.reduce((all, by) => all * (by.kind === 'path' ? 1 : by.paths.length), 1)
   builder.sumRowsPerRecord([levelCount * stage.rowsPerRecord], transformation.column)
   const { start, columnOf } = addGroupingColumns(builder, stage, transformation)
   const levels = levelsOf(transformation.by).map((paths) => paths.map(columnOf))
@@ -56,11 +44,7 @@ export function bindGroups(
 
 /** Grouping by a complex property or a related record groups by all its fields that the caller may read. */
 function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: Grouping): Grouping[] {
-  if (
-    by.kind === 'rollup' ||
-    stage.columns.some(({ path }) => columnKey(path) === pathKey(by.names))
-  )
-    return [by]
+  if (by.kind === 'rollup' || stage.columns.some(({ path }) => columnKey(path) === pathKey(by.names))) return [by]
   const scope = scopeOfStage(builder.binding, stage)
   const resolved = resolveName(scope, by.names)
   const isOne = resolved.kind === 'relation' && resolved.relation.isMany !== true
@@ -91,16 +75,11 @@ function levelsOf(by: readonly Grouping[]): (readonly (readonly NameNode[])[])[]
 }
 
 /** Adds the grouping values to the rows as columns, and returns a lookup of columns by path. */
-function addGroupingColumns(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  transformation: GroupByTransformation,
-) {
+function addGroupingColumns(builder: ApplyStepBuilder, stage: ApplyStage, transformation: GroupByTransformation) {
   const scope = scopeOfStage(builder.binding, stage)
   const paths = transformation.by.flatMap((grouping) => {
     if (grouping.kind === 'path') return [grouping.names]
-    if (grouping.paths.length < 2)
-      throw invalidOptionError(builder.option, grouping.column, 'unknownHierarchy')
+    if (grouping.paths.length < 2) throw invalidOptionError(builder.option, grouping.column, 'unknownHierarchy')
     return grouping.paths
   })
   const columns = new Map<string, ApplyColumn>()
@@ -124,8 +103,7 @@ function addGroupingColumns(
     added.push({ value: isBlank ? asStored(value) : value, column })
   }
   const { record } = scope
-  const start =
-    added.length === 0 ? stage : builder.addRowsStep(stage, transformation, { record, added })
+  const start = added.length === 0 ? stage : builder.addRowsStep(stage, transformation, { record, added })
   const columnOf = (names: readonly NameNode[]): ApplyColumn => {
     const column = columns.get(pathKey(names))
     if (column === undefined) throw new Error('a grouping without a column')
@@ -176,12 +154,9 @@ function bindGroupingSets(
       .sort()
       .join(),
   )
-  const isPlain = first.items.every(
-    (item) => item.from.length === 0 && !aggregatesRelated(stage.view, item),
-  )
+  const isPlain = first.items.every((item) => item.from.length === 0 && !aggregatesRelated(stage.view, item))
   const [finest = []] = columns
-  if (!isPlain || new Set(levelKeys).size < levelKeys.length || finest.length > columnsMax)
-    return null
+  if (!isPlain || new Set(levelKeys).size < levelKeys.length || finest.length > columnsMax) return null
   return bindLevels(builder, stage, first, columns)
 }
 
@@ -195,14 +170,8 @@ function bindLevel(
   by: readonly ApplyColumn[],
 ): ApplyStage {
   const groupColumns = [...new Set([...stage.partitionBy, ...by])]
-  if (transformation.apply.length === 0)
-    return addDistinctStep(builder, stage, transformation, groupColumns)
-  const start = {
-    ...stage,
-    partitionBy: groupColumns,
-    canMissGroups: false,
-    groupsStep: stage.number,
-  }
+  if (transformation.apply.length === 0) return addDistinctStep(builder, stage, transformation, groupColumns)
+  const start = { ...stage, partitionBy: groupColumns, canMissGroups: false, groupsStep: stage.number }
   const next = builder.bindSequence(start, transformation.apply)
   const { partitionBy, groupsStep } = stage
   const canMissGroups = stage.canMissGroups || next.canMissGroups

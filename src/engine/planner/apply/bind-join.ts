@@ -32,11 +32,7 @@ import type { Relation } from '../../model/schema.ts'
 
 type JoinTransformation = TransformationOf<'join' | 'outerjoin'>
 
-export function bindJoin(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  one: JoinTransformation,
-): ApplyStage {
+export function bindJoin(builder: ApplyStepBuilder, stage: ApplyStage, one: JoinTransformation): ApplyStage {
   const relation = requireRelation(builder, stage, one)
   builder.sumRowsPerRecord([stage.rowsPerRecord, 1], one.column)
   const left = materializeColumns(builder, stage, one)
@@ -73,21 +69,14 @@ export function bindJoin(
     key: order.map(({ column }) => column.name),
     rowTypes:
       isOuter && !isOnePerRow
-        ? {
-            column: rowType.name,
-            columns: [[...own, ...shown.map(({ column }) => column.name)], own],
-          }
+        ? { column: rowType.name, columns: [[...own, ...shown.map(({ column }) => column.name)], own] }
         : null,
     canMissGroups: stage.canMissGroups || !isOuter,
     groupsStep: stage.partitionBy.length === 0 ? null : stage.groupsStep,
   })
 }
 
-function requireRelation(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  one: JoinTransformation,
-): Relation {
+function requireRelation(builder: ApplyStepBuilder, stage: ApplyStage, one: JoinTransformation): Relation {
   const [name, beyond] = one.path
   if (name === undefined) throw new Error('a join without a relation')
   if (beyond !== undefined || stage.rowTypes !== null)
@@ -97,27 +86,18 @@ function requireRelation(
   if (relation === undefined) throw unknownPropertyError(view, name, builder.option)
   requireReadScope(view, relation.to.readScope, name, builder.option)
   if (relation.isMany !== true)
-    throw invalidOptionError(
-      builder.option,
-      name.column,
-      message('isSingleRecord', { name: relation.wire }),
-    )
+    throw invalidOptionError(builder.option, name.column, message('isSingleRecord', { name: relation.wire }))
   requireFreeName(builder, stage, one.as)
   return relation
 }
 
-function requireFreeName(
-  builder: ApplyStepBuilder,
-  { view, columns }: ApplyStage,
-  as: NameNode,
-): void {
+function requireFreeName(builder: ApplyStepBuilder, { view, columns }: ApplyStage, as: NameNode): void {
   const lower = as.name.toLowerCase()
   const isTaken =
     columns.some(({ path }) => path[0]?.toLowerCase() === lower) ||
     fieldsOf(view.resource).byLowerCase.has(pathKey([as])) ||
     findRelation(view, as) !== undefined
-  if (isTaken)
-    throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
+  if (isTaken) throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
 }
 
 interface OrderColumn extends ComputedColumn {
@@ -126,10 +106,7 @@ interface OrderColumn extends ComputedColumn {
 
 /** The sort values of the rows, as internal columns. */
 function orderColumns(builder: ApplyStepBuilder, stage: ApplyStage): OrderColumn[] {
-  return orderOfStage(stage).map(({ value, descending }) => ({
-    ...builder.computedColumn(value),
-    descending,
-  }))
+  return orderOfStage(stage).map(({ value, descending }) => ({ ...builder.computedColumn(value), descending }))
 }
 
 /** Turns fields and sort values into columns, since joined rows are no longer entities. */
@@ -137,10 +114,7 @@ function materializeColumns(builder: ApplyStepBuilder, stage: ApplyStage, at: Tr
   const own = hasEntities(stage)
     ? outputColumns(builder, stage)
         .filter(({ column }) => !stage.columns.some(({ name }) => name === column.name))
-        .map(({ column, value }) => ({
-          column: builder.newColumn(column.type, column.path, column.outputPath),
-          value,
-        }))
+        .map(({ column, value }) => ({ column: builder.newColumn(column.type, column.path, column.outputPath), value }))
     : []
   const order = orderColumns(builder, stage)
   return { stage: builder.addRowsStep(stage, at, { added: [...own, ...order] }), order }
@@ -189,11 +163,7 @@ function joinPairs(
 
 /** 0 where there is a related record, and 1 where there is none. */
 function rowTypeOf(builder: ApplyStepBuilder, isThere: Condition): Value {
-  return ifElse(
-    isThere,
-    addLiteral(builder.binding, 0, 'integer'),
-    addLiteral(builder.binding, 1, 'integer'),
-  )
+  return ifElse(isThere, addLiteral(builder.binding, 0, 'integer'), addLiteral(builder.binding, 1, 'integer'))
 }
 
 function orZero(builder: ApplyStepBuilder, value: Value): Value {

@@ -1,11 +1,6 @@
 // Binding of `topcount`, `bottomsum` and the other top and bottom transformations.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type {
-  Expression,
-  RankingKind,
-  Transformation,
-  TransformationOf,
-} from '../../odata/expressions/syntax.ts'
+import type { Expression, RankingKind, Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
 import { columnValue, orderOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import { partitionsOf, type ApplyStepBuilder } from './step-builder.ts'
 import { convertNumber, isNumber, typeOf } from '../expressions/arithmetic.ts'
@@ -18,11 +13,7 @@ import type { LiteralValue, SortTerm } from '../expressions/bound-expression.ts'
 type RankingTransformation = TransformationOf<RankingKind>
 
 /** The remaining rows keep their order (Data Aggregation 4.0, 3.3.1). */
-export function bindRanking(
-  builder: ApplyStepBuilder,
-  before: ApplyStage,
-  one: RankingTransformation,
-): ApplyStage {
+export function bindRanking(builder: ApplyStepBuilder, before: ApplyStage, one: RankingTransformation): ApplyStage {
   const { stage, scope } = addTheseAggregates(builder, before, [one.amount, one.by])
   const bound = bindValue(scope, one.by)
   const isCount = one.kind === 'topcount' || one.kind === 'bottomcount'
@@ -58,18 +49,9 @@ interface OrdinalOptions {
 }
 
 /** Adds the ordinals of the rows in their partitions. */
-export function addOrdinals(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  { at, order }: OrdinalOptions,
-) {
+export function addOrdinals(builder: ApplyStepBuilder, stage: ApplyStage, { at, order }: OrdinalOptions) {
   const ordinal = builder.newColumn('integer')
-  const number = builder.addStep(at.column, {
-    kind: 'ordinal',
-    ...partitionsOf(stage),
-    order,
-    ordinal: ordinal.name,
-  })
+  const number = builder.addStep(at.column, { kind: 'ordinal', ...partitionsOf(stage), order, ordinal: ordinal.name })
   return { stage: { ...stage, number, columns: [...stage.columns, ordinal] }, ordinal }
 }
 
@@ -95,21 +77,15 @@ export function filterByOrdinal(
  * A literal number, or the column of one that is computed from `$these`, which is the same for all rows of a group.
  */
 function bindRankingCount(builder: ApplyStepBuilder, scope: NameScope, one: RankingTransformation) {
-  if (scope.these.size === 0)
-    return { than: requireLiteralAmount(scope, one, 'integer'), added: [] }
+  if (scope.these.size === 0) return { than: requireLiteralAmount(scope, one, 'integer'), added: [] }
   const value = bindValue(scope, one.amount)
-  if (typeOf(value) !== 'integer')
-    throw invalidOptionError(builder.option, one.amount.column, amountPhrases[one.kind])
+  if (typeOf(value) !== 'integer') throw invalidOptionError(builder.option, one.amount.column, amountPhrases[one.kind])
   const computed = builder.computedColumn(value)
   return { than: computed.column, added: [computed] }
 }
 
 /** A literal number: it may not depend on a row. */
-function requireLiteralAmount(
-  scope: NameScope,
-  { kind, amount }: RankingTransformation,
-  type: 'integer' | 'decimal',
-) {
+function requireLiteralAmount(scope: NameScope, { kind, amount }: RankingTransformation, type: 'integer' | 'decimal') {
   const { column } = amount
   const written = literalNumber(amount)
   if (written === null) throw unsupportedError(scope.option, column, 'aComputedCount')

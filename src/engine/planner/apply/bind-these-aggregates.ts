@@ -40,17 +40,13 @@ export function addTheseAggregates(
   })
   const columns = [...stage.columns, ...aggregates.map(({ column }) => column)]
   const next = { ...stage, number, columns }
-  const these = new Map<Expression, Value>(
-    aggregates.map(({ node, column }) => [node, columnValue(column, number)]),
-  )
+  const these = new Map<Expression, Value>(aggregates.map(({ node, column }) => [node, columnValue(column, number)]))
   return { stage: next, scope: { ...scopeOfStage(builder.binding, next), these } }
 }
 
 function findTheseAggregates(node: Expression): (CountNode | AggregateNode)[] {
   const isMany = node.kind === 'count' || node.kind === 'aggregate'
-  return isMany && node.path[0]?.name === '$these'
-    ? [node]
-    : subExpressionsOf(node).flatMap(findTheseAggregates)
+  return isMany && node.path[0]?.name === '$these' ? [node] : subExpressionsOf(node).flatMap(findTheseAggregates)
 }
 
 /** The direct sub-expressions of a node. */
@@ -80,16 +76,13 @@ function subExpressionsOf(node: Expression): readonly Expression[] {
 function bindTheseAggregate(scope: NameScope, node: CountNode | AggregateNode): BoundAggregate {
   const isPart =
     node.path.length > 1 ||
-    (node.kind === 'count'
-      ? node.filter !== null || node.search !== null
-      : node.item.from.length > 0)
+    (node.kind === 'count' ? node.filter !== null || node.search !== null : node.item.from.length > 0)
   if (isPart) throw unsupportedError(scope.option, node.column, 'unsupportedThese')
   if (node.kind === 'count') return { method: 'count', value: null, type: 'integer' }
   if (aggregatesRelated(scope.record.view, node.item))
     throw unsupportedError(scope.option, node.column, 'sumOverRelated')
   const bound = bindAggregateExpression(scope, node.item, bindValue)
   // Neither database supports DISTINCT in window functions.
-  if (bound.method === 'countdistinct')
-    throw unsupportedError(scope.option, node.column, 'unsupportedThese')
+  if (bound.method === 'countdistinct') throw unsupportedError(scope.option, node.column, 'unsupportedThese')
   return bound
 }

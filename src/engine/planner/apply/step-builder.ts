@@ -48,8 +48,7 @@ export class ApplyStepBuilder {
   /** Adds a step and returns its number. Throws `FilterTooComplex` above the limit. */
   addStep(column: number, step: Unnumbered<ApplyStep>): number {
     const { steps } = applyLimits
-    if (this.steps.length >= steps)
-      throw tooComplexError(this.option, column, { limit: 'steps', max: steps })
+    if (this.steps.length >= steps) throw tooComplexError(this.option, column, { limit: 'steps', max: steps })
     const number = this.#firstNumber + this.steps.length
     this.steps.push({ ...step, number })
     return number
@@ -59,8 +58,7 @@ export class ApplyStepBuilder {
   sumRowsPerRecord(of: readonly number[], column: number): number {
     const sum = of.reduce((all, one) => all + one, 0)
     const { rowsPerRecord } = applyLimits
-    if (sum > rowsPerRecord)
-      throw tooComplexError(this.option, column, { limit: 'copies', max: rowsPerRecord })
+    if (sum > rowsPerRecord) throw tooComplexError(this.option, column, { limit: 'copies', max: rowsPerRecord })
     return sum
   }
 
@@ -113,9 +111,7 @@ export function partitionsOf(stage: ApplyStage): Omit<PartitionedStep, 'number'>
 
 function columnNames(stage: ApplyStage): string[] {
   return [
-    ...(hasEntities(stage)
-      ? ['companyId', ...fieldsOf(stage.view.resource).all.map(({ name }) => name)]
-      : []),
+    ...(hasEntities(stage) ? ['companyId', ...fieldsOf(stage.view.resource).all.map(({ name }) => name)] : []),
     ...stage.columns.map(({ name }) => name),
   ]
 }

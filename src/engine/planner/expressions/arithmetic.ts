@@ -4,11 +4,7 @@ import type { Value, ValueFunction, ValueType } from './bound-expression.ts'
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 
 /** The value of an operation; undefined where the operator does not accept operands of these types. */
-export function bindArithmetic(
-  operator: ArithmeticOperator,
-  left: Value,
-  right: Value,
-): Value | undefined {
+export function bindArithmetic(operator: ArithmeticOperator, left: Value, right: Value): Value | undefined {
   const [one, other] = [typeOf(left), typeOf(right)]
   if (one === null || other === null) return { kind: 'null' }
   if (isNumber(one) && isNumber(other)) return numberOperations[operator](left, right)
@@ -28,12 +24,7 @@ export function toCommonType(values: readonly Value[]): readonly Value[] | undef
 }
 
 export function callValue(name: ValueFunction, type: ValueType, ...args: readonly Value[]): Value {
-  return {
-    kind: 'call',
-    name,
-    args,
-    type,
-  }
+  return { kind: 'call', name, args, type }
 }
 
 /** Null for the null value, which has no type. */
@@ -63,12 +54,7 @@ type BinaryOperation = (left: Value, right: Value) => Value
 function inCommonType(name: ValueFunction): BinaryOperation {
   return (left, right) => {
     if (areIntegers(left, right)) return callValue(name, 'integer', left, right)
-    return callValue(
-      name,
-      'decimal',
-      convertNumber(left, 'decimal'),
-      convertNumber(right, 'decimal'),
-    )
+    return callValue(name, 'decimal', convertNumber(left, 'decimal'), convertNumber(right, 'decimal'))
   }
 }
 
@@ -79,12 +65,7 @@ function areIntegers(...values: readonly Value[]): boolean {
 const divideDecimals: BinaryOperation = (left, right) =>
   areIntegers(left, right)
     ? callValue('divideDecimals', 'decimal', left, right)
-    : callValue(
-        'divideDecimals',
-        'decimal',
-        convertNumber(left, 'decimal'),
-        convertNumber(right, 'decimal'),
-      )
+    : callValue('divideDecimals', 'decimal', convertNumber(left, 'decimal'), convertNumber(right, 'decimal'))
 
 const numberOperations: Record<ArithmeticOperator, BinaryOperation> = {
   add: inCommonType('add'),
@@ -92,61 +73,39 @@ const numberOperations: Record<ArithmeticOperator, BinaryOperation> = {
   mul: (left, right) => {
     if (areIntegers(left, right)) return callValue('multiply', 'integer', left, right)
     // Ten-thousandths times an integer are ten-thousandths.
-    if (areIntegers(left))
-      return callValue('multiply', 'decimal', left, convertNumber(right, 'decimal'))
-    if (areIntegers(right))
-      return callValue('multiply', 'decimal', convertNumber(left, 'decimal'), right)
+    if (areIntegers(left)) return callValue('multiply', 'decimal', left, convertNumber(right, 'decimal'))
+    if (areIntegers(right)) return callValue('multiply', 'decimal', convertNumber(left, 'decimal'), right)
     const [one, other] = [convertNumber(left, 'decimal'), convertNumber(right, 'decimal')]
     return callValue('multiplyDecimals', 'decimal', one, other)
   },
   div: (left, right) =>
-    areIntegers(left, right)
-      ? callValue('divideIntegers', 'integer', left, right)
-      : divideDecimals(left, right),
+    areIntegers(left, right) ? callValue('divideIntegers', 'integer', left, right) : divideDecimals(left, right),
   divby: divideDecimals,
   mod: inCommonType('modulo'),
 }
 
 /** Arithmetic on timestamps, dates and durations. */
-function bindTimeArithmetic(
-  operator: ArithmeticOperator,
-  left: Value,
-  right: Value,
-): Value | undefined {
+function bindTimeArithmetic(operator: ArithmeticOperator, left: Value, right: Value): Value | undefined {
   const [one, other] = [typeOf(left), typeOf(right)]
   if (one === null || other === null) return undefined
   const isSum = operator === 'add'
   if (isSum || operator === 'sub') {
     const plus = isSum ? 'add' : 'subtract'
-    if (other === 'duration' && (one === 'timestamp' || one === 'duration'))
-      return callValue(plus, one, left, right)
+    if (other === 'duration' && (one === 'timestamp' || one === 'duration')) return callValue(plus, one, left, right)
     if (other === 'duration' && one === 'date')
-      return callValue(
-        'datePlus',
-        'date',
-        left,
-        isSum ? right : callValue('negated', 'duration', right),
-      )
+      return callValue('datePlus', 'date', left, isSum ? right : callValue('negated', 'duration', right))
     if (isSum || one !== other) return undefined
     if (one === 'timestamp') return callValue('subtract', 'duration', left, right)
     return one === 'date' ? callValue('daysBetween', 'duration', left, right) : undefined
   }
   if (operator === 'mul') {
     if (one === 'duration' && isNumber(other)) return scaleDuration('multiplyDecimals', left, right)
-    return other === 'duration' && isNumber(one)
-      ? scaleDuration('multiplyDecimals', right, left)
-      : undefined
+    return other === 'duration' && isNumber(one) ? scaleDuration('multiplyDecimals', right, left) : undefined
   }
   const divides = operator === 'div' || operator === 'divby'
-  return divides && one === 'duration' && isNumber(other)
-    ? scaleDuration('divideDecimals', left, right)
-    : undefined
+  return divides && one === 'duration' && isNumber(other) ? scaleDuration('divideDecimals', left, right) : undefined
 }
 
-function scaleDuration(
-  name: 'multiplyDecimals' | 'divideDecimals',
-  duration: Value,
-  by: Value,
-): Value {
+function scaleDuration(name: 'multiplyDecimals' | 'divideDecimals', duration: Value, by: Value): Value {
   return callValue(name, 'duration', duration, convertNumber(by, 'decimal'))
 }

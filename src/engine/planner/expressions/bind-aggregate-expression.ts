@@ -1,11 +1,6 @@
 // Binding of aggregate expressions, over rows of `$apply` or over related records.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type {
-  AggregateExpression,
-  AggregateNode,
-  Expression,
-  NameNode,
-} from '../../odata/expressions/syntax.ts'
+import type { AggregateExpression, AggregateNode, Expression, NameNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import type { AggregateColumn } from '../apply/apply-plan.ts'
 import type { AggregateMethod, Value, ValueType } from './bound-expression.ts'
@@ -13,14 +8,7 @@ import { isNumber, typeOf } from './arithmetic.ts'
 import { bindCollection } from './bind-lambda.ts'
 import { fieldValue } from './field-value.ts'
 import { resolveName, noComputedValues, joinRecord, type NameScope } from './scope.ts'
-import {
-  fieldsNamed,
-  fieldsOf,
-  findRelation,
-  pathKey,
-  unknownPropertyError,
-  type ResourceView,
-} from './names.ts'
+import { fieldsNamed, fieldsOf, findRelation, pathKey, unknownPropertyError, type ResourceView } from './names.ts'
 
 export type BindValue = (scope: NameScope, expression: Expression) => Value
 
@@ -33,8 +21,7 @@ export function bindAggregateExpression(
 ): BoundAggregate {
   const { expression, column } = item
   if (expression === null) return { method: 'count', value: null, type: 'integer' }
-  if (expression.kind === 'count')
-    return { method: 'total', value: bindValue(scope, expression), type: 'integer' }
+  if (expression.kind === 'count') return { method: 'total', value: bindValue(scope, expression), type: 'integer' }
   const method = requireMethod(scope, item)
   const collection = splitAtCollection(scope, expression)
   if (collection !== null) return aggregateCollection(scope, item, collection, bindValue)
@@ -55,23 +42,15 @@ export function bindPathAggregate(
 ): Value {
   if (item.from.length > 0) throw unsupportedError(scope.option, column, 'aggregateFromCombined')
   const { record, inside, ...related } = bindCollection(scope, path)
-  const bound = bindAggregateExpression(
-    { ...inside, record, computed: noComputedValues },
-    item,
-    bindValue,
-  )
+  const bound = bindAggregateExpression({ ...inside, record, computed: noComputedValues }, item, bindValue)
   return { kind: 'aggregate', of: { ...related, joins: record.joins, filter: null }, ...bound }
 }
 
 /** Without a method it would be a custom aggregate, and no model has any. */
-export function unknownAggregateError(
-  { record, option }: NameScope,
-  { expression, column }: AggregateExpression,
-) {
+export function unknownAggregateError({ record, option }: NameScope, { expression, column }: AggregateExpression) {
   const names = expression?.kind === 'path' ? expression.names : [expression]
   const last = names.at(-1)
-  if (last?.kind !== 'name')
-    return invalidOptionError(option, column, message('expectedSign', { sign: 'as' }))
+  if (last?.kind !== 'name') return invalidOptionError(option, column, message('expectedSign', { sign: 'as' }))
   return fieldsOf(record.view.resource).byLowerCase.has(last.name.toLowerCase())
     ? invalidOptionError(option, last.column, message('expectedSign', { sign: 'with' }))
     : unknownPropertyError(record.view, last, option)
@@ -81,12 +60,8 @@ export function unknownAggregateError(
  * Whether the item sums or averages fields of related records: each record counts once, however many rows lead to it
  * (3.2.1.1).
  */
-export function aggregatesRelated(
-  view: ResourceView,
-  { expression, method }: AggregateExpression,
-): boolean {
-  if (expression?.kind !== 'path' || (method?.name !== 'sum' && method?.name !== 'average'))
-    return false
+export function aggregatesRelated(view: ResourceView, { expression, method }: AggregateExpression): boolean {
+  if (expression?.kind !== 'path' || (method?.name !== 'sum' && method?.name !== 'average')) return false
   const [first] = expression.names
   const relation = first === undefined ? undefined : findRelation(view, first)
   return relation !== undefined && relation.isMany !== true
@@ -95,8 +70,7 @@ export function aggregatesRelated(
 function requireMethod(scope: NameScope, item: AggregateExpression): AggregateMethod {
   if (item.method === null) throw unknownAggregateError(scope, item)
   const method = aggregateMethods.get(item.method.name)
-  if (method === undefined)
-    throw invalidOptionError(scope.option, item.method.column, 'expectedMethod')
+  if (method === undefined) throw invalidOptionError(scope.option, item.method.column, 'expectedMethod')
   return method
 }
 
@@ -116,20 +90,14 @@ interface CollectionPath {
 }
 
 /** A path that begins with a relation to many. */
-function splitAtCollection(
-  { record, computed }: NameScope,
-  expression: Expression,
-): CollectionPath | null {
+function splitAtCollection({ record, computed }: NameScope, expression: Expression): CollectionPath | null {
   if (expression.kind !== 'path') return null
   const [name, next, ...others] = expression.names
   if (name === undefined || next === undefined) return null
   if (computed.has(pathKey(expression.names))) return null
   if (findRelation(record.view, name)?.isMany !== true) return null
   const { column } = next
-  return {
-    name,
-    rest: others.length === 0 ? next : { kind: 'path', names: [next, ...others], column },
-  }
+  return { name, rest: others.length === 0 ? next : { kind: 'path', names: [next, ...others], column } }
 }
 
 /**
@@ -152,11 +120,7 @@ function aggregateCollection(
   return { method, value: { kind: 'aggregate', of, method, value, type }, type }
 }
 
-function requireAggregablePath(
-  scope: NameScope,
-  expression: Expression,
-  method: AggregateMethod,
-): void {
+function requireAggregablePath(scope: NameScope, expression: Expression, method: AggregateMethod): void {
   if (expression.kind !== 'path') return
   const { record, computed, option } = scope
   if (computed.has(pathKey(expression.names))) return
@@ -165,19 +129,13 @@ function requireAggregablePath(
     const relation = findRelation(view, name)
     if (relation === undefined) return
     if (relation.isMany) throw unsupportedError(option, name.column, 'aggregateOfDistantCollection')
-    if (method === 'sum' || method === 'average')
-      throw unsupportedError(option, name.column, 'sumOverRelated')
+    if (method === 'sum' || method === 'average') throw unsupportedError(option, name.column, 'sumOverRelated')
     view = { ...view, resource: relation.to }
   }
 }
 
 /** Distinct related records are counted by their keys. */
-function bindOperand(
-  scope: NameScope,
-  expression: Expression,
-  method: AggregateMethod,
-  bindValue: BindValue,
-): Value {
+function bindOperand(scope: NameScope, expression: Expression, method: AggregateMethod, bindValue: BindValue): Value {
   const isWay = expression.kind === 'name' || expression.kind === 'path'
   if (!isWay || method !== 'countdistinct') return bindValue(scope, expression)
   const names = expression.kind === 'name' ? [expression] : expression.names

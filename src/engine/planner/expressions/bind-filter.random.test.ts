@@ -9,13 +9,7 @@ import type { Expression } from '../../odata/expressions/syntax.ts'
 import { bindFilter } from './bind-filter.ts'
 import { topLevelOption, type Binding } from '../binding.ts'
 import { createScope } from './scope.ts'
-import type {
-  ComparisonOperator,
-  Condition,
-  PlanValue,
-  TextTest,
-  Value,
-} from './bound-expression.ts'
+import type { ComparisonOperator, Condition, PlanValue, TextTest, Value } from './bound-expression.ts'
 
 type Held = PlanValue | null
 type Fields = Readonly<Record<string, Held>>
@@ -120,9 +114,7 @@ function truthOf(node: Expression, fields: Fields): boolean | null {
   if (node.kind === 'call') {
     const [text, part] = node.args.map((one) => valueOf(one, fields))
     if (typeof text !== 'string' || typeof part !== 'string') return null
-    return node.name === 'substringof'
-      ? textTests.contains(part, text)
-      : textTests.contains(text, part)
+    return node.name === 'substringof' ? textTests.contains(part, text) : textTests.contains(text, part)
   }
   if (node.kind !== 'operation') throw new Error(`${node.kind} is no condition`)
   const { operator, operands } = node
@@ -150,11 +142,7 @@ const { condition } = fc.letrec<{ condition: string }>((tie) => ({
     { maxDepth: 4, depthSize: 'medium' },
     fc.constantFrom('true', 'false', 'null'),
     fc.constantFrom("Merknad eq 'a'", "Merknad ne 'a'", 'Merknad eq null', 'ipType ne AvdelingID'),
-    fc.constantFrom(
-      "contains(Merknad,'a')",
-      "substringof('a',AvdelingID)",
-      'contains(ipType,null)',
-    ),
+    fc.constantFrom("contains(Merknad,'a')", "substringof('a',AvdelingID)", 'contains(ipType,null)'),
     tie('condition').map((one) => `not (${one})`),
     fc
       .tuple(tie('condition'), fc.constantFrom('and', 'or'), tie('condition'))

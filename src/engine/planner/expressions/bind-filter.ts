@@ -24,14 +24,7 @@ import { compareLiterals } from './compare-literals.ts'
 import { fieldValue } from './field-value.ts'
 import { resolveName, joinRecord, type NameScope, type ResolvedName } from './scope.ts'
 import { fieldsNamed } from './names.ts'
-import type {
-  ComparisonOperator,
-  Condition,
-  RelatedRecords,
-  TextTest,
-  Value,
-  ValueType,
-} from './bound-expression.ts'
+import type { ComparisonOperator, Condition, RelatedRecords, TextTest, Value, ValueType } from './bound-expression.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the string functions, and a record is returned only where the filter is
@@ -45,11 +38,7 @@ export function bindFilter(scope: NameScope, expression: Expression): Condition 
 /**
  * Binds an expression to a value, to sort by or to return; `expectedType` is the type for literals that fit several.
  */
-export function bindValue(
-  scope: NameScope,
-  expression: Expression,
-  expectedType?: ValueType,
-): Value {
+export function bindValue(scope: NameScope, expression: Expression, expectedType?: ValueType): Value {
   return new ValueBinder(scope, new FilterBinder(scope)).bind(expression, expectedType)
 }
 
@@ -111,10 +100,7 @@ class FilterBinder implements ConditionBinder {
       case 'value':
         return this.#bindBoolean(node, expected)
     }
-    return negateUnless(
-      expected,
-      this.#bindComparison(resolved, operandAt(operands, 0), operandAt(operands, 1)),
-    )
+    return negateUnless(expected, this.#bindComparison(resolved, operandAt(operands, 0), operandAt(operands, 1)))
   }
 
   /** A boolean value as a condition. */
@@ -129,19 +115,15 @@ class FilterBinder implements ConditionBinder {
     const resolved = this.#resolve(node)
     if (resolved?.kind !== 'field') return this.#bindBoolean(node, expected)
     const { field } = resolved
-    if (field.type !== 'boolean')
-      throw this.#invalid(node.column, 'notBoolean', { field: field.wire })
+    if (field.type !== 'boolean') throw this.#invalid(node.column, 'notBoolean', { field: field.wire })
     const value = expected ? 'true' : 'false'
     const literal = { kind: 'literal', type: 'boolean', value, column: node.column } as const
     return this.#comparer.compare('eq', comparedField(resolved), literal)
   }
 
   #bindTextTest(node: CallNode, { test, isReversed }: TextTestInfo, expected: boolean): Condition {
-    const [text, part] = (isReversed ? node.args.toReversed() : node.args).map((arg) =>
-      this.#bindTextOperand(arg),
-    )
-    if (text === undefined || part === undefined)
-      throw new Error('a function has too few arguments')
+    const [text, part] = (isReversed ? node.args.toReversed() : node.args).map((arg) => this.#bindTextOperand(arg))
+    if (text === undefined || part === undefined) throw new Error('a function has too few arguments')
     // A string function of null is unknown: neither true nor false.
     if (text.kind === 'null' || part.kind === 'null') return constant(false)
     if (!canRepeat(text) || !canRepeat(part))
@@ -162,8 +144,7 @@ class FilterBinder implements ConditionBinder {
   }
 
   #bindIn(left: Expression, right: Expression): Condition {
-    if (right.kind !== 'list' && right.kind !== 'array')
-      throw this.#invalid(right.column, 'expectedList')
+    if (right.kind !== 'list' && right.kind !== 'array') throw this.#invalid(right.column, 'expectedList')
     const compared = this.#bindCompared(left)
     if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
     return this.#comparer.isIn(compared, literalsOf(right))
@@ -185,10 +166,8 @@ class FilterBinder implements ConditionBinder {
       if (holds !== undefined) return constant(holds)
       if (left.type !== right.type) throw this.#invalid(right.column, 'operandTypesDiffer')
     } else if (isLiteral(right)) return this.#compareWithLiteral(operator, left, right)
-    else if (isLiteral(left))
-      return this.#compareWithLiteral(swappedOperators[operator], right, left)
-    const equality =
-      this.#bindComplexEquality(left, right) ?? this.#bindComplexEquality(right, left)
+    else if (isLiteral(left)) return this.#compareWithLiteral(swappedOperators[operator], right, left)
+    const equality = this.#bindComplexEquality(left, right) ?? this.#bindComplexEquality(right, left)
     if (equality !== undefined) return this.#requireEquality(operator, equality, right)
     for (const side of [left, right]) this.#rejectNotBeforeComparison(side)
     const values = this.#values.bindPair(left, right)
@@ -201,21 +180,15 @@ class FilterBinder implements ConditionBinder {
   #bindComplexEquality(one: Expression, other: Expression): Condition | undefined {
     const resolved = this.#resolve(one)
     if (resolved?.kind !== 'complex') return undefined
-    if (other.kind === 'object')
-      return bindEqualsObject(this.#scope, this.#comparer, resolved, other)
+    if (other.kind === 'object') return bindEqualsObject(this.#scope, this.#comparer, resolved, other)
     const another = this.#resolve(other)
     if (another?.kind !== 'complex') throw this.#invalid(other.column, 'operandTypesDiffer')
     return bindComplexEquals(this.#scope, [resolved, another], other)
   }
 
   /** Complex values can be compared for equality only. */
-  #requireEquality(
-    operator: ComparisonOperator,
-    condition: Condition,
-    { column }: Expression,
-  ): Condition {
-    if (operator !== 'eq' && operator !== 'ne')
-      throw this.#invalid(column, 'complexValueNotOrdered')
+  #requireEquality(operator: ComparisonOperator, condition: Condition, { column }: Expression): Condition {
+    if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'complexValueNotOrdered')
     return negateUnless(operator === 'eq', condition)
   }
 
@@ -227,20 +200,12 @@ class FilterBinder implements ConditionBinder {
       throw this.#invalid(node.column, 'notPrecedence')
   }
 
-  #compareWithLiteral(
-    operator: ComparisonOperator,
-    node: Expression,
-    literal: LiteralNode,
-  ): Condition {
+  #compareWithLiteral(operator: ComparisonOperator, node: Expression, literal: LiteralNode): Condition {
     if (isCondition(node)) return this.#compareCondition(operator, node, literal)
     if (literal.type === 'null') {
       const resolved = this.#resolve(node)
       if (resolved?.kind === 'complex')
-        return this.#requireEquality(
-          operator,
-          bindComplexIsNull(this.#scope, resolved, node),
-          literal,
-        )
+        return this.#requireEquality(operator, bindComplexIsNull(this.#scope, resolved, node), literal)
       const keyField = this.#relatedKeyField(resolved, node)
       if (keyField !== undefined) return this.#comparer.compare(operator, keyField, literal)
     }
@@ -250,15 +215,10 @@ class FilterBinder implements ConditionBinder {
   }
 
   /** `startswith(name,'x') eq true`, the syntax of OData 2 clients. */
-  #compareCondition(
-    operator: ComparisonOperator,
-    condition: Expression,
-    other: LiteralNode,
-  ): Condition {
+  #compareCondition(operator: ComparisonOperator, condition: Expression, other: LiteralNode): Condition {
     if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
       throw this.#invalid(condition.column, 'notPrecedence')
-    if (other.type !== 'boolean' && other.type !== 'null')
-      throw this.#invalid(other.column, 'booleanComparison')
+    if (other.type !== 'boolean' && other.type !== 'null') throw this.#invalid(other.column, 'booleanComparison')
     if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
       // `ne` is true for null, which equals neither value.
       return negateUnless(operator === 'eq', this.bindCondition(condition, other.value === 'true'))
@@ -267,10 +227,7 @@ class FilterBinder implements ConditionBinder {
   }
 
   /** Comparison of a single related record with null (4.01, 5.1.1.1.1): its key is null where there is no record. */
-  #relatedKeyField(
-    resolved: ResolvedName | undefined,
-    node: Expression,
-  ): ComparedValue | undefined {
+  #relatedKeyField(resolved: ResolvedName | undefined, node: Expression): ComparedValue | undefined {
     if (resolved?.kind !== 'relation' || resolved.relation.isMany) return undefined
     const { relation } = resolved
     const record = joinRecord(this.#scope, resolved.from, relation, node)
@@ -286,8 +243,7 @@ class FilterBinder implements ConditionBinder {
 
   #typesDiffer(left: Expression, right: Expression): ApiError {
     const [one, other] = [this.#resolve(left), this.#resolve(right)]
-    if (one?.kind !== 'field' || other?.kind !== 'field')
-      return this.#invalid(right.column, 'operandTypesDiffer')
+    if (one?.kind !== 'field' || other?.kind !== 'field') return this.#invalid(right.column, 'operandTypesDiffer')
     const params = { one: one.field.wire, other: other.field.wire }
     return this.#invalid(right.column, 'fieldTypesDiffer', params)
   }

@@ -38,15 +38,10 @@ export function bindKey(
     const kind = kindOfType(field.type)
     const isText = value.type === 'text' && quotedTypes.has(kind)
     if (value.type !== literalTypeByKind[kind] && !isText) return null
-    const compared = {
-      value: fieldValue({ number, isJoined: false }, field),
-      type: field.type,
-      name: field.wire,
-    }
+    const compared = { value: fieldValue({ number, isJoined: false }, field), type: field.type, name: field.wire }
     conditions.set(field.name, comparer.compare('eq', compared, value))
   }
-  const isComplete =
-    required.every(({ name }) => conditions.has(name)) && values.length === conditions.size
+  const isComplete = required.every(({ name }) => conditions.has(name)) && values.length === conditions.size
   return isComplete ? { kind: 'and', of: [...conditions.values()] } : null
 }
 

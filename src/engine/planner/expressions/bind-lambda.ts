@@ -5,13 +5,7 @@ import { message } from '../../../errors/messages.ts'
 import { bindSearch } from './bind-search.ts'
 import { addJoinedRelation } from '../binding.ts'
 import { conjunctionOf } from './conditions.ts'
-import {
-  collectionScope,
-  resolveName,
-  noComputedValues,
-  type NameScope,
-  type RecordRef,
-} from './scope.ts'
+import { collectionScope, resolveName, noComputedValues, type NameScope, type RecordRef } from './scope.ts'
 import type { Condition, RelatedRecords } from './bound-expression.ts'
 
 type BindFilter = (scope: NameScope, expression: Expression) => Condition

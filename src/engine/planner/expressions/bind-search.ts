@@ -11,10 +11,7 @@ import type { Condition, SearchCondition } from './bound-expression.ts'
 export function bindSearch(scope: NameScope, search: SearchExpression): Condition {
   const { resource, grantedScopes } = scope.record.view
   const texts = fieldsOf(resource)
-    .all.filter(
-      ({ type, readScope }) =>
-        type === 'text' && (readScope === undefined || grantedScopes.has(readScope)),
-    )
+    .all.filter(({ type, readScope }) => type === 'text' && (readScope === undefined || grantedScopes.has(readScope)))
     .map((field) => fieldValue(scope.record, field))
   if (texts.length === 0) return constant(false)
   const text = callValue('tolower', 'text', callValue('concatTexts', 'text', ...texts))
@@ -24,8 +21,5 @@ export function bindSearch(scope: NameScope, search: SearchExpression): Conditio
 function toSearchCondition(search: SearchExpression, binding: Binding): SearchCondition {
   return search.kind === 'term'
     ? { kind: 'term', term: addLiteral(binding, search.text.toLowerCase(), 'text') }
-    : {
-        kind: search.kind,
-        of: search.operands.map((operand) => toSearchCondition(operand, binding)),
-      }
+    : { kind: search.kind, of: search.operands.map((operand) => toSearchCondition(operand, binding)) }
 }

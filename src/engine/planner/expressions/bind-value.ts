@@ -19,14 +19,7 @@ import {
   type LiteralType,
   type OperationNode,
 } from '../../odata/expressions/syntax.ts'
-import {
-  toCommonType,
-  callValue,
-  isNumber,
-  bindArithmetic,
-  typeOf,
-  type ArithmeticOperator,
-} from './arithmetic.ts'
+import { toCommonType, callValue, isNumber, bindArithmetic, typeOf, type ArithmeticOperator } from './arithmetic.ts'
 import { castValue, isOfType } from './casts.ts'
 import { noSuchMemberError, typePhrase } from './compare-value.ts'
 import { addLiteral, addLiteralOf } from '../binding.ts'
@@ -70,9 +63,7 @@ export class ValueBinder {
       case 'case':
         return this.#bindCase(node, expectedType)
       case 'count':
-        return (
-          this.#scope.these.get(node) ?? { kind: 'count', of: this.#conditions.bindRelated(node) }
-        )
+        return this.#scope.these.get(node) ?? { kind: 'count', of: this.#conditions.bindRelated(node) }
       case 'aggregate':
         return this.#scope.these.get(node) ?? this.#conditions.bindAggregate(node)
       case 'lambda':
@@ -93,8 +84,7 @@ export class ValueBinder {
 
   #bindPath(node: Expression, names: Parameters<typeof resolveName>[1]): Value {
     const resolved = resolveName(this.#scope, names)
-    if (resolved.kind === 'computed')
-      this.#addComplexity(countOperations(resolved.value), node.column)
+    if (resolved.kind === 'computed') this.#addComplexity(countOperations(resolved.value), node.column)
     if (resolved.kind === 'field' || resolved.kind === 'computed') return resolved.value
     const last = names.at(-1) ?? node
     throw this.#invalid(last.column, 'expectedField')
@@ -116,8 +106,7 @@ export class ValueBinder {
     if (operator === 'has' && right !== undefined) return this.#bindHas(left, right, column)
     if (right === undefined || !isArithmetic(operator))
       return { kind: 'condition', of: this.#conditions.bindCondition(node, true) }
-    if (divisionOperators.has(operator) && isZero(right))
-      throw this.#invalid(right.column, 'dividesByZero')
+    if (divisionOperators.has(operator) && isZero(right)) throw this.#invalid(right.column, 'dividesByZero')
     const [one, other] = this.bindPair(left, right)
     const value = bindArithmetic(operator, one, other)
     if (value !== undefined) return value
@@ -133,8 +122,7 @@ export class ValueBinder {
     const [one, other] = this.bindPair(left, right)
     const [type, otherType] = [typeOf(one), typeOf(other)]
     if (type === null || otherType === null) return nullValue
-    if (typeof type === 'object' && type === otherType)
-      return callValue('hasFlags', 'boolean', one, other)
+    if (typeof type === 'object' && type === otherType) return callValue('hasFlags', 'boolean', one, other)
     const params = { operator: 'has', one: typePhrase(type), other: typePhrase(otherType) }
     throw this.#invalid(column, 'operandTypesNotAccepted', params)
   }
@@ -144,10 +132,7 @@ export class ValueBinder {
     const type = typeOf(value)
     if (type === null) return nullValue
     if (isNumber(type) || type === 'duration') return callValue('negated', type, value)
-    throw this.#invalid(node.column, 'operatorTakes', {
-      operator: '-',
-      kind: typePhrase('decimal'),
-    })
+    throw this.#invalid(node.column, 'operatorTakes', { operator: '-', kind: typePhrase('decimal') })
   }
 
   /** Three-valued logic: null is unknown (5.1.1.1.7). */
@@ -183,8 +168,7 @@ export class ValueBinder {
 
   /** `cast` and `isof`: the type is the second argument; no resource has derived types. */
   #bindTypeFunction({ name, args: [of, type], column }: CallNode): Value {
-    if (of === undefined || type === undefined || !isLiteral(type))
-      throw this.#notSupported(column, name)
+    if (of === undefined || type === undefined || !isLiteral(type)) throw this.#notSupported(column, name)
     const value = this.bind(of)
     const given = typeOf(value)
     if (name === 'isof') {
@@ -221,22 +205,16 @@ export class ValueBinder {
   /** The parts of a timestamp are those in its own offset, which is not stored (5.1.1.8). */
   #requireUtc(node: Expression): void {
     if (!isLiteral(node) || node.type !== 'dateTime') return
-    if ((parseDateTime(node.value)?.offset ?? 0) !== 0)
-      throw this.#unsupported(node.column, 'timeZoneNotUtc')
+    if ((parseDateTime(node.value)?.offset ?? 0) !== 0) throw this.#unsupported(node.column, 'timeZoneNotUtc')
   }
 
   #bindCase({ branches, column }: CaseNode, expectedType: ValueType | undefined): Value {
-    const conditions = branches.map(({ condition }) =>
-      this.#conditions.bindCondition(condition, true),
-    )
+    const conditions = branches.map(({ condition }) => this.#conditions.bindCondition(condition, true))
     const values = toCommonType(branches.map(({ value }) => this.bind(value, expectedType)))
     if (values === undefined) throw this.#invalid(column, 'valueTypesDiffer')
     const type = values.map(typeOf).find((one) => one !== null)
     if (type === undefined || type === null) return nullValue
-    const bound = conditions.map((condition, index) => ({
-      condition,
-      value: values[index] ?? nullValue,
-    }))
+    const bound = conditions.map((condition, index) => ({ condition, value: values[index] ?? nullValue }))
     return { kind: 'case', branches: bound, type }
   }
 
@@ -245,9 +223,7 @@ export class ValueBinder {
     const own = this.#enumerationOf(node, expectedType) ?? valueTypeOfLiteral(node)
     if (own === undefined) throw this.#unsupported(node.column, 'literalOfUnusedType')
     const type =
-      expectedType !== undefined && isNumber(own) && isNumber(expectedType)
-        ? widerNumberType(own, expectedType)
-        : own
+      expectedType !== undefined && isNumber(own) && isNumber(expectedType) ? widerNumberType(own, expectedType) : own
     const { binding, option } = this.#scope
     const form = typeof type === 'object' ? 'enum' : node.type
     const location = locateLiteral(type, form, node.value, binding.zone)
@@ -267,13 +243,9 @@ export class ValueBinder {
   }
 
   /** A string may omit the enumeration's name where the type is known. */
-  #enumerationOf(
-    { type, enumeration }: LiteralNode,
-    expectedType: ValueType | undefined,
-  ): ValueType | undefined {
+  #enumerationOf({ type, enumeration }: LiteralNode, expectedType: ValueType | undefined): ValueType | undefined {
     const isKnown = typeof expectedType === 'object'
-    if (type === 'text')
-      return isKnown && this.#scope.binding.dialect.coercesText ? expectedType : undefined
+    if (type === 'text') return isKnown && this.#scope.binding.dialect.coercesText ? expectedType : undefined
     if (type !== 'enum') return undefined
     if (enumeration === undefined) return isKnown ? expectedType : undefined
     return findEnumeration(this.#scope.record.view.schema, enumeration)
@@ -292,21 +264,17 @@ export class ValueBinder {
   }
 }
 
-const unsupportedNodes = {
-  list: 'anArray',
-  array: 'anArray',
-  object: 'anObject',
-} as const satisfies Record<string, MessageCode>
+const unsupportedNodes = { list: 'anArray', array: 'anArray', object: 'anObject' } as const satisfies Record<
+  string,
+  MessageCode
+>
 
 function isArithmetic(operator: Operator): operator is ArithmeticOperator {
   return arithmeticOperators.has(operator)
 }
 
 const divisionOperators: ReadonlySet<Operator> = new Set(['div', 'divby', 'mod'])
-const arithmeticOperators: ReadonlySet<Operator> = new Set([
-  ...(['add', 'sub', 'mul'] as const),
-  ...divisionOperators,
-])
+const arithmeticOperators: ReadonlySet<Operator> = new Set([...(['add', 'sub', 'mul'] as const), ...divisionOperators])
 const dateParts: ReadonlySet<string> = new Set(['year', 'month', 'day', 'hour', 'date', 'time'])
 
 const timestampBounds: ReadonlyMap<string, number> = new Map([
@@ -324,11 +292,7 @@ function isNegative(node: Expression): boolean {
 
 /** The type of a literal on its own; undefined for types that no field has. */
 function valueTypeOfLiteral({ type, value }: LiteralNode): ValueType | undefined {
-  return type === 'number'
-    ? /^[+-]?\d+$/.test(value)
-      ? 'integer'
-      : 'decimal'
-    : valueTypeByLiteralType[type]
+  return type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : valueTypeByLiteralType[type]
 }
 
 const valueTypeByLiteralType: Partial<Record<LiteralType, ValueType>> = {

@@ -41,20 +41,10 @@ export type TextTest = 'startswith' | 'endswith' | 'contains'
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
-  | {
-      readonly kind: 'compare'
-      readonly operator: ComparisonOperator
-      readonly left: Value
-      readonly right: Value
-    }
+  | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly left: Value; readonly right: Value }
   /** `right` is a list: one literal with any number of members. */
   | { readonly kind: 'in'; readonly left: Value; readonly right: LiteralValue }
-  | {
-      readonly kind: 'text'
-      readonly test: TextTest
-      readonly left: Value
-      readonly right: Value
-    }
+  | { readonly kind: 'text'; readonly test: TextTest; readonly left: Value; readonly right: Value }
   /** Full-text search: `terms` match the text, which is computed once. */
   | { readonly kind: 'search'; readonly text: Value; readonly terms: SearchCondition }
   /** A boolean value is true, or is false; null is neither. */
@@ -132,10 +122,7 @@ export interface AggregateValue {
 /** The value of the first branch whose condition is true, else null. */
 export interface CaseValue {
   readonly kind: 'case'
-  readonly branches: readonly {
-    readonly condition: Condition
-    readonly value: Value
-  }[]
+  readonly branches: readonly { readonly condition: Condition; readonly value: Value }[]
   readonly type: ValueType
 }
 
@@ -156,24 +143,10 @@ export type ValueFunction =
   | 'concatTexts'
   | ('concat' | 'length' | 'indexof' | 'substring' | 'tolower' | 'toupper' | 'trim')
   | ('yearOfDate' | 'monthOfDate' | 'dayOfDate' | 'datePlus' | 'daysBetween')
-  | (
-      | 'dateOfTimestamp'
-      | 'timeOfTimestamp'
-      | 'hourOfTime'
-      | 'minuteOfTime'
-      | 'secondOfTime'
-      | 'fractionOfTime'
-    )
+  | ('dateOfTimestamp' | 'timeOfTimestamp' | 'hourOfTime' | 'minuteOfTime' | 'secondOfTime' | 'fractionOfTime')
 
 /** As the store represents it: decimals as ten-thousandths, timestamps as microseconds, dates as text. */
 export type PlanValue = string | number | boolean | readonly (string | number)[]
 
 /** `total` is a sum that is 0 for no rows. */
-export type AggregateMethod =
-  | 'sum'
-  | 'total'
-  | 'average'
-  | 'min'
-  | 'max'
-  | 'countdistinct'
-  | 'count'
+export type AggregateMethod = 'sum' | 'total' | 'average' | 'min' | 'max' | 'countdistinct' | 'count'

@@ -8,8 +8,7 @@ export function castValue(name: string, value: Value): Value | undefined {
   const from = typeOf(value)
   if (to === undefined || from === null || from === to) return to === undefined ? to : value
   if (to === 'text') return texts.has(from) ? callValue('textOf', 'text', value) : undefined
-  if (to === 'decimal' && (from === 'integer' || from === 'seconds'))
-    return convertNumber(value, to)
+  if (to === 'decimal' && (from === 'integer' || from === 'seconds')) return convertNumber(value, to)
   if (to === 'integer' && (from === 'decimal' || from === 'seconds'))
     return callValue('decimalToInteger', to, convertNumber(value, 'decimal'))
   if (to === 'date' && from === 'timestamp') return callValue('dateOfTimestamp', to, value)
@@ -25,10 +24,7 @@ export function isOfType(name: string, type: ValueType): boolean | undefined {
 
 const typesByName: ReadonlyMap<string, ValueType> = new Map([
   ['edm.string', 'text'],
-  ...['byte', 'sbyte', 'int16', 'int32', 'int64'].map((name): [string, ValueType] => [
-    `edm.${name}`,
-    'integer',
-  ]),
+  ...['byte', 'sbyte', 'int16', 'int32', 'int64'].map((name): [string, ValueType] => [`edm.${name}`, 'integer']),
   ...['decimal', 'double', 'single'].map((name): [string, ValueType] => [`edm.${name}`, 'decimal']),
   ['edm.date', 'date'],
   ['edm.datetimeoffset', 'timestamp'],
@@ -38,10 +34,4 @@ const typesByName: ReadonlyMap<string, ValueType> = new Map([
 ])
 
 /** Types that are converted to text in their JSON notation. */
-const texts: ReadonlySet<ValueType> = new Set([
-  'integer',
-  'decimal',
-  'date',
-  'timestamp',
-  'boolean',
-])
+const texts: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'date', 'timestamp', 'boolean'])

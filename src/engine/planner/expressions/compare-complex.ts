@@ -23,9 +23,7 @@ export function bindComplexIsNull(
   complex: ResolvedComplexProperty,
   { column }: Expression,
 ): Condition {
-  return conjunction(
-    complexFieldValues(scope, complex, { column }).map(({ value }) => isNull(value)),
-  )
+  return conjunction(complexFieldValues(scope, complex, { column }).map(({ value }) => isNull(value)))
 }
 
 /** Both values have the same type, and all their fields are equal. */
@@ -82,10 +80,7 @@ class ComplexComparer {
     }
     const others = fields.filter(({ path }) => !named.has(path[0]?.toLowerCase() ?? ''))
     const nothing = { kind: 'literal', type: 'null', value: 'null', column } as const
-    return conjunction([
-      ...conditions,
-      ...others.map((part) => this.#compareLiteral(part, nothing)),
-    ])
+    return conjunction([...conditions, ...others.map((part) => this.#compareLiteral(part, nothing))])
   }
 
   #compareMember(complex: readonly ComplexField[], { value }: ObjectMember): Condition {
@@ -99,8 +94,7 @@ class ComplexComparer {
   }
 
   #compareLiteral({ field, value }: ComplexField, literal: Expression): Condition {
-    if (literal.kind !== 'literal')
-      throw invalidOptionError(this.#scope.option, literal.column, 'expectedLiteral')
+    if (literal.kind !== 'literal') throw invalidOptionError(this.#scope.option, literal.column, 'expectedLiteral')
     return this.#comparer.compare('eq', { value, type: field.type, name: field.wire }, literal)
   }
 }

@@ -27,16 +27,10 @@ const operatorTests: Record<ComparisonOperator, (order: number) => boolean> = {
   le: (order) => order <= 0,
 }
 
-const typesWithManySpellings: ReadonlySet<LiteralType> = new Set([
-  'dateTime',
-  'timeOfDay',
-  'duration',
-  'enum',
-])
+const typesWithManySpellings: ReadonlySet<LiteralType> = new Set(['dateTime', 'timeOfDay', 'duration', 'enum'])
 
 function compareOrder(left: LiteralNode, right: LiteralNode): number | undefined {
   if (left.type !== right.type || typesWithManySpellings.has(left.type)) return undefined
-  if (left.type === 'number')
-    return compareDigits(parseDigits(left.value), parseDigits(right.value))
+  if (left.type === 'number') return compareDigits(parseDigits(left.value), parseDigits(right.value))
   return left.value < right.value ? -1 : left.value > right.value ? 1 : 0
 }

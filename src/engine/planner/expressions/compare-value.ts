@@ -3,24 +3,13 @@ import { ApiError } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
 import { literalType, keywordLiterals, prefixedLiteralType } from '../../odata/lexer/literals.ts'
-import {
-  truncateName,
-  errorTarget,
-  invalidOptionError,
-  type QueryOption,
-} from '../../odata/options/option.ts'
+import { truncateName, errorTarget, invalidOptionError, type QueryOption } from '../../odata/options/option.ts'
 import type { LiteralNode } from '../../odata/expressions/syntax.ts'
 import { addLiteral, addLiteralOf, type Binding } from '../binding.ts'
 import { compare, constant, isNotNull, isNull, nullValue } from './conditions.ts'
 import { kindOfValue } from './bound-expression.ts'
 import { locateLiteral, type LiteralLocation, type LiteralProblem } from './literal-location.ts'
-import type {
-  ComparisonOperator,
-  Condition,
-  Value,
-  ValueKind,
-  ValueType,
-} from './bound-expression.ts'
+import type { ComparisonOperator, Condition, Value, ValueKind, ValueType } from './bound-expression.ts'
 
 /** The value that is compared, and its name in errors; null for an expression. */
 export interface ComparedValue {
@@ -58,11 +47,7 @@ export class ValueComparer {
     const { value } = location
     const right =
       location.at === 'value'
-        ? addLiteralOf(this.#binding, this.#option, value, {
-            literals: [literal],
-            isList: false,
-            type,
-          })
+        ? addLiteralOf(this.#binding, this.#option, value, { literals: [literal], isList: false, type })
         : addLiteral(this.#binding, value, type)
     return compare(effective, left, right)
   }
@@ -70,8 +55,7 @@ export class ValueComparer {
   /** Whether the value is one of the literals; a null literal matches null. */
   isIn(compared: ComparedValue, literals: readonly LiteralNode[]): Condition {
     const { value: left, type } = compared
-    if (type === 'boolean')
-      return { kind: 'or', of: literals.map((literal) => this.compare('eq', compared, literal)) }
+    if (type === 'boolean') return { kind: 'or', of: literals.map((literal) => this.compare('eq', compared, literal)) }
     const members: (string | number)[] = []
     let hasNull = false
     for (const literal of literals) {
@@ -81,8 +65,7 @@ export class ValueComparer {
       }
       const location = this.#locate(compared, literal)
       // A literal that the type cannot represent matches nothing.
-      if (location.at === 'value' && typeof location.value !== 'boolean')
-        members.push(location.value)
+      if (location.at === 'value' && typeof location.value !== 'boolean') members.push(location.value)
     }
     const isMember: Condition =
       members.length === 0
@@ -108,8 +91,7 @@ export class ValueComparer {
         target: errorTarget(this.#option, column),
         params: { field: name ?? literal.value, zone: this.#binding.zone },
       })
-    if (location === 'nonexistent')
-      throw invalidOptionError(this.#option, column, 'dateDoesNotExist')
+    if (location === 'nonexistent') throw invalidOptionError(this.#option, column, 'dateDoesNotExist')
     if (location === 'member') throw noSuchMemberError(this.#option, type, literal)
     if (name === null) throw invalidOptionError(this.#option, column, 'operandTypesDiffer')
     const params = { field: name, kind: typePhrase(type), example: this.#example(type) }
@@ -140,11 +122,7 @@ export function locateOperand(
 }
 
 /** The literal has the prefix of another enumeration. */
-function isOtherEnumeration(
-  { namespace }: LiteralContext,
-  type: ValueType,
-  { enumeration }: LiteralNode,
-): boolean {
+function isOtherEnumeration({ namespace }: LiteralContext, type: ValueType, { enumeration }: LiteralNode): boolean {
   if (enumeration === undefined || typeof type === 'string') return false
   return enumeration.toLowerCase() !== `${namespace}.${type.wire}`.toLowerCase()
 }
@@ -154,19 +132,13 @@ function locateText(
   type: ValueType,
   { type: given, value }: LiteralNode,
 ): LiteralLocation | LiteralProblem {
-  if (typeof type === 'object')
-    return given === 'text' ? locateLiteral(type, 'enum', value, zone) : 'type'
-  const own =
-    keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
+  if (typeof type === 'object') return given === 'text' ? locateLiteral(type, 'enum', value, zone) : 'type'
+  const own = keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
   if (given !== 'text' || own === undefined) return 'type'
   return locateLiteral(type, own, value, zone)
 }
 
-export function noSuchMemberError(
-  option: QueryOption,
-  type: ValueType,
-  { value, column }: LiteralNode,
-): ApiError {
+export function noSuchMemberError(option: QueryOption, type: ValueType, { value, column }: LiteralNode): ApiError {
   const members = typeof type === 'string' ? [] : Object.keys(type.members)
   const problem = message('noSuchMember', { name: truncateName(value) })
   return invalidOptionError(option, column, problem, closestMatch(value, members))
@@ -183,10 +155,7 @@ const operatorsBetween: Record<ComparisonOperator, ComparisonOperator | boolean>
 }
 
 /** The result when the literal lies beyond all values: all values that are not null match, or none. */
-const resultsBeyond: Record<
-  'belowAll' | 'aboveAll',
-  Record<ComparisonOperator, 'present' | boolean>
-> = {
+const resultsBeyond: Record<'belowAll' | 'aboveAll', Record<ComparisonOperator, 'present' | boolean>> = {
   belowAll: { eq: false, ne: true, gt: 'present', ge: 'present', lt: false, le: false },
   aboveAll: { eq: false, ne: true, gt: false, ge: false, lt: 'present', le: 'present' },
 }

@@ -7,12 +7,7 @@ export function countOperations(value: Value): number {
       return 1 + sumOf(value.args.map(countOperations))
     case 'case':
       return (
-        1 +
-        sumOf(
-          value.branches.map(
-            (one) => countConditionOperations(one.condition) + countOperations(one.value),
-          ),
-        )
+        1 + sumOf(value.branches.map((one) => countConditionOperations(one.condition) + countOperations(one.value)))
       )
     case 'condition':
       return countConditionOperations(value.of)

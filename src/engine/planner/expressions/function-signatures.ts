@@ -35,15 +35,8 @@ export function valueFunctionNames(): readonly string[] {
   return [...signatures.keys()]
 }
 
-function directCall(
-  name: ValueFunction,
-  parameterTypes: readonly ValueType[],
-  type: ValueType,
-): FunctionSignature {
-  return {
-    parameterTypes,
-    bind: (...args) => callValue(name, type, ...args),
-  }
+function directCall(name: ValueFunction, parameterTypes: readonly ValueType[], type: ValueType): FunctionSignature {
+  return { parameterTypes, bind: (...args) => callValue(name, type, ...args) }
 }
 
 function unary(of: (value: Value) => Value) {
@@ -61,20 +54,14 @@ function timeOf(timestamp: Value): Value {
 function datePart(name: ValueFunction): FunctionSignature[] {
   return [
     directCall(name, ['date'], 'integer'),
-    {
-      parameterTypes: ['timestamp'],
-      bind: unary((timestamp) => callValue(name, 'integer', dateOf(timestamp))),
-    },
+    { parameterTypes: ['timestamp'], bind: unary((timestamp) => callValue(name, 'integer', dateOf(timestamp))) },
   ]
 }
 
 function timePart(name: ValueFunction, type: ValueType = 'integer'): FunctionSignature[] {
   return [
     directCall(name, ['timeOfDay'], type),
-    {
-      parameterTypes: ['timestamp'],
-      bind: unary((timestamp) => callValue(name, type, timeOf(timestamp))),
-    },
+    { parameterTypes: ['timestamp'], bind: unary((timestamp) => callValue(name, type, timeOf(timestamp))) },
   ]
 }
 
@@ -101,8 +88,7 @@ const signatures: ReadonlyMap<string, readonly FunctionSignature[]> = new Map([
     [
       {
         parameterTypes: ['text', 'text'],
-        bind: (...[part = nullValue, text = nullValue]: Value[]) =>
-          callValue('contains', 'boolean', text, part),
+        bind: (...[part = nullValue, text = nullValue]: Value[]) => callValue('contains', 'boolean', text, part),
       },
     ],
   ],

@@ -35,11 +35,7 @@ export function locateLiteral(
 }
 
 /** A string may omit the enumeration's name. */
-function locateMembers(
-  type: Enumeration,
-  literalType: LiteralType,
-  text: string,
-): LiteralLocation | LiteralProblem {
+function locateMembers(type: Enumeration, literalType: LiteralType, text: string): LiteralLocation | LiteralProblem {
   if (literalType !== 'enum') return 'type'
   const number = parseEnumValue(type, text)
   return number === null ? 'member' : locationOf(number, true)
@@ -50,8 +46,7 @@ type Locator = (text: string, zone: string) => LiteralLocation | LiteralProblem
 const locateDate: Locator = (text, zone) => {
   const written = parseDateTime(text)
   if (written === null) return locateOutOfRangeYear(text)
-  if (written.offset !== 0)
-    return locationOf(written.date, isExact(text) && written.timeOfDay === 0)
+  if (written.offset !== 0) return locationOf(written.date, isExact(text) && written.timeOfDay === 0)
   const date = parseDate(text, zone)
   if (typeof date !== 'string') return date.problem === 'ambiguous' ? 'zone' : 'nonexistent'
   // A date other than the written one is midnight in the company's time zone.
@@ -78,10 +73,7 @@ const locators: Record<Exclude<ValueKind, 'enum'>, Partial<Record<LiteralType, L
 }
 
 function locationOf(value: string | number | boolean, isExact: boolean): LiteralLocation {
-  return {
-    at: isExact ? 'value' : 'between',
-    value,
-  }
+  return { at: isExact ? 'value' : 'between', value }
 }
 
 /** Whether only zeros follow the microseconds. */

@@ -3,12 +3,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import type { ComplexType, Field, Resource } from '../../model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../model/schema.ts'
-import {
-  truncateName,
-  errorTarget,
-  invalidOptionError,
-  type QueryOption,
-} from '../../odata/options/option.ts'
+import { truncateName, errorTarget, invalidOptionError, type QueryOption } from '../../odata/options/option.ts'
 import type { NameNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 
@@ -38,11 +33,7 @@ export interface ResourceView {
  * Finds a field by its path, case-insensitively and by any of its spellings. Throws `UnknownProperty`, and
  * `ScopeMissing` for a field that the caller may not read.
  */
-export function getField(
-  view: ResourceView,
-  names: readonly NameNode[],
-  option: QueryOption,
-): NamedField {
+export function getField(view: ResourceView, names: readonly NameNode[], option: QueryOption): NamedField {
   const field = fieldsOf(view.resource).byLowerCase.get(pathKey(names))
   if (field === undefined) throw unknownPathError(view, names, option)
   requireReadScope(view, field.readScope, names.at(-1) ?? { column: 1 }, option)
@@ -73,11 +64,7 @@ export function pathOf({ within = [], wire }: Field): readonly string[] {
 }
 
 /** The error for an unknown path, at the first name that does not exist. */
-function unknownPathError(
-  view: ResourceView,
-  names: readonly NameNode[],
-  option: QueryOption,
-): ApiError {
+function unknownPathError(view: ResourceView, names: readonly NameNode[], option: QueryOption): ApiError {
   const { byLowerCase } = fieldsOf(view.resource)
   const [first, ...others] = names
   if (first === undefined) throw new Error('an empty path')
@@ -88,11 +75,7 @@ function unknownPathError(
     const field = byLowerCase.get(pathKey(prefix))
     // A primitive field has no properties.
     if (field !== undefined)
-      return invalidOptionError(
-        option,
-        name.column,
-        message('nothingFollows', { name: field.wire }),
-      )
+      return invalidOptionError(option, name.column, message('nothingFollows', { name: field.wire }))
     const complexProperty = findComplexProperty(view, prefix)
     if (complexProperty === undefined) break
     inside = complexProperty
@@ -108,10 +91,7 @@ function propertyNames({ path, fields }: NamedComplexProperty): string[] {
 }
 
 /** The relation with a name, case-insensitively; undefined where there is none. */
-export function findRelation(
-  { schema, resource }: ResourceView,
-  { name }: NameNode,
-): Relation | undefined {
+export function findRelation({ schema, resource }: ResourceView, { name }: NameNode): Relation | undefined {
   const lower = name.toLowerCase()
   return relationsOf(schema, resource).find(({ wire }) => wire.toLowerCase() === lower)
 }
@@ -150,10 +130,7 @@ export function requireReadScope(
   option: QueryOption,
 ): void {
   if (readScope !== undefined && !grantedScopes.has(readScope))
-    throw new ApiError('ScopeMissing', {
-      target: errorTarget(option, column),
-      params: { scope: readScope },
-    })
+    throw new ApiError('ScopeMissing', { target: errorTarget(option, column), params: { scope: readScope } })
 }
 
 export function unknownPropertyError(
@@ -171,21 +148,13 @@ interface NameCandidates {
   readonly names: readonly string[]
 }
 
-function unknownNameError(
-  { of, names }: NameCandidates,
-  { name, column }: NameNode,
-  option: QueryOption,
-): ApiError {
+function unknownNameError({ of, names }: NameCandidates, { name, column }: NameNode, option: QueryOption): ApiError {
   // A name that exists, but is of another kind, is not a suggestion for itself.
   const others = names.filter((one) => one.toLowerCase() !== name.toLowerCase())
   const suggestion = closestMatch(name, others)
   return new ApiError('UnknownProperty', {
     target: errorTarget(option, column),
-    params: {
-      resource: of,
-      name: truncateName(name),
-      ...(suggestion === undefined ? {} : { nearest: suggestion }),
-    },
+    params: { resource: of, name: truncateName(name), ...(suggestion === undefined ? {} : { nearest: suggestion }) },
   })
 }
 
@@ -225,9 +194,7 @@ function collectFields(resource: Resource): ResourceFields {
   }
 }
 
-function collectComplexProperties(
-  all: readonly NamedField[],
-): ReadonlyMap<string, NamedComplexProperty> {
+function collectComplexProperties(all: readonly NamedField[]): ReadonlyMap<string, NamedComplexProperty> {
   const entries = all.flatMap((field) =>
     (field.within ?? []).map((inside, depth) => {
       const path = pathOf(field).slice(0, depth + 1)

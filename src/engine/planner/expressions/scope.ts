@@ -66,11 +66,7 @@ export interface NamedValue {
 }
 
 /** Creates the scope of expressions about a set. */
-export function createScope(
-  binding: Binding,
-  record: RecordRef,
-  outermost: RecordRef,
-): Omit<NameScope, 'option'> {
+export function createScope(binding: Binding, record: RecordRef, outermost: RecordRef): Omit<NameScope, 'option'> {
   return {
     binding,
     record,
@@ -94,11 +90,7 @@ export type ResolvedName =
   | { readonly kind: 'field'; readonly field: NamedField; readonly value: FieldValue }
   | { readonly kind: 'computed'; readonly value: Value }
   /** A complex property, and the record that has it. */
-  | {
-      readonly kind: 'complex'
-      readonly of: RecordRef
-      readonly complexProperty: NamedComplexProperty
-    }
+  | { readonly kind: 'complex'; readonly of: RecordRef; readonly complexProperty: NamedComplexProperty }
   | { readonly kind: 'relation'; readonly from: RecordRef; readonly relation: Relation }
   /** A record itself: `$it`, or a lambda variable. */
   | { readonly kind: 'record' }
@@ -112,22 +104,16 @@ export function resolveName(scope: NameScope, names: readonly NameNode[]): Resol
   const steps = start === undefined ? names : others
   if (scope.outOfScope.has(start ?? scope.record) && steps[0]?.name !== '$root')
     throw unsupportedError(scope.option, first.column, 'outerVariableInRoot')
-  const computed =
-    start === undefined || start === scope.record ? scope.computed.get(pathKey(steps)) : undefined
+  const computed = start === undefined || start === scope.record ? scope.computed.get(pathKey(steps)) : undefined
   if (computed !== undefined) return { kind: 'computed', value: computed.value }
   return resolveInRecord(scope, start ?? scope.record, steps)
 }
 
 /** Follows relations to the record that has the property. */
-function resolveInRecord(
-  scope: NameScope,
-  record: RecordRef,
-  names: readonly NameNode[],
-): ResolvedName {
+function resolveInRecord(scope: NameScope, record: RecordRef, names: readonly NameNode[]): ResolvedName {
   const [first, ...others] = names
   if (first === undefined) throw new Error('an empty path')
-  if (first.name === '$root')
-    return resolveRelation(scope, record, resolveRoot(scope, record, names))
+  if (first.name === '$root') return resolveRelation(scope, record, resolveRoot(scope, record, names))
   const { byLowerCase } = fieldsOf(record.view.resource)
   const complexProperty = findComplexProperty(record.view, names)
   if (complexProperty !== undefined) return { kind: 'complex', of: record, complexProperty }
@@ -144,11 +130,7 @@ interface RelationStep {
   readonly others: readonly NameNode[]
 }
 
-function resolveRelation(
-  scope: NameScope,
-  record: RecordRef,
-  { relation, name, others }: RelationStep,
-): ResolvedName {
+function resolveRelation(scope: NameScope, record: RecordRef, { relation, name, others }: RelationStep): ResolvedName {
   requireReadScope(record.view, relation.to.readScope, name, scope.option)
   if (name.keys !== undefined) {
     const to = joinRecordByKey(scope, record, relation, name)
@@ -193,33 +175,20 @@ export function joinRecord(
     join = { number, from: from.number, relation }
     joins.push(join)
   }
-  return {
-    view: { ...view, resource: relation.to },
-    number: join.number,
-    joins,
-    isJoined: true,
-  }
+  return { view: { ...view, resource: relation.to }, number: join.number, joins, isJoined: true }
 }
 
 /** Joins one record of a collection by its key. */
-function joinRecordByKey(
-  scope: NameScope,
-  from: RecordRef,
-  relation: Relation,
-  name: NameNode,
-): RecordRef {
-  if (isOuterRecord(scope, from))
-    throw unsupportedError(scope.option, name.column, 'itPathInExpand')
-  if (scope.outOfScope.has(from))
-    throw unsupportedError(scope.option, name.column, 'outerVariableInRoot')
+function joinRecordByKey(scope: NameScope, from: RecordRef, relation: Relation, name: NameNode): RecordRef {
+  if (isOuterRecord(scope, from)) throw unsupportedError(scope.option, name.column, 'itPathInExpand')
+  if (scope.outOfScope.has(from)) throw unsupportedError(scope.option, name.column, 'outerVariableInRoot')
   const { binding, option } = scope
   const view = { ...from.view, resource: relation.to }
   const number = addJoinedRelation(binding, relation, option, name)
   const values = name.keys ?? []
   const required = keyFieldsToGive(relation.to, relation)
   const key = relation.isMany ? bindKey(binding, view, { number, values, required, option }) : null
-  if (key === null)
-    throw invalidOptionError(option, name.column, message('noSuchKey', { name: relation.to.wire }))
+  if (key === null) throw invalidOptionError(option, name.column, message('noSuchKey', { name: relation.to.wire }))
   from.joins.push({ number, from: from.number, relation, key })
   return { view, number, joins: from.joins, isJoined: true }
 }
@@ -228,11 +197,7 @@ function joinRecordByKey(
  * The scope of expressions about each record of a collection. The cost of nested collections multiplies; all records
  * of a `$root` set are scanned once, not once for each outer record.
  */
-export function collectionScope(
-  scope: NameScope,
-  relation: Relation,
-  { column }: NameNode,
-): NameScope {
+export function collectionScope(scope: NameScope, relation: Relation, { column }: NameNode): NameScope {
   const collectionDepth = scope.collectionDepth + 1
   if (collectionDepth > collectionDepthMax)
     throw tooComplexError(scope.option, column, { limit: 'collections', max: collectionDepthMax })
@@ -273,11 +238,7 @@ export function withRecordAliases(
 
 const noRecordAliases: ReadonlyMap<string, Expression> = new Map()
 
-function resolveField(
-  scope: NameScope,
-  record: RecordRef,
-  names: readonly NameNode[],
-): ResolvedName {
+function resolveField(scope: NameScope, record: RecordRef, names: readonly NameNode[]): ResolvedName {
   const field = getField(record.view, names, scope.option)
   if (isOuterRecord(scope, record)) scope.binding.outerFields.add(field.name)
   return { kind: 'field', field, value: fieldValue(record, field) }

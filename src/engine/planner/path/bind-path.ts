@@ -35,21 +35,12 @@ export interface BoundPathTarget {
  * where the path leads to records that the caller may not read. `number` is the record number of the addressed
  * records.
  */
-export function bindPathTarget(
-  context: PathBindingContext,
-  target: PathTarget,
-  number = 0,
-): BoundPathTarget | null {
+export function bindPathTarget(context: PathBindingContext, target: PathTarget, number = 0): BoundPathTarget | null {
   const { binding, schema, grantedScopes } = context
   const { resource, key: values, filters, via } = target
   const view: ResourceView = { schema, resource, grantedScopes }
   const parent = via === null ? null : bindParent(context, view, via)
-  const named = {
-    number,
-    values,
-    required: keyFieldsToGive(resource, via?.relation ?? null),
-    option: pathOption,
-  }
+  const named = { number, values, required: keyFieldsToGive(resource, via?.relation ?? null), option: pathOption }
   const keyCondition = values.length === 0 ? null : bindKey(binding, view, named)
   if ((via !== null && parent === null) || (values.length > 0 && keyCondition === null)) return null
   const record: RecordRef = { view, number, joins: [], isJoined: false }

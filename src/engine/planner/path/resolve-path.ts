@@ -51,10 +51,7 @@ export interface ResolvedPath extends PathTarget {
  * Resolves a resource path (OData 4.01 part 2, 4); null where the schema has no such resource. Throws `InvalidPath`
  * for a keyword that is not allowed after the segments before it.
  */
-export function resolveResourcePath(
-  schema: Schema,
-  [first, ...others]: readonly PathSegment[],
-): ResolvedPath | null {
+export function resolveResourcePath(schema: Schema, [first, ...others]: readonly PathSegment[]): ResolvedPath | null {
   if (first?.kind !== '$all') return resolveFromSet(schema, first, others, ({ wire }) => wire)
   // `$all/Shop.Customer`: of all records those of a type, which are those of its entity set.
   const [type, ...rest] = others
@@ -75,11 +72,7 @@ function resolveFromSet(
 }
 
 /** Resolves the segments after the first one. */
-function resolveSegments(
-  schema: Schema,
-  start: ResolvedPath,
-  segments: readonly PathSegment[],
-): ResolvedPath | null {
+function resolveSegments(schema: Schema, start: ResolvedPath, segments: readonly PathSegment[]): ResolvedPath | null {
   let resolved = start
   let wasCast = false
   for (let index = 0; index < segments.length; index++) {
@@ -112,12 +105,10 @@ function resolveName(
 ): ResolvedSegment | null {
   if (segment === undefined || resolved.field !== null) return null
   const { name, keys, column } = segment
-  if (resolved.complexProperty !== null)
-    return resolveProperty(resolved, resolved.complexProperty.path, segment)
+  if (resolved.complexProperty !== null) return resolveProperty(resolved, resolved.complexProperty.path, segment)
   if (isSame(typeNameOf(schema, resolved.resource), name))
     return keys.length === 0 ? { resolved, segmentCount: 1 } : withKey(resolved, keys, 1)
-  if (!resolved.isSingle)
-    return keys.length > 0 ? null : keyFromSegments(resolved, [segment, ...more])
+  if (!resolved.isSingle) return keys.length > 0 ? null : keyFromSegments(resolved, [segment, ...more])
   const relation = relationsOf(schema, resolved.resource).find(({ wire }) => isSame(wire, name))
   if (relation !== undefined) {
     if (keys.length > 0 && !relation.isMany) return null
@@ -150,10 +141,7 @@ function withKey(
 }
 
 /** Key-as-segment: the key is written without quotes; a key of several fields takes as many segments. */
-function keyFromSegments(
-  resolved: ResolvedPath,
-  segments: readonly NameSegment[],
-): ResolvedSegment | null {
+function keyFromSegments(resolved: ResolvedPath, segments: readonly NameSegment[]): ResolvedSegment | null {
   const fields = keyFieldsToGive(resolved.resource, resolved.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
   if (parts.length < fields.length) return null
@@ -172,10 +160,7 @@ function literalTypeOfText({ type }: NamedField, text: string): LiteralType {
   return literalType(text) ?? 'null'
 }
 
-function resolveKeyword(
-  resolved: ResolvedPath,
-  segment: Exclude<PathSegment, NameSegment>,
-): ResolvedSegment {
+function resolveKeyword(resolved: ResolvedPath, segment: Exclude<PathSegment, NameSegment>): ResolvedSegment {
   const { kind, column } = segment
   const { isSingle, field, complexProperty } = resolved
   const isPossible: Partial<Record<PathSegment['kind'], boolean>> = {
@@ -204,13 +189,7 @@ function createTarget(
   key: readonly KeyPredicateValue[],
   via: PathRelation | null = null,
 ): PathTarget {
-  return {
-    resource,
-    isSingle: key.length > 0 || (via !== null && !via.relation.isMany),
-    key,
-    filters: [],
-    via,
-  }
+  return { resource, isSingle: key.length > 0 || (via !== null && !via.relation.isMany), key, filters: [], via }
 }
 
 function toResolvedPath(at: PathTarget, { column }: NameSegment): ResolvedPath {

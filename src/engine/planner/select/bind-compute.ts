@@ -10,15 +10,11 @@ import { fieldsOf, findRelation } from '../expressions/names.ts'
  * The aliases of the scope and the new ones, by their names in lower case, in the order of the text; each may use
  * those before it.
  */
-export function bindCompute(
-  scope: NameScope,
-  items: readonly ComputeItem[],
-): ReadonlyMap<string, NamedValue> {
+export function bindCompute(scope: NameScope, items: readonly ComputeItem[]): ReadonlyMap<string, NamedValue> {
   const computed = new Map<string, NamedValue>(scope.computed)
   const { view } = scope.record
   const first = items[namesMax]
-  if (first !== undefined)
-    throw tooComplexError(scope.option, first.as.column, { limit: 'namesInList', max: namesMax })
+  if (first !== undefined) throw tooComplexError(scope.option, first.as.column, { limit: 'namesInList', max: namesMax })
   for (const { expression, as } of items) {
     const value = bindValue({ ...scope, computed }, expression)
     const name = as.name.toLowerCase()
@@ -26,8 +22,7 @@ export function bindCompute(
       [...computed.keys()].some((one) => one === name || one.startsWith(`${name}/`)) ||
       fieldsOf(view.resource).byLowerCase.has(name) ||
       findRelation(view, as) !== undefined
-    if (isTaken)
-      throw invalidOptionError(scope.option, as.column, message('duplicateName', { name: as.name }))
+    if (isTaken) throw invalidOptionError(scope.option, as.column, message('duplicateName', { name: as.name }))
     computed.set(name, { name: as.name, value })
   }
   return computed

@@ -20,9 +20,7 @@ export function bindOrder(
   const { number } = scope.record
   const terms: SortTerm[] = []
   const named = new Set<string>()
-  const last = (tieBreakers ?? keyTerms(scope)).map(({ value }) =>
-    value.kind === 'field' ? value.field : '',
-  )
+  const last = (tieBreakers ?? keyTerms(scope)).map(({ value }) => (value.kind === 'field' ? value.field : ''))
   const isTotal = () => last.every((name) => named.has(name))
   const add = (value: Value, descending: boolean) => {
     if (isTotal()) return
@@ -69,15 +67,8 @@ function remainingClusteredKey(scope: NameScope, terms: readonly SortTerm[]): So
   return isBeginning ? toSortTerms(scope, [...clusteredBy, ...key], first.descending) : null
 }
 
-function toSortTerms(
-  { record }: NameScope,
-  names: readonly string[],
-  descending: boolean,
-): SortTerm[] {
-  return fieldsNamed(record.view.resource, names).map((field) => ({
-    value: fieldValue(record, field),
-    descending,
-  }))
+function toSortTerms({ record }: NameScope, names: readonly string[], descending: boolean): SortTerm[] {
+  return fieldsNamed(record.view.resource, names).map((field) => ({ value: fieldValue(record, field), descending }))
 }
 
 /** Each is computed for every record. */

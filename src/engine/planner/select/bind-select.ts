@@ -56,17 +56,12 @@ export function bindComplexSelect(
 }
 
 /** `Home($select=City,Street)` is `Home/City,Home/Street`. */
-function toPaths(
-  scope: NameScope,
-  items: readonly SelectItem[],
-  before: readonly NameNode[],
-): (readonly NameNode[])[] {
+function toPaths(scope: NameScope, items: readonly SelectItem[], before: readonly NameNode[]): (readonly NameNode[])[] {
   return items.flatMap(({ path: itemPath, options }) => {
     const path = before.length === 0 ? itemPath : [...before, ...itemPath]
     const { select, aliases: _aliases, ...others } = options
     const [last = { column: 1 }] = itemPath.slice(-1)
-    if (Object.keys(others).length > 0)
-      throw unsupportedError(scope.option, last.column, 'aNestedSelect')
+    if (Object.keys(others).length > 0) throw unsupportedError(scope.option, last.column, 'aNestedSelect')
     return select === undefined ? [path] : toPaths(scope, select, path)
   })
 }
@@ -81,15 +76,11 @@ class SelectListBuilder {
     this.#scope = scope
   }
 
-  build(paths: readonly (readonly NameNode[])[]): Pick<SetPlan, 'select' | 'computed'> & {
-    readonly selected: readonly string[]
-  } {
+  build(
+    paths: readonly (readonly NameNode[])[],
+  ): Pick<SetPlan, 'select' | 'computed'> & { readonly selected: readonly string[] } {
     for (const path of paths) this.#addPath(path)
-    return {
-      select: [...this.#select.values()],
-      selected: [...this.#selected],
-      computed: [...this.#computed.values()],
-    }
+    return { select: [...this.#select.values()], selected: [...this.#selected], computed: [...this.#computed.values()] }
   }
 
   #addPath(path: readonly NameNode[]): void {
@@ -103,8 +94,7 @@ class SelectListBuilder {
     if (this.#addObject(path)) return
     const relation = findRelation(record.view, name)
     if (relation !== undefined) {
-      if (beyond !== undefined)
-        throw unsupportedError(this.#scope.option, beyond.column, 'aNestedSelect')
+      if (beyond !== undefined) throw unsupportedError(this.#scope.option, beyond.column, 'aNestedSelect')
       this.#selected.add(relation.wire)
       return
     }
@@ -149,11 +139,8 @@ class SelectListBuilder {
     const { grantedScopes } = record.view
     const complexProperty = findComplexProperty(record.view, path)
     // For a primitive property, throws the error of an unknown name inside it.
-    const fields = complexProperty?.fields ?? [
-      getField(record.view, [...path, ...path.slice(-1)], option),
-    ]
-    for (const field of fields)
-      if (isDefaultField(field, grantedScopes)) this.#addField(field, path)
+    const fields = complexProperty?.fields ?? [getField(record.view, [...path, ...path.slice(-1)], option)]
+    for (const field of fields) if (isDefaultField(field, grantedScopes)) this.#addField(field, path)
   }
 
   /** Names are spelled as in the request, as far as it spelled them. */
@@ -179,9 +166,7 @@ class SelectListBuilder {
     this.#addComputed({
       value: value.value,
       as: isDeclared ? value.name : (names.at(-1) ?? value.name),
-      ...(value.within === undefined
-        ? {}
-        : { within: isDeclared ? value.within : names.slice(0, -1) }),
+      ...(value.within === undefined ? {} : { within: isDeclared ? value.within : names.slice(0, -1) }),
     })
   }
 
@@ -199,9 +184,7 @@ function selectDefaultFields(naming: Naming, view: ResourceView): readonly Selec
   return defaultFieldsOf(view).map((field) => {
     const as = outputName(field, naming)
     const { name, within } = field
-    return within === undefined
-      ? { field: name, as }
-      : { field: name, as, within: within.map(({ wire }) => wire) }
+    return within === undefined ? { field: name, as } : { field: name, as, within: within.map(({ wire }) => wire) }
   })
 }
 

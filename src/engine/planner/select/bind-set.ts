@@ -1,12 +1,7 @@
 // Binding of a set of records to its query options, and of the expanded sets inside it.
 import { relationsOf, type Relation } from '../../model/schema.ts'
 import { expandDepthLimit, levelsMax } from '../../odata/options/select-expand.ts'
-import {
-  expandOption,
-  invalidOptionError,
-  tooComplexError,
-  unsupportedError,
-} from '../../odata/options/option.ts'
+import { expandOption, invalidOptionError, tooComplexError, unsupportedError } from '../../odata/options/option.ts'
 import type { ExpandItem, NameNode, NestedOptions } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { scopeOfStage, orderOfStage } from '../apply/apply-stage.ts'
@@ -28,12 +23,7 @@ import {
   type NameScope,
   type RecordRef,
 } from '../expressions/scope.ts'
-import {
-  findRelation,
-  requireReadScope,
-  unknownPropertyError,
-  type ResourceView,
-} from '../expressions/names.ts'
+import { findRelation, requireReadScope, unknownPropertyError, type ResourceView } from '../expressions/names.ts'
 import type { ExpandPlan, SetPlan } from '../read-plan.ts'
 import type { Condition } from '../expressions/bound-expression.ts'
 
@@ -109,11 +99,7 @@ function etagFieldFor({ resource, grantedScopes }: ResourceView): string | null 
 }
 
 /** Relations in the order of the text (interface 4.3.1). */
-function bindExpand(
-  binding: Binding,
-  context: SetContext,
-  items: readonly ExpandItem[],
-): readonly ExpandPlan[] {
+function bindExpand(binding: Binding, context: SetContext, items: readonly ExpandItem[]): readonly ExpandPlan[] {
   const { view } = context
   const named = namedRelations(view, items)
   return items.flatMap((item) => {
@@ -159,27 +145,16 @@ function bindRelation(binding: Binding, context: SetContext, expansion: Expansio
   const { options, resultKind } = item
   const view = { ...context.view, resource: relation.to }
   requireReadScope(view, relation.to.readScope, name, expandOption)
-  const isOfMany =
-    resultKind === 'count' || collectionOptions.some((option) => options[option] !== undefined)
+  const isOfMany = resultKind === 'count' || collectionOptions.some((option) => options[option] !== undefined)
   if (isOfMany && !relation.isMany)
-    throw invalidOptionError(
-      expandOption,
-      name.column,
-      message('isSingleRecord', { name: relation.wire }),
-    )
+    throw invalidOptionError(expandOption, name.column, message('isSingleRecord', { name: relation.wire }))
   const depth = context.depth + 1
   const number = addJoinedRelation(binding, relation, expandOption, name)
   const inside = { ...context, view, number, depth }
   const nested = { ...binding, option: nestedOption }
   const applied = bindNestedApply(nested, inside, { options, name })
   const set = bindSet(nested, inside, nextLevel(inside, expansion), applied)
-  return {
-    ...set,
-    from: context.number,
-    relation,
-    as: outputName(binding, relation, name),
-    resultKind,
-  }
+  return { ...set, from: context.number, relation, as: outputName(binding, relation, name), resultKind }
 }
 
 /** Binds the `$apply` of the related records. */
@@ -202,18 +177,13 @@ function nextLevel({ view, depth }: SetContext, { item, name }: Expansion): Nest
   if (levels === 1) return options
   const leadsOn = name.name === '*' || findRelation(view, name) !== undefined
   if (levels === 'max' && (depth === levelsMax || !leadsOn)) return options
-  if (depth === levelsMax)
-    throw tooComplexError(expandOption, name.column, expandDepthLimit, 'ExpandTooComplex')
+  if (depth === levelsMax) throw tooComplexError(expandOption, name.column, expandDepthLimit, 'ExpandTooComplex')
   const next = levels === 'max' ? levels : levels - 1
   const nestedItem = { ...item, options: { ...item.options, levels: next } }
   return { ...options, expand: [...(options.expand ?? []), nestedItem] }
 }
 
-function outputName(
-  { naming }: Binding,
-  { wire, documentName }: Relation,
-  { name }: NameNode,
-): string {
+function outputName({ naming }: Binding, { wire, documentName }: Relation, { name }: NameNode): string {
   if (naming === 'declared') return wire
   return name === '*' ? (documentName ?? wire) : name
 }
