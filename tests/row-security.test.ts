@@ -139,7 +139,7 @@ describe.runIf(postgresServer !== undefined)('a user that is no superuser', () =
 
   test('and owns the database sees the rows of one company; otherwise of all, and doctor says so', async () => {
     const store = await open()
-    const [first = 0, second = 0] = await store.inSystemTransaction(async (writer) => {
+    const [first, second] = await store.inSystemTransaction(async (writer) => {
       const company = { timezone: 'UTC', currency: 'NOK', settings: '{}' }
       return [
         await insertCompany(writer, { ...company, name: 'A' }, 0),

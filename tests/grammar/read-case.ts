@@ -91,9 +91,7 @@ function pathPart(path: string, start: number): CasePart {
 }
 
 const queryRules = new Set(
-  ('queryOptions filter expand select orderby orderBy compute search ' + 'systemQueryOption customQueryOption').split(
-    ' ',
-  ),
+  'queryOptions filter expand select orderby orderBy compute search systemQueryOption customQueryOption'.split(' '),
 )
 
 /** The whole query string first, then each option and alias. */
