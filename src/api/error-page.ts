@@ -33,7 +33,7 @@ const errorPageTexts: Partial<Record<ErrorCode, Readonly<Record<Language, ErrorP
     },
     nb: {
       title: 'Siden finnes ikke',
-      help: 'Adressen er feil, eller siden er flyttet. Appen er på / på denne serveren, og beskrivelsen av grensesnittet på /docs.',
+      help: 'Adressen er feil, eller siden er flyttet. Appen har adressen / på denne serveren, og beskrivelsen av grensesnittet har /docs.',
     },
   },
   SetupAlreadyDone: {
@@ -88,7 +88,7 @@ function renderPage(language: Language, { title, help }: ErrorPageText): string 
     </html> `.text
 }
 
-/** The mark of the app, and the colours of its tokens: the page must not depend on the built app. */
+/** The logo of the app. It and the colours of `style` are repeated here, because the page must not depend on the built app. */
 const logo = new Html(
   '<svg width="40" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f6f74"/><rect x="7.5" y="7" width="4" height="18" rx="2" fill="#fff"/><path d="M14 7a9 9 0 0 1 8.7 11.2H14zM14 20h7.9a9 9 0 0 1-2.1 2.6H14zM14 24.2h3.2a9 9 0 0 1-3.2.8z" fill="#f6bd51"/></svg>',
 )

@@ -21,8 +21,10 @@ export interface RouteTable {
   readonly otherEndpoints: readonly Pick<RouteEntry, 'method' | 'path'>[]
   /** The read at a path that is not in the table. */
   readonly readAt: (path: string) => Handler | null
-  /** The writes at a path that is not in the table, and the rows for it below other service roots. */
-  readonly servedAt: (path: string) => readonly RouteEntry[]
+  /** The writes at a path that has a read and is not in the table. */
+  readonly writesAt: (path: string) => readonly RouteEntry[]
+  /** The rows for a path below another service root. */
+  readonly rowsAt: (path: string) => readonly RouteEntry[]
   /** The maximum body size of a read with its query options in the body (`POST …/$query`). */
   readonly queryBytesMax: number
   /** The paths of entity sets, which a mistyped path is compared with, besides those of the rows. */
@@ -33,14 +35,22 @@ export interface RouteTable {
  * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
  * `MethodNotAllowed`, `InvalidEncoding`, `InvalidUtf8`, and `NotSupported` for a batch inside a batch.
  */
-export function createRouteFinder({ rows, otherEndpoints, readAt, servedAt, queryBytesMax, setPaths }: RouteTable) {
+export function createRouteFinder({
+  rows,
+  otherEndpoints,
+  readAt,
+  writesAt,
+  rowsAt,
+  queryBytesMax,
+  setPaths,
+}: RouteTable) {
   const knownPaths = [...new Set([...rows.map(pathOf), ...setPaths])]
   const notFoundError = (path: string): ApiError => {
     const nearest = nearestPath(path, knownPaths)
     const params = { what: message('thisUrl'), ...(nearest === undefined ? {} : { nearest }) }
     return new ApiError('NotFound', { params })
   }
-  /** A mistyped action is taken for a key, as in `Transaksjon/Bach`: the path with this method that was meant. */
+  /** The closest path with this method. `Transaksjon/Bach` is parsed as the key `Bach`, so a mistyped action is found as a record. */
   const intendedPath = (method: string, normalized: string): string | undefined => {
     const isCandidate = (row: RouteEntry) =>
       matchesMethod(row.method, method) && depthOf(row.path) === depthOf(normalized)
@@ -67,7 +77,7 @@ export function createRouteFinder({ rows, otherEndpoints, readAt, servedAt, quer
     if (queryPath !== null) return readWithQueryInBody(method, queryPath)
     const handle = readAt(path)
     if (handle !== null && matchesMethod('GET', method)) return { handle, bodyBytesMax: 0 }
-    const served = servedAt(path)
+    const served = [...(handle === null ? [] : writesAt(path)), ...rowsAt(path)]
     const found = served.find((one) => matchesMethod(one.method, method))?.handler ?? null
     if (found !== null) return found
     const methods = [...(handle === null ? [] : ['GET']), ...served.map(methodOf), ...otherMethodsAt(normalized)]

@@ -120,7 +120,8 @@ export function createApi(options: ApiOptions): HttpServer {
     rows,
     otherEndpoints: (options.extraEndpoints ?? []).filter(({ isFallback }) => isFallback !== true),
     readAt,
-    servedAt: (path) => [...writeEntries(path, limits), ...rowsBelowAnyRoot(path, rows, serviceRoots)],
+    writesAt: (path) => writeEntries(path, limits),
+    rowsAt: (path) => rowsBelowAnyRoot(path, rows, serviceRoots),
     queryBytesMax: limits.bodyBytesMax,
     setPaths,
   })

@@ -92,22 +92,6 @@ describe.each(databases)('unknown names on $name', (database) => {
       expect(await revenueClient.records()).toEqual([])
     })
 
-    test('a field that is given twice, with different values, is rejected, and nothing is stored', async () => {
-      const revenueClient = await newRevenueClient(server)
-      const twice = '{"AvdelingID":"20","Dato":"2024-05-01","Omsetning":100,"omsetning":200}'
-      const kept = (await revenueClient.insert(row)).json
-      const twiceInXml = '<r><Omsetning>100</Omsetning><Omsetning>200</Omsetning></r>'
-      const found = { code: 'DuplicateField', target: 'Omsetning' }
-      expect(problemOf(await revenueClient.insert(twice))).toMatchObject(found)
-      expect(problemOf(await revenueClient.accumulate(twice))).toMatchObject(found)
-      expect(problemOf(await revenueClient.insert(twiceInXml, {}, xml))).toMatchObject(found)
-      for (const write of [revenueClient.saveList, revenueClient.setPerDate])
-        expect(problemOf(await write(`[${twice}]`))).toMatchObject({ target: '[0].Omsetning' })
-      expect(await revenueClient.records()).toEqual([kept])
-      const same = twice.replace('200', '"100"').replace('}', ',"Omsetning":null}')
-      expect((await revenueClient.insert(same)).json.Omsetning).toBe(100)
-    })
-
     test('an Id with a value is the key, and one without a value is ignored', async () => {
       const revenueClient = await newRevenueClient(server)
       const { InntektsPlanId: key } = (await revenueClient.insert(row)).json

@@ -70,12 +70,17 @@ function resolvePathOrNull(path: string): ResolvedPath | null {
 
 /** The id in `Transaksjon(17)/Godkjenn`: of the record that the last segment acts on. Throws as `requireRecordKey`. */
 export function parseActionId(path: string, resource: Resource): number {
-  return Number(requireRecordKey(path.replace(/\/[^/]*\/*$/, ''), resource))
+  return Number(requireRecordKey(segmentsOf(path).slice(0, -1).join('/'), resource))
 }
 
 /** The id in `Batch/7/Forleng`. Throws `NotFound`. */
 export function parseClaimPathId(path: string): number {
-  const digits = /\/(\d{1,15})\/+[^/]*\/*$/.exec(path)?.[1]
-  if (digits === undefined) throw notFoundError('thisUrl')
+  const digits = segmentsOf(path).at(-2) ?? ''
+  if (!/^\d{1,15}$/.test(digits)) throw notFoundError('thisUrl')
   return Number(digits)
+}
+
+/** Without doubled and trailing slashes. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/+/g, '/').replace(/\/$/, '').split('/')
 }

@@ -1,5 +1,5 @@
 // `GET /app/les/<set>?…`: OData queries with the company and role of the session (ADR 0046).
-import { materialScope, reachableScopes, supportsXml } from './set-names.ts'
+import { materialScope, relatedScopes, supportsXml } from './set-names.ts'
 import { roleMissingError, type AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { Reply } from '../../http/request.ts'
@@ -29,7 +29,7 @@ export async function readSet({ request, sessionUser, store, clock }: AppRequest
   const context = {
     schema: serviceSchema,
     companyId,
-    grantedScopes: reachableScopes(sessionUser),
+    grantedScopes: relatedScopes(sessionUser),
     zone: company.zone,
     dialect: standardDialect,
     dates: format === 'xml' ? 'midnight' : 'date',

@@ -17,10 +17,10 @@ export function supportsXml(resource: Resource): boolean {
 const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([revenue, employee, department, project])
 
 /**
- * The scopes for related records. An approver of some departments reads the transactions of these as a set alone, as in the
- * approvals (ADR 0039): those of a project are not restricted.
+ * The scopes for related records. Only the set of transactions can be restricted to departments, so an approver of some
+ * departments cannot read transactions through relations (ADR 0039).
  */
-export function reachableScopes({ caller, departments }: SessionUser): ReadonlySet<string> {
+export function relatedScopes({ caller, departments }: SessionUser): ReadonlySet<string> {
   const scopes = new Set<string>(caller.scopes)
   if (departments !== null) scopes.delete(materialScope)
   return scopes
@@ -31,7 +31,7 @@ export const materialScope: Scope = 'material:read'
 /** Declared names; fields that the user may not read are left out. */
 export async function getSetNames({ sessionUser }: AppRequest): Promise<{ sets: SetDescription[] }> {
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
-  const scopesOfRelated = reachableScopes(sessionUser)
+  const scopesOfRelated = relatedScopes(sessionUser)
   const isOpen = ({ readScope }: Resource) => grantedScopes.has(readScope)
   const sets = serviceSchema.resources.filter(isOpen).map((resource) => ({
     name: resource.wire,

@@ -15,7 +15,7 @@ import {
 } from './bind-annotations.ts'
 import { getFieldSpellings, truncateFieldName, type FieldSpellings, type FieldSpelling } from './field-spellings.ts'
 import { isEmptyKey, parseKey, parseValue, InvalidFieldValue, type ParsedValue, type ValueRules } from './read-value.ts'
-import { describeValue, NumberText, type RowSink, type BodyValue } from './row-sink.ts'
+import { describeValue, type RowSink, type BodyValue } from './row-sink.ts'
 
 export interface RowBinderOptions {
   readonly resource: Resource
@@ -116,17 +116,20 @@ export class RowBinder implements RowSink {
     this.#details = noDetails
   }
 
-  /** A repeated name is an error, but if it repeats the value outside of OData. Names are case-insensitive. */
+  /**
+   * A repeated name is an error if `hasODataSemantics`; otherwise the last one that is not null counts. Names are
+   * case-insensitive.
+   */
   member(name: string, value: BodyValue): void {
     const fieldSpelling = this.#spellings.find(name)
     if (fieldSpelling !== undefined && fieldSpelling.field.readOnly !== true) {
-      const earlier = this.#values[fieldSpelling.index]
-      if (earlier === undefined || (earlier === null && !this.#hasODataSemantics))
-        this.#values[fieldSpelling.index] = value
-      else if (this.#hasODataSemantics || (value !== null && !isSameValue(earlier, value))) {
+      if (this.#hasODataSemantics && this.#values[fieldSpelling.index] !== undefined) {
         const params = { first: fieldSpelling.spelling, second: truncateFieldName(name) }
         this.#addError('DuplicateField', fieldSpelling.spelling, params)
       }
+      // Null counts as not sent, and so does not replace an amount.
+      if (value === null && !this.#hasODataSemantics) this.#values[fieldSpelling.index] ??= null
+      else this.#values[fieldSpelling.index] = value
       return
     }
     const isAnnotation = name.includes('@')
@@ -327,11 +330,6 @@ function addName(names: string[], name: string): string[] {
   if (names === noNames) return [name]
   names.push(name)
   return names
-}
-
-function isSameValue(one: BodyValue, other: BodyValue): boolean {
-  const plain = (value: BodyValue) => (value instanceof NumberText ? value.text : value)
-  return plain(one) === plain(other)
 }
 
 /** A bind annotation of the current row; its name is truncated. */
