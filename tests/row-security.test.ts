@@ -137,7 +137,7 @@ describe.runIf(postgresServer !== undefined)('a user that is no superuser', () =
     () => sql`select "companyId" from sequence order by "companyId"`,
   )
 
-  test('and owns the database sees the rows of one company; otherwise of all, and doctor says so', async () => {
+  test('a user that owns the database reads the rows of one company; one that does not reads those of all, and doctor reports it', async () => {
     const store = await open()
     const [first, second] = await store.inSystemTransaction(async (writer) => {
       const company = { timezone: 'UTC', currency: 'NOK', settings: '{}' }

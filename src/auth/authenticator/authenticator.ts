@@ -189,7 +189,10 @@ export class Authenticator {
   /** All requests of one event-loop tick share one read. */
   #getState(entry: CachedCredential): Awaitable<CachedCredentialVersion> {
     if (entry.stateTick === this.#tick) return entry.state
-    entry.state = getCredentialVersion(this.#options.store, entry.caller.credentialId)
+    entry.state = getCredentialVersion(this.#options.store, {
+      companyId: entry.caller.companyId,
+      id: entry.caller.credentialId,
+    })
     entry.stateTick = this.#tick
     if (!this.#isTickScheduled) {
       this.#isTickScheduled = true

@@ -1,4 +1,5 @@
 // Credentials: passwords and API keys of companies, and the addresses they were used from.
+import type { CompanyId } from '../../engine/model/resource.ts'
 import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { CredentialTable, KnownAddressTable } from '../tables/accounts.ts'
@@ -34,9 +35,9 @@ export const companyPasswordOwner = 'password'
 /** What a cached credential depends on, in one indexed read: its version, and whether its company is closed. */
 export function getCredentialVersion(
   reader: Reader,
-  id: string,
+  { companyId, id }: { readonly companyId: CompanyId; readonly id: string },
 ): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> {
-  return reader.first(credentialVersionStatement, { id })
+  return reader.first(credentialVersionStatement, { companyId, id })
 }
 
 /** The owner of the ten-minute key that a user tries API calls with (ADR 0050). */
@@ -132,13 +133,13 @@ const credentialNamesStatement = statement<CredentialName>(({ db, value }) =>
   db.selectFrom('credential').select(['id', 'kind', 'owner', 'name']).where('companyId', '=', value('companyId')),
 )
 
-const credentialVersionStatement = crossCompanyStatement<{ version: number; companyDisabledAt: number | null }>(
-  ({ db, value }) =>
-    db
-      .selectFrom('credential')
-      .innerJoin('company', 'company.id', 'credential.companyId')
-      .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
-      .where('credential.id', '=', value('id')),
+const credentialVersionStatement = statement<{ version: number; companyDisabledAt: number | null }>(({ db, value }) =>
+  db
+    .selectFrom('credential')
+    .innerJoin('company', 'company.id', 'credential.companyId')
+    .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
+    .where('credential.companyId', '=', value('companyId'))
+    .where('credential.id', '=', value('id')),
 )
 
 const deleteTrialKeysStatement = crossCompanyStatement(({ db, value }) =>

@@ -60,7 +60,7 @@ export class CompanyWriter {
     let isCommitting = false
     try {
       const completions = await runTransaction(this.#connections, this.#companyId, async (client) => {
-        const writer = createWriter(client)
+        const writer = createWriter(client, this.#companyId)
         const transaction: Transaction = {
           ...writer,
           companyId: this.#companyId,

@@ -67,10 +67,12 @@ export async function openCursor(client: pg.PoolClient, statement: Statement<Sql
   }
 }
 
-/** A writer in the open transaction of a client. */
-export function createWriter(client: pg.PoolClient): Writer {
+/** A writer in the open transaction of a client: of a company, or of the system where `companyId` is null. */
+export function createWriter(client: pg.PoolClient, companyId: CompanyId | null): Writer {
+  const run = <T>(statement: Statement<unknown>, query: () => Promise<T>) =>
+    companyId === null ? query() : runInRole(client, statement, query)
   const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
-    runInRole(client, statement, () => queryAll(client, statement, values))
+    run(statement, () => queryAll(client, statement, values))
   return {
     dialect: 'postgres',
     all,
@@ -80,7 +82,7 @@ export function createWriter(client: pg.PoolClient): Writer {
     clearCached: () => {},
     run: async (statement, values) => void (await all(statement, values)),
     updateRow: async (statement, values) =>
-      assertOneRow(await runInRole(client, statement, () => queryChanges(client, statement, values))),
+      assertOneRow(await run(statement, () => queryChanges(client, statement, values))),
     // The cache belongs to the server.
     shrinkCache: () => {},
     flush: () => {},
@@ -91,7 +93,7 @@ export function createWriter(client: pg.PoolClient): Writer {
 export interface StoreConnections {
   /** Each connection sees the rows of one company at a time. */
   readonly pool: pg.Pool
-  /** For what is read and written across companies. */
+  /** For what is read across companies. */
   readonly systemPool: pg.Pool
   /** One connection, for health checks and for ending what the others run. */
   readonly controlPool: pg.Pool
@@ -107,8 +109,8 @@ export async function runTransaction<T>(
   companyId: CompanyId | null,
   work: (client: pg.PoolClient) => Awaitable<T>,
 ): Promise<T> {
-  const { pool, systemPool, limits } = connections
-  const client = await (companyId === null ? systemPool : pool).connect()
+  const { pool, limits } = connections
+  const client = await pool.connect()
   let isBroken = false
   try {
     // All commands in one message.

@@ -33,7 +33,9 @@ export function openPool(
   const pool = new Pool({
     ...config,
     connectionString: first,
-    ...(prepare && { verify: (client, done) => void prepare(client).then(() => done(), done) }),
+    // The pool awaits what it returns.
+    // oxlint-disable-next-line typescript/no-misused-promises
+    ...(prepare && { onConnect: prepare }),
     Client: canBeStandby && second === undefined ? ReportingClient : primaryClient(url, config),
   })
   // The pool repeats the errors of its idle connections.

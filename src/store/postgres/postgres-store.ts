@@ -104,7 +104,7 @@ export class PostgresStore implements Store {
     let isCommitting = false
     try {
       return await runTransaction(this.#connections, null, async (client) => {
-        const value = await work(createWriter(client))
+        const value = await work(createWriter(client, null))
         isCommitting = true
         return value
       })

@@ -38,13 +38,13 @@ export async function readInCompany<T>(
   return value
 }
 
-/** Follows `begin` in its message: the transaction sees the rows of this company. */
+/** Follows `begin` in its message: the transaction sees the rows of this company; null: of all, without the role. */
 export function setCompanyLocally(client: PoolClient, companyId: number | null): string {
-  const isNeeded = companyId !== null && companies.has(client)
-  return isNeeded ? `; set local ${companySetting} = '${companyId}'` : ''
+  if (!companies.has(client)) return ''
+  return companyId === null ? '; set local role none' : `; set local ${companySetting} = '${companyId}'`
 }
 
-/** Runs a statement in a transaction: one across companies without the role, in the same round trip. */
+/** Runs a statement in the transaction of a company: one across companies without the role, in the same round trip. */
 export async function runInRole<T>(
   client: PoolClient,
   { isCrossCompany }: Pick<Statement<unknown>, 'isCrossCompany'>,
