@@ -1,7 +1,7 @@
 // Bulk update: the rows of one table whose keys are in a list, the fastest way per database (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
-import { toRuns } from './runs.ts'
+import { toRowRanges } from './row-ranges.ts'
 import { statement, updateEach, type Build, type RowColumns, type Statement } from './statement.ts'
 import type { Transaction } from './store.ts'
 
@@ -22,7 +22,7 @@ interface BulkUpdate {
 interface UpdateStatements extends Pick<BulkUpdate, 'rising'> {
   readonly ofList: Statement<never>
   /** On SQLite: an update that is joined to a list first copies all new rows into a temporary table there. */
-  readonly ofRun: Statement<never>
+  readonly ofRange: Statement<never>
 }
 
 export function defineUpdate(update: BulkUpdate): UpdateStatements {
@@ -44,7 +44,7 @@ export function defineUpdate(update: BulkUpdate): UpdateStatements {
         where: sql`${within(build)} and ${key} = ${listed(first)} and ${where(build)}`,
       })
     }),
-    ofRun: statement((build) => {
+    ofRange: statement((build) => {
       const { value } = build
       const listed = (name: string) =>
         rising.includes(name) ? sql`${value(name)} + (${key} - ${value(first)})` : value(name)
@@ -59,13 +59,13 @@ export function defineUpdate(update: BulkUpdate): UpdateStatements {
 /** Updates the rows of the list, in its order. */
 export async function updateRows(
   transaction: Transaction,
-  { rising, ofList, ofRun }: UpdateStatements,
+  { rising, ofList, ofRange }: UpdateStatements,
   rows: readonly Readonly<Record<string, SqlValue>>[],
   values: Readonly<Record<string, SqlValue>>,
 ): Promise<void> {
   if (rows.length === 0) return
   const { companyId, dialect } = transaction
-  const runs = dialect === 'sqlite' ? toRuns(rows, rising) : null
-  if (runs === null) return transaction.run(ofList, { ...values, companyId, rows: JSON.stringify(rows) })
-  for (const run of runs) await transaction.run(ofRun, { ...values, companyId, ...run })
+  const ranges = dialect === 'sqlite' ? toRowRanges(rows, rising) : null
+  if (ranges === null) return transaction.run(ofList, { ...values, companyId, rows: JSON.stringify(rows) })
+  for (const range of ranges) await transaction.run(ofRange, { ...values, companyId, ...range })
 }

@@ -1,7 +1,7 @@
 // Ledger of lines: append-only entries of what happened to lines at destinations.
 import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { toRuns } from '../runs.ts'
+import { toRowRanges } from '../row-ranges.ts'
 import { statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -22,17 +22,17 @@ export async function insertLedgerEntries(transaction: Transaction, entries: rea
   const first = transaction.sequences.next('ledgerId', entries.length)
   const rows = entries.map((entry, index) => ({ ...noReport, ...entry, id: first + index }))
   const { companyId, dialect } = transaction
-  const runs = dialect === 'sqlite' ? toRuns(rows, rising) : null
-  if (runs === null) return insertRows(transaction, ledgerInsert, rows)
-  for (const run of runs) await transaction.run(runStatement, { companyId, ...run })
+  const ranges = dialect === 'sqlite' ? toRowRanges(rows, rising) : null
+  if (ranges === null) return insertRows(transaction, ledgerInsert, rows)
+  for (const range of ranges) await transaction.run(insertRangeStatement, { companyId, ...range })
 }
 
 const ledgerInsert = defineInsert(tables.ledgerEntry)
 
 const rising = ['id', 'lineId', 'at']
 
-/** Of consecutive lines, on SQLite. */
-const runStatement = statement(({ value }) => {
+/** Inserts the entries of consecutive lines, on SQLite. */
+const insertRangeStatement = statement(({ value }) => {
   const names = ['companyId', ...ledgerInsert.columns]
   const values = names.map((name) => (rising.includes(name) ? sql`${value(name)} + step.number` : value(name)))
   return sql`insert into "ledgerEntry" (${sql.join(names.map((name) => sql.id(name)))})
