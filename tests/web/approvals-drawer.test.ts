@@ -232,7 +232,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await page.waitForSelector('.action-count:has-text("1 merket, 10,55")')
   })
 
-  test('a correction whose second part fails reports the lines of the first', async () => {
+  test('a correction whose second part fails reports the lines of the first', { timeout: 180_000 }, async () => {
     const { resultater } = await register('deler', { 'Delt A': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=deler')
     await page.waitForSelector('.queue .line:has-text("Delt A")')

@@ -66,13 +66,13 @@ export async function typeWhenFocused(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Waits for the choices of a combobox: what is typed before is no name of one. */
+/** Waits for the choices of a combobox: they open once they are loaded. */
 export async function waitForChoices(field: Locator): Promise<void> {
   await field.click()
   await field.page().getByRole('option').first().waitFor()
 }
 
-/** Waits until an opened dialog has the focus, which it takes from the field that a key is sent to. */
+/** Waits until an opened dialog has the focus: keys that are sent earlier move it elsewhere. */
 export async function waitForDialog(page: Page): Promise<void> {
   await page.waitForSelector('[role=dialog] :focus')
 }

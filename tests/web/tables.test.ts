@@ -61,7 +61,7 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
     expect(await page.getByText('transaction.approved').count()).toBe(1)
   })
 
-  test('the roles that two-step sign-in is required of are one list, and one is changed alone', async () => {
+  test('settings: two-step sign-in can be required of one role without changing the others', async () => {
     const page = await browserFixture.open('/app/administrasjon?vis=innstillinger')
     const roles = page.getByRole('group', { name: 'Totrinnsinnlogging er påkrevd for' })
     await roles.getByText('Revisor').click()

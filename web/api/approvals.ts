@@ -152,7 +152,7 @@ async function sendInParts(
   send: (lines: Pick<DecisionBody, 'ids' | 'readAt'>, part: readonly number[]) => Promise<DecisionResult | null>,
 ): Promise<SentLines> {
   let sent: SentLines = { done: [], others: [], left: ids.length, failure: null }
-  for (const part of splitIds(ids)) {
+  for (const [index, part] of splitIds(ids).entries()) {
     const lines = { ids: toRanges(part), readAt: readAt === null ? null : String(readAt) }
     try {
       const reply = await send(lines, part)
@@ -164,7 +164,7 @@ async function sendInParts(
         left: sent.left - part.length,
       }
     } catch (error) {
-      if (sent.left === ids.length || !(error instanceof Error)) throw error
+      if (index === 0 || !(error instanceof Error)) throw error
       return { ...sent, failure: error }
     }
   }

@@ -4,7 +4,9 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { setSessionRenewal } from '../api/client.ts'
 import { deleteCache } from '../api/local-cache.ts'
 
-const loadDialog = () => import('./SessionRenewalDialog.tsx')
+function loadDialog() {
+  return import('./SessionRenewalDialog.tsx')
+}
 
 const SessionRenewalDialog = lazy(async () => ({ default: (await loadDialog()).SessionRenewalDialog }))
 

@@ -41,7 +41,8 @@ async function addTrialKey({ request }: { readonly request: Request }): Promise<
   const { searchParams } = new URL(request.url)
   const names = ['tb-key', 'authorization', 'x-firma'].map((name) => request.headers.get(name))
   if (names.some(Boolean) || searchParams.has('firma') || searchParams.has('key')) return
-  if (trial === null || Date.now() - trial.at > renewAfterMs) trial = { key: createTrialKey(), at: Date.now() }
+  if (trial === null || Date.now() - trial.at > renewAfterMs)
+    trial = { key: createTrialKey().catch(() => null), at: Date.now() }
   const key = await trial.key
   if (key === null) trial = null
   else request.headers.set('tb-key', key)
