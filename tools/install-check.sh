@@ -63,11 +63,11 @@ curl --silent --fail http://127.0.0.1:9464/metrics | grep '^dagsverk_http_reques
 
 # No password in a log, that of a proxy without a server included.
 send_wrong_password() {
-  curl --silent --output /root/reply --cacert "$certificate" 'https://tall.example.no/dev/Omsetning/Finn?firma=Fjord+AS&passord=wrong-in-url'
+  curl --silent --output /tmp/reply --cacert "$certificate" 'https://tall.example.no/dev/Omsetning/Finn?firma=Fjord+AS&passord=wrong-in-url'
 }
 search_logs() {
   send_wrong_password
-  grep InvalidCredentials /root/reply
+  grep InvalidCredentials /tmp/reply
   systemctl stop dagsverk
   send_wrong_password
   systemctl start dagsverk

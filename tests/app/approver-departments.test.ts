@@ -25,7 +25,7 @@ describe.each(databases)('$name', (database) => {
     return { materialClient, ids, session: await openSession(server, person) }
   }
 
-  test('explore: transactions are those of the own departments, whatever the query asks for', async () => {
+  test('explore: transactions are those of their departments, whatever the query asks for', async () => {
     const { session, ids } = await open()
     const read = async (query: Readonly<Record<string, string>>) =>
       (await session.get('/app/les/Transaksjon', query)).json
@@ -68,7 +68,7 @@ describe.each(databases)('$name', (database) => {
     expect([expanded.status, JSON.stringify(expanded.json).includes('Kabel')]).toEqual([200, false])
   })
 
-  test('export: only lines of the own departments are listed and shown, and no list of a whole hand-over', async () => {
+  test('export: only lines of their departments are listed and shown, and no retrieval or reconciliation', async () => {
     const { materialClient, session, ids } = await open()
     const get = async (path: string, query: Readonly<Record<string, string>>) =>
       await session.get(`/app/data/eksport${path}`, query)

@@ -1,5 +1,5 @@
 // Corrections after export: after any sequence of actions, the receiver's books equal what is approved.
-// DAGSVERK_TEST_WALKS=10000 sets the number of random walks per database; DAGSVERK_TEST_SEED repeats a run.
+// DAGSVERK_TEST_WALKS=10000 sets the number of random walks per database; SEED repeats a run.
 import { describe, expect, test } from 'vitest'
 import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'

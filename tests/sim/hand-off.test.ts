@@ -1,5 +1,5 @@
 // A plain client and two claiming clients feed one receiver while a manager withdraws and the server is killed.
-// DAGSVERK_TEST_KILLS=1000 sets the number of kills per database; DAGSVERK_TEST_SEED repeats a run.
+// DAGSVERK_TEST_KILLS=1000 sets the number of kills per database; SEED repeats a run.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'

@@ -1,5 +1,5 @@
 // Concurrent managers and integrations: every interleaving equals a serial order, and random walks keep
-// invariants I1 to I7. DAGSVERK_TEST_WALKS=100000 sets the number of walks per database; DAGSVERK_TEST_SEED
+// invariants I1 to I7. DAGSVERK_TEST_WALKS=100000 sets the number of walks per database; SEED
 // repeats a run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transactionStates } from '../../src/model/transaction.ts'

@@ -1,6 +1,6 @@
-// Seeded random numbers: every random walk prints its seed, and DAGSVERK_TEST_SEED repeats it.
+// Seeded random numbers: every random walk prints its seed, and SEED repeats it.
 
-/** Of random input, which is the same in every run; SEED=7 tries other input. */
+/** Seed of generated requests: the same in every run, unless SEED is set. */
 export const seed = Number(process.env['SEED'] ?? 1)
 
 export interface SeededRandom {
@@ -10,9 +10,9 @@ export interface SeededRandom {
   pick<T>(list: readonly T[]): T
 }
 
-/** Seeded by the environment, or by the clock: the times of kills and stops are random anyway. */
+/** Seeded by SEED, or by the clock, since the times of kills and stops vary anyway. */
 export function seededRandom(): SeededRandom {
-  const seed = Number(process.env['DAGSVERK_TEST_SEED'] ?? Date.now() % 1_000_000_000)
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000)
   process.stderr.write(`SEED=${seed}\n`)
   return randomFrom(seed)
 }
