@@ -50,7 +50,7 @@ export async function insertRows<Row extends Readonly<Record<string, SqlValue>>>
   rows: readonly Row[],
 ): Promise<void> {
   const { companyId } = transaction
-  if (transaction.dialect === 'postgres') {
+  if (transaction.dialect === 'postgres' && rows.length !== 1) {
     if (rows.length > 0) await transaction.run(fromJson, { companyId, rows: JSON.stringify(rows) })
     return
   }

@@ -9,7 +9,6 @@ import {
   type PendingOperation,
 } from '../transaction-batch.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
-import type { Sequences } from '../sequences.ts'
 import { runTransaction, createWriter, type StoreConnections } from './connection.ts'
 import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'
@@ -66,9 +65,9 @@ export class CompanyWriter {
           companyId: this.#companyId,
           sequences: await lockSequences(writer, this.#companyId),
         }
-        const sequences = transaction.sequences
+        const { sequences } = transaction
         const completions = hasSavepoints
-          ? await runWithSavepoints(operations, transaction, createSavepoints(client, sequences))
+          ? await runWithSavepoints(operations, transaction, createSavepoints(client, transaction))
           : await runBatch(operations, transaction)
         if (sequences.isChanged) await saveSequences(writer, sequences)
         isCommitting = true
@@ -93,7 +92,8 @@ export class CompanyWriter {
   }
 }
 
-function createSavepoints(client: pg.PoolClient, sequences: Sequences): Savepoints {
+function createSavepoints(client: pg.PoolClient, transaction: Transaction): Savepoints {
+  const { sequences } = transaction
   let saved = sequences.snapshot()
   return {
     set: async () => {
@@ -103,6 +103,7 @@ function createSavepoints(client: pg.PoolClient, sequences: Sequences): Savepoin
     release: async () => void (await client.query('release savepoint operation')),
     rollBack: async () => {
       await client.query('rollback to savepoint operation')
+      transaction.clearCached()
       sequences.restore(saved)
     },
   }

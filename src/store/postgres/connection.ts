@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { types as standardTypes } from 'pg'
 import type pg from 'pg'
 import { isReadOnly, isUnanswered } from './errors.ts'
+import { gatherQueries, type Queryable } from './query.ts'
 import { runInRole, setCompanyLocally } from './row-security.ts'
 import { assertOneRow } from '../assert-one-row.ts'
+import { RowCache } from '../row-cache.ts'
 import type { Awaitable, Writer } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -12,11 +14,9 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
-/** A pool or one of its clients. */
-type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
-
 export async function queryAll<Row>(client: Queryable, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
   const text = statement.compiled('postgres')
+  gatherQueries(client)
   const { rows } = await client.query<Row & pg.QueryResultRow>({
     ...preparedName(text.sql),
     text: text.sql,
@@ -29,6 +29,7 @@ export async function queryAll<Row>(client: Queryable, statement: Statement<Row>
 /** The number of rows that a statement without results changed. */
 async function queryChanges(client: Queryable, statement: Statement<never>, values: SqlValues): Promise<number> {
   const text = statement.compiled('postgres')
+  gatherQueries(client)
   const { rowCount } = await client.query({
     ...preparedName(text.sql),
     text: text.sql,
@@ -44,6 +45,7 @@ export async function queryRows(
   values: SqlValues,
 ): Promise<SqlValue[][]> {
   const text = statement.compiled('postgres')
+  gatherQueries(client)
   const result = await client.query<SqlValue[]>({
     ...preparedName(text.sql),
     text: text.sql,
@@ -73,13 +75,15 @@ export function createWriter(client: pg.PoolClient, companyId: CompanyId | null)
     companyId === null ? query() : runInRole(client, statement, query)
   const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
     run(statement, () => queryAll(client, statement, values))
+  // For this transaction only: another server may change the rows after it.
+  const cache = new RowCache<Promise<boolean>>()
   return {
     dialect: 'postgres',
     all,
     first: async (statement, values) => (await all(statement, values))[0],
-    // Another server may have changed the rows.
-    hasRow: async (statement, values) => (await all(statement, values)).length > 0,
-    clearCached: () => {},
+    hasRow: (statement, values) =>
+      cache.hasRow(statement, values, async () => (await all(statement, values)).length > 0),
+    clearCached: () => cache.clear(),
     run: async (statement, values) => void (await all(statement, values)),
     updateRow: async (statement, values) =>
       assertOneRow(await run(statement, () => queryChanges(client, statement, values))),

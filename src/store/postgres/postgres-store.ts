@@ -16,6 +16,7 @@ import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { readInCompany, restrictToCompanies, setCompanyLocally } from './row-security.ts'
+import { SharedReads } from './shared-reads.ts'
 import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
 import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
@@ -52,6 +53,7 @@ export class PostgresStore implements Store {
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
   readonly #streamSlots: ReadSlots
   readonly #costlySlots: ReadSlots
+  readonly #sharedReads: SharedReads
 
   constructor(options: PostgresOptions) {
     const { url, signal, timeLimits: limits = null } = options
@@ -71,6 +73,7 @@ export class PostgresStore implements Store {
     const systemPool = openPool(url, { ...config, max: systemConnectionsMax }, signal)
     const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
     this.#connections = { pool, systemPool, controlPool, limits }
+    this.#sharedReads = new SharedReads(pool)
     this.health = {
       dialect: this.dialect,
       all: (statement, values) => withApiErrors(queryAll(controlPool, statement, values)),
@@ -83,7 +86,7 @@ export class PostgresStore implements Store {
     return withApiErrors(
       statement.isCrossCompany
         ? queryAll(systemPool, statement, values)
-        : this.#readInCompany(companyOf(values), (client) => queryAll(client, statement, values)),
+        : this.#sharedReads.run(companyOf(values), (client) => queryAll(client, statement, values)),
     )
   }
 
@@ -209,7 +212,7 @@ export class PostgresStore implements Store {
     read: (client: PoolClient) => Promise<T>,
   ): Promise<T> {
     try {
-      if (isCheap) return await this.#readInCompany(companyId, read)
+      if (isCheap) return await this.#sharedReads.run(companyId, read)
       const release = await this.#costlySlots.acquire(companyId, caller)
       try {
         return await this.#readInCompany(companyId, read, caller)
@@ -223,9 +226,9 @@ export class PostgresStore implements Store {
 
   /** The read is cancelled when its caller disconnects; after an error the connection is closed. */
   async #readInCompany<T>(
-    companyId: number | null,
+    companyId: CompanyId,
     read: (client: PoolClient) => Promise<T>,
-    caller?: RequestClient,
+    caller: RequestClient | undefined,
   ): Promise<T> {
     const client = await this.#connections.pool.connect()
     const cancellation = this.#cancelOnDisconnect(client, caller)

@@ -1,6 +1,7 @@
 // Row-level security: connections that see the rows of one company at a time (ADR 0065).
 import type { ClientBase, PoolClient } from 'pg'
 import { sql } from 'kysely'
+import { gatherQueries } from './query.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -32,6 +33,7 @@ export async function readInCompany<T>(
   const shown = companies.get(client)
   if (shown === undefined || shown === companyId) return read(client)
   companies.set(client, companyId)
+  gatherQueries(client)
   // Where setting fails, the read shows another company; then the caller closes the connection.
   const setting = client.query(`set ${companySetting} = '${companyId ?? ''}'`)
   const [value] = await Promise.all([read(client), setting])
@@ -51,6 +53,7 @@ export async function runInRole<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   if (!isCrossCompany || !companies.has(client)) return run()
+  gatherQueries(client)
   const leaving = client.query('set local role none')
   const running = run()
   const returning = client.query(`set local role ${companyRole}`)

@@ -21,7 +21,7 @@ export class WriteBatch {
       all: (statement, values) => connection.all(statement, values),
       first: (statement, values) => connection.first(statement, values),
       hasRow: (statement, values) =>
-        cache.hasRow(statement, values, () => connection.first(statement, values) !== undefined),
+        cache.rows.hasRow(statement, values, () => connection.first(statement, values) !== undefined),
       clearCached: () => cache.clear(),
       run: (statement, values) => connection.run(statement, values),
       updateRow: (statement, values) => assertOneRow(connection.change(statement, values)),

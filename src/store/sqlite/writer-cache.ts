@@ -1,12 +1,12 @@
 // Writer cache: what the writer read in earlier transactions and nobody has changed since.
 import type { CompanyId } from '../../engine/model/resource.ts'
-import type { SqlValues, Statement } from '../statement.ts'
+import { RowCache } from '../row-cache.ts'
 import { Sequences } from '../sequences.ts'
 
 export class WriterCache {
   #dataVersion: number | null = null
   readonly #sequences = new Map<CompanyId, Sequences>()
-  readonly #found = new Map<Statement<unknown>, Map<string, boolean>>()
+  readonly rows = new RowCache<boolean>()
 
   /** Begins a transaction, with the data version of its connection: the cache is valid while it stays the same. */
   open(dataVersion: number): void {
@@ -18,7 +18,7 @@ export class WriterCache {
   /** After a rollback, and after a change of cached rows. */
   clear(): void {
     this.#sequences.clear()
-    this.#found.clear()
+    this.rows.clear()
   }
 
   /** As they were at the last commit, or as this transaction has changed them since. */
@@ -29,15 +29,5 @@ export class WriterCache {
   /** After the commit that stored them. */
   setSequences(companyId: CompanyId, sequences: Sequences): void {
     this.#sequences.set(companyId, new Sequences(sequences.snapshot()))
-  }
-
-  /** The result of `find`, or of an earlier call with the same statement and values. */
-  hasRow(statement: Statement<unknown>, values: SqlValues, find: () => boolean): boolean {
-    const key = JSON.stringify(values)
-    let found = this.#found.get(statement)
-    if (found === undefined) this.#found.set(statement, (found = new Map<string, boolean>()))
-    let isFound = found.get(key)
-    if (isFound === undefined) found.set(key, (isFound = find()))
-    return isFound
   }
 }
