@@ -102,10 +102,10 @@ describe('limits', () => {
   test.each([
     ['rows of a list', listRowsMax],
     ['body of a list', limits.listBytesMax],
-    ['body before the caller is known', limits.publicBodyBytesMax],
+    ['body of an unauthenticated request', limits.publicBodyBytesMax],
     ['another body', limits.bodyBytesMax],
     ['all bodies at once', limits.bodyBytesInFlightMax],
-    ['address', limits.urlBytesMax],
+    ['URL', limits.urlBytesMax],
     ['headers', limits.headersBytesMax],
     ['operators and calls of `$filter`', expressionLimits.nodes],
     ['depth of `$filter`', expressionLimits.depth],
@@ -114,8 +114,8 @@ describe('limits', () => {
     ['costly reads at once', costlyReadsMax.sqlite],
     ['time for headers', limits.headersTimeoutMs],
     ['time for a body', limits.bodyTimeoutMs],
-    ['a reader that takes nothing', limits.stalledReaderTimeoutMs],
-    ['how long a stream waits', limits.slowReaderTimeoutMs],
+    ['time in which a client receives nothing', limits.stalledReaderTimeoutMs],
+    ['time that a stream waits for its client', limits.slowReaderTimeoutMs],
     ['connections from one network', limits.unauthenticatedConnectionsMax],
     ['calls of a credential', Number(settings.rateLimit.default)],
   ])('api.md has the limit of %s', (what, limit) => {
