@@ -120,6 +120,13 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       expect((await server.stop()).exitCode).toBe(0)
     })
 
+    test('each has an equal share of the rate limit, 6,000 calls a minute by default', async () => {
+      server = await cluster.start(undefined, { DAGSVERK_WORKERS: '4' })
+      const { headers } = await client.call('GET', '/dev/Omsetning/Finn?$top=0')
+      expect(headers['ratelimit-policy']).toBe('"default";q=1500;w=60')
+      expect((await server.stop()).exitCode).toBe(0)
+    })
+
     test('an invalid configuration stops all of them', async () => {
       const taken = createServer()
       await new Promise<void>((resolve) => {
