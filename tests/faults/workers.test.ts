@@ -120,8 +120,8 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
       expect((await server.stop()).exitCode).toBe(0)
     })
 
-    test('each has an equal share of the rate limit, 6,000 calls a minute by default', async () => {
-      server = await cluster.start(undefined, { DAGSVERK_WORKERS: '4' })
+    test('each has an equal share of the rate limit', async () => {
+      server = await cluster.start(undefined, { DAGSVERK_WORKERS: '4', DAGSVERK_RATE_LIMIT: '6000' })
       const { headers } = await client.call('GET', '/dev/Omsetning/Finn?$top=0')
       expect(headers['ratelimit-policy']).toBe('"default";q=1500;w=60')
       expect((await server.stop()).exitCode).toBe(0)
