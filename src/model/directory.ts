@@ -1,5 +1,6 @@
 // Directory resources: employees, departments, projects and sites (interface 2.2).
-import { defineResource, optionalText, type Field, type Row } from '../engine/model/resource.ts'
+import { defineResource, optionalField, optionalText, type Field, type Row } from '../engine/model/resource.ts'
+import { timestamps } from './timestamps.ts'
 
 const id = { wire: 'Id', description: 'Key', type: 'text', lengthMax: 50 } as const satisfies Field
 
@@ -14,12 +15,7 @@ const note = optionalText('Notat', 4000, 'Note')
 
 const email = optionalText('Epost', 254, 'E-mail address')
 
-const responsibleId = {
-  wire: 'AnsvarligId',
-  description: 'Responsible employee, by the number',
-  type: 'integer',
-  optional: true,
-} as const satisfies Field
+const responsibleId = optionalField('AnsvarligId', 'integer', 'Responsible employee, by the number')
 
 const externalId = optionalText('EksternId', 100, 'Key in another system')
 
@@ -29,27 +25,24 @@ const addressFields = {
   postalTown: optionalText('Poststed', 100, 'Postal town'),
 } as const satisfies Record<string, Field>
 
-const stamps = {
-  changedAt: {
-    wire: 'SistEndretDato',
-    description: 'Last change, distinct and rising within a company',
-    type: 'timestamp',
-    readOnly: true,
-  },
-  createdAt: { wire: 'OpprettetDato', description: 'Insert', type: 'timestamp', readOnly: true },
-} as const satisfies Record<string, Field>
+const isActive = optionalField('Aktiv', 'boolean', 'Whether it is in use')
 
 const personal = { readScope: 'directory:personal' } as const
 
-export const employee = defineResource({
-  table: 'employee',
-  wire: 'Ansatt',
-  description: 'People who work for the company',
+/** What all resources of the directory have in common. */
+const directoryResource = {
   key: ['id'],
-  indexes: [['departmentId'], ['projectId'], ['externalId'], ['changedAt']],
   etagField: 'changedAt',
   readScope: 'directory:read',
   writeScope: 'directory:write',
+} as const
+
+export const employee = defineResource({
+  ...directoryResource,
+  table: 'employee',
+  wire: 'Ansatt',
+  description: 'People who work for the company',
+  indexes: [['departmentId'], ['projectId'], ['externalId'], ['changedAt']],
   fields: {
     id: { wire: 'Id', description: 'Number', type: 'integer', assigned: true },
     firstName: { ...optionalText('Fornavn', 100, 'First name'), documentName: 'fornavn' },
@@ -60,44 +53,31 @@ export const employee = defineResource({
     privatePhone: { ...optionalText('TlfPrivat', 30, 'Private telephone'), ...personal },
     mobile: optionalText('Mobil', 30, 'Mobile telephone'),
     email,
-    bornOn: { wire: 'Fodt', description: 'Date of birth', type: 'date', optional: true, ...personal },
+    bornOn: { ...optionalField('Fodt', 'date', 'Date of birth'), ...personal },
     title: optionalText('Tittel', 100, 'Job title'),
-    hiredOn: { wire: 'AnsattDato', description: 'Date of hire', type: 'date', optional: true },
-    hasLeft: { wire: 'Sluttet', description: 'Whether the employee has left', type: 'boolean', optional: true },
-    leftOn: { wire: 'SluttetDato', description: 'Last day of employment', type: 'date', optional: true },
+    hiredOn: optionalField('AnsattDato', 'date', 'Date of hire'),
+    hasLeft: optionalField('Sluttet', 'boolean', 'Whether the employee has left'),
+    leftOn: optionalField('SluttetDato', 'date', 'Last day of employment'),
     departmentId,
-    isActive: { wire: 'Aktiv', description: 'Whether it is in use', type: 'boolean', optional: true },
+    isActive,
     identifier: optionalText('Identifikator', 50, 'Number in the payroll system'),
     note: { ...note, ...personal },
     projectId: optionalText('ProsjektId', 50, 'Project, by its key'),
-    positionPercent: {
-      wire: 'Stillingsprosent',
-      description: 'Percentage of full-time employment',
-      type: 'decimal',
-      optional: true,
-    },
-    isHired: {
-      wire: 'Innleie',
-      description: 'Whether the employee is hired from another company',
-      type: 'boolean',
-      optional: true,
-    },
+    positionPercent: optionalField('Stillingsprosent', 'decimal', 'Percentage of full-time employment'),
+    isHired: optionalField('Innleie', 'boolean', 'Whether the employee is hired from another company'),
     externalId,
-    ...stamps,
+    ...timestamps,
   },
 })
 
 export type Employee = Row<typeof employee>
 
 export const department = defineResource({
+  ...directoryResource,
   table: 'department',
   wire: 'Avdeling',
   description: 'Departments; a department may have a parent',
-  key: ['id'],
   indexes: [['parentId'], ['responsibleId'], ['externalId'], ['changedAt']],
-  etagField: 'changedAt',
-  readScope: 'directory:read',
-  writeScope: 'directory:write',
   fields: {
     // Revenue spells a department's key `AvdelingID`.
     id: { ...id, documentName: 'id', aliases: ['AvdelingID'] },
@@ -107,23 +87,20 @@ export const department = defineResource({
     organisationNumber: optionalText('Organisasjonsnr', 20, 'Organisation number'),
     responsibleId,
     email,
-    isActive: { wire: 'Aktiv', description: 'Whether it is in use', type: 'boolean', optional: true },
+    isActive,
     externalId,
-    ...stamps,
+    ...timestamps,
   },
 })
 
 export type Department = Row<typeof department>
 
 export const project = defineResource({
+  ...directoryResource,
   table: 'project',
   wire: 'Prosjekt',
   description: 'Projects',
-  key: ['id'],
   indexes: [['departmentId'], ['siteId'], ['responsibleId'], ['externalId'], ['changedAt']],
-  etagField: 'changedAt',
-  readScope: 'directory:read',
-  writeScope: 'directory:write',
   fields: {
     id: { ...id, documentName: 'id' },
     name,
@@ -134,34 +111,26 @@ export const project = defineResource({
     responsibleId,
     customerId: optionalText('KundeId', 50, 'Customer, in the words of the company'),
     externalId,
-    isInternal: {
-      wire: 'InterntProsjekt',
-      description: 'Whether the project is internal',
-      type: 'boolean',
-      optional: true,
-    },
-    isStarted: { wire: 'Startet', description: 'Whether it has started', type: 'boolean', optional: true },
-    startedOn: { wire: 'StartDato', description: 'Start date', type: 'date', optional: true },
-    isFinished: { wire: 'Ferdig', description: 'Whether it is finished', type: 'boolean', optional: true },
-    finishedOn: { wire: 'FerdigDato', description: 'Finish date', type: 'date', optional: true },
-    isClosed: { wire: 'Avsluttet', description: 'Whether it is closed', type: 'boolean', optional: true },
-    closedOn: { wire: 'AvsluttetDato', description: 'Closing date', type: 'date', optional: true },
-    ...stamps,
+    isInternal: optionalField('InterntProsjekt', 'boolean', 'Whether the project is internal'),
+    isStarted: optionalField('Startet', 'boolean', 'Whether it has started'),
+    startedOn: optionalField('StartDato', 'date', 'Start date'),
+    isFinished: optionalField('Ferdig', 'boolean', 'Whether it is finished'),
+    finishedOn: optionalField('FerdigDato', 'date', 'Finish date'),
+    isClosed: optionalField('Avsluttet', 'boolean', 'Whether it is closed'),
+    closedOn: optionalField('AvsluttetDato', 'date', 'Closing date'),
+    ...timestamps,
   },
 })
 
 export type Project = Row<typeof project>
 
 export const site = defineResource({
+  ...directoryResource,
   table: 'site',
   wire: 'Anlegg',
   description: 'Locations of projects',
-  key: ['id'],
   indexes: [['externalId'], ['changedAt']],
-  etagField: 'changedAt',
-  readScope: 'directory:read',
-  writeScope: 'directory:write',
-  fields: { id: { ...id, documentName: 'id' }, name, ...addressFields, externalId, ...stamps },
+  fields: { id: { ...id, documentName: 'id' }, name, ...addressFields, externalId, ...timestamps },
 })
 
 export type Site = Row<typeof site>

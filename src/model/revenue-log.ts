@@ -1,5 +1,5 @@
 // Revenue log resource: one entry per change of a revenue record, for incremental reads and audits.
-import { defineResource } from '../engine/model/resource.ts'
+import { defineResource, optionalField } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
 /** The action of an entry, as on the wire. */
@@ -34,10 +34,10 @@ export const revenueLog = defineResource({
     departmentId: revenue.fields.departmentId,
     kind: { wire: 'ipType', description: 'Type of record', type: 'text' },
     action: { wire: 'Handling', description: 'Action: sett (set), legg til (add) or slett (delete)', type: 'text' },
-    amount: { wire: 'Belop', description: 'Amount that was set or added', type: 'decimal', optional: true },
-    before: { wire: 'For', description: 'Amount before', type: 'decimal', optional: true },
-    after: { wire: 'Etter', description: 'Amount after', type: 'decimal', optional: true },
-    reference: { wire: 'Referanse', description: 'Identifier of the addition', type: 'text', optional: true },
+    amount: optionalField('Belop', 'decimal', 'Amount that was set or added'),
+    before: optionalField('For', 'decimal', 'Amount before'),
+    after: optionalField('Etter', 'decimal', 'Amount after'),
+    reference: optionalField('Referanse', 'text', 'Identifier of the addition'),
     actor: { wire: 'Av', description: 'Credential that changed it', type: 'text' },
     requestId: { wire: 'ForesporselId', description: 'Request that changed it', type: 'text' },
   },

@@ -1,5 +1,6 @@
 // Revenue resource (interface 2.1), and the row types of its other operations.
-import { defineResource, optionalText, type Row } from '../engine/model/resource.ts'
+import { defineResource, optionalField, optionalText, type Row } from '../engine/model/resource.ts'
+import { timestamps } from './timestamps.ts'
 
 /** The interface document's spelling of the key in request bodies (interface 2.1). */
 const keyInBodies = 'InntekstplanId'
@@ -22,25 +23,13 @@ export const revenue = defineResource({
   mistakenKeyNames,
   fields: {
     id: { wire: 'InntektsPlanId', description: 'Key, never reused', aliases: [keyInBodies], type: 'integer' },
-    date: { wire: 'Dato', description: 'Calendar date', type: 'date', optional: true, blankWhenNull: true },
+    date: { ...optionalField('Dato', 'date', 'Calendar date'), blankWhenNull: true },
     kind: { wire: 'ipType', description: 'Type of record; I is revenue', type: 'text', default: 'I', lengthMax: 10 },
     departmentId: { ...optionalText('AvdelingID', 50, 'Code of the department'), blankWhenNull: true },
-    amount: { wire: 'Omsetning', description: 'Amount', type: 'decimal', optional: true },
+    amount: optionalField('Omsetning', 'decimal', 'Amount'),
     remark: optionalText('Merknad', 4000, 'Remark'),
-    changedAt: {
-      wire: 'SistEndretDato',
-      description: 'Last change, distinct and rising within a company',
-      type: 'timestamp',
-      onlyWhenSelected: true,
-      readOnly: true,
-    },
-    createdAt: {
-      wire: 'OpprettetDato',
-      description: 'Insert',
-      type: 'timestamp',
-      onlyWhenSelected: true,
-      readOnly: true,
-    },
+    changedAt: { ...timestamps.changedAt, onlyWhenSelected: true },
+    createdAt: { ...timestamps.createdAt, onlyWhenSelected: true },
   },
 })
 

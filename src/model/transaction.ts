@@ -1,5 +1,6 @@
 // Material transaction (interface 2.3) and its export line.
-import { defineResource, optionalText, type Field, type Row } from '../engine/model/resource.ts'
+import { defineResource, optionalField, optionalText, type Field, type Row } from '../engine/model/resource.ts'
+import { timestamps } from './timestamps.ts'
 
 /** The states of a transaction, as on the wire. */
 export const transactionStates = {
@@ -16,12 +17,15 @@ export const lineKinds = { original: 'Original', reversal: 'Reversering', replac
 
 export type LineKind = (typeof lineKinds)[keyof typeof lineKinds]
 
-const price = { type: 'decimal', optional: true } as const satisfies Omit<Field, 'wire'>
+/** A field that only the service sets. */
+function readOnly<const F extends Field>(field: F) {
+  return { ...field, readOnly: true } as const
+}
 
 /** The fields that the sender sets; copied to the export line on approval. */
 export const transactionContent = {
   date: { wire: 'Dato', description: 'Day of use', type: 'date' },
-  employeeId: { wire: 'AnsattId', description: 'Employee, by the number', type: 'integer', optional: true },
+  employeeId: optionalField('AnsattId', 'integer', 'Employee, by the number'),
   departmentId: optionalText('AvdelingId', 50, 'Department, by its key'),
   projectId: optionalText('ProsjektId', 50, 'Project, by its key'),
   siteId: optionalText('AnleggId', 50, 'Site, by its key'),
@@ -29,20 +33,10 @@ export const transactionContent = {
   itemName: optionalText('Varenavn', 200, 'Name of the item'),
   quantity: { wire: 'Antall', description: 'Quantity, not 0; negative for returns', type: 'decimal' },
   unit: optionalText('Enhet', 20, 'Unit of the quantity'),
-  costPrice: { wire: 'Kostpris', description: 'Cost price of one unit', ...price },
-  salesPrice: { wire: 'Salgspris', description: 'Sales price of one unit', ...price },
-  amount: {
-    wire: 'Belop',
-    description: 'Quantity times sales price, with two decimal places',
-    ...price,
-    readOnly: true,
-  },
-  isBillable: {
-    wire: 'Faktureres',
-    description: 'Whether it is invoiced to the customer',
-    type: 'boolean',
-    optional: true,
-  },
+  costPrice: optionalField('Kostpris', 'decimal', 'Cost price of one unit'),
+  salesPrice: optionalField('Salgspris', 'decimal', 'Sales price of one unit'),
+  amount: readOnly(optionalField('Belop', 'decimal', 'Quantity times sales price, with two decimal places')),
+  isBillable: optionalField('Faktureres', 'boolean', 'Whether it is invoiced to the customer'),
   remark: optionalText('Merknad', 4000, 'Remark'),
   source: { wire: 'Kilde', description: 'System that sent it', type: 'text', lengthMax: 50, assigned: true },
   externalId: optionalText('EksternId', 100, 'Key in the sending system, unique with Kilde'),
@@ -55,29 +49,12 @@ const lifecycle = {
     type: 'text',
     readOnly: true,
   },
-  rejectionReason: {
-    wire: 'AvvistGrunn',
-    description: 'Reason of the rejection',
-    type: 'text',
-    optional: true,
-    readOnly: true,
-  },
-  approvedAt: { wire: 'GodkjentDato', description: 'Approval', type: 'timestamp', optional: true, readOnly: true },
-  approvedBy: { wire: 'GodkjentAv', description: 'Approver', type: 'text', optional: true, readOnly: true },
-  exportedAt: {
-    wire: 'EksportertDato',
-    description: 'Acknowledged export',
-    type: 'timestamp',
-    optional: true,
-    readOnly: true,
-  },
-  changedAt: {
-    wire: 'SistEndretDato',
-    description: 'Last change, distinct and rising within a company',
-    type: 'timestamp',
-    readOnly: true,
-  },
-  createdAt: { wire: 'OpprettetDato', description: 'Registration', type: 'timestamp', readOnly: true },
+  rejectionReason: readOnly(optionalField('AvvistGrunn', 'text', 'Reason of the rejection')),
+  approvedAt: readOnly(optionalField('GodkjentDato', 'timestamp', 'Approval')),
+  approvedBy: readOnly(optionalField('GodkjentAv', 'text', 'Approver')),
+  exportedAt: readOnly(optionalField('EksportertDato', 'timestamp', 'Acknowledged export')),
+  changedAt: timestamps.changedAt,
+  createdAt: { ...timestamps.createdAt, description: 'Registration' },
 } as const satisfies Record<string, Field>
 
 export const materialTransaction = defineResource({
@@ -118,20 +95,8 @@ export const exportable = defineResource({
     transactionId: { wire: 'TransaksjonId', description: 'Transaction, by its key', type: 'integer', readOnly: true },
     revision: { wire: 'Revisjon', description: 'Revision of the transaction', type: 'integer', readOnly: true },
     lineKind: { wire: 'Linjetype', description: 'Original, Reversering or Erstatning', type: 'text', readOnly: true },
-    reversesId: {
-      wire: 'ReversererId',
-      description: 'Line that this one reverses, by its key',
-      type: 'integer',
-      optional: true,
-      readOnly: true,
-    },
-    replacesId: {
-      wire: 'ErstatterId',
-      description: 'Line that this one replaces, by its key',
-      type: 'integer',
-      optional: true,
-      readOnly: true,
-    },
+    reversesId: readOnly(optionalField('ReversererId', 'integer', 'Line that this one reverses, by its key')),
+    replacesId: readOnly(optionalField('ErstatterId', 'integer', 'Line that this one replaces, by its key')),
     exportKey: {
       wire: 'Eksportnokkel',
       description: 'Key for receivers that store each line once',
@@ -139,20 +104,8 @@ export const exportable = defineResource({
       readOnly: true,
     },
     postingDate: { wire: 'PosteringsDato', description: 'Posting date', type: 'date', readOnly: true },
-    claimedBy: {
-      wire: 'HoldesAv',
-      description: 'Receiver that has claimed the line',
-      type: 'text',
-      optional: true,
-      readOnly: true,
-    },
-    claimedUntil: {
-      wire: 'HoldesTil',
-      description: 'End of the claim',
-      type: 'timestamp',
-      optional: true,
-      readOnly: true,
-    },
+    claimedBy: readOnly(optionalField('HoldesAv', 'text', 'Receiver that has claimed the line')),
+    claimedUntil: readOnly(optionalField('HoldesTil', 'timestamp', 'End of the claim')),
     failures: {
       wire: 'AntallFeil',
       description: 'Reported failures since it became exportable',
@@ -161,11 +114,7 @@ export const exportable = defineResource({
       onlyWhenSelected: true,
     },
     parkedAt: {
-      wire: 'ParkertDato',
-      description: 'When it was parked after too many failures',
-      type: 'timestamp',
-      optional: true,
-      readOnly: true,
+      ...readOnly(optionalField('ParkertDato', 'timestamp', 'When it was parked after too many failures')),
       onlyWhenSelected: true,
     },
   },

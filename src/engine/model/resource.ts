@@ -140,9 +140,18 @@ export interface Chains {
   readonly last: string
 }
 
+/** A field that may be null. */
+export function optionalField<const Wire extends string, const Type extends Primitive>(
+  wire: Wire,
+  type: Type,
+  description: string,
+) {
+  return { wire, description, type, optional: true } as const
+}
+
 /** A text field that may be null. */
 export function optionalText<const Wire extends string>(wire: Wire, lengthMax: number, description: string) {
-  return { wire, description, type: 'text', optional: true, lengthMax } as const
+  return { ...optionalField(wire, 'text', description), lengthMax } as const
 }
 
 /** Defines a resource; literal types are preserved for `Row`. */
