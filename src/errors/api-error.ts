@@ -16,16 +16,16 @@ export interface ErrorDetail {
 
 export interface ApiErrorOptions {
   /** The location of the problem: `[3].Dato`, `$filter:17`, `header:tb-key`. */
-  readonly target?: string
+  readonly target?: string | undefined
   /**
    * Values of the message's `{placeholders}`; `unknown` appends the unknown names, `nearest` "Did you mean …?",
    * `limitName` the name of the exceeded limit in `/limits`.
    */
   readonly params?: MessageParams
-  readonly details?: readonly ErrorDetail[]
+  readonly details?: readonly ErrorDetail[] | undefined
   /** The number of all problems, when `details` holds only the first of them. */
   readonly problems?: number
-  readonly existing?: number
+  readonly existing?: number | undefined
   readonly outcome?: RequestOutcome
   /** The result of each element of a list that is rejected as a whole. */
   readonly results?: readonly ItemResult[]
@@ -96,9 +96,9 @@ export function errorOfDetails(details: readonly ErrorDetail[]): ApiError {
   if (first === undefined) throw new Error('an error without a detail')
   return new ApiError(first.code, {
     params: first.params,
-    ...(first.target === null ? {} : { target: first.target }),
-    ...(first.existing === undefined ? {} : { existing: first.existing }),
-    ...(details.length === 1 ? {} : { details }),
+    target: first.target ?? undefined,
+    existing: first.existing,
+    details: details.length === 1 ? undefined : details,
   })
 }
 

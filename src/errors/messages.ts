@@ -1,7 +1,10 @@
 // Error message fragments in English and Norwegian, and the formatting of messages.
 
-/** Values of a message's `{placeholders}`. A string is inserted as it is: a name, or text that the caller sent. */
-export type MessageParams = Readonly<Record<string, string | number | LocalizedMessage>>
+/**
+ * Values of a message's `{placeholders}`; undefined for none. A string is inserted as it is: a name, or text that the
+ * caller sent.
+ */
+export type MessageParams = Readonly<Record<string, string | number | LocalizedMessage | undefined>>
 
 /** A translated message fragment with the values of its placeholders. */
 export interface LocalizedMessage {
