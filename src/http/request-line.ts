@@ -60,8 +60,8 @@ const slash = '/'.charCodeAt(0)
 const absolute = /^https?:\/\/([^/?#]*)/i
 
 /** The client's `X-Request-Id` if it is safe for logs and headers, or a generated one. */
-export function requestId(asked: string | string[] | undefined): string {
-  return typeof asked === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(asked) ? asked : processId + ++requests
+export function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : processId + ++requests
 }
 
 /** Unique per process; the counter after it is unique per request. */
