@@ -22,29 +22,13 @@ export function dayNumber(year: number, month: number, day: number): number {
 
 /** The text `YYYY-MM-DD` of a day, counted from 1970-01-01. */
 export function formatDay(dayNumber: number): string {
-  const shifted = dayNumber + 719_468
-  const era = Math.floor(shifted / 146_097)
-  const dayOfEra = shifted - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
-  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${padZeros(year, 4)}-${padZeros(month, 2)}-${padZeros(day, 2)}`
+  return new Date(dayNumber * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** The day after one that is written `YYYY-MM-DD`. */
 export function nextDate(day: string): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return formatDay(dayNumber(year, month, date) + 1)
-}
-
-/** A number with leading zeros. */
-export function padZeros(number: number, digits: number): string {
-  return String(number).padStart(digits, '0')
 }
 
 function daysIn(year: number, month: number): number {

@@ -1,4 +1,5 @@
 // Exact decimals with four places, as integers of ten-thousandths (ADR 0004).
+import { parseDigits } from './decimal-digits.ts'
 import { endOfDigits } from './digits.ts'
 
 /** Ten-thousandths in one. */
@@ -44,27 +45,15 @@ export function formatDecimal(tenThousandths: number): string {
  * unchanged. Null if an exponent makes it longer than `lengthMax`.
  */
 export function numberAsText(json: string, lengthMax: number): string | null {
-  const { whole = '', fraction = '', exponent } = parts.exec(json)?.groups ?? {}
-  if (exponent === undefined && /[1-9]/.test(fraction)) return json
-  const significant = (whole + fraction).replace(/^0+/, '')
-  const digits = trimEndingZeros(significant)
+  if (/\.\d*[1-9]/.test(json) && !/e/i.test(json)) return json
+  const { isNegative, digits, point } = parseDigits(json)
   if (digits === '') return '0'
-  const point = significant.length - fraction.length + Number(exponent ?? 0)
   if (Math.abs(point) > lengthMax) return null
-  const sign = json.startsWith('-') ? '-' : ''
+  const sign = isNegative ? '-' : ''
   if (point >= digits.length) return sign + digits.padEnd(point, '0')
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }
-
-/** A regular expression would take quadratic time for a long run of zeros. */
-function trimEndingZeros(digits: string): string {
-  let end = digits.length
-  while (end > 0 && digits.charCodeAt(end - 1) === zero) end -= 1
-  return digits.slice(0, end)
-}
-
-const parts = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/i
 
 /** The product of two amounts, rounded half away from zero to two places, in ten-thousandths. */
 export function multiplyAmounts(one: number, other: number): number | 'outOfRange' {

@@ -9,7 +9,7 @@ export interface Duration {
 
 /** Null for invalid durations; years and months are invalid, because their length varies. */
 export function parseDuration(text: string): Duration | null {
-  const groups = pattern.exec(text)?.groups
+  const groups = durationPattern.exec(text)?.groups
   if (groups === undefined) return null
   const { sign, days = '0', hours = '0', minutes = '0', seconds = '0' } = groups
   const [whole = '0', places = ''] = seconds.split('.')
@@ -20,7 +20,8 @@ export function parseDuration(text: string): Duration | null {
   return { micros: sign === '-' ? -micros - (isExact ? 0 : 1) + 0 : micros, isExact }
 }
 
-const pattern =
+/** A text that is a duration. */
+export const durationPattern =
   /^(?<sign>[+-]?)P(?!$)(?:(?<days>\d+)D)?(?:T(?!$)(?:(?<hours>\d+)H)?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+(?:\.\d+)?)S)?)?$/i
 
 /** In seconds only, so that equal durations have equal texts. */

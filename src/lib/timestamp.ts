@@ -1,5 +1,5 @@
 // Timestamps in microseconds since 1970 UTC, and their text `2024-05-01T10:00:00.123456Z`.
-import { formatDay, padZeros } from './calendar.ts'
+import { formatDay } from './calendar.ts'
 import { parseDateTime, type DateTime } from './date-time.ts'
 
 export const microsecondsPerSecond = 1_000_000
@@ -23,14 +23,9 @@ export function toTimestamp({ day, timeOfDay, offset }: DateTime): number {
 
 /** Always with six places, so that texts sort like timestamps. */
 export function formatTimestamp(microseconds: number): string {
-  const day = Math.floor(microseconds / microsecondsPerDay)
-  const timeOfDay = microseconds - day * microsecondsPerDay
-  const seconds = Math.floor(timeOfDay / microsecondsPerSecond)
-  const hour = padZeros(Math.floor(seconds / 3600), 2)
-  const minute = padZeros(Math.floor(seconds / 60) % 60, 2)
-  const second = padZeros(seconds % 60, 2)
-  const fraction = padZeros(timeOfDay % microsecondsPerSecond, 6)
-  return `${formatDay(day)}T${hour}:${minute}:${second}.${fraction}Z`
+  const milliseconds = Math.floor(microseconds / 1000)
+  const rest = String(microseconds - milliseconds * 1000).padStart(3, '0')
+  return new Date(milliseconds).toISOString().replace('Z', `${rest}Z`)
 }
 
 /** The UTC date, `YYYY-MM-DD`. */

@@ -24,7 +24,7 @@ export const standardDialect: Dialect = {
 
 /** The endpoints under `/dev`, which return bare arrays (interface 4.1). */
 export const odata2Dialect: Dialect = {
-  functions: new Map([...canonicalFunctions, substringof]),
+  functions: new Map([...canonicalFunctions, ...substringof]),
   hasNumberSuffixes: true,
   coercesText: false,
   dateExample: "datetime('2013-01-31')",

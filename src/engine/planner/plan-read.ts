@@ -14,9 +14,8 @@ import { parseSearch } from '../odata/options/search.ts'
 import { parseExpand, parseSelect } from '../odata/options/select-expand.ts'
 import type { NestedOptions } from '../odata/expressions/syntax.ts'
 import type { ResolvedPath } from './path/resolve-path.ts'
-import type { RecordsStep } from './apply/apply-plan.ts'
 import { firstStepNumber } from './apply/step-builder.ts'
-import { bindApply, type BoundApply } from './apply/bind-apply.ts'
+import { bindApply } from './apply/bind-apply.ts'
 import { bindPathTarget } from './path/bind-path.ts'
 import { conjunctionOf } from './expressions/conditions.ts'
 import { bindComplexSelect } from './select/bind-select.ts'
@@ -66,17 +65,17 @@ export function planRead(
 ): ReadPlan {
   const { binding, view } = createBinding(resource, context)
   const dialect = withAliases(context.dialect, query)
-  const allowed = (number: number) =>
-    restriction === null ? [] : [restrictionCondition(binding, resource, restriction, number)]
-  if (query.has('$apply')) {
-    const filter = conjunctionOf(allowed(firstStepNumber(0)))
-    const records = { filter, joins: [], parent: null }
-    const applied = bindApplyOption(binding, view, query, { dialect, records })
-    const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied)
-    return toReadPlan(set, binding, context)
+  const restrict = (number: number): Condition | null =>
+    restriction === null ? null : restrictionCondition(binding, resource, restriction, number)
+  const apply = query.get('$apply')
+  if (apply !== undefined) {
+    const number = firstStepNumber(0)
+    const records = { number, filter: restrict(number), joins: [], parent: null }
+    const applied = bindApply(binding, view, records, parseApply(apply, dialect))
+    return toReadPlan(bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied), binding, context)
   }
   const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect))
-  const filter = conjunctionOf([...allowed(0), ...(set.filter === null ? [] : [set.filter])])
+  const filter = conjunctionOf([restrict(0), set.filter].filter((one) => one !== null))
   return toReadPlan({ ...set, filter }, binding, context)
 }
 
@@ -123,14 +122,14 @@ export function planResourcePath(resolved: ResolvedPath, query: Query, context: 
   const dialect = withAliases(context.dialect, query)
   const { schema, grantedScopes } = context
   const bindingContext = { binding, schema, grantedScopes, query }
-  if (query.has('$apply')) {
-    const records = bindPathTarget(bindingContext, resolved, firstStepNumber(0))
+  const apply = query.get('$apply')
+  if (apply !== undefined) {
+    const number = firstStepNumber(0)
+    const records = bindPathTarget(bindingContext, resolved, number)
     if (records === null) return null
-    const applied = bindApplyOption(binding, view, query, { dialect, records })
-    if (applied === null) return null
+    const applied = bindApply(binding, view, { ...records, number }, parseApply(apply, dialect))
     const selection = bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied)
-    const { parent } = records
-    return { ...toReadPlan(selection, binding, context), parent }
+    return { ...toReadPlan(selection, binding, context), parent: records.parent }
   }
   const bound = bindPathTarget(bindingContext, resolved)
   if (bound === null) return null
@@ -252,19 +251,6 @@ function parseOptions(query: Query, dialect: Dialect): NestedOptions {
     ...(skip === null ? {} : { skip }),
     count: parseFlag(query, '$count', false),
   }
-}
-
-/** Binds `$apply`; null without one. */
-function bindApplyOption(
-  binding: Binding,
-  view: ResourceView,
-  query: Query,
-  { dialect, records }: { dialect: Dialect; records: Omit<RecordsStep, 'kind' | 'number' | 'resource'> },
-): BoundApply | null {
-  const text = query.get('$apply')
-  if (text === undefined) return null
-  const sequence = parseApply(text, dialect)
-  return bindApply(binding, view, { ...records, number: firstStepNumber(0) }, sequence)
 }
 
 /** Digits only, up to the greatest safe integer: `1e3`, `-1` and empty text are invalid. */

@@ -23,6 +23,7 @@ import { nullOrder } from './order.ts'
 import { tableAlias, columnRef, columnOfNumber, fromTable } from './columns.ts'
 import type { ConditionBuilder } from './conditions.ts'
 import type { Sql, SqlContext } from './dialect.ts'
+import { isText } from './values.ts'
 
 /** The condition that restricts the source records to the company and the resource path. */
 type SourceCondition = (step: RecordsStep) => Sql
@@ -232,8 +233,7 @@ export class ApplyBuilder {
 
   #typedNull(type: ValueType): Sql {
     if (this.#context.dialect === 'sqlite') return sql`null`
-    const isText = type === 'text' || type === 'date'
-    return isText ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
+    return isText(type) ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
   }
 
   #window({ partitionBy, order, from }: OrdinalStep | CumulativeLimitStep): Sql {

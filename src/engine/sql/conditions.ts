@@ -13,7 +13,7 @@ import type {
   Value,
 } from '../planner/expressions/bound-expression.ts'
 import { tableAlias, columnOfNumber } from './columns.ts'
-import { ValueBuilder, parameterName, type ConditionSql } from './values.ts'
+import { isText, ValueBuilder, parameterName, type ConditionSql } from './values.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 import { joinBalanced } from './value-functions.ts'
 
@@ -166,9 +166,7 @@ export class ConditionBuilder implements ConditionSql {
     const list = this.#context.value(parameterName(index))
     if (this.#context.dialect === 'sqlite') return sql`(select value from json_each(${list}))`
     const element = sql`json_array_elements_text(${list}::json) as element`
-    return type === 'text' || type === 'date'
-      ? sql`(select element from ${element})`
-      : sql`(select element::bigint from ${element})`
+    return isText(type) ? sql`(select element from ${element})` : sql`(select element::bigint from ${element})`
   }
 }
 

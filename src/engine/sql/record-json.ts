@@ -3,14 +3,8 @@ import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
 import { fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
 import { columnRef, fieldOf, nullableColumn, type Table } from './columns.ts'
-import {
-  nestedAlias,
-  memberParameterName,
-  membersOf,
-  templateParameterName,
-  type TemplateMember,
-  type TemplateContext,
-} from './record-template.ts'
+import { membersOf, type TemplateMember, type TemplateContext } from './record-template.ts'
+import { nestedAlias, memberParameterName, templateParameterName } from './template-parameters.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
 /** A member with related records or their count. */

@@ -5,7 +5,6 @@ import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
 import type { ComputedField, ExpandPlan, ReadPlan, SelectedField, SetPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
 import { controlInformationName, type RecordFormat } from '../planner/record-format.ts'
-import type { SqlValue } from './dialect.ts'
 
 /** The context of all records of a reply, nested ones too. */
 export type TemplateContext = Pick<ReadPlan, 'recordFormat' | 'schema' | 'dates'>
@@ -141,66 +140,6 @@ function wrapMembers(name: string, members: readonly TemplateMember[]): Template
     before: index === 0 ? `${memberPrefix(name)}{${member.before}` : member.before,
     after: index === members.length - 1 ? `${member.after}}` : member.after,
   }))
-}
-
-/** One plan for each row type of an `$apply` result with several. */
-export function rowTypePlans<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
-  const { columns = [] } = plan.apply?.rowTypes ?? {}
-  return columns.map((names) => {
-    const computed = plan.computed.filter(
-      ({ value }) => value.kind !== 'field' || value.recordNumber !== plan.number || names.includes(value.field),
-    )
-    return { ...plan, computed }
-  })
-}
-
-/** The name of such a row's template. */
-export function rowTypeAlias({ number }: SetPlan, index: number): string {
-  return `t${number} ${index}`
-}
-
-/** The parameter name of a table's object template. */
-export function templateParameterName(alias: string): string {
-  return `object ${alias}`
-}
-
-/** The parameter name of the text before an optional member. */
-export function memberParameterName(alias: string, index: number): string {
-  return `${templateParameterName(alias)} ${index}`
-}
-
-/** The parameters of a table's objects: a template for `format`, and the names of optional members. */
-export function templateParameters(plan: SetPlan, alias: string, context: TemplateContext): Record<string, SqlValue> {
-  return objectParameters(membersOf(plan, context), alias, context)
-}
-
-/** The template name of a complex property by its index in the object. */
-export function nestedAlias(alias: string, index: number): string {
-  return `${alias}/${index}`
-}
-
-function objectParameters(
-  members: readonly TemplateMember[],
-  alias: string,
-  context: TemplateContext,
-): Record<string, SqlValue> {
-  const omits = context.recordFormat.nulls === 'omitted'
-  const places = members.map(({ before, after, isOptional }) =>
-    isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}%s${escaped(after)}`,
-  )
-  const template = omits ? places.join('') : `{${places.join(',')}}`
-  const names = members.flatMap(({ isOptional, before }, index) =>
-    isOptional ? [[memberParameterName(alias, index), `,${before}`]] : [],
-  )
-  const inside = members.map(({ of }, index) =>
-    of.kind === 'complex' ? objectParameters(of.members, nestedAlias(alias, index), context) : {},
-  )
-  return Object.assign({ [templateParameterName(alias)]: template }, Object.fromEntries(names), ...inside)
-}
-
-/** Escapes `%`, which is the placeholder of `format`. */
-function escaped(text: string): string {
-  return text.replaceAll('%', '%%')
 }
 
 function memberPrefix(name: string): string {

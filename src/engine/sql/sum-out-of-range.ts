@@ -9,6 +9,6 @@ export function sumOutOfRangeError(cause?: Error): ApiError {
   return new ApiError('NumberOutOfRange', {
     target: '$apply',
     params: { field: '$apply', min: '-900719925474.0991', max: '900719925474.0991' },
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   })
 }

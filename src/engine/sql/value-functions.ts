@@ -58,6 +58,7 @@ const sharedFunctions = {
   fractionOfTime: unary((time) => sql`(${time} % 1000000)`),
   negated: unary((value) => sql`(- ${value})`),
   length: unary((text) => sql`cast(length(${text}) as bigint)`),
+  concatTexts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
 } satisfies Partial<Record<ValueFunction, FunctionBuilder>>
 
 /** Balances long chains of `and` and `or`: SQLite parses them as a tree as deep as they are long, and allows a thousand levels. */
@@ -113,7 +114,6 @@ const sqliteFunctions: Record<ValueFunction, FunctionBuilder> = {
   endswith: binary((text, part) => sql`text_ends(${text}, ${part})`),
   contains: binary((text, part) => sql`(instr(${text}, ${part}) > 0)`),
   hasFlags: binary((value, flags) => sql`((~ ${value} & ${flags}) = 0)`),
-  concatTexts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
   concat: binary((text, other) => sql`(${text} || ${other})`),
   indexof: binary((text, part) => sql`(instr(${text}, ${part}) - 1)`),
   substring: customTextFunction('text_part'),
@@ -198,7 +198,6 @@ const postgresFunctions: Record<ValueFunction, FunctionBuilder> = {
     materialized(sql`${text} as x, ${part} as y`, sql`(right(${x}, length(${y})) = ${y})::int`),
   ),
   contains: binary((text, part) => sql`(strpos(${text}, ${part}) > 0)::int`),
-  concatTexts: (args) => sql`concat_ws(${sql.lit(textSeparator)}, ${sql.join(args)})`,
   concat: binary((text, other) => sqlText('postgres', sql`(${text} || ${other})`)),
   indexof: binary((text, part) => sql`(strpos(${text}, ${part}) - 1)::bigint`),
   substring: (args) => sqlText('postgres', substringSql(args)),

@@ -83,6 +83,7 @@ export class ValueBuilder {
   }
 }
 
-function isText(type: ValueType): boolean {
+/** Whether the database stores values of the type as text. */
+export function isText(type: ValueType): boolean {
   return type === 'text' || type === 'date'
 }

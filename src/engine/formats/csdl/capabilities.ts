@@ -74,14 +74,11 @@ export function containerAnnotations(service: ServiceCapabilities): Annotations 
   return {
     'Core.ODataVersions': '4.0 4.01',
     'Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', [service.conformance]),
-    'Capabilities.SupportedFormats': [
-      'application/json;odata.metadata=none;IEEE754Compatible=false;odata.streaming=true',
-      'application/json;odata.metadata=minimal;IEEE754Compatible=false;odata.streaming=true',
-      'application/json;odata.metadata=full;IEEE754Compatible=false;odata.streaming=true',
-      'application/json;odata.metadata=none;IEEE754Compatible=true;odata.streaming=true',
-      'application/json;odata.metadata=minimal;IEEE754Compatible=true;odata.streaming=true',
-      'application/json;odata.metadata=full;IEEE754Compatible=true;odata.streaming=true',
-    ],
+    'Capabilities.SupportedFormats': [false, true].flatMap((isCompatible) =>
+      ['none', 'minimal', 'full'].map(
+        (level) => `application/json;odata.metadata=${level};IEEE754Compatible=${isCompatible};odata.streaming=true`,
+      ),
+    ),
     'Capabilities.SupportedMetadataFormats': ['application/xml', 'application/json'],
     'Capabilities.AsynchronousRequestsSupported': false,
     'Capabilities.CrossJoinSupported': false,

@@ -1,6 +1,7 @@
 // JSON reader in one pass that keeps numbers as digits; `JSON.parse` would make floats of them.
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
+import { codePointName } from '../../../lib/code-point.ts'
 import { endOfDigits } from '../../../lib/digits.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
@@ -153,18 +154,17 @@ export class JsonReader {
       const character = text.charCodeAt(at)
       if (at >= text.length) return this.#fail('stringNotClosed')
       if (character === backslash) at += 1
-      else if (character < 32) invalid ??= this.#control(character, at)
+      else if (character < 32) invalid ??= this.#control(at)
     }
     this.#position = at + 1
     return invalid ?? this.#unescaped(start, at)
   }
 
-  #control(character: number, at: number): InvalidText {
-    if (!isInvalidControl(character)) {
-      this.#position = at
-      this.#fail('unescapedLineBreak')
-    }
-    return new InvalidText(codePointName(character))
+  #control(at: number): InvalidText {
+    const invalid = findInvalidText(this.#text.charAt(at))
+    if (invalid !== null) return invalid
+    this.#position = at
+    return this.#fail('unescapedLineBreak')
   }
 
   #unescaped(start: number, end: number): string | InvalidText {
@@ -237,29 +237,11 @@ const letterF = 102
 const letterN = 110
 const letterT = 116
 
-/** Control characters except tab, line feed and carriage return: legal in JSON, but not in PostgreSQL or XML. */
-function isInvalidControl(character: number): boolean {
-  return character < 32 && character !== 9 && character !== 10 && character !== 13
-}
-
 /** The first character of a text that cannot be stored; null if there is none. */
 export function findInvalidText(text: string): InvalidText | null {
-  const invalid = firstInvalidCharacter(text)
-  return invalid === null ? null : new InvalidText(codePointName(invalid))
+  const [character] = invalidCharacter.exec(text) ?? []
+  return character === undefined ? null : new InvalidText(codePointName(character))
 }
 
-/** The first control character or unpaired surrogate, or null. */
-function firstInvalidCharacter(text: string): number | null {
-  const isWellFormed = text.isWellFormed()
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.codePointAt(at) ?? 0
-    if (isInvalidControl(character)) return character
-    if (character > 0xffff) at += 1
-    else if (!isWellFormed && character >= 0xd800 && character <= 0xdfff) return character
-  }
-  return null
-}
-
-export function codePointName(character: number): string {
-  return `U+${character.toString(16).toUpperCase().padStart(4, '0')}`
-}
+/** Control characters that are legal in JSON, but not in PostgreSQL or XML, and unpaired surrogates. */
+const invalidCharacter = /(?![\t\n\r\u007F-\u009F])\p{Cc}|\p{Cs}/u

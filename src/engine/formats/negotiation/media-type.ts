@@ -1,6 +1,7 @@
 // Format of a request body by its Content-Type.
 import { ApiError } from '../../../errors/api-error.ts'
 import { message } from '../../../errors/messages.ts'
+import { hasByteOrderMark } from '../read/body-text.ts'
 import { splitOutsideQuotes } from './header-list.ts'
 
 export type MediaKind = 'json' | 'xml'
@@ -39,7 +40,7 @@ const kinds = new Map<string, MediaKind>([
 ])
 
 function detectMediaKind(body: Buffer, accepted: readonly MediaKind[]): MediaKind {
-  let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
+  let at = hasByteOrderMark(body) ? 3 : 0
   while (at < body.length && ' \t\r\n'.includes(String.fromCharCode(body[at] ?? 0))) at += 1
   if (at === body.length) return 'json'
   const first = String.fromCharCode(body[at] ?? 0)

@@ -11,6 +11,7 @@ export function decodeBodyText(body: Buffer): string {
   return body.toString('utf8', hasByteOrderMark(body) ? 3 : 0)
 }
 
-function hasByteOrderMark(body: Buffer): boolean {
+/** Of UTF-8. */
+export function hasByteOrderMark(body: Buffer): boolean {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
 }

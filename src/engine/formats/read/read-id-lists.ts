@@ -7,7 +7,7 @@ import { decodeBodyText } from './body-text.ts'
 import { JsonReader } from '../json/json-reader.ts'
 import { bodyMediaKind } from '../negotiation/media-type.ts'
 import { listRowsMax } from './read-records.ts'
-import { describeValue, NestedValue, NumberText, InvalidText, quoteValue, type BodyValue } from './row-sink.ts'
+import { describeValue, NestedValue, NumberText, InvalidText, quoteValue, textOf, type BodyValue } from './row-sink.ts'
 
 export interface ListElement {
   /** Null if the element has no valid id. */
@@ -41,9 +41,8 @@ export function rejectUnknownFields({ unknownFields }: IdListsBody, known: Known
   for (const field of unknownFields) {
     const shown = field.slice(0, 100).toWellFormed()
     const { idLists = [], objectLists = [], members = [] } = known
-    const suggestion = closestMatch(shown, [...idLists, ...objectLists, ...members])
-    const params = { field: shown, ...(suggestion === undefined ? {} : { nearest: suggestion }) }
-    throw new ApiError('UnknownField', { target: shown, params })
+    const nearest = closestMatch(shown, [...idLists, ...objectLists, ...members])
+    throw new ApiError('UnknownField', { target: shown, params: { field: shown, nearest } })
   }
 }
 
@@ -83,9 +82,9 @@ export function getText(members: ReadonlyMap<string, BodyValue>, field: string, 
   if (sentValue === null || sentValue === '') return null
   if (sentValue instanceof InvalidText)
     throw new ApiError('InvalidCharacter', { target: field, params: { character: sentValue.character } })
-  const text = sentValue instanceof NumberText ? sentValue.text : sentValue
-  if (typeof text !== 'string') {
-    const params = { field, expected: message('aString'), found: describeValue(text) }
+  const text = textOf(sentValue)
+  if (text === null) {
+    const params = { field, expected: message('aString'), found: describeValue(sentValue) }
     throw new ApiError('InvalidType', { target: field, params })
   }
   if (text.length > max) throw fieldError('ValueTooLong', field, { max })
@@ -100,8 +99,8 @@ export function getCount(
 ): number {
   const sentValue = members.get(field.toLowerCase()) ?? null
   if (sentValue === null) return defaultValue
-  const digits = sentValue instanceof NumberText ? sentValue.text : sentValue
-  if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) {
+  const digits = textOf(sentValue)
+  if (digits === null || !/^-?\d+$/.test(digits)) {
     const params = { field, expected: message('anInteger'), found: quoteValue(sentValue) }
     throw new ApiError('InvalidType', { target: field, params })
   }
@@ -195,8 +194,8 @@ const noMembers: ReadonlyMap<string, BodyValue> = new Map()
 
 /** Digits, with or without quotes; null for numbers that cannot be ids. */
 function parseId(sentValue: BodyValue): number | null {
-  const digits = sentValue instanceof NumberText ? sentValue.text : sentValue
-  if (typeof digits !== 'string' || !/^\d{1,16}$/.test(digits)) return null
+  const digits = textOf(sentValue)
+  if (digits === null || !/^\d{1,16}$/.test(digits)) return null
   const id = Number(digits)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }

@@ -1,6 +1,7 @@
 // Parses a body's value by the type of its field.
 import type { ErrorCode } from '../../../errors/catalog.ts'
 import { type DateProblem } from '../../../lib/calendar-date.ts'
+import { codePointName } from '../../../lib/code-point.ts'
 import { amountLimit, numberAsText, parseDecimal, formatDecimal } from '../../../lib/decimal.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'
 import { parseDuration, formatDuration } from '../../../lib/duration.ts'
@@ -8,8 +9,7 @@ import { parseTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
-import { codePointName } from '../json/json-reader.ts'
-import { NumberText, InvalidText, quoteValue, type BodyValue } from './row-sink.ts'
+import { NumberText, InvalidText, quoteValue, textOf, type BodyValue } from './row-sink.ts'
 
 /** A value in its internal representation; null clears the field. */
 export type ParsedValue = string | number | boolean | null
@@ -58,7 +58,7 @@ export function parseKey(
 
 /** Zero or empty, which clients send for no key. */
 export function isEmptyKey(bodyValue: Exclude<BodyValue, null>): boolean {
-  return /^-?0*(\.0+)?$/.test(digitsOf(bodyValue)?.trim() ?? 'none')
+  return /^-?0*(\.0+)?$/.test(textOf(bodyValue)?.trim() ?? 'none')
 }
 
 type ValueParser = (
@@ -69,7 +69,7 @@ type ValueParser = (
 
 const valueParsers: Record<TypeKind, ValueParser> = {
   integer: (bodyValue) => {
-    const digits = digitsOf(bodyValue)
+    const digits = textOf(bodyValue)
     if (digits === null) return invalidType('anInteger', bodyValue)
     // Some clients have no integers and send 7.0.
     if (!/^-?\d+(\.0+)?$/.test(digits)) return invalidType('anInteger', bodyValue)
@@ -80,7 +80,7 @@ const valueParsers: Record<TypeKind, ValueParser> = {
   },
 
   decimal: (bodyValue) => {
-    const digits = digitsOf(bodyValue)
+    const digits = textOf(bodyValue)
     if (digits === null) return invalidType('aNumber', bodyValue)
     const number = parseDecimal(digits)
     if (number === 'malformed') return new InvalidFieldValue('InvalidNumber')
@@ -129,11 +129,9 @@ const valueParsers: Record<TypeKind, ValueParser> = {
     if (text === null) return new InvalidFieldValue('ValueTooLong', { max })
     if (typeof text !== 'string') return invalidType('aString', bodyValue)
     if (text === '') return parseEmptyText(field)
-    const upperControlAt = text.search(upperControl)
-    if (upperControlAt !== -1) {
-      const character = codePointName(text.charCodeAt(upperControlAt))
-      return new InvalidFieldValue('InvalidCharacter', { character })
-    }
+    const [character] = upperControl.exec(text) ?? []
+    if (character !== undefined)
+      return new InvalidFieldValue('InvalidCharacter', { character: codePointName(character) })
     return isLongerThan(text, field.lengthMax)
       ? new InvalidFieldValue('ValueTooLong', { max: field.lengthMax ?? 0 })
       : text
@@ -157,11 +155,6 @@ const amountRange: MessageParams = { min: formatDecimal(1 - amountLimit), max: f
 const durationRange: MessageParams = {
   min: formatDuration(Number.MIN_SAFE_INTEGER),
   max: formatDuration(Number.MAX_SAFE_INTEGER),
-}
-
-function digitsOf(bodyValue: BodyValue): string | null {
-  if (typeof bodyValue === 'string') return bodyValue
-  return bodyValue instanceof NumberText ? bodyValue.text : null
 }
 
 export function invalidType(expected: MessageCode, bodyValue: BodyValue): InvalidFieldValue {

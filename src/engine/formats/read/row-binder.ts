@@ -10,12 +10,12 @@ import {
   isBindAnnotation,
   isDeepMember,
   parseBoundReference,
-  suggestBindAnnotation,
   type BindRules,
 } from './bind-annotations.ts'
 import { getFieldSpellings, truncateFieldName, type FieldSpellings, type FieldSpelling } from './field-spellings.ts'
 import { isEmptyKey, parseKey, parseValue, InvalidFieldValue, type ParsedValue, type ValueRules } from './read-value.ts'
 import { describeValue, type RowSink, type BodyValue } from './row-sink.ts'
+import { addName, noNames, UnknownNames, unknownNamesMax } from './unknown-names.ts'
 
 export interface RowBinderOptions {
   readonly resource: Resource
@@ -64,10 +64,8 @@ export interface BoundRow {
 export class RowBinder implements RowSink {
   readonly #rows: BoundRow[] = []
   readonly #ignored = new Set<string>()
-  /** A misspelled name is often the same in every row, and finding a suggestion takes longer than binding the row. */
-  readonly #suggestions = new Map<string, string | undefined>()
-  readonly #misspelled = new Map<string, boolean>()
   readonly #spellings: FieldSpellings
+  readonly #unknownNames: UnknownNames
   readonly #rules: ValueRules
   readonly #isStrict: boolean
   readonly #hasODataSemantics: boolean
@@ -95,6 +93,7 @@ export class RowBinder implements RowSink {
     this.#hasODataSemantics = hasODataSemantics
     this.#ignoresReadOnly = options.ignoresReadOnly ?? false
     this.#bindRules = options.bindRules ?? null
+    this.#unknownNames = new UnknownNames(this.#spellings, this.#bindRules)
     this.#rowsMax = rowsMax
     this.#values = this.#spellings.all.map(() => undefined)
   }
@@ -159,7 +158,8 @@ export class RowBinder implements RowSink {
     const isKeyMeant = this.#spellings.intendedKeyName(name) !== undefined
     if (isKeyMeant && isEmptyKey(value)) return
     this.#unknown = addName(this.#unknown, truncateFieldName(name))
-    if (isKeyMeant || this.#isMisspelled(name)) this.#misspelledNames = addName(this.#misspelledNames, name)
+    if (isKeyMeant || this.#unknownNames.isMisspelled(name))
+      this.#misspelledNames = addName(this.#misspelledNames, name)
   }
 
   end(): void {
@@ -194,14 +194,7 @@ export class RowBinder implements RowSink {
       expected: message('anObject'),
       found: describeValue(value),
     })
-    this.#rows.push({
-      location: this.#location,
-      values: {},
-      bindAnnotations: noBindAnnotations,
-      details: this.#details,
-      knownFieldCount: 0,
-      unknownFields: noNames,
-    })
+    this.end()
   }
 
   /** Sets an optional field to null. */
@@ -275,33 +268,10 @@ export class RowBinder implements RowSink {
     return annotations
   }
 
-  #isMisspelled(name: string): boolean {
-    let isMisspelled = this.#misspelled.get(name)
-    if (isMisspelled === undefined && this.#misspelled.size < misspellingsMax) {
-      isMisspelled = this.#spellings.findIntendedName(name) !== undefined
-      this.#misspelled.set(name, isMisspelled)
-    }
-    return isMisspelled ?? true
-  }
-
   #addUnknownField(name: string): void {
     const shortName = truncateFieldName(name)
-    const suggestion = this.#suggest(shortName)
-    this.#addError('UnknownField', shortName, {
-      field: shortName,
-      ...(suggestion === undefined ? {} : { nearest: suggestion }),
-    })
-  }
-
-  #suggest(shortName: string): string | undefined {
-    if (this.#suggestions.has(shortName)) return this.#suggestions.get(shortName)
-    if (this.#suggestions.size >= detailsMax) return undefined
-    const suggestion =
-      this.#bindRules !== null && isBindAnnotation(shortName)
-        ? suggestBindAnnotation(this.#bindRules, shortName)
-        : this.#spellings.closestMatch(shortName)
-    this.#suggestions.set(shortName, suggestion)
-    return suggestion
+    const nearest = this.#unknownNames.closestMatch(shortName)
+    this.#addError('UnknownField', shortName, { field: shortName, nearest })
   }
 
   /** Keeps the first problem of each row and the first hundred of the body; the rest is only counted. */
@@ -313,23 +283,6 @@ export class RowBinder implements RowSink {
     const dot = this.#location === '' || field === '' ? '' : '.'
     this.#details.push({ code, target: `${this.#location}${dot}${field}`, params })
   }
-}
-
-/** How many unknown names are kept of a body, and reported of one row. */
-const unknownNamesMax = 20
-
-/** How many distinct unknown names of a body are compared with field names; further ones count as misspelled. */
-const misspellingsMax = 1000
-
-/** Shared by all rows without unknown names. */
-const noNames: string[] = []
-
-/** Adds a name, without duplicates, up to `unknownNamesMax`. */
-function addName(names: string[], name: string): string[] {
-  if (names.length === unknownNamesMax || names.includes(name)) return names
-  if (names === noNames) return [name]
-  names.push(name)
-  return names
 }
 
 /** A bind annotation of the current row; its name is truncated. */

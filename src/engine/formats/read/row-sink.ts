@@ -31,6 +31,12 @@ export class InvalidText {
 /** A value of a body before it is parsed by the type of its field. */
 export type BodyValue = string | NumberText | boolean | null | NestedValue | InvalidText
 
+/** A string, or the digits of a number; null for any other value. */
+export function textOf(value: BodyValue): string | null {
+  if (typeof value === 'string') return value
+  return value instanceof NumberText ? value.text : null
+}
+
 export interface RowSink {
   begin(isListed: boolean): void
   member(name: string, value: BodyValue): void

@@ -96,8 +96,9 @@ class XmlDocument {
       rejectXml(message('moreLevels', { max: xmlDepthMax }), { limitName: 'xmlDepthMax' })
     this.#depth += 1
     this.#isPlain = true
-    this.#isNil = isNil(tag.attributes)
-    this.#isNumber = isNumber(tag.attributes)
+    this.#isNil = ['true', '1'].includes(attributeOf(tag, 'nil'))
+    // .NET declares the type of a value if its member may have several.
+    this.#isNumber = numberTypes.has(localName(attributeOf(tag, 'type')))
     this.#text = ''
   }
 
@@ -171,17 +172,10 @@ class XmlDocument {
   }
 }
 
-function isNil(attributes: Readonly<Record<string, string>>): boolean {
-  for (const name in attributes)
-    if (localName(name) === 'nil') return attributes[name] === 'true' || attributes[name] === '1'
-  return false
-}
-
-/** .NET declares the type of a value if its member may have several. */
-function isNumber(attributes: Readonly<Record<string, string>>): boolean {
-  for (const name in attributes)
-    if (localName(name) === 'type') return numberTypes.has(localName(attributes[name] ?? ''))
-  return false
+/** An attribute by its local name; '' for none. */
+function attributeOf({ attributes }: SaxesTagPlain, wanted: string): string {
+  for (const name in attributes) if (localName(name) === wanted) return attributes[name] ?? ''
+  return ''
 }
 
 /** Of XML Schema, and `number` of the XML that .NET makes of JSON. */

@@ -5,7 +5,7 @@ import { tooComplexError, type ComplexityLimit, type QueryOption } from '../opti
 /** A node is an operator, a call or a lambda, so that 1,000 comparisons joined by `or` pass. */
 export const expressionLimits = { nodes: 2000, depth: 32, listValues: 1000 } as const
 
-export type ExpressionLimit = keyof typeof expressionLimits
+type ExpressionLimit = keyof typeof expressionLimits
 
 export class ComplexityCounter {
   readonly #option: QueryOption
@@ -17,19 +17,15 @@ export class ComplexityCounter {
   }
 
   countNode(column: number): void {
-    if (++this.#nodes > expressionLimits.nodes) throw this.limitError('nodes', column)
+    if (++this.#nodes > expressionLimits.nodes) throw limitError(this.#option, column, 'nodes')
   }
 
   /** Parses a nested expression. `depth` counts operators, nesting counts parsers: one more. */
   nested<Result>(column: number, parse: () => Result): Result {
-    if (++this.#nesting > expressionLimits.depth + 1) throw this.limitError('depth', column)
+    if (++this.#nesting > expressionLimits.depth + 1) throw limitError(this.#option, column, 'depth')
     const result = parse()
     this.#nesting--
     return result
-  }
-
-  limitError(limit: ExpressionLimit, column: number): ApiError {
-    return limitError(this.#option, column, limit)
   }
 }
 

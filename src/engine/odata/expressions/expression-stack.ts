@@ -1,7 +1,7 @@
 // Operator-precedence parsing with explicit stacks, so that no input overflows the call stack.
 import type { ApiError } from '../../../errors/api-error.ts'
 import { message } from '../../../errors/messages.ts'
-import { expressionLimits, type ComplexityCounter } from './complexity.ts'
+import { expressionLimits, limitError, type ComplexityCounter } from './complexity.ts'
 import type { OperatorInfo } from './operators.ts'
 import { invalidOptionError, type QueryOption } from '../options/option.ts'
 import type { Expression } from './syntax.ts'
@@ -65,7 +65,7 @@ export class ExpressionStack {
 
   openBracket(bracket: Bracket): void {
     if (bracket.kind === 'call') this.#complexity.countNode(bracket.column)
-    if (++this.#bracketsOpen > expressionLimits.nodes) throw this.#complexity.limitError('nodes', bracket.column)
+    if (++this.#bracketsOpen > expressionLimits.nodes) throw limitError(this.#option, bracket.column, 'nodes')
     this.#pending.push({ ...bracket, operandsBefore: this.#operands.length })
   }
 
@@ -91,7 +91,7 @@ export class ExpressionStack {
     // After `in` the brackets may also be around an expression; only literals make a list.
     const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
     if (bracket.kind !== 'call' && !isList) throw invalidOptionError(this.#option, column, 'expectedParenthesis')
-    if (isList && count >= expressionLimits.listValues) throw this.#complexity.limitError('listValues', column)
+    if (isList && count >= expressionLimits.listValues) throw limitError(this.#option, column, 'listValues')
     if (count >= bracket.itemsMax) throw this.#wrongArgumentCount(bracket)
   }
 
@@ -160,7 +160,7 @@ export class ExpressionStack {
   }
 
   #pushNode(node: Expression, depth: number, ownDepth = depth): void {
-    if (depth > expressionLimits.depth) throw this.#complexity.limitError('depth', node.column)
+    if (depth > expressionLimits.depth) throw limitError(this.#option, node.column, 'depth')
     this.#operands.push({ node, depth, ownDepth })
   }
 

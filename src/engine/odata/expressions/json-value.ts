@@ -1,5 +1,5 @@
 // Parser of JSON arrays and objects inside expressions; their values are expressions.
-import { expressionLimits } from './complexity.ts'
+import { expressionLimits, limitError } from './complexity.ts'
 import type { NodeWithDepth } from './expression-stack.ts'
 import type { ParseContext } from './parse-context.ts'
 import { invalidOptionError } from '../options/option.ts'
@@ -39,7 +39,7 @@ function parseElements({ tokens, complexity }: ParseContext, close: ']' | '}', p
   complexity.countNode(column)
   tokens.next()
   while (!tokens.isAt(close) || count > 0) {
-    if (++count > expressionLimits.listValues) throw complexity.limitError('listValues', tokens.column)
+    if (++count > expressionLimits.listValues) throw limitError(option, tokens.column, 'listValues')
     depth = Math.max(depth, parseElement() + 1)
     if (!tokens.accepts(',')) break
   }

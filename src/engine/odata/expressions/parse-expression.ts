@@ -1,13 +1,12 @@
 // Parser of OData common expressions, driven by tables of operators, functions and literals.
-import type { ApiError } from '../../../errors/api-error.ts'
-import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { ComplexityCounter } from './complexity.ts'
 import type { Dialect } from '../dialect.ts'
 import { ExpressionStack, type NodeWithDepth } from './expression-stack.ts'
 import { parseArray, parseObject } from './json-value.ts'
 import type { ParseContext } from './parse-context.ts'
-import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
+import type { TokenStream } from '../lexer/lexer.ts'
 import {
   datePrefix,
   enumForm,
@@ -20,49 +19,14 @@ import {
 } from '../lexer/literals.ts'
 import { parseKeyedName, parsePathExpression, requireSupportedName } from './path-expression.ts'
 import { infixOperators, prefixOperators } from './operators.ts'
-import { truncateName, invalidOptionError, unsupportedError, type QueryOption } from '../options/option.ts'
+import { truncateName, invalidOptionError, unsupportedError } from '../options/option.ts'
+import { unexpectedTokenError } from '../options/whole-option.ts'
 import type { CaseBranch, Expression, LiteralType } from './syntax.ts'
-
-/** Parses the whole text of an option, which must end where an operator could follow. */
-export function parseWholeOption<Result>(
-  option: QueryOption,
-  text: CharSequence,
-  parse: (tokens: TokenStream) => Result,
-): Result {
-  const tokens = new TokenStream(option, text)
-  const result = parse(tokens)
-  if (tokens.kind !== 'end') throw unexpectedTokenError(tokens)
-  return result
-}
 
 /** Parses one expression and stops at the first token that does not belong to it. */
 export function parseExpression(tokens: TokenStream, dialect: Dialect): Expression {
   const complexity = new ComplexityCounter(tokens.option)
   return new ExpressionParser({ tokens, dialect, complexity }).parse().node
-}
-
-/** The error for a token where only an operator, or the end, is allowed. */
-export function unexpectedTokenError(tokens: TokenStream): ApiError {
-  const { kind, text } = tokens
-  if (tokens.isAt(')')) return tokens.invalid('unexpectedParenthesis')
-  const suggestion = kind === 'word' ? closestMatch(text, infixOperators.keys()) : operatorBySign.get(text)
-  return tokens.invalid('expectedOperator', suggestion)
-}
-
-/** Operators of other languages, for suggestions. */
-const operatorBySign: ReadonlyMap<string, string> = new Map([
-  ['=', 'eq'],
-  ['!', 'ne'],
-  ['<', 'lt'],
-  ['>', 'gt'],
-  ['&', 'and'],
-  ['|', 'or'],
-])
-
-interface ErrorDetails {
-  readonly column?: number
-  readonly params?: MessageParams
-  readonly suggestion?: string | undefined
 }
 
 interface ParserState {
@@ -94,9 +58,8 @@ class ExpressionParser implements ParseContext {
     } while (this.#parseOperator())
     const bracket = this.#stack.reduceItem()
     if (bracket === undefined) return this.#stack.result()
-    throw this.tokens.kind === 'end'
-      ? this.#error('parenthesisNotClosed', { column: bracket.column })
-      : unexpectedTokenError(this.tokens)
+    if (this.tokens.kind !== 'end') throw unexpectedTokenError(this.tokens)
+    throw invalidOptionError(this.tokens.option, bracket.column, 'parenthesisNotClosed')
   }
 
   /** Parses a nested expression. */
@@ -134,8 +97,8 @@ class ExpressionParser implements ParseContext {
       this.tokens.readJsonString()
       return this.#pushLiteral('text', column)
     }
-    if (otherQuotes.has(sign)) throw this.#error('expectedStraightQuotes')
-    throw this.#error(this.tokens.kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
+    if (otherQuotes.has(sign)) throw this.tokens.invalid('expectedStraightQuotes')
+    throw this.tokens.invalid(this.tokens.kind === 'end' ? 'expectedValueAtEnd' : 'expectedValue')
   }
 
   #parseWord(word: string, column: number): boolean {
@@ -177,7 +140,7 @@ class ExpressionParser implements ParseContext {
   #pushUnquoted(text: string, column: number): true {
     const value = this.#dialect.hasNumberSuffixes ? withoutNumberSuffix(text) : text
     const type = literalType(value)
-    if (type === undefined) throw this.#error('invalidNumberOrDate')
+    if (type === undefined) throw this.tokens.invalid('invalidNumberOrDate')
     this.tokens.next()
     return this.#pushOperand({ node: { kind: 'literal', type, value, column }, depth: -1 })
   }
@@ -202,14 +165,14 @@ class ExpressionParser implements ParseContext {
     const form = isQualified ? enumForm : prefixedForms.get(prefix)
     if (form === undefined) throw unexpectedTokenError(this.tokens)
     if (!form.pattern.test(this.tokens.text))
-      throw this.#error('invalidLiteral', { params: { name: truncateName(word) } })
+      throw this.tokens.invalid(message('invalidLiteral', { name: truncateName(word) }))
     return this.#pushLiteral(form.type, column, isQualified ? { enumeration: word } : {})
   }
 
   #pushQuotedDate(column: number): true {
     const type = this.tokens.kind === 'text' ? literalType(this.tokens.text) : undefined
     if (type !== 'date' && type !== 'dateTime')
-      throw this.#error('expectedDate', { params: { example: this.#dialect.dateExample } })
+      throw this.tokens.invalid(message('expectedDate', { example: this.#dialect.dateExample }))
     return this.#pushLiteral(type, column)
   }
 
@@ -256,7 +219,8 @@ class ExpressionParser implements ParseContext {
       requireSupportedName(this.tokens, word, column)
       const suggestion = closestMatch(name, this.#dialect.functions.keys())
       if (suggestion === undefined && !this.#isBeforeEmptyBrackets()) return this.#pushKeyed(word, column)
-      throw this.#error('unknownFunction', { params: { name: truncateName(word) }, column, suggestion })
+      const problem = message('unknownFunction', { name: truncateName(word) })
+      throw invalidOptionError(this.tokens.option, column, problem, suggestion)
     }
     const { argsMin, argsMax } = signature
     this.#stack.openBracket({ kind: 'call', name, column, itemsMin: argsMin, itemsMax: argsMax })
@@ -309,11 +273,6 @@ class ExpressionParser implements ParseContext {
     }
     this.tokens.next()
     return true
-  }
-
-  /** By default at the current token. */
-  #error(problem: MessageCode, { column = this.tokens.column, params = {}, suggestion }: ErrorDetails = {}): ApiError {
-    return invalidOptionError(this.tokens.option, column, message(problem, params), suggestion)
   }
 }
 

@@ -4,6 +4,7 @@ import { parseAggregateExpression } from './aggregate-expression.ts'
 import type { NodeWithDepth } from './expression-stack.ts'
 import type { ParseContext } from './parse-context.ts'
 import { parseKeyPredicate } from '../path/key.ts'
+import { parseNewName } from '../path/property-path.ts'
 import type { TokenStream } from '../lexer/lexer.ts'
 import { truncateName, invalidOptionError, unsupportedError } from '../options/option.ts'
 import { parseSearchExpression } from '../options/search.ts'
@@ -91,7 +92,8 @@ function parseLambda(context: ParseContext, quantifier: 'any' | 'all', { path, c
   let variable: NameNode | null = null
   let condition: NodeWithDepth | null = null
   if (quantifier === 'all' || !tokens.isAt(')')) {
-    variable = parseLambdaVariable(tokens)
+    variable = parseNewName(tokens, 'expectedVariable')
+    tokens.expect(':', 'expectedColon')
     condition = context.parseNested()
   }
   tokens.expect(')')
@@ -115,15 +117,6 @@ function parsePathAggregate(context: ParseContext, { path, column }: PathEnd): N
   })
   tokens.expect(')')
   return { node: { kind: 'aggregate', path, item, column }, depth }
-}
-
-/** The lambda variable and the colon after it. */
-function parseLambdaVariable(tokens: TokenStream): NameNode {
-  const { kind, text, column } = tokens
-  if (kind !== 'word' || /^[$@]|\./.test(text)) throw tokens.invalid('expectedVariable')
-  tokens.next()
-  tokens.expect(':', 'expectedColon')
-  return { kind: 'name', name: text, column }
 }
 
 /** Starts at the token after `$count`. */

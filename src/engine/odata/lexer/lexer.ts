@@ -1,4 +1,18 @@
 // Lexer: splits the text of a query option into tokens, in one pass, on demand.
+import {
+  backslash,
+  colon,
+  doubleQuote,
+  isBlank,
+  isDigit,
+  isLiteralPart,
+  isTermPart,
+  isWordPart,
+  isWordStart,
+  minus,
+  plus,
+  quote,
+} from './characters.ts'
 import { literalType } from './literals.ts'
 import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
 import type { ApiError } from '../../../errors/api-error.ts'
@@ -57,10 +71,8 @@ export class TokenStream {
   }
 
   next(): void {
-    let code = this.#code(this.#index)
-    while (isBlank(code)) code = this.#code(++this.#index)
+    const code = this.#skipBlanks()
     const start = this.#index
-    this.column = this.#columnOffset + start + 1
     if (Number.isNaN(code)) this.#setToken('end', start)
     else if (isWordStart(code)) this.#readWord(start)
     else if (isDigit(code) || this.#isSignedNumber(code)) this.#setToken('literal', this.#endOfLiteral(start))
@@ -76,10 +88,8 @@ export class TokenStream {
 
   /** Like `next`, for `$search`: a word is anything but blanks, brackets, semicolons and double quotes. */
   nextTerm(): void {
-    let code = this.#code(this.#index)
-    while (isBlank(code)) code = this.#code(++this.#index)
+    const code = this.#skipBlanks()
     const start = this.#index
-    this.column = this.#columnOffset + start + 1
     if (Number.isNaN(code)) this.#setToken('end', start)
     else if (code === quote) this.#readText(start)
     else if (code === doubleQuote) this.#readPhrase(start)
@@ -163,6 +173,14 @@ export class TokenStream {
     return items
   }
 
+  /** A whole number that matches the pattern. */
+  parseWholeNumber(pattern: RegExp, problem: MessageCode): number {
+    const number = this.kind === 'literal' && pattern.test(this.text) ? Number(this.text) : NaN
+    if (!Number.isSafeInteger(number)) throw this.invalid(problem)
+    this.next()
+    return number
+  }
+
   /** The error for an invalid token. */
   invalid(problem: MessageCode | LocalizedMessage, nearest?: string): ApiError {
     return invalidOptionError(this.option, this.column, problem, nearest)
@@ -171,6 +189,14 @@ export class TokenStream {
   /** The error for a feature of the standard that this service does not support. */
   unsupported(feature: MessageCode | LocalizedMessage): ApiError {
     return unsupportedError(this.option, this.column, feature)
+  }
+
+  /** The next token starts at the character whose code it returns. */
+  #skipBlanks(): number {
+    let code = this.#code(this.#index)
+    while (isBlank(code)) code = this.#code(++this.#index)
+    this.column = this.#columnOffset + this.#index + 1
+    return code
   }
 
   #code(index: number): number {
@@ -241,59 +267,6 @@ export class TokenStream {
     this.#setToken('phrase', end)
     this.#index = end + 1
   }
-}
-
-const quote = 0x27
-const doubleQuote = 0x22
-const plus = 0x2b
-const minus = 0x2d
-const dot = 0x2e
-const colon = 0x3a
-const backslash = 0x5c
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39
-}
-
-function isAsciiLetter(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
-}
-
-/** OData 4.01 ABNF, odataIdentifier; qualified names contain dots. */
-function isWordPart(code: number): boolean {
-  return isAsciiLetter(code) || isDigit(code) || code === 0x5f || code === dot || isOtherLetter(code)
-}
-
-/** Names may begin with `$` (`$it`) and `@` (annotations and aliases). */
-function isWordStart(code: number): boolean {
-  return isAsciiLetter(code) || code === 0x5f || code === 0x24 || code === 0x40 || isOtherLetter(code)
-}
-
-function isTermPart(code: number): boolean {
-  return (
-    !isBlank(code) && !Number.isNaN(code) && code !== doubleQuote && code !== 0x28 && code !== 0x29 && code !== 0x3b
-  )
-}
-
-function isOtherLetter(code: number): boolean {
-  return code >= 0x80 && /[\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]/u.test(String.fromCharCode(code))
-}
-
-/** Dates contain colons, hyphens and letters; the complete text is validated afterwards. */
-function isLiteralPart(code: number): boolean {
-  return (
-    isDigit(code) ||
-    isAsciiLetter(code) ||
-    code === dot ||
-    code === plus ||
-    code === minus ||
-    code === colon ||
-    code === 0x5f
-  )
 }
 
 function parseJsonString(written: string): string | undefined {

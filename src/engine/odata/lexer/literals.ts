@@ -1,4 +1,5 @@
 // Literal forms: the pattern and type of each literal of the ABNF, unquoted and quoted.
+import { durationPattern } from '../../../lib/duration.ts'
 import type { LiteralType } from '../expressions/syntax.ts'
 
 interface LiteralForm {
@@ -44,16 +45,13 @@ export const numberKeywords: ReadonlySet<string> = new Set(['INF', 'NaN'])
 
 /** The content of quoted literals with a lower-case prefix, like `duration'PT8H'`. */
 export const prefixedForms: ReadonlyMap<string, LiteralForm> = new Map([
-  [
-    'duration',
-    { type: 'duration', pattern: /^[+-]?P(?!$)(?:\d+D)?(?:T(?!$)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/i },
-  ],
+  ['duration', { type: 'duration', pattern: durationPattern }],
   ['binary', { type: 'binary', pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/ }],
 ])
 
 /** The type of a quoted literal written without its prefix. */
 export function prefixedLiteralType(text: string): LiteralType | undefined {
-  return prefixedForms.get('duration')?.pattern.test(text) ? 'duration' : undefined
+  return durationPattern.test(text) ? 'duration' : undefined
 }
 
 /** After the qualified name of an enumeration: member names or numbers, separated by commas. */

@@ -1,8 +1,7 @@
 // Parameter aliases: `$filter=A eq @p&@p='x'` means `$filter=A eq 'x'`.
 import type { Dialect } from '../dialect.ts'
-import { parseExpression, unexpectedTokenError } from '../expressions/parse-expression.ts'
-import { TokenStream } from '../lexer/lexer.ts'
-import { unsupportedError, type QueryOption } from './option.ts'
+import { parseFilter } from './filter.ts'
+import { aliasOption, unsupportedError, type QueryOption } from './option.ts'
 import type { Query } from './query.ts'
 import { isLiteral, type Expression, type ArrayNode, type LiteralNode } from '../expressions/syntax.ts'
 
@@ -16,18 +15,12 @@ export function withAliases(dialect: Dialect, query: Query): Dialect {
     const text = query.get(name)
     const known = parsed.get(name)
     if (text === undefined || known !== undefined) return known
-    const value = parseAliasValue({ name: `@${name.slice(1)}`, errorCode: 'InvalidAlias' }, text, dialect)
+    const option = aliasOption(name)
+    const value = requireAliasValue(option, parseFilter(text, dialect, option))
     parsed.set(name, value)
     return value
   }
   return { ...dialect, resolveAlias }
-}
-
-function parseAliasValue(option: QueryOption, text: string, dialect: Dialect): LiteralNode | ArrayNode {
-  const tokens = new TokenStream(option, text)
-  const value = parseExpression(tokens, dialect)
-  if (tokens.kind !== 'end') throw unexpectedTokenError(tokens)
-  return requireAliasValue(option, value)
 }
 
 /** The value that an alias may stand for. Throws `NotSupported`. */

@@ -47,7 +47,7 @@ class TransformationParser {
 
   #transformation(): Transformation {
     const { kind, text, column } = this.#tokens
-    const name = kind === 'word' ? transformationKinds.get(text.toLowerCase()) : undefined
+    const name = kind === 'word' ? transformationNames.find((one) => one === text.toLowerCase()) : undefined
     if (name === undefined) throw this.#unknownError(text)
     this.#tokens.next()
     if (name === 'identity') return { kind: name, column }
@@ -75,7 +75,7 @@ class TransformationParser {
         return { kind, column, items: parseOrderByItems(tokens, dialect) }
       case 'top':
       case 'skip':
-        return { kind, column, count: this.#count() }
+        return { kind, column, count: tokens.parseWholeNumber(/^\d+$/, 'expectedCount') }
       case 'concat':
         return { kind, column, sequences: this.#sequences() }
       case 'join':
@@ -100,14 +100,6 @@ class TransformationParser {
       sequences.push(this.sequence())
     } while (this.#tokens.isAt(','))
     return sequences
-  }
-
-  #count(): number {
-    const { kind, text } = this.#tokens
-    const count = kind === 'literal' && /^\d+$/.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(count)) throw this.#tokens.invalid('expectedCount')
-    this.#tokens.next()
-    return count
   }
 
   #aggregateItem(): AggregateItem {
@@ -145,7 +137,7 @@ class TransformationParser {
   #unknownError(text: string): ApiError {
     const name = text.toLowerCase()
     if (unsupportedNames.has(name) || /^[a-z_].*\./.test(name)) return this.#notSupported(text, this.#tokens.column)
-    const suggestion = closestMatch(name, transformationKinds.keys())
+    const suggestion = closestMatch(name, transformationNames)
     return this.#tokens.invalid('expectedTransformation', suggestion)
   }
 
@@ -155,18 +147,12 @@ class TransformationParser {
   }
 }
 
-const transformationKinds: ReadonlyMap<string, Transformation['kind']> = new Map(
-  (
-    [
-      ...(['identity', 'aggregate', 'groupby', 'filter', 'search', 'compute', 'orderby'] as const),
-      ...(['top', 'topcount', 'topsum', 'toppercent', 'skip', 'concat'] as const),
-      ...(['join', 'outerjoin', 'bottomcount', 'bottomsum', 'bottompercent'] as const),
-    ] as const
-  ).map((kind) => [kind, kind]),
-)
-
 /** The names of all supported transformations. */
-export const transformationNames: readonly string[] = [...transformationKinds.keys()]
+export const transformationNames: readonly Transformation['kind'][] = [
+  ...(['identity', 'aggregate', 'groupby', 'filter', 'search', 'compute', 'orderby'] as const),
+  ...(['top', 'topcount', 'topsum', 'toppercent', 'skip', 'concat'] as const),
+  ...(['join', 'outerjoin', 'bottomcount', 'bottomsum', 'bottompercent'] as const),
+]
 
 /** Data Aggregation 4.0: nesting and hierarchies. */
 const unsupportedNames: ReadonlySet<string> = new Set('nest addnested ancestors descendants traverse'.split(' '))

@@ -1,9 +1,11 @@
 // Parser of `$compute`: expressions with aliases, separated by commas.
 import type { Dialect } from '../dialect.ts'
-import { parseExpression, parseWholeOption } from '../expressions/parse-expression.ts'
+import { parseExpression } from '../expressions/parse-expression.ts'
 import type { CharSequence, TokenStream } from '../lexer/lexer.ts'
 import { computeOption } from './option.ts'
+import { parseNewName } from '../path/property-path.ts'
 import type { ComputeItem, NameNode } from '../expressions/syntax.ts'
+import { parseWholeOption } from './whole-option.ts'
 
 export function parseCompute(text: CharSequence, dialect: Dialect): readonly ComputeItem[] {
   return parseWholeOption(computeOption, text, (tokens) => parseComputeItems(tokens, dialect))
@@ -20,8 +22,5 @@ export function parseComputeItems(tokens: TokenStream, dialect: Dialect): Comput
 /** `as` and the alias. */
 export function parseAlias(tokens: TokenStream): NameNode {
   if (!tokens.acceptsWord('as')) throw tokens.invalid('expectedAlias')
-  const { kind, text, column } = tokens
-  if (kind !== 'word' || /^[$@]|\./.test(text)) throw tokens.invalid('expectedAlias')
-  tokens.next()
-  return { kind: 'name', name: text, column }
+  return parseNewName(tokens, 'expectedAlias')
 }

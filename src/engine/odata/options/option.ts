@@ -21,6 +21,11 @@ export const applyOption: QueryOption = { name: '$apply', errorCode: 'InvalidApp
 /** The resource path: everything after the service root. */
 export const pathOption: QueryOption = { name: 'path', errorCode: 'InvalidPath' }
 
+/** A parameter alias, by its name with `@`. */
+export function aliasOption(name: string): QueryOption {
+  return { name: `@${name.slice(1)}`, errorCode: 'InvalidAlias' }
+}
+
 /** The `target` of an error at a column of an option: `$filter:17`. */
 export function errorTarget(option: QueryOption, column: number): string {
   return `${option.name}:${column}`
@@ -33,11 +38,8 @@ export function invalidOptionError(
   problem: MessageCode | LocalizedMessage,
   nearest?: string,
 ): ApiError {
-  const params = { option: option.name, column, problem: toMessage(problem) }
-  return new ApiError(option.errorCode, {
-    target: errorTarget(option, column),
-    params: nearest === undefined ? params : { ...params, nearest },
-  })
+  const params = { option: option.name, column, problem: toMessage(problem), nearest }
+  return new ApiError(option.errorCode, { target: errorTarget(option, column), params })
 }
 
 /** The error for a feature of the standard that this service does not support. */
@@ -65,7 +67,7 @@ export function tooComplexError(
 ): ApiError {
   return new ApiError(code, {
     target: errorTarget(option, column),
-    params: { option: option.name, limit: message(limit), max, ...(limitName === undefined ? {} : { limitName }) },
+    params: { option: option.name, limit: message(limit), max, limitName },
   })
 }
 

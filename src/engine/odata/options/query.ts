@@ -169,6 +169,6 @@ function rejectMistyped(name: string, parameters: RouteParameters): void {
   )
   throw new ApiError('UnknownQueryOption', {
     target: nameForError(name),
-    params: { name: nameForError(name), ...(declared === undefined ? {} : { nearest: declared }) },
+    params: { name: nameForError(name), nearest: declared },
   })
 }

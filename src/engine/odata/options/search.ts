@@ -1,7 +1,7 @@
 // Parser of `$search`: words and phrases joined by AND, OR and NOT; AND is the default.
-import { TokenStream, type CharSequence, type TokenKind } from '../lexer/lexer.ts'
+import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
 import { limitError, expressionLimits } from '../expressions/complexity.ts'
-import { searchOption, invalidOptionError, type QueryOption } from './option.ts'
+import { invalidOptionError, searchOption } from './option.ts'
 import type { SearchExpression } from '../expressions/syntax.ts'
 
 export function parseSearch(text: CharSequence): SearchExpression {
@@ -14,54 +14,27 @@ export function parseSearch(text: CharSequence): SearchExpression {
 /** Starts at the first term, and stops at the end, at `;`, or at a closing bracket that it did not open. */
 export function parseSearchExpression(tokens: TokenStream): SearchExpression {
   const { kind, text, column } = tokens
-  if (kind !== 'text') return new SearchParser(collectSearchTokens(tokens), tokens.option).read()
+  if (kind !== 'text') return new SearchParser(tokens).parse()
   // A term in single quotes (OData 4.02, for search as you type) is searched for as written.
   tokens.nextTerm()
   return { kind: 'term', text, column }
 }
 
-interface SearchToken {
-  readonly kind: TokenKind
-  readonly text: string
-  readonly column: number
-  /** The column after its last character. */
-  readonly end: number
-}
-
-/** Whether AND, OR and NOT are operators or terms depends on the next token, so all tokens are collected first. */
-function collectSearchTokens(tokens: TokenStream): SearchToken[] {
-  const collected: SearchToken[] = []
-  let bracketsOpen = 0
-  for (; !isEndOfSearch(tokens, bracketsOpen); tokens.nextTerm()) {
-    if (tokens.isAt('(')) bracketsOpen++
-    if (tokens.isAt(')')) bracketsOpen--
-    const { kind, text, column, end } = tokens
-    if (collected.length === expressionLimits.nodes) throw limitError(tokens.option, column, 'nodes')
-    if (bracketsOpen > expressionLimits.depth) throw limitError(tokens.option, column, 'depth')
-    collected.push({ kind, text, column, end })
-  }
-  collected.push({ kind: 'end', text: '', column: tokens.column, end: tokens.column })
-  return collected
-}
-
-function isEndOfSearch(tokens: TokenStream, bracketsOpen: number): boolean {
-  return tokens.kind === 'end' || tokens.isAt(';') || (tokens.isAt(')') && bracketsOpen === 0)
-}
-
 class SearchParser {
-  readonly #tokens: readonly SearchToken[]
-  readonly #option: QueryOption
-  #position = 0
+  readonly #tokens: TokenStream
+  #tokenCount = 0
+  #bracketsOpen = 0
+  /** The column after the last token. */
+  #end = 0
 
-  constructor(collected: readonly SearchToken[], option: QueryOption) {
-    this.#tokens = collected
-    this.#option = option
+  constructor(tokens: TokenStream) {
+    this.#tokens = tokens
   }
 
-  read(): SearchExpression {
+  parse(): SearchExpression {
     const search = this.#parseOr()
-    const { kind, column } = this.#token()
-    if (kind !== 'end') throw invalidOptionError(this.#option, column, 'expectedTerm')
+    const { kind } = this.#tokens
+    if (kind !== 'end' && kind !== 'punctuator') throw this.#tokens.invalid('expectedTerm')
     return search
   }
 
@@ -73,7 +46,7 @@ class SearchParser {
 
   #parseAnd(): SearchExpression {
     const operands = [this.#parseNot()]
-    while (startsTerm(this.#token()) && !this.#isAtOperator('OR')) {
+    while (startsTerm(this.#tokens) && !this.#isAtOperator('OR')) {
       this.#requireBlank()
       this.#accepts('AND')
       operands.push(this.#parseNot())
@@ -82,50 +55,56 @@ class SearchParser {
   }
 
   #parseNot(): SearchExpression {
-    const { column } = this.#token()
+    const { column } = this.#tokens
     if (!this.#accepts('NOT')) return this.#parseTerm()
     this.#requireBlank()
     return { kind: 'not', operands: [this.#parseTerm()], column }
   }
 
   #parseTerm(): SearchExpression {
-    const { kind, text, column } = this.#token()
-    if (!startsTerm(this.#token())) throw invalidOptionError(this.#option, column, 'expectedTerm')
-    this.#position++
+    const { kind, text, column, option } = this.#tokens
+    if (!startsTerm(this.#tokens)) throw this.#tokens.invalid('expectedTerm')
+    this.#next()
     if (kind !== 'punctuator') return { kind: 'term', text, column }
+    if (++this.#bracketsOpen > expressionLimits.depth) throw limitError(option, column, 'depth')
     const inside = this.#parseOr()
-    if (this.#token().text !== ')') throw invalidOptionError(this.#option, column, 'parenthesisNotClosed')
-    this.#position++
+    if (!this.#tokens.isAt(')')) throw invalidOptionError(option, column, 'parenthesisNotClosed')
+    this.#bracketsOpen--
+    this.#next()
     return inside
   }
 
   /** A word in capitals is an operator only if an operand follows. */
   #isAtOperator(word: string): boolean {
-    const { kind, text } = this.#token()
-    return kind === 'word' && text === word && startsTerm(this.#token(1))
+    const { kind, text } = this.#tokens
+    if (kind !== 'word' || text !== word) return false
+    const start = this.#tokens.savePosition()
+    this.#tokens.nextTerm()
+    const isOperator = startsTerm(this.#tokens)
+    this.#tokens.restore(start)
+    return isOperator
   }
 
   #accepts(word: string): boolean {
     const isAt = this.#isAtOperator(word)
-    if (isAt) this.#position++
+    if (isAt) this.#next()
     return isAt
   }
 
   #requireBlank(): void {
-    const { column } = this.#token()
-    if (this.#tokens[this.#position - 1]?.end === column)
-      throw invalidOptionError(this.#option, column, 'expectedSpace')
+    if (this.#tokens.column === this.#end) throw this.#tokens.invalid('expectedSpace')
   }
 
-  #token(ahead = 0): SearchToken {
-    return this.#tokens[this.#position + ahead] ?? endToken
+  #next(): void {
+    const { option, column, end } = this.#tokens
+    if (++this.#tokenCount > expressionLimits.nodes) throw limitError(option, column, 'nodes')
+    this.#end = end
+    this.#tokens.nextTerm()
   }
 }
 
-const endToken: SearchToken = { kind: 'end', text: '', column: 0, end: 0 }
-
-function startsTerm({ kind, text }: SearchToken): boolean {
-  return kind === 'word' || kind === 'phrase' || (kind === 'punctuator' && text === '(')
+function startsTerm(tokens: TokenStream): boolean {
+  return tokens.kind === 'word' || tokens.kind === 'phrase' || tokens.isAt('(')
 }
 
 function combineSearches(kind: 'or' | 'and', operands: readonly SearchExpression[]): SearchExpression {

@@ -1,6 +1,6 @@
 // Parser of `$select` and `$expand`: names, each with nested options in brackets.
 import type { ApiError } from '../../../errors/api-error.ts'
-import { message, type MessageCode } from '../../../errors/messages.ts'
+import { message } from '../../../errors/messages.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { requireAliasValue } from './aliases.ts'
 import { parseTransformations } from './apply.ts'
@@ -10,6 +10,7 @@ import { parseExpression } from '../expressions/parse-expression.ts'
 import { TokenStream, type CharSequence } from '../lexer/lexer.ts'
 import { expandOption, selectOption, tooComplexError, truncateName, type ComplexityLimit } from './option.ts'
 import { parseOrderByItems } from './order-by.ts'
+import { parsePropertyName } from '../path/property-path.ts'
 import { parseSearchExpression } from './search.ts'
 import type { ExpandItem, Expression, NameNode, NestedOptions, SelectItem } from '../expressions/syntax.ts'
 
@@ -97,14 +98,10 @@ class SelectExpandParser {
   }
 
   #name(): NameNode {
-    const { kind, text, column } = this.#tokens
-    if (kind !== 'word' && !this.#tokens.isAt('*')) throw this.#tokens.invalid('expectedName')
-    if (text.startsWith('@')) throw this.#tokens.unsupported('anAnnotation')
-    if (text.toLowerCase() === '$value') throw this.#tokens.unsupported('aMediaStream')
-    if (text.startsWith('$')) throw this.#tokens.invalid('expectedName')
-    if (text.includes('.')) throw this.#tokens.unsupported('aTypeCast')
-    this.#tokens.next()
-    return { kind: 'name', name: text, column }
+    const { column } = this.#tokens
+    if (this.#tokens.accepts('*')) return { kind: 'name', name: '*', column }
+    if (this.#tokens.isAtWord('$value')) throw this.#tokens.unsupported('aMediaStream')
+    return parsePropertyName(this.#tokens, 'expectedName')
   }
 
   /** The nested options in brackets, if any. */
@@ -191,21 +188,13 @@ class SelectExpandParser {
       case 'compute':
         return { compute: parseComputeItems(this.#tokens, this.#dialect) }
       case 'top':
-        return { top: this.#wholeNumber(/^\d+$/, 'expectedCount') }
+        return { top: this.#tokens.parseWholeNumber(/^\d+$/, 'expectedCount') }
       case 'skip':
-        return { skip: this.#wholeNumber(/^\d+$/, 'expectedCount') }
+        return { skip: this.#tokens.parseWholeNumber(/^\d+$/, 'expectedCount') }
       case 'count':
         return { count: this.#boolean() }
     }
     return { levels: this.#levelsValue() }
-  }
-
-  #wholeNumber(pattern: RegExp, problem: MessageCode): number {
-    const { kind, text } = this.#tokens
-    const number = kind === 'literal' && pattern.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(number)) throw this.#tokens.invalid(problem)
-    this.#tokens.next()
-    return number
   }
 
   #boolean(): boolean {
@@ -216,7 +205,7 @@ class SelectExpandParser {
 
   #levelsValue(): number | 'max' {
     if (this.#tokens.acceptsWord('max')) return 'max'
-    return this.#wholeNumber(/^[1-9]\d*$/, 'expectedLevels')
+    return this.#tokens.parseWholeNumber(/^[1-9]\d*$/, 'expectedLevels')
   }
 
   #givenTwice(): ApiError {
@@ -249,12 +238,10 @@ type OptionName = Exclude<keyof NestedOptions, 'aliases'>
 
 /** In lower case and without the optional `$`. */
 const optionNames: ReadonlyMap<string, OptionName> = new Map(
-  (
-    [
-      ...(['select', 'expand', 'filter', 'orderBy', 'top', 'skip'] as const),
-      ...(['count', 'search', 'levels', 'compute', 'apply'] as const),
-    ] as const
-  ).map((name) => [name.toLowerCase(), name]),
+  [
+    ...(['select', 'expand', 'filter', 'orderBy', 'top', 'skip'] as const),
+    ...(['count', 'search', 'levels', 'compute', 'apply'] as const),
+  ].map((name) => [name.toLowerCase(), name]),
 )
 
 const filterOptions = ['filter', 'search'] as const

@@ -1,10 +1,11 @@
 // Parser of property paths: names separated by slashes.
+import type { MessageCode } from '../../../errors/messages.ts'
 import type { TokenStream } from '../lexer/lexer.ts'
 import type { NameNode } from '../expressions/syntax.ts'
 
 export function parsePropertyPath(tokens: TokenStream): NameNode[] {
-  const names = [parseName(tokens)]
-  while (tokens.accepts('/')) names.push(parseName(tokens))
+  const names = [parsePropertyName(tokens, 'expectedPropertyName')]
+  while (tokens.accepts('/')) names.push(parsePropertyName(tokens, 'expectedPropertyName'))
   return names
 }
 
@@ -13,11 +14,20 @@ export function parsePropertyPaths(tokens: TokenStream): NameNode[][] {
   return tokens.parseItems(() => parsePropertyPath(tokens))
 }
 
-function parseName(tokens: TokenStream): NameNode {
+/** `problem` describes what is expected. */
+export function parsePropertyName(tokens: TokenStream, problem: MessageCode): NameNode {
   const { kind, text, column } = tokens
-  if (kind === 'word' && text.startsWith('@')) throw tokens.unsupported('anAnnotation')
-  if (kind !== 'word' || text.startsWith('$')) throw tokens.invalid('expectedPropertyName')
+  if (kind !== 'word' || text.startsWith('$')) throw tokens.invalid(problem)
+  if (text.startsWith('@')) throw tokens.unsupported('anAnnotation')
   if (text.includes('.')) throw tokens.unsupported('aTypeCast')
+  tokens.next()
+  return { kind: 'name', name: text, column }
+}
+
+/** A name that the request defines: an alias, or a lambda variable. */
+export function parseNewName(tokens: TokenStream, problem: MessageCode): NameNode {
+  const { kind, text, column } = tokens
+  if (kind !== 'word' || /^[$@]|\./.test(text)) throw tokens.invalid(problem)
   tokens.next()
   return { kind: 'name', name: text, column }
 }

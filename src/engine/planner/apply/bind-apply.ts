@@ -75,40 +75,28 @@ function withMissingGroups(stage: ApplyStage): ApplyStage {
   return { ...stage, canMissGroups: true }
 }
 
-function bindFilterStep(
-  builder: ApplyStepBuilder,
-  before: ApplyStage,
-  transformation: TransformationOf<'filter'>,
-): ApplyStage {
-  const { stage, scope } = addTheseAggregates(builder, before, [transformation.condition])
-  const filter = bindFilter(scope, transformation.condition)
-  return withMissingGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
+function bindFilterStep(builder: ApplyStepBuilder, before: ApplyStage, one: TransformationOf<'filter'>): ApplyStage {
+  const { stage, scope } = addTheseAggregates(builder, before, [one.condition])
+  const filter = bindFilter(scope, one.condition)
+  return withMissingGroups(builder.addRowsStep(stage, one, { record: scope.record, filter }))
 }
 
-function bindSearchStep(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  transformation: TransformationOf<'search'>,
-): ApplyStage {
-  if (!hasEntities(stage)) throw unsupportedError(builder.option, transformation.column, 'searchAfterAggregation')
+function bindSearchStep(builder: ApplyStepBuilder, stage: ApplyStage, one: TransformationOf<'search'>): ApplyStage {
+  if (!hasEntities(stage)) throw unsupportedError(builder.option, one.column, 'searchAfterAggregation')
   const scope = scopeOfStage(builder.binding, stage)
-  const filter = bindSearch(scope, transformation.search)
-  return withMissingGroups(builder.addRowsStep(stage, transformation, { record: scope.record, filter }))
+  const filter = bindSearch(scope, one.search)
+  return withMissingGroups(builder.addRowsStep(stage, one, { record: scope.record, filter }))
 }
 
-function bindComputeStep(
-  builder: ApplyStepBuilder,
-  before: ApplyStage,
-  transformation: TransformationOf<'compute'>,
-): ApplyStage {
-  const expressions = transformation.items.map(({ expression }) => expression)
+function bindComputeStep(builder: ApplyStepBuilder, before: ApplyStage, one: TransformationOf<'compute'>): ApplyStage {
+  const expressions = one.items.map(({ expression }) => expression)
   const { stage, scope } = addTheseAggregates(builder, before, expressions)
-  const named = bindCompute(scope, transformation.items)
-  const added = transformation.items.flatMap(({ as }) => {
+  const named = bindCompute(scope, one.items)
+  const added = one.items.flatMap(({ as }) => {
     const value = named.get(as.name.toLowerCase())?.value
     return value === undefined ? [] : [builder.computedColumn(value, [as.name])]
   })
-  const next = builder.addRowsStep(stage, transformation, { record: scope.record, added })
+  const next = builder.addRowsStep(stage, one, { record: scope.record, added })
   const columns = added.map(({ column }) => column)
   return { ...next, rowTypes: addToRowTypes(stage, columns) }
 }
@@ -121,35 +109,27 @@ function addToRowTypes({ rowTypes }: ApplyStage, added: readonly ApplyColumn[]):
 }
 
 /** A stable sort: rows with equal values keep their order. */
-function bindOrderStep(
-  builder: ApplyStepBuilder,
-  before: ApplyStage,
-  transformation: TransformationOf<'orderby'>,
-): ApplyStage {
-  const expressions = transformation.items.map(({ expression }) => expression)
+function bindOrderStep(builder: ApplyStepBuilder, before: ApplyStage, one: TransformationOf<'orderby'>): ApplyStage {
+  const expressions = one.items.map(({ expression }) => expression)
   const { stage, scope } = addTheseAggregates(builder, before, expressions)
-  const added = transformation.items.map(({ expression, descending }) => ({
+  const added = one.items.map(({ expression, descending }) => ({
     ...builder.computedColumn(bindValue(scope, expression)),
     descending,
   }))
-  const next = builder.addRowsStep(stage, transformation, { record: scope.record, added })
+  const next = builder.addRowsStep(stage, one, { record: scope.record, added })
   return { ...next, order: [...added, ...stage.order] }
 }
 
 /** `top` and `skip`: the first rows, or those after them. */
-function bindPageStep(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  transformation: TransformationOf<'top' | 'skip'>,
-): ApplyStage {
-  const { kind, count } = transformation
+function bindPageStep(builder: ApplyStepBuilder, stage: ApplyStage, one: TransformationOf<'top' | 'skip'>): ApplyStage {
+  const { kind, count } = one
   const literal = addLiteral(builder.binding, count, 'integer')
   const order = orderOfStage(stage)
   if (stage.partitionBy.length === 0) {
     const [top, skip] = kind === 'top' ? [literal, null] : [null, literal]
-    return withMissingGroups(builder.addRowsStep(stage, transformation, { page: { order, top, skip } }))
+    return withMissingGroups(builder.addRowsStep(stage, one, { page: { order, top, skip } }))
   }
   const operator = kind === 'top' ? 'le' : 'gt'
-  const next = filterByOrdinal(builder, stage, { at: transformation, order, operator, than: literal })
+  const next = filterByOrdinal(builder, stage, { at: one, order, operator, than: literal })
   return kind === 'top' && count > 0 ? next : withMissingGroups(next)
 }

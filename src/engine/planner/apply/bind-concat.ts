@@ -8,13 +8,9 @@ import type { Value } from '../expressions/bound-expression.ts'
 import { columnKey } from '../expressions/names.ts'
 import { outputColumns } from './apply-output.ts'
 
-export function bindConcat(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  transformation: TransformationOf<'concat'>,
-): ApplyStage {
-  const branches = transformation.sequences.map((sequence) => builder.bindSequence(stage, sequence))
-  return concatenate(builder, transformation, branches)
+export function bindConcat(builder: ApplyStepBuilder, stage: ApplyStage, one: TransformationOf<'concat'>): ApplyStage {
+  const branches = one.sequences.map((sequence) => builder.bindSequence(stage, sequence))
+  return concatenate(builder, one, branches)
 }
 
 /** The output rows are not entities: a list of different rows has no key (Data Aggregation 4.0, 3.2.2). */

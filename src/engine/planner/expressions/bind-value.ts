@@ -1,13 +1,12 @@
 // Value binding: turns an expression into a typed value; names become fields.
-import { ApiError } from '../../../errors/api-error.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { dayNumber, yearMax, yearMin } from '../../../lib/calendar.ts'
 import { parseDateTime } from '../../../lib/date-time.ts'
 import { microsecondsPerDay } from '../../../lib/timestamp.ts'
-import { findEnumeration } from '../../model/schema.ts'
 import { limitError, expressionLimits } from '../../odata/expressions/complexity.ts'
 import type { Operator } from '../../odata/expressions/operators.ts'
-import { errorTarget, invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
+import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
 import {
   isLiteral,
   type AggregateNode,
@@ -15,18 +14,16 @@ import {
   type CaseNode,
   type CountNode,
   type Expression,
-  type LiteralNode,
-  type LiteralType,
   type OperationNode,
 } from '../../odata/expressions/syntax.ts'
 import { toCommonType, callValue, isNumber, bindArithmetic, typeOf, type ArithmeticOperator } from './arithmetic.ts'
 import { castValue, isOfType } from './casts.ts'
-import { noSuchMemberError, typePhrase } from './compare-value.ts'
-import { addLiteral, addLiteralOf } from '../binding.ts'
+import { bindLiteral } from './bind-literal.ts'
+import { typePhrase } from './compare-value.ts'
+import { addLiteral } from '../binding.ts'
 import { constant, isNotNull, nullValue } from './conditions.ts'
 import { resolveName, type NameScope } from './scope.ts'
-import { parseDigits } from './digits.ts'
-import { locateLiteral } from './literal-location.ts'
+import { parseDigits } from '../../../lib/decimal-digits.ts'
 import type { Condition, RelatedRecords, Value, ValueType } from './bound-expression.ts'
 import { countOperations } from './count-operations.ts'
 import { argumentType, isValueFunction, findSignature } from './function-signatures.ts'
@@ -51,7 +48,7 @@ export class ValueBinder {
   bind(node: Expression, expectedType?: ValueType): Value {
     switch (node.kind) {
       case 'literal':
-        return this.#bindLiteral(node, expectedType)
+        return bindLiteral(this.#scope, node, expectedType)
       case 'name':
         return this.#bindPath(node, [node])
       case 'path':
@@ -218,39 +215,6 @@ export class ValueBinder {
     return { kind: 'case', branches: bound, type }
   }
 
-  #bindLiteral(node: LiteralNode, expectedType: ValueType | undefined): Value {
-    if (node.type === 'null') return nullValue
-    const own = this.#enumerationOf(node, expectedType) ?? valueTypeOfLiteral(node)
-    if (own === undefined) throw this.#unsupported(node.column, 'literalOfUnusedType')
-    const type =
-      expectedType !== undefined && isNumber(own) && isNumber(expectedType) ? widerNumberType(own, expectedType) : own
-    const { binding, option } = this.#scope
-    const form = typeof type === 'object' ? 'enum' : node.type
-    const location = locateLiteral(type, form, node.value, binding.zone)
-    if (location === 'member') throw noSuchMemberError(option, type, node)
-    if (location === 'nonexistent') throw this.#invalid(node.column, 'dateDoesNotExist')
-    if (typeof location === 'string') throw this.#invalid(node.column, 'operandTypesDiffer')
-    if (location.at === 'value')
-      // The type of other literals follows from their text, and decides on functions and operators.
-      return type === 'text' && node.type === 'text'
-        ? addLiteralOf(binding, option, location.value, { literals: [node], isList: false, type })
-        : addLiteral(binding, location.value, type)
-    if (location.at === 'between') throw this.#invalid(node.column, 'tooManyPlaces')
-    throw new ApiError('NumberOutOfRange', {
-      target: errorTarget(option, node.column),
-      params: { field: node.value.slice(0, 40), min: -(10 ** 11), max: 10 ** 11 },
-    })
-  }
-
-  /** A string may omit the enumeration's name where the type is known. */
-  #enumerationOf({ type, enumeration }: LiteralNode, expectedType: ValueType | undefined): ValueType | undefined {
-    const isKnown = typeof expectedType === 'object'
-    if (type === 'text') return isKnown && this.#scope.binding.dialect.coercesText ? expectedType : undefined
-    if (type !== 'enum') return undefined
-    if (enumeration === undefined) return isKnown ? expectedType : undefined
-    return findEnumeration(this.#scope.record.view.schema, enumeration)
-  }
-
   #invalid(column: number, problem: MessageCode, params?: MessageParams): ApiError {
     return invalidOptionError(this.#scope.option, column, message(problem, params))
   }
@@ -288,23 +252,4 @@ function isZero(node: Expression): boolean {
 
 function isNegative(node: Expression): boolean {
   return isLiteral(node) && node.type === 'number' && node.value.startsWith('-')
-}
-
-/** The type of a literal on its own; undefined for types that no field has. */
-function valueTypeOfLiteral({ type, value }: LiteralNode): ValueType | undefined {
-  return type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : valueTypeByLiteralType[type]
-}
-
-const valueTypeByLiteralType: Partial<Record<LiteralType, ValueType>> = {
-  text: 'text',
-  boolean: 'boolean',
-  date: 'date',
-  dateTime: 'timestamp',
-  timeOfDay: 'timeOfDay',
-  duration: 'duration',
-}
-
-/** An integer fits every number type; decimal places are never cut off. */
-function widerNumberType(own: ValueType, expectedType: ValueType): ValueType {
-  return own === 'integer' || expectedType !== 'integer' ? expectedType : own
 }

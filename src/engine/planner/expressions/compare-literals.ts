@@ -1,6 +1,6 @@
 // Constant folding: comparison of two literals, like the `1 eq 1` of query builders.
 import type { LiteralNode, LiteralType } from '../../odata/expressions/syntax.ts'
-import { compareDigits, parseDigits } from './digits.ts'
+import { compareDigits, parseDigits } from '../../../lib/decimal-digits.ts'
 import type { ComparisonOperator } from './bound-expression.ts'
 
 /** The result; undefined for literals of different types, and for types whose values have several spellings. */

@@ -43,10 +43,19 @@ function unary(of: (value: Value) => Value) {
   return (...[value = nullValue]: Value[]): Value => of(value)
 }
 
-const identity = unary((value) => value)
+/** A function that returns values of this type unchanged. */
+function identityOf(type: ValueType): FunctionSignature {
+  return { parameterTypes: [type], bind: unary((value) => value) }
+}
+
+function ofTimestamp(of: (timestamp: Value) => Value): FunctionSignature {
+  return { parameterTypes: ['timestamp'], bind: unary(of) }
+}
+
 function dateOf(timestamp: Value): Value {
   return callValue('dateOfTimestamp', 'date', timestamp)
 }
+
 function timeOf(timestamp: Value): Value {
   return callValue('timeOfTimestamp', 'timeOfDay', timestamp)
 }
@@ -54,23 +63,16 @@ function timeOf(timestamp: Value): Value {
 function datePart(name: ValueFunction): FunctionSignature[] {
   return [
     directCall(name, ['date'], 'integer'),
-    { parameterTypes: ['timestamp'], bind: unary((timestamp) => callValue(name, 'integer', dateOf(timestamp))) },
+    ofTimestamp((timestamp) => callValue(name, 'integer', dateOf(timestamp))),
   ]
 }
 
 function timePart(name: ValueFunction, type: ValueType = 'integer'): FunctionSignature[] {
-  return [
-    directCall(name, ['timeOfDay'], type),
-    { parameterTypes: ['timestamp'], bind: unary((timestamp) => callValue(name, type, timeOf(timestamp))) },
-  ]
+  return [directCall(name, ['timeOfDay'], type), ofTimestamp((timestamp) => callValue(name, type, timeOf(timestamp)))]
 }
 
 function rounding(name: 'rounded' | 'floor' | 'ceiling'): FunctionSignature[] {
-  return [
-    directCall(name, ['decimal'], 'decimal'),
-    directCall(name, ['seconds'], 'seconds'),
-    { parameterTypes: ['integer'], bind: identity },
-  ]
+  return [directCall(name, ['decimal'], 'decimal'), directCall(name, ['seconds'], 'seconds'), identityOf('integer')]
 }
 
 /** A duration is stored in microseconds, which are the millionths that `seconds` counts. */
@@ -85,12 +87,7 @@ const signatures: ReadonlyMap<string, readonly FunctionSignature[]> = new Map([
   ['contains', [directCall('contains', ['text', 'text'], 'boolean')]],
   [
     'substringof',
-    [
-      {
-        parameterTypes: ['text', 'text'],
-        bind: (...[part = nullValue, text = nullValue]: Value[]) => callValue('contains', 'boolean', text, part),
-      },
-    ],
+    [{ parameterTypes: ['text', 'text'], bind: (...args) => callValue('contains', 'boolean', ...args.toReversed()) }],
   ],
   ['concat', [directCall('concat', ['text', 'text'], 'text')]],
   ['length', [directCall('length', ['text'], 'integer')]],
@@ -112,20 +109,8 @@ const signatures: ReadonlyMap<string, readonly FunctionSignature[]> = new Map([
   ['minute', timePart('minuteOfTime')],
   ['second', timePart('secondOfTime')],
   ['fractionalseconds', timePart('fractionOfTime', 'seconds')],
-  [
-    'date',
-    [
-      { parameterTypes: ['timestamp'], bind: unary(dateOf) },
-      { parameterTypes: ['date'], bind: identity },
-    ],
-  ],
-  [
-    'time',
-    [
-      { parameterTypes: ['timestamp'], bind: unary(timeOf) },
-      { parameterTypes: ['timeOfDay'], bind: identity },
-    ],
-  ],
+  ['date', [ofTimestamp(dateOf), identityOf('date')]],
+  ['time', [ofTimestamp(timeOf), identityOf('timeOfDay')]],
   ['totalseconds', [{ parameterTypes: ['duration'], bind: unary(secondsOfDuration) }]],
   ['round', rounding('rounded')],
   ['floor', rounding('floor')],

@@ -7,7 +7,7 @@ import { toTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import type { Enumeration } from '../../model/resource.ts'
 import type { LiteralType } from '../../odata/expressions/syntax.ts'
-import { parseDigits } from './digits.ts'
+import { parseDigits } from '../../../lib/decimal-digits.ts'
 import type { ValueKind, ValueType } from './bound-expression.ts'
 
 /** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */

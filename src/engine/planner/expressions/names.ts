@@ -151,10 +151,9 @@ interface NameCandidates {
 function unknownNameError({ of, names }: NameCandidates, { name, column }: NameNode, option: QueryOption): ApiError {
   // A name that exists, but is of another kind, is not a suggestion for itself.
   const others = names.filter((one) => one.toLowerCase() !== name.toLowerCase())
-  const suggestion = closestMatch(name, others)
   return new ApiError('UnknownProperty', {
     target: errorTarget(option, column),
-    params: { resource: of, name: truncateName(name), ...(suggestion === undefined ? {} : { nearest: suggestion }) },
+    params: { resource: of, name: truncateName(name), nearest: closestMatch(name, others) },
   })
 }
 

@@ -1,7 +1,7 @@
 // Path binding: turns a resolved path into conditions on keys, filters and parent records.
 import type { Schema } from '../../model/schema.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
-import { pathOption, type QueryOption } from '../../odata/options/option.ts'
+import { aliasOption, pathOption } from '../../odata/options/option.ts'
 import type { Query } from '../../odata/options/query.ts'
 import type { FilterSegment } from '../../odata/path/resource-path.ts'
 import type { PathTarget, PathRelation } from './resolve-path.ts'
@@ -72,6 +72,6 @@ function bindFilterSegment(
   const text = query.get(condition.name)
   // An alias without a value is null, and a null condition matches no record.
   if (text === undefined) return constant(false)
-  const option: QueryOption = { name: `@${condition.name.slice(1)}`, errorCode: 'InvalidAlias' }
+  const option = aliasOption(condition.name)
   return bindFilter({ ...scope, option }, parseFilter(text, binding.dialect, option))
 }

@@ -89,7 +89,8 @@ function resolveSegments(schema: Schema, start: ResolvedPath, segments: readonly
     resolved = next.resolved
     index += next.segmentCount - 1
   }
-  return isComplete(resolved) ? resolved : null
+  // A filter applies to collections only, not to a single record.
+  return resolved.isSingle && resolved.filters.length > 0 ? null : resolved
 }
 
 interface ResolvedSegment {
@@ -194,11 +195,6 @@ function createTarget(
 
 function toResolvedPath(at: PathTarget, { column }: NameSegment): ResolvedPath {
   return { ...at, field: null, complexProperty: null, column, resultKind: 'records' }
-}
-
-/** A filter applies to collections only, not to a single record. */
-function isComplete({ isSingle, filters }: ResolvedPath): boolean {
-  return !isSingle || filters.length === 0
 }
 
 /** The name segments from `index` on, up to the first keyword. */

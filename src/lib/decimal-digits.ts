@@ -8,7 +8,7 @@ export interface DecimalDigits {
   readonly point: number
 }
 
-/** Parses a number literal as defined in `engine/odata/lexer/literals.ts`. */
+/** Parses a decimal number, with or without a sign and an exponent. */
 export function parseDigits(text: string): DecimalDigits {
   const isNegative = text.startsWith('-')
   const start = isNegative || text.startsWith('+') ? 1 : 0

@@ -1,0 +1,69 @@
+// Literal binding: the value of a literal, by its own type or the type that is expected.
+import { ApiError } from '../../../errors/api-error.ts'
+import { findEnumeration } from '../../model/schema.ts'
+import { errorTarget, invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
+import type { LiteralNode, LiteralType } from '../../odata/expressions/syntax.ts'
+import { addLiteral, addLiteralOf } from '../binding.ts'
+import { isNumber } from './arithmetic.ts'
+import type { Value, ValueType } from './bound-expression.ts'
+import { noSuchMemberError } from './compare-value.ts'
+import { nullValue } from './conditions.ts'
+import { locateLiteral } from './literal-location.ts'
+import type { NameScope } from './scope.ts'
+
+/** `expectedType` is the type for literals that fit several. */
+export function bindLiteral(scope: NameScope, node: LiteralNode, expectedType: ValueType | undefined): Value {
+  if (node.type === 'null') return nullValue
+  const { binding, option } = scope
+  const own = enumerationOf(scope, node, expectedType) ?? valueTypeOfLiteral(node)
+  if (own === undefined) throw unsupportedError(option, node.column, 'literalOfUnusedType')
+  const type =
+    expectedType !== undefined && isNumber(own) && isNumber(expectedType) ? widerNumberType(own, expectedType) : own
+  const form = typeof type === 'object' ? 'enum' : node.type
+  const location = locateLiteral(type, form, node.value, binding.zone)
+  if (location === 'member') throw noSuchMemberError(option, type, node)
+  if (location === 'nonexistent') throw invalidOptionError(option, node.column, 'dateDoesNotExist')
+  if (typeof location === 'string') throw invalidOptionError(option, node.column, 'operandTypesDiffer')
+  if (location.at === 'value')
+    // The type of other literals follows from their text, and decides on functions and operators.
+    return type === 'text' && node.type === 'text'
+      ? addLiteralOf(binding, option, location.value, { literals: [node], isList: false, type })
+      : addLiteral(binding, location.value, type)
+  if (location.at === 'between') throw invalidOptionError(option, node.column, 'tooManyPlaces')
+  throw new ApiError('NumberOutOfRange', {
+    target: errorTarget(option, node.column),
+    params: { field: node.value.slice(0, 40), min: -(10 ** 11), max: 10 ** 11 },
+  })
+}
+
+/** A string may omit the enumeration's name where the type is known. */
+function enumerationOf(
+  { binding, record }: NameScope,
+  { type, enumeration }: LiteralNode,
+  expectedType: ValueType | undefined,
+): ValueType | undefined {
+  const isKnown = typeof expectedType === 'object'
+  if (type === 'text') return isKnown && binding.dialect.coercesText ? expectedType : undefined
+  if (type !== 'enum') return undefined
+  if (enumeration === undefined) return isKnown ? expectedType : undefined
+  return findEnumeration(record.view.schema, enumeration)
+}
+
+/** The type of a literal on its own; undefined for types that no field has. */
+function valueTypeOfLiteral({ type, value }: LiteralNode): ValueType | undefined {
+  return type === 'number' ? (/^[+-]?\d+$/.test(value) ? 'integer' : 'decimal') : valueTypeByLiteralType[type]
+}
+
+const valueTypeByLiteralType: Partial<Record<LiteralType, ValueType>> = {
+  text: 'text',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'timestamp',
+  timeOfDay: 'timeOfDay',
+  duration: 'duration',
+}
+
+/** An integer fits every number type; decimal places are never cut off. */
+function widerNumberType(own: ValueType, expectedType: ValueType): ValueType {
+  return own === 'integer' || expectedType !== 'integer' ? expectedType : own
+}
