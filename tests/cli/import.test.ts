@@ -22,6 +22,7 @@ import { statement } from '../../src/store/statement.ts'
 import type { Store } from '../../src/store/store.ts'
 import { csvLine } from '../../src/engine/formats/csv/csv.ts'
 import { databases } from '../support/databases.ts'
+import { seed } from '../support/random.ts'
 import { workbook, workbookOf, zip } from '../support/workbook.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -400,7 +401,6 @@ describe('a file that cannot be read is refused in words', () => {
 })
 
 test('any table survives writing and reading, and no cell is a formula', async () => {
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   const cell = string({ unit: constantFrom(...'abø 1;,"\'=+-@\t\n\rＡ＝'.split('')), maxLength: 8 })
   const table = array(array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 })
   await assert(

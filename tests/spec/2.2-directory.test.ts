@@ -6,6 +6,7 @@ import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { recordsIn } from '../support/etags.ts'
+import { seed } from '../support/random.ts'
 import {
   useTestServer,
   type TestReply,
@@ -578,7 +579,6 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.3 after concurrent writes in any order, every record equals the last acknowledged one', async () => {
-      const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
       const secondInstance = await server.secondInstance()
       await assert(
         asyncProperty(array(writing, { minLength: 1, maxLength: 12 }), async (writings) => {
