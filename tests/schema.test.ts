@@ -6,7 +6,7 @@ import { statement, type Statement } from '../src/store/statement.ts'
 import { tables } from '../src/store/tables.ts'
 import type { SqlDialect } from '../src/engine/sql/dialect.ts'
 import { databases } from './support/databases.ts'
-import { startTestServer, type TestServer } from './support/server.ts'
+import { useTestServer } from './support/server.ts'
 
 interface Key {
   readonly table: string
@@ -66,11 +66,7 @@ describe.each(databases)('the schema on $name', (database) => {
 })
 
 describe.each(databases)('references on $name', (database) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(database, 'references')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(database, 'references')
 
   test('a reference to no record fails its own operation, not the others of the same commit', async () => {
     const companyId = server.tenantA.id

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Encryptor } from '../src/auth/tokens/encryptor.ts'
 import { webhookSecretContext, WebhookDelivery } from '../src/notifications/webhooks/deliver.ts'
 import { generateWebhookSecret } from '../src/notifications/webhooks/signature.ts'
@@ -19,7 +19,7 @@ import {
 } from '../src/store/notifications/webhooks.ts'
 import { databases } from './support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from './support/material-client.ts'
-import { startTestServer, type TestServer } from './support/server.ts'
+import { useTestServer } from './support/server.ts'
 
 const minute = 60_000_000
 const hour = 60 * minute
@@ -48,13 +48,10 @@ async function receiver() {
 }
 
 describe.each(databases)('webhooks on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'webhooks')
   let materialClient: MaterialClient
   let here: Awaited<ReturnType<typeof receiver>>
   let now: number
-  beforeAll(async () => {
-    server = await startTestServer(database, 'webhooks')
-  })
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
@@ -66,7 +63,6 @@ describe.each(databases)('webhooks on $name', (database) => {
       await server.store.inSystemTransaction((writer) => deleteWebhook(writer, materialClient.company.id, id))
     here.server.close()
   })
-  afterAll(() => server.close())
 
   const add = async (types = '', url = here.url, company = materialClient.company) => {
     const secret = generateWebhookSecret(randomBytes)

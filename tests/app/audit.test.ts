@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { openSession } from './session-client.ts'
@@ -13,9 +13,9 @@ const audit = '/app/data/revisjon'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-audit')
+  const materialClient = useMaterialClient(server)
 
   test('a decision names the user and the lines, the latest entry first, page by page', async () => {
-    const materialClient = await newMaterialClient(server)
     const [a = 0] = await materialClient.register(1)
     const manager = await server.addUser([{ company: materialClient.company, role: 'admin' }])
     const session = await openSession(server, manager)
@@ -36,7 +36,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('every action on a transaction and its export has a label, and the right target', async () => {
-    const materialClient = await newMaterialClient(server)
     const [a = 0, b = 0, c = 0, d = 0] = await materialClient.register(4)
     await materialClient.post('/prosjekt/Transaksjon/Avvis', { ids: [c], grunn: 'feil' })
     await materialClient.approve(a, b, d)
@@ -71,7 +70,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('entries are found by line, by user and by action, page by page', async () => {
-    const materialClient = await newMaterialClient(server)
     const [a = 0, b = 0, c = 0] = await materialClient.register(3)
     await materialClient.approve(a, c)
     await materialClient.exportList()
@@ -94,7 +92,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a page has the start of the next, and downloading the file requires re-authentication', async () => {
-    const materialClient = await newMaterialClient(server)
     for (let times = 0; times < 120; times++) await materialClient.register(1)
     const auditor = await server.addUser([{ company: materialClient.company, role: 'auditor' }])
     const session = await openSession(server, auditor)

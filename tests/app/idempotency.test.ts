@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { openSessionAs } from './session-client.ts'
 
@@ -12,6 +12,7 @@ const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-once')
+  const materialClient = useMaterialClient(server)
 
   const worker = async ({ company }: MaterialClient, role: 'registrant' | 'approver') =>
     openSessionAs(server, company, role)
@@ -19,7 +20,6 @@ describe.each(databases)('$name', (database) => {
   const keyed = () => ({ 'idempotency-key': randomUUID() })
 
   test('a line repeated under its Idempotency-Key is stored once, however often and at once', async () => {
-    const materialClient = await newMaterialClient(server)
     const session = await worker(materialClient, 'registrant')
     const key = keyed()
     const replies = await Promise.all(Array.from({ length: 5 }, () => session.send('POST', mine, line, key)))
@@ -32,7 +32,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('the Idempotency-Key of another line is rejected, and so is an invalid one', async () => {
-    const materialClient = await newMaterialClient(server)
     const session = await worker(materialClient, 'registrant')
     const key = keyed()
     await session.send('POST', mine, line, key)
@@ -44,7 +43,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a rejected line stores no reply: corrected, it is accepted under the same key', async () => {
-    const materialClient = await newMaterialClient(server)
     const session = await worker(materialClient, 'registrant')
     const key = keyed()
     expect((await session.send('POST', mine, { ...line, quantity: '0' }, key)).status).toBe(400)
@@ -52,7 +50,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a repeated approval does not undo later changes', async () => {
-    const materialClient = await newMaterialClient(server)
     const [id] = await materialClient.register(1)
     const session = await worker(materialClient, 'approver')
     const key = keyed()
@@ -66,7 +63,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('an Idempotency-Key belongs to one user: the same key of another user is a new request', async () => {
-    const materialClient = await newMaterialClient(server)
     const key = keyed()
     for (const session of [await worker(materialClient, 'registrant'), await worker(materialClient, 'approver')])
       expect((await session.send('POST', mine, line, key)).headers['idempotency-replayed']).toBe(undefined)

@@ -6,7 +6,7 @@ import type { Role } from '../../src/auth/roles.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 import { useTestServer } from '../support/server.ts'
 
@@ -17,6 +17,7 @@ const soon = { timeout: 20_000 }
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'live')
+  const materialClient = useMaterialClient(server)
   let address: string
   beforeAll(async () => {
     address = await server.http.listen(0, '127.0.0.1')
@@ -92,7 +93,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a session has at most six streams, and closing one makes room', async () => {
-    const materialClient = await newMaterialClient(server)
     const session = await worker(materialClient, 'viewer')
     const pages = await Promise.all(Array.from({ length: 6 }, () => open(session)))
     const refused = await session.get(events)
@@ -103,7 +103,6 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a stream is not cacheable, and an anonymous caller gets none', async () => {
-    const materialClient = await newMaterialClient(server)
     const page = await open(await worker(materialClient, 'viewer'))
     expect(Object.fromEntries(page.reply.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -165,7 +164,6 @@ describe.each(databases)('$name', (database) => {
     })
 
     test('queries the database once for all pages of a company, and stops when they have closed', async () => {
-      const materialClient = await newMaterialClient(server)
       let looks = 0
       const reader: Reader = {
         dialect: server.store.dialect,
@@ -194,7 +192,6 @@ describe.each(databases)('$name', (database) => {
     })
 
     test('ends a stream when its session has ended', async () => {
-      const materialClient = await newMaterialClient(server)
       const session = await worker(materialClient, 'viewer')
       const isStillIn = async () => (await session.get('/app/okt')).status === 200
       const page = new LiveFeed(server.store, pace).subscribe(follower(materialClient, isStillIn))

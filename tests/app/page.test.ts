@@ -2,21 +2,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { screens } from '../../src/app/contract/paths.ts'
 import { appRoutes } from '../../src/app/endpoints.ts'
-import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { sqlite } from '../support/databases.ts'
+import { useTestServer, startTestServer } from '../support/server.ts'
 import { root } from '../support/repository.ts'
 
 describe('the page of the app', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    const [database] = databases
-    if (database === undefined) throw new Error('no database')
-    server = await startTestServer(database, 'page')
-  })
-  afterAll(() => server.close())
+  const server = useTestServer(sqlite, 'page')
 
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     server.call('GET', path, { as: null, headers })
@@ -156,9 +150,7 @@ describe('the page of the app', () => {
     const file = join(appFolder, 'assets/old.js')
     mkdirSync(join(appFolder, 'assets'))
     writeFileSync(file, '')
-    const [database] = databases
-    if (database === undefined) throw new Error('no database')
-    const upgraded = await startTestServer(database, 'upgraded-app', { appFolder })
+    const upgraded = await startTestServer(sqlite, 'upgraded-app', { appFolder })
     onTestFinished(() => upgraded.close())
     const statusOfFile = async () => (await upgraded.call('GET', '/app/assets/old.js', { as: null })).status
     expect(await statusOfFile()).toBe(200)

@@ -1,9 +1,9 @@
 // ADR 0041: passkeys: registration, sign-in, and rejected responses.
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestReply, type TestServer, type TestUser } from '../support/server.ts'
+import { useTestServer, type TestReply, type TestUser } from '../support/server.ts'
 import { Authenticator, type PasskeyDeviations } from './authenticator.ts'
 import {
   findCookie,
@@ -19,13 +19,12 @@ const at = '/app/data/konto/passnokler'
 const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'app-passkeys')
   let kari: TestUser
   let session: SessionClient
   let now = 1_790_000_000_000_000
   let addressCount = 0
   beforeAll(async () => {
-    server = await startTestServer(database, 'app-passkeys')
     server.clock.now = () => now
   })
   beforeEach(async () => {
@@ -33,7 +32,6 @@ describe.each(databases)('$name', (database) => {
     kari = await server.addUser([{ company: server.tenantA, role: 'approver' }])
     session = await openSession(server, kari)
   })
-  afterAll(() => server.close())
 
   /** Failures are throttled by client address: each gets one of its own. */
   const open = (path: string, json: object, cookie = ''): Promise<TestReply> =>

@@ -29,11 +29,11 @@ describe.each(databases)('$name', (database) => {
     const { sets, get } = await setsOf(role)
     expect(sets.length).toBeGreaterThan(3)
     for (const { name, fields, relations } of sets) {
-      const asked = {
+      const requested = {
         $select: fields.map((field) => field.name).join(','),
         ...(relations.length === 0 ? {} : { $expand: relations.join(',') }),
       }
-      const status = await get(`/app/les/${name}`, asked)
+      const status = await get(`/app/les/${name}`, requested)
       expect([name, status]).toEqual([name, 200])
     }
   })

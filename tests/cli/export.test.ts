@@ -4,14 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, usage } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 describe.each(databases)('export at the command line on $name', (database) => {
   const server = useTestServer(database, 'cliexport')
+  const materialClient = useMaterialClient(server)
   let terminal: Terminal
-  let materialClient: MaterialClient
   let ids: number[]
   beforeAll(() => {
     terminal = openTerminal({
@@ -21,7 +21,6 @@ describe.each(databases)('export at the command line on $name', (database) => {
     terminal.clock.now = Date.now() * 1000
   })
   beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
     ids = await materialClient.register(3)
     await materialClient.approve(...ids)
   })

@@ -1,20 +1,18 @@
 // `dagsverk/client` over real sockets: every method, its errors, and the export loop.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connect, DagsverkError, LineRejected, type Client } from '../../src/client/client.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('the client on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'client')
   let url: string
   beforeAll(async () => {
-    server = await startTestServer(database, 'client')
     url = await server.http.listen(0, '127.0.0.1')
   })
-  afterAll(() => server.close())
 
   const connectClient = async (): Promise<{ materialClient: MaterialClient; client: Client }> => {
     const materialClient = await newMaterialClient(server)
@@ -192,7 +190,7 @@ describe('an unreliable server', () => {
     })
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    return { asked: requests, client: connect({ url: `http://127.0.0.1:${port}/`, key: 'k', attempts: 4 }) }
+    return { requests, client: connect({ url: `http://127.0.0.1:${port}/`, key: 'k', attempts: 4 }) }
   }
   type Step = 'cut' | { status: number; headers?: Record<string, string>; body: string }
   const done: Step = { status: 200, body: '{"resultater":[{"id":1,"code":"exported"}],"antall":{}}' }
@@ -200,7 +198,7 @@ describe('an unreliable server', () => {
 
   test('lost connections, 429 and 503 are retried, as one request', async () => {
     const busy: Step = { status: 429, headers: { 'Retry-After': '0' }, body: 'wait' }
-    const { asked: requests, client } = await startScriptedServer(['cut', away, busy, done])
+    const { requests, client } = await startScriptedServer(['cut', away, busy, done])
     await client.registerBatch([{ ...usage }])
     expect(new Set(requests.map(({ once }) => once)).size).toBe(1)
     expect(requests[0]?.once).toMatch(/\S/)
@@ -216,15 +214,15 @@ describe('an unreliable server', () => {
       status: 403,
       outcome: 'unknown',
     })
-    expect(refused.asked).toHaveLength(1)
+    expect(refused.requests).toHaveLength(1)
     const silent = await startScriptedServer([])
     await expect(silent.client.markExported([1])).rejects.toMatchObject({ code: 'Unreachable', status: 0 })
-    expect(silent.asked).toHaveLength(4)
+    expect(silent.requests).toHaveLength(4)
   })
 
   test('the key is not sent to redirects, and an HTML page is an error', async () => {
     const moved: Step = { status: 302, headers: { Location: 'http://127.0.0.1:1/' }, body: '' }
-    const { asked: requests, client } = await startScriptedServer([moved, { status: 200, body: '<html>' }])
+    const { requests, client } = await startScriptedServer([moved, { status: 200, body: '<html>' }])
     await expect(client.markExported([1])).rejects.toMatchObject({ status: 302 })
     await expect(client.markExported([1])).rejects.toMatchObject({ code: 'UnknownAnswer' })
     expect(requests).toHaveLength(2)
@@ -243,7 +241,7 @@ describe('an unreliable server', () => {
     const line = '{"Id":1,"Revisjon":1,"Eksportnokkel":"T1.r1"}'
     const none: Step = { status: 404, body: 'no such page' }
     const empty: Step = { status: 200, body: '{"value":[]}' }
-    const { asked: requests, client } = await startScriptedServer([
+    const { requests, client } = await startScriptedServer([
       none,
       { status: 200, body: `{"value":[${line}]}` },
       empty,

@@ -1,12 +1,12 @@
 // Costs of writes on SQLite: commits, statements and pages of the write-ahead log.
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
-import { databases } from '../support/databases.ts'
+import { sqlite } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer } from '../support/server.ts'
 import { recordStatementsOf } from '../support/statement-recorder.ts'
 
 /** So many that an index of them has more pages than the 32 records that are written. */
@@ -29,17 +29,13 @@ const valuesOfRangeMax = 150
 const bytesOfTurnMax = 6 * 1024 * 1024
 
 describe('writes on SQLite', () => {
-  let server: TestServer
+  const server = useTestServer(sqlite, 'writes')
   let revenueClient: RevenueClient
   beforeAll(async () => {
-    const [sqlite] = databases
-    if (sqlite?.name !== 'SQLite') throw new Error('SQLite is always there')
-    server = await startTestServer(sqlite, 'writes')
     revenueClient = await newRevenueClient(server)
     expect((await revenueClient.setPerDate(rows(0))).status).toBe(200)
     await upsertTogether(1)
   })
-  afterAll(() => server.close())
 
   const rows = (amount: number) =>
     Array.from({ length: recordCount }, (_, index) => ({

@@ -68,12 +68,12 @@ describe.each(databases)('the query engine on $name', (database) => {
   })
 
   test('random expressions in $filter, $orderby and $compute evaluate as in the standard', async () => {
-    const asked = fc.constantFrom(...shop.resources).chain((resource) => {
+    const requests = fc.constantFrom(...shop.resources).chain((resource) => {
       const terms = randomTerms(shop, shopData, resource)
       return fc.tuple(fc.constant(resource), terms.bool, terms.whole, terms.decimal)
     })
     await fc.assert(
-      fc.asyncProperty(asked, async ([resource, filter, order, value]) => {
+      fc.asyncProperty(requests, async ([resource, filter, order, value]) => {
         const { text } = await read(resource.wire, {
           $filter: filter.text,
           $orderby: `${order.text} desc`,
@@ -98,13 +98,13 @@ describe.each(databases)('the query engine on $name', (database) => {
 
   test('random expressions in $expand are evaluated for each related record', async () => {
     const many = shop.relations.filter(({ isMany }) => isMany === true)
-    const asked = fc.constantFrom(...many).chain((relation) => {
+    const requests = fc.constantFrom(...many).chain((relation) => {
       const inner = randomTerms(shop, shopData, relation.to)
       const outer = randomTerms(shop, shopData, relation.of)
       return fc.tuple(fc.constant(relation), outer.whole, inner.bool, inner.whole)
     })
     await fc.assert(
-      fc.asyncProperty(asked, async ([relation, outerOrder, filter, order]) => {
+      fc.asyncProperty(requests, async ([relation, outerOrder, filter, order]) => {
         const { text } = await read(relation.of.wire, {
           $orderby: `${outerOrder.text} desc`,
           $select: 'None',

@@ -94,8 +94,8 @@ afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 test('a random URL gets the same response or error on both databases', async () => {
   await fc.assert(
-    fc.asyncProperty(address, headers, async (path, asked) => {
-      const options = { headers: { 'x-request-id': 'a', ...asked } }
+    fc.asyncProperty(address, headers, async (path, given) => {
+      const options = { headers: { 'x-request-id': 'a', ...given } }
       const rawReplies = await Promise.all(servers.map((server) => server.call('GET', path, options)))
       const replies = rawReplies.map(({ status, text }) => [
         status,

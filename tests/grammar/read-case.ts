@@ -67,8 +67,8 @@ function withoutRoot(uri: string): string {
 function partsOfUri(input: string, start: number): CasePart[] {
   const [uri = ''] = input.split('#')
   const queryAt = uri.indexOf('?', start)
-  const asked = uri.slice(start, queryAt === -1 ? undefined : queryAt)
-  const path = pathOfQueryInBody(asked) ?? asked
+  const requested = uri.slice(start, queryAt === -1 ? undefined : queryAt)
+  const path = pathOfQueryInBody(requested) ?? requested
   const query = queryAt === -1 ? [] : partsOfQuery(uri, queryAt + 1)
   if (path.startsWith('$entity'))
     query.push(

@@ -1,16 +1,9 @@
 // `Accept` as docs/api.md describes it: which routes reply with 406, and which always with JSON.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { expect, test } from 'vitest'
+import { sqlite } from '../support/databases.ts'
+import { useTestServer } from '../support/server.ts'
 
-const [database] = databases
-if (database === undefined) throw new Error('no database')
-
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer(database, 'accept')
-})
-afterAll(() => server.close())
+const server = useTestServer(sqlite, 'accept')
 
 const record = { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 1 }
 const usage = { Dato: '2024-05-01', Varenavn: 'Kabel', Antall: 1 }

@@ -7,18 +7,15 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { limits } from '../../src/http/limits.ts'
 import type { Reply, Request } from '../../src/http/request.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
-import { databases } from '../support/databases.ts'
+import { sqlite } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { openRawConnection, request } from './conversation.ts'
-
-const [database] = databases
-if (database === undefined) throw new Error('no database')
 
 const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
 const row = '{"Dato":"2024-05-01","AvdelingID":"20","Omsetning":100}'
 
-const server = useTestServer(database, 'dispatch')
+const server = useTestServer(sqlite, 'dispatch')
 let address: string
 beforeAll(async () => {
   address = await server.http.listen(0, '127.0.0.1')

@@ -1,18 +1,15 @@
 // Request framing: ambiguous requests are rejected, so that proxy and server never disagree on boundaries.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalog } from '../../src/errors/catalog.ts'
-import { databases } from '../support/databases.ts'
+import { sqlite } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { parseReplies, sendRequest, openRawConnection, request } from './conversation.ts'
-
-const [database] = databases
-if (database === undefined) throw new Error('no database')
 
 const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
 const row = '{"Dato":"2024-05-01","AvdelingID":"20","Omsetning":100}'
 
-const server = useTestServer(database, 'framing')
+const server = useTestServer(sqlite, 'framing')
 let address: string
 beforeAll(async () => {
   address = await server.http.listen(0, '127.0.0.1')

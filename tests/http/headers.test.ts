@@ -3,15 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes, type Route } from '../../src/api/routes.ts'
 import { limits } from '../../src/http/limits.ts'
-import { databases } from '../support/databases.ts'
+import { sqlite } from '../support/databases.ts'
 import { useTestServer, type TestReply, type CallOptions, type TestServer } from '../support/server.ts'
-
-const [database] = databases
-if (database === undefined) throw new Error('no database')
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
-const server = useTestServer(database, 'headers')
+const server = useTestServer(sqlite, 'headers')
 let key = ''
 let otherKey = ''
 beforeAll(async () => {

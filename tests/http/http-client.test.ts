@@ -19,11 +19,11 @@ async function serve(reply: RequestListener) {
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  return { address: `http://127.0.0.1:${port}`, port, asked: received }
+  return { address: `http://127.0.0.1:${port}`, port, received }
 }
 
 test('a host that is not allowed is not called, whatever similar host is allowed', async () => {
-  const { address, port, asked: received } = await serve((_, response) => response.end('{}'))
+  const { address, port, received } = await serve((_, response) => response.end('{}'))
   for (const hosts of [[], ['localhost'], ['127.0.0.1.example']])
     await expect(createHttpClient(hosts)(address, get)).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' })
   await expect(createHttpClient(['127.0.0.1'])(`http://localhost:${port}`, get)).rejects.toMatchObject({
@@ -41,7 +41,7 @@ test('plain HTTP is allowed for this machine alone, even for an allowed host', a
 
 test('the body is sent, and status and content type are returned', async () => {
   let body = ''
-  const { address, asked: received } = await serve((request, response) => {
+  const { address, received } = await serve((request, response) => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"x"}')
@@ -65,9 +65,7 @@ test('an invalid HTTP status fails the call, and nothing else', async () => {
 })
 
 test('a redirect is returned and not followed', async () => {
-  const { address, asked: received } = await serve((_, response) =>
-    response.writeHead(302, { location: '/there' }).end(),
-  )
+  const { address, received } = await serve((_, response) => response.writeHead(302, { location: '/there' }).end())
   expect((await createHttpClient(['127.0.0.1'])(address, get)).status).toBe(302)
   expect(received).toHaveLength(1)
 })

@@ -5,18 +5,15 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { limits, type Limits } from '../../src/http/limits.ts'
 import type { Reply, Request } from '../../src/http/request.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
-import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
+import { sqlite } from '../support/databases.ts'
+import { useTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
 import { parseReplies, sendRequest, openRawConnection, request, type RawHttpReply } from './conversation.ts'
-
-const [database] = databases
-if (database === undefined) throw new Error('no database')
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -24,15 +21,11 @@ const finn = '/dev/Omsetning/Finn'
 const lagre = '/dev/Omsetning/Lagre'
 const list = '/dev/Omsetning/LagreEllerOppdaterListe'
 
-let server: TestServer
+const server = useTestServer(sqlite, 'limits')
 const secondInstances: TestServer[] = []
-beforeAll(async () => {
-  server = await startTestServer(database, 'limits')
-})
 afterEach(async () => {
   for (const secondInstance of secondInstances.splice(0)) await secondInstance.close()
 })
-afterAll(() => server.close())
 
 /** The URL of a server with limits that a test can reach. */
 async function serverWith(changed: Partial<Limits>, settings: TestServerOptions['settings'] = {}): Promise<string> {

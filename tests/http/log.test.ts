@@ -11,11 +11,8 @@ import type { SentReply } from '../../src/http/load.ts'
 import { createRequestLog, loggerOptions } from '../../src/http/log.ts'
 import type { Request } from '../../src/http/request.ts'
 import { statement } from '../../src/store/statement.ts'
-import { databases } from '../support/databases.ts'
+import { sqlite } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-
-const [database] = databases
-if (database === undefined) throw new Error('no database')
 
 const finn = '/dev/Omsetning/Finn'
 const information = 30
@@ -29,7 +26,7 @@ function print(text: string): void {
   log += text
 }
 beforeEach(async () => {
-  server = await startTestServer(database, 'log')
+  server = await startTestServer(sqlite, 'log')
   log = ''
   secondInstance = await server.secondInstance({
     settings: { logLevel: 'trace' },

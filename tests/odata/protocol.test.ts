@@ -302,8 +302,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
   })
 
   test('query options are read in any letter case, with or without $', async () => {
-    const asked = await get('/odata/Ansatt', { SELECT: 'id', Top: '1', ORDERBY: 'ID DESC', $CoUnT: 'TRUE' })
-    expect(asked.json).toMatchObject({ '@odata.count': 2, value: [{ Id: 2 }] })
+    const reply = await get('/odata/Ansatt', { SELECT: 'id', Top: '1', ORDERBY: 'ID DESC', $CoUnT: 'TRUE' })
+    expect(reply.json).toMatchObject({ '@odata.count': 2, value: [{ Id: 2 }] })
     expect((await get('/odata/Ansatt', { $top: '1', TOP: '1' })).json.error.code).toBe('DuplicateParameter')
   })
 })

@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { revenue } from '../../src/model/revenue.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2013-01-01', AvdelingID: '20', Omsetning: 1 }
 const textNames = Object.values(revenue.fields).flatMap(({ wire, type }) => (type === 'text' ? wire : []))
 
 describe.each(databases)('a revenue record on $name', (database) => {
   const server = useTestServer(database, '2.1-record')
+  const fresh = useRevenueClient(server)
   let revenueClient: RevenueClient
   beforeAll(async () => {
     revenueClient = await newRevenueClient(server)
@@ -63,7 +64,6 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('2.1 keys are assigned by the service in ascending order', async () => {
-      const fresh = await newRevenueClient(server)
       for (const expected of [1, 2, 3]) expect((await fresh.insert(row)).json.InntektsPlanId).toBe(expected)
     })
 
@@ -179,7 +179,6 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('2.1 departments that differ in letter case, spaces or Unicode normalization are different', async () => {
-      const fresh = await newRevenueClient(server)
       const departments = ['ab', 'AB', 'ab ', ' ab', 'å', '\u0061\u030a', '7', '07']
       await fresh.setPerDate(departments.map((AvdelingID) => ({ ...row, AvdelingID })))
       expect(await fresh.records()).toHaveLength(departments.length)
@@ -355,7 +354,6 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('ADR 0005 every spelling of one date addresses the same cell', async () => {
-      const fresh = await newRevenueClient(server)
       for (const Dato of ['2024-05-01', '2024-05-01T00:00:00+02:00', '2024-04-30T22:00:00Z', '2024-05-01T08:15:00'])
         expect((await fresh.setPerDate([{ ...row, Dato }])).json[0].InntektsPlanId).toBe(1)
     })
@@ -365,7 +363,6 @@ describe.each(databases)('a revenue record on $name', (database) => {
     const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
     test('ADR 0011 timestamps are returned only when selected, in UTC with microseconds', async () => {
-      const fresh = await newRevenueClient(server)
       await fresh.insert(row)
       const [record] = await fresh.records({ $select: '*,SistEndretDato,OpprettetDato' })
       expect(Object.keys(record).slice(-2)).toEqual(['SistEndretDato', 'OpprettetDato'])
@@ -374,7 +371,6 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('ADR 0011 a change moves SistEndretDato and leaves OpprettetDato', async () => {
-      const fresh = await newRevenueClient(server)
       await fresh.insert(row)
       const stamps = { $select: 'SistEndretDato,OpprettetDato' }
       const [before] = await fresh.records(stamps)
@@ -385,7 +381,6 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('ADR 0011 timestamps cannot be written by a caller', async () => {
-      const fresh = await newRevenueClient(server)
       const reply = await fresh.insert({ ...row, OpprettetDato: '2001-01-01T00:00:00Z' })
       expect(reply.headers['x-ignored-fields']).toBe('OpprettetDato')
       const [record] = await fresh.records({ $select: 'OpprettetDato' })

@@ -1,7 +1,7 @@
 // Interface 2.3 and 4.4: registering, reading, changing and deleting material transactions.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { useTestServer } from '../support/server.ts'
 
@@ -11,10 +11,7 @@ function one(id: number) {
 
 describe.each(databases)('2.3 a material transaction on $name', (database) => {
   const server = useTestServer(database, 'transaction')
-  let materialClient: MaterialClient
-  beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
-  })
+  const materialClient = useMaterialClient(server)
 
   describe('Transaksjon/Batch', () => {
     test('registers every row in the order of the request, each with an integer id', async () => {

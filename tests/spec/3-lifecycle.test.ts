@@ -1,5 +1,5 @@
 // Interface 3: the states of a material transaction, and every action from every state.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   parseTransitions,
   correctionTransitions,
@@ -8,7 +8,7 @@ import {
 } from '../../src/material/lifecycle.ts'
 import { transactionStates } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { textOf } from '../support/repository.ts'
 
@@ -24,10 +24,7 @@ test('the state diagrams in docs/material.md match the code', () => {
 
 describe.each(databases)('3 lifecycle of a transaction on $name', (database) => {
   const server = useTestServer(database, 'lifecycle')
-  let materialClient: MaterialClient
-  beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
-  })
+  const materialClient = useMaterialClient(server)
 
   test('a list of decisions returns a result per id, in the order of the request', async () => {
     const [a = 0, b = 0] = await materialClient.register(2)

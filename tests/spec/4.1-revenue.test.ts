@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { revenue } from '../../src/model/revenue.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { newRevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord, specifiedRevenueNames } from '../support/revenue-record.ts'
 
 const day = '2013-01-01'
@@ -11,10 +11,10 @@ const row = { Dato: `${day}T00:00:00`, AvdelingID: '20', Omsetning: 1234.5 }
 
 describe.each(databases)('revenue on $name', (database) => {
   const server = useTestServer(database, '4.1-revenue')
+  const revenueClient = useRevenueClient(server)
 
   describe('LagreEllerOppdaterOmsetningPrDato', () => {
     test('4.1.1 inserts a record when the department has none on that date', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.setPerDate([row])
       expect(reply.status).toBe(200)
       expect(reply.json).toEqual([
@@ -30,7 +30,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.1 overwrites the amount of the record of that department and date', async () => {
-      const revenueClient = await newRevenueClient(server)
       const [first] = (await revenueClient.setPerDate([row])).json
       const again = await revenueClient.setPerDate([{ ...row, Omsetning: 7 }])
       expect(again.json).toEqual([{ ...first, Omsetning: 7 }])
@@ -38,7 +37,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.1 overwrites Merknad only when it is sent; an empty one clears it', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([{ ...row, Merknad: 'regn' }])
       expect((await revenueClient.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe('regn')
       expect((await revenueClient.setPerDate([{ ...row, Merknad: null }])).json[0].Merknad).toBe('regn')
@@ -47,7 +45,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.1 another department, date or type is another record', async () => {
-      const revenueClient = await newRevenueClient(server)
       const rows = [row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2013-01-02' }, { ...row, ipType: 'B' }]
       const reply = await revenueClient.setPerDate(rows)
       expect(new Set(reply.json.map(keyOf)).size).toBe(4)
@@ -56,7 +53,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.1 two rows of one cell: the last wins, and both results show what is stored', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.setPerDate([row, { ...row, Omsetning: 2 }, { ...row, Omsetning: 3 }])
       expect(reply.json).toHaveLength(3)
       for (const entry of reply.json) expect(entry).toMatchObject({ InntektsPlanId: 1, Omsetning: 3 })
@@ -64,7 +60,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.1 a key in the rows is ignored', async () => {
-      const revenueClient = await newRevenueClient(server)
       const [stored] = (await revenueClient.setPerDate([row])).json
       const other = await revenueClient.insert({ ...row, Dato: '2013-02-02', Omsetning: 50 })
       const reply = await revenueClient.setPerDate([
@@ -80,7 +75,6 @@ describe.each(databases)('revenue on $name', (database) => {
     test.each(['x', 1.5, -1, true, '99999999999999999999', {}])(
       '4.1.1 a key in the rows is ignored and named, whatever its value: %j',
       async (InntekstplanId) => {
-        const revenueClient = await newRevenueClient(server)
         const strict = { prefer: 'handling=strict' }
         const reply = await revenueClient.setPerDate([{ ...row, InntekstplanId }], {}, strict)
         expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('PlanId":1,')])
@@ -89,7 +83,6 @@ describe.each(databases)('revenue on $name', (database) => {
     )
 
     test('4.1.1 updates the record with the lowest key when the cell has several', async () => {
-      const revenueClient = await newRevenueClient(server)
       const first = (await revenueClient.insert(row)).json
       const second = (await revenueClient.insert({ ...row, Omsetning: 2 })).json
       expect((await revenueClient.setPerDate([{ ...row, Omsetning: 5 }])).json[0]).toEqual({ ...first, Omsetning: 5 })
@@ -97,7 +90,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.1 when the leading record moves away or is deleted, the next one of the cell leads', async () => {
-      const revenueClient = await newRevenueClient(server)
       const keys = []
       for (const Omsetning of [1, 2, 3]) keys.push(keyOf((await revenueClient.insert({ ...row, Omsetning })).json))
       await revenueClient.update({ InntekstplanId: keys[0], AvdelingID: '99' })
@@ -111,7 +103,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.1 many concurrent callers on an empty cell create one record', async () => {
-      const revenueClient = await newRevenueClient(server)
       const replies = await Promise.all(
         Array.from({ length: 20 }, (_, index) => revenueClient.setPerDate([{ ...row, Omsetning: index }])),
       )
@@ -121,7 +112,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1 the URL that existing clients call is an alias of this endpoint', async () => {
-      const revenueClient = await newRevenueClient(server)
       const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDatoPrAvdeling'
       expect((await revenueClient.call('POST', path, { json: [row] })).json).toEqual(await revenueClient.records())
     })
@@ -129,7 +119,6 @@ describe.each(databases)('revenue on $name', (database) => {
 
   describe('LagreEllerOppdaterListe', () => {
     test('4.1.2 a row with a key updates and a row without inserts, both in one array', async () => {
-      const revenueClient = await newRevenueClient(server)
       const stored = (await revenueClient.insert(row)).json
       const reply = await revenueClient.saveList([
         { ...row, AvdelingID: '21', Omsetning: 10 },
@@ -144,14 +133,12 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.2 a row without a key inserts even if the cell has a record already', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([row])
       await revenueClient.saveList([row, row])
       expect((await revenueClient.records()).map(keyOf)).toEqual([1, 2, 3])
     })
 
     test('4.1.2 two rows of one key are both applied, in the order of the list', async () => {
-      const revenueClient = await newRevenueClient(server)
       const key = keyOf((await revenueClient.insert(row)).json)
       const reply = await revenueClient.saveList([
         { InntekstplanId: key, Omsetning: 5, Merknad: 'først' },
@@ -161,7 +148,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.2 a list may insert into cells and move records between them without losing any', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert(row)
       const there = { ...row, Dato: '2013-02-02' }
       const reply = await revenueClient.saveList([row, there, { ...there, InntekstplanId: 1 }])
@@ -177,7 +163,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.2 null, 0 and "" count as no key', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.saveList([
         { ...row, InntekstplanId: null },
         { ...row, InntekstplanId: 0 },
@@ -188,14 +173,12 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.2 the URL without the segment Omsetning is the same endpoint', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
       expect(reply.status).toBe(200)
       expect(await revenueClient.records()).toEqual(reply.json)
     })
 
     test('4.1.2 stores a list of a thousand rows in its order', async () => {
-      const revenueClient = await newRevenueClient(server)
       const rows = Array.from({ length: 1200 }, (_, index) => ({ ...row, Omsetning: index }))
       const reply = await revenueClient.saveList(rows)
       expect(reply.json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual(
@@ -207,7 +190,6 @@ describe.each(databases)('revenue on $name', (database) => {
 
   describe('Oppdater', () => {
     test('4.1.3 changes the record with the key, and only the fields that were sent', async () => {
-      const revenueClient = await newRevenueClient(server)
       const stored = (await revenueClient.insert({ ...row, Merknad: 'før' })).json
       const reply = await revenueClient.update({ InntekstplanId: keyOf(stored), Omsetning: 1 })
       expect(reply.status).toBe(200)
@@ -216,7 +198,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.3 can change every field except the key', async () => {
-      const revenueClient = await newRevenueClient(server)
       const key = keyOf((await revenueClient.insert(row)).json)
       const values = new Map<string, unknown>([
         ['date', '2014-02-28T00:00:00'],
@@ -234,7 +215,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.3 a key that no record has is 404, and nothing is stored', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.update({ InntekstplanId: 1, Omsetning: 1 })
       expect(reply.status).toBe(404)
       expect(reply.json.error).toMatchObject({ code: 'NotFound', target: 'InntekstplanId' })
@@ -244,7 +224,6 @@ describe.each(databases)('revenue on $name', (database) => {
 
   describe('Lagre', () => {
     test('4.1 inserts the object and returns the stored record', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.insert({ ...row, Merknad: 'første' })
       expect(reply.status).toBe(200)
       const expected = {
@@ -260,7 +239,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1 a record may have no date, no department and no amount', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.insert({ Merknad: 'bare en merknad' })
       const expected = { InntektsPlanId: 1, ipType: 'I', Merknad: 'bare en merknad' }
       expect(reply.json).toEqual(revenueRecord(expected))
@@ -272,7 +250,6 @@ describe.each(databases)('revenue on $name', (database) => {
     test.each([{}, { InntekstplanId: 0 }, { Omsetning: null, Merknad: '' }])(
       'ADR 0006 %j is not a record: nothing is stored, alone or in a list',
       async (empty) => {
-        const revenueClient = await newRevenueClient(server)
         const alone = await revenueClient.insert(empty)
         expect(alone.status).toBe(400)
         expect(alone.json.error).toMatchObject({ code: 'MissingField', target: 'Omsetning' })
@@ -307,7 +284,6 @@ describe.each(databases)('revenue on $name', (database) => {
 
   describe('Finn', () => {
     test("4.1 the specification's example filter finds the one record it names", async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2013-01-02' }])
       await revenueClient.insert({ ...row, ipType: 'B' })
       const filter = "Dato eq datetime('2013-01-01') and ipType eq 'I' and AvdelingID eq '20'"
@@ -317,7 +293,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1 returns the fields of section 2.1 in their order, ordered by key', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList([{ ...row, Dato: '2015-01-01' }, { ...row, Dato: '2014-01-01' }, row])
       const reply = await revenueClient.find()
       expect(reply.json.map(keyOf)).toEqual([1, 2, 3])
@@ -325,13 +300,11 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1 a company without records gets an empty array', async () => {
-      const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.find()).text).toBe('[]')
       expect((await revenueClient.find({}, { accept: 'application/xml' })).text).toContain('<ArrayOfOmsetning')
     })
 
     test('4.1 a GET may carry a Content-Type, as existing clients do', async () => {
-      const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.find({}, { 'content-type': 'application/json' })).status).toBe(200)
     })
   })
@@ -360,7 +333,6 @@ describe.each(databases)('revenue on $name', (database) => {
     )
 
     test('4.1 parameters are read in any letter case, with or without $, with + as a space, trimmed', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([row, { ...row, AvdelingID: '21' }])
       for (const query of [
         '$filter=AvdelingID+eq+%2720%27',
@@ -377,7 +349,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1 %2B in a parameter is a plus', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert({ ...row, AvdelingID: 'a+b' })
       await revenueClient.insert({ ...row, AvdelingID: 'a b' })
       const path = '/dev/Omsetning/Finn?$filter=AvdelingID+eq+'
@@ -390,7 +361,6 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1 replies contain the stored records in the order of the request', async () => {
-      const revenueClient = await newRevenueClient(server)
       const departments = ['9', '1', '5', '3', '7']
       const reply = await revenueClient.setPerDate(departments.map((AvdelingID) => ({ ...row, AvdelingID })))
       expect(reply.json.map(({ AvdelingID }: { AvdelingID: string }) => AvdelingID)).toEqual(departments)

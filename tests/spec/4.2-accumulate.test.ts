@@ -2,17 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { newRevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 
 describe.each(databases)('AggsertOmsetning on $name', (database) => {
   const server = useTestServer(database, '4.2-accumulate')
+  const revenueClient = useRevenueClient(server)
 
   describe('the cell', () => {
     test('4.2.1 the cell is identified by date, department and type', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.accumulate([
         row,
         { ...row, Dato: '2024-05-02' },
@@ -24,7 +24,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('4.2.2 adds the amount to the existing record of the cell', async () => {
-      const revenueClient = await newRevenueClient(server)
       const stored = (await revenueClient.insert({ ...row, Merknad: 'kasse 1' })).json
       const reply = await revenueClient.accumulate({ ...row, Omsetning: 0.5 })
       expect(reply.status).toBe(200)
@@ -33,20 +32,17 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('4.2.2 counts a record without an amount as zero', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert({ Dato: row.Dato, AvdelingID: row.AvdelingID })
       expect((await revenueClient.accumulate(row)).json).toMatchObject({ InntektsPlanId: 1, Omsetning: 100 })
     })
 
     test('4.2.2 adds to the record with the lowest key when the cell has several', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList([row, row])
       await revenueClient.accumulate(row)
       expect((await revenueClient.records()).map(({ Omsetning }) => Omsetning)).toEqual([200, 100])
     })
 
     test('4.2.3 creates a record with date, department and type when the cell has none', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.accumulate({ ...row, ipType: 'B', Merknad: 'ny' })
       const expected = {
         InntektsPlanId: 1,
@@ -61,7 +57,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('4.2.4 concurrent calls on an empty cell create one record with the sum of all', async () => {
-      const revenueClient = await newRevenueClient(server)
       const replies = await Promise.all(
         Array.from({ length: 25 }, (_, index) => revenueClient.accumulate({ ...row, Omsetning: index + 0.01 })),
       )
@@ -74,7 +69,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
 
   describe('amounts', () => {
     test('ADR 0004 0.1 added ten times is 1', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (let time = 0; time < 10; time += 1) await revenueClient.accumulate({ ...row, Omsetning: 0.1 })
       expect((await revenueClient.find()).text).toContain('"Omsetning":1,')
       await revenueClient.accumulate(Array.from({ length: 10 }, () => ({ ...row, AvdelingID: '21', Omsetning: 0.1 })))
@@ -82,7 +76,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0004 negative amounts and zero are added unchanged', async () => {
-      const revenueClient = await newRevenueClient(server)
       const totals = []
       for (const Omsetning of [5, -7.25, 0, 2.25])
         totals.push((await revenueClient.accumulate({ ...row, Omsetning })).json.Omsetning)
@@ -90,7 +83,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0004 a total out of range is rejected, and nothing is added', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.accumulate({ ...row, Omsetning: 99999999999 })
       const reply = await revenueClient.accumulate({ ...row, Omsetning: 1 })
       expect(reply.status).toBe(400)
@@ -111,7 +103,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
 
   describe('the body', () => {
     test('4.2 one object returns the record, an array returns an array', async () => {
-      const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.accumulate(row)).json.Omsetning).toBe(100)
       const list = (await revenueClient.accumulate([row, row])).json
       expect(list.map(({ Omsetning }: { Omsetning: number }) => Omsetning)).toEqual([300, 300])
@@ -119,7 +110,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('4.2 date, department and amount are required', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const field of ['Dato', 'AvdelingID', 'Omsetning']) {
         for (const absent of [undefined, null]) {
           const reply = await revenueClient.accumulate({ ...row, [field]: absent })
@@ -131,7 +121,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('4.2 a key in the body is ignored: the cell decides which record', async () => {
-      const revenueClient = await newRevenueClient(server)
       const other = (await revenueClient.insert({ ...row, AvdelingID: '99' })).json
       const reply = await revenueClient.accumulate({ ...row, InntekstplanId: other.InntektsPlanId })
       expect(reply.status).toBe(200)
@@ -140,7 +129,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('4.2 Merknad is overwritten only when it is sent', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.accumulate({ ...row, Merknad: 'a' })
       expect((await revenueClient.accumulate(row)).json.Merknad).toBe('a')
       expect((await revenueClient.accumulate({ ...row, Merknad: 'b' })).json.Merknad).toBe('b')
@@ -154,7 +142,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       '/dev/AggsertOmsetning',
       '/DEV/aggsertomsetning/',
     ])('ADR 0008 %s is a URL of the endpoint', async (path) => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.call('POST', path, { json: row })
       expect(reply.status).toBe(200)
       expect(await revenueClient.records()).toEqual([reply.json])
@@ -163,7 +150,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
 
   describe('Referanse', () => {
     test('ADR 0009 a repeat with the same Referanse and amount is not added again', async () => {
-      const revenueClient = await newRevenueClient(server)
       const first = await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
       expect(first.headers['x-added']).toBe('1 of 1')
       const again = await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
@@ -174,7 +160,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 a repeat returns the current total and is not logged', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.accumulate({ ...row, Referanse: 'a' })
       await revenueClient.accumulate({ ...row, Referanse: 'b' })
       const stamp = await revenueClient.records({ $select: 'SistEndretDato' })
@@ -186,7 +171,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 a repeat with another amount is 409, and names the first amount', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.accumulate({ ...row, Omsetning: 12.5, Referanse: 'bong 1' })
       const reply = await revenueClient.accumulate({ ...row, Omsetning: 13, Referanse: 'bong 1' })
       expect(reply.status).toBe(409)
@@ -196,7 +180,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 a reused Referanse in a list is an error of its row, and nothing of the list is added', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
       const list = [
         { ...row, AvdelingID: '21' },
@@ -215,7 +198,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 a Referanse is unique per cell: another cell may use it too', async () => {
-      const revenueClient = await newRevenueClient(server)
       const cells = [row, { ...row, AvdelingID: '21' }, { ...row, Dato: '2024-05-02' }, { ...row, ipType: 'B' }]
       const reply = await revenueClient.accumulate(cells.map((cell) => ({ ...cell, Referanse: 'bong 1' })))
       expect(reply.headers['x-added']).toBe('4 of 4')
@@ -223,7 +205,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 a Referanse twice in one list is added once', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.accumulate([
         { ...row, Referanse: 'a' },
         { ...row, Referanse: 'b' },
@@ -234,7 +215,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 a Referanse at both ends of a long list is added once', async () => {
-      const revenueClient = await newRevenueClient(server)
       const rows = Array.from({ length: 1100 }, (_, index) => ({
         ...row,
         Omsetning: 1,
@@ -247,7 +227,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 concurrent calls with one Referanse add it once', async () => {
-      const revenueClient = await newRevenueClient(server)
       const replies = await Promise.all(
         Array.from({ length: 20 }, () => revenueClient.accumulate({ ...row, Referanse: 'bong 1' })),
       )
@@ -256,7 +235,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 "" and null count as no Referanse', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const Referanse of ['', null, undefined]) {
         const reply = await revenueClient.accumulate({ ...row, Referanse })
         expect(reply.headers).toMatchObject({ 'x-added': '1 of 1', 'x-retry-safe': 'false' })
@@ -265,7 +243,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 a late repeat does not restore a deleted record', async () => {
-      const revenueClient = await newRevenueClient(server)
       const { InntektsPlanId } = (await revenueClient.accumulate({ ...row, Referanse: 'a' })).json
       await revenueClient.delete(InntektsPlanId)
       const repeat = await revenueClient.accumulate({ ...row, Referanse: 'a' })
@@ -283,7 +260,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
 
   describe('X-Retry-Safe', () => {
     test('ADR 0009 X-Retry-Safe warns a caller that sent neither Referanse nor Idempotency-Key', async () => {
-      const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.accumulate(row)).headers['x-retry-safe']).toBe('false')
       expect((await revenueClient.accumulate([{ ...row, Referanse: 'a' }, row])).headers['x-retry-safe']).toBe('false')
       const referenced = await revenueClient.accumulate({ ...row, Referanse: 'b' })
@@ -293,7 +269,6 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     })
 
     test('ADR 0009 X-Added gives the number of rows that were added', async () => {
-      const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.accumulate([row, row])).headers['x-added']).toBe('2 of 2')
       expect((await revenueClient.accumulate([])).headers['x-added']).toBe('0 of 0')
     })

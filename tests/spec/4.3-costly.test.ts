@@ -5,7 +5,7 @@ import { requestTimeLimits } from '../../src/store/time-limits.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { recordsIn } from '../support/etags.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer, startTestServer, type TestServer } from '../support/server.ts'
 import { addressOf } from '../support/revenue-client.ts'
 
 /** More rows than the server reads ahead to see whether more follow. */
@@ -26,10 +26,9 @@ const levelsMax = 3
 const costly = { $filter: colleagues(levelsMax, "concat(concat(a3/Fornavn,a2/Fornavn),a1/Fornavn) eq 'Ingen'") }
 
 describe.each(databases)('expensive reads on $name', (database) => {
-  let server: TestServer
+  const server = useTestServer(database, 'costly')
   let short: TestServer
   beforeAll(async () => {
-    server = await startTestServer(database, 'costly')
     await fillDirectory(server, server.tenantA, {
       departments: [{ id: '10', name: 'Hage' }],
       employees: Array.from({ length: people }, (_, index) => ({
@@ -40,10 +39,7 @@ describe.each(databases)('expensive reads on $name', (database) => {
     })
     short = await server.secondInstance({ timeLimits })
   })
-  afterAll(async () => {
-    await short.close()
-    await server.close()
-  })
+  afterAll(() => short.close())
 
   test('a read that exceeds its timeout is rejected with advice, and delays nobody', async () => {
     const order: string[] = []

@@ -330,8 +330,8 @@ describe.each(databases)('related records on $name', (database) => {
     test("a key that no record has, another company's, and an invalid key are all 404", async () => {
       const mine = await get("/ansatt/Avdeling('99')", {}, { headers: { 'x-request-id': 'a' } })
       expect([mine.status, mine.json.error.code]).toEqual([404, 'NotFound'])
-      const asked = { as: server.tenantB, headers: { 'x-request-id': 'a' } }
-      expect((await get("/ansatt/Avdeling('007')", {}, asked)).text).toBe(mine.text.replace("'99'", "'007'"))
+      const options = { as: server.tenantB, headers: { 'x-request-id': 'a' } }
+      expect((await get("/ansatt/Avdeling('007')", {}, options)).text).toBe(mine.text.replace("'99'", "'007'"))
       for (const key of ['7', "Navn='x'", 'null', "Id='a',Id='b'", "Id='007',Navn='x'"])
         expect((await get(`/ansatt/Avdeling(${key})`)).status, key).toBe(404)
       expect((await get('/ansatt/Ansatt(1)')).json.fornavn).toBe('Kari')

@@ -29,9 +29,9 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
     const read = await server.call('GET', `${path}?${options.trim().replace(/[^!-~]/gu, encodeURIComponent)}`)
     expect(read.status, read.text).toBe(200)
     for (const end of ['/$query', '/%24QUERY/']) {
-      const asked = await ask(path + end, options)
-      expect([asked.status, asked.text]).toEqual([200, read.text])
-      expect(asked.headers['content-type']).toBe(read.headers['content-type'])
+      const posted = await ask(path + end, options)
+      expect([posted.status, posted.text]).toEqual([200, read.text])
+      expect(posted.headers['content-type']).toBe(read.headers['content-type'])
     }
   })
 

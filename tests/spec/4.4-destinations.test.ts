@@ -7,16 +7,15 @@ import {
   type DestinationSettings,
 } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer, type CallOptions } from '../support/server.ts'
 
 describe.each(databases)('destinations on $name', (database) => {
   const server = useTestServer(database, 'destinations')
-  let materialClient: MaterialClient
+  const materialClient = useMaterialClient(server)
   /** A call with the key of the second destination. */
   let second: (method: string, path: string, json?: unknown) => ReturnType<MaterialClient['call']>
   beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
     const { id: companyId } = materialClient.company
     const key = await server.addCredential({ ...materialClient.company, key: '' })
     await server.store.inSystemTransaction(async (writer) => {

@@ -1,10 +1,10 @@
 // Interface 4.4: the export loop of the specification: retrieve, import, report the ids.
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { recordsIn } from '../support/etags.ts'
-import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { useTestServer } from '../support/server.ts'
 
@@ -14,10 +14,7 @@ function one(id: number, act = '') {
 
 describe.each(databases)('4.4 the export on $name', (database) => {
   const server = useTestServer(database, 'export')
-  let materialClient: MaterialClient
-  beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
-  })
+  const materialClient = useMaterialClient(server)
 
   const approved = async (count: number): Promise<number[]> => {
     const ids = await materialClient.register(count)
@@ -67,8 +64,8 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       await approved(2)
       const { name, password } = materialClient.company
       const secret = `f%69rma=${name}&P%61ssord=${password}`
-      const asked = `/prosjekt/TransaksjonsEksport?${secret}&$top=1&_=hemmelig`
-      expect((await materialClient.call('GET', asked, { as: null })).status).toBe(200)
+      const url = `/prosjekt/TransaksjonsEksport?${secret}&$top=1&_=hemmelig`
+      expect((await materialClient.call('GET', url, { as: null })).status).toBe(200)
       const noted = await server.store.all(
         statement<{ query: string }>(
           ({ value }) =>

@@ -10,16 +10,15 @@ import { statement } from '../../src/store/statement.ts'
 import type { Transaction } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, usage } from '../support/material-client.ts'
 import { useTestServer, type TestReply } from '../support/server.ts'
 import { recordStatementsOf, type RecordedStatement } from '../support/statement-recorder.ts'
 
 describe.each(databases)('found lines on $name', (database) => {
   const server = useTestServer(database, 'found')
-  let materialClient: MaterialClient
+  const materialClient = useMaterialClient(server)
   let companyId: CompanyId
   beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
     companyId = materialClient.company.id as CompanyId
     await fillDirectory(server, materialClient.company, {
       departments: [{ id: '10', name: 'Hage' }],

@@ -1,15 +1,14 @@
 // The history of an export line, and the comparison with the receiver's list, over HTTP.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('export history on $name', (database) => {
   const server = useTestServer(database, 'history')
-  let materialClient: MaterialClient
+  const materialClient = useMaterialClient(server)
   let ids: number[]
   beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
     ids = await materialClient.register(4)
     await materialClient.approve(...ids)
   })

@@ -1,14 +1,13 @@
 // Failed export lines: parking, retry, return to approval, and breaking an abandoned claim.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('failed lines on $name', (database) => {
   const server = useTestServer(database, 'parking')
-  let materialClient: MaterialClient
+  const materialClient = useMaterialClient(server)
   beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(3)))
   })
 

@@ -1,14 +1,13 @@
 // Undoing an export, and lines that were handled elsewhere.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('undo on $name', (database) => {
   const server = useTestServer(database, 'undo')
-  let materialClient: MaterialClient
+  const materialClient = useMaterialClient(server)
   beforeEach(async () => {
-    materialClient = await newMaterialClient(server)
     const ids = await materialClient.register(3)
     await materialClient.approve(...ids)
   })

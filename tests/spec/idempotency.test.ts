@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { newRevenueClient, revenueClientFor } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient, revenueClientFor } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const day = 24 * 3600 * 1_000_000
@@ -12,9 +12,9 @@ function key(value: string) {
 
 describe.each(databases)('Idempotency-Key on $name', (database) => {
   const server = useTestServer(database, 'idempotency')
+  const revenueClient = useRevenueClient(server)
 
   test('ADR 0009 a repeat returns the first reply, and changes nothing', async () => {
-    const revenueClient = await newRevenueClient(server)
     for (const write of [revenueClient.insert, revenueClient.accumulate]) {
       const first = await write({ ...row, Firma: 'x' }, {}, key(write.name + String(write === revenueClient.insert)))
       const again = await write({ ...row, Firma: 'x' }, {}, key(write.name + String(write === revenueClient.insert)))
@@ -29,7 +29,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 works on every write', async () => {
-    const revenueClient = await newRevenueClient(server)
     const { InntektsPlanId } = (await revenueClient.insert(row)).json
     const writes = [
       () => revenueClient.insert(row, {}, key('lagre')),
@@ -49,7 +48,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 a repeated delete returns the first reply, not 404', async () => {
-    const revenueClient = await newRevenueClient(server)
     const first = (await revenueClient.insert(row)).json.InntektsPlanId
     const second = (await revenueClient.insert(row)).json.InntektsPlanId
     expect((await revenueClient.delete(first, key('slett'))).status).toBe(204)
@@ -64,7 +62,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 a failed delete stores no reply', async () => {
-    const revenueClient = await newRevenueClient(server)
     expect((await revenueClient.delete(1, key('slett'))).status).toBe(404)
     expect((await revenueClient.insert(row)).json.InntektsPlanId).toBe(1)
     const done = await revenueClient.delete(1, key('slett'))
@@ -73,14 +70,12 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 a repeat returns the first reply, not the current state', async () => {
-    const revenueClient = await newRevenueClient(server)
     const first = await revenueClient.insert(row, {}, key('a'))
     await revenueClient.update({ InntekstplanId: first.json.InntektsPlanId, Omsetning: 9 })
     expect((await revenueClient.insert(row, {}, key('a'))).text).toBe(first.text)
   })
 
   test('ADR 0009 a reply too long to store is generated again from its records', async () => {
-    const revenueClient = await newRevenueClient(server)
     const rows = Array.from({ length: 1000 }, (_, index) => ({ ...row, AvdelingID: `${index}` }))
     const first = await revenueClient.setPerDate(rows, {}, key('lang'))
     expect(first.text.length).toBeGreaterThan(64 * 1024)
@@ -94,7 +89,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 another body, URL or option under the same key is rejected with 422', async () => {
-    const revenueClient = await newRevenueClient(server)
     await revenueClient.insert(row, {}, key('a'))
     const others = [
       await revenueClient.insert({ ...row, Omsetning: 1 }, {}, key('a')),
@@ -110,14 +104,12 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 the same request in another letter case of its URL is a repeat', async () => {
-    const revenueClient = await newRevenueClient(server)
     await revenueClient.insert(row, {}, key('a'))
     const again = await revenueClient.call('POST', '/DEV/omsetning/LAGRE', { json: row, headers: key('a') })
     expect(again.headers['idempotency-replayed']).toBe('true')
   })
 
   test('ADR 0009 keys of records are case-sensitive in the comparison of URLs', async () => {
-    const revenueClient = await newRevenueClient(server)
     const department = (Id: string) => ({ Id, Navn: Id })
     await revenueClient.call('POST', '/ansatt/avdeling', { json: [department('Ab'), department('AB')] })
     for (const [one, other] of [
@@ -134,7 +126,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 fifty concurrent repeats execute once; the others get the stored reply, or 409 while the first runs', async () => {
-    const revenueClient = await newRevenueClient(server)
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => revenueClient.accumulate(row, {}, key('samtidig'))),
     )
@@ -192,7 +183,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 a rejected request stores no reply: it can be corrected and sent again', async () => {
-    const revenueClient = await newRevenueClient(server)
     expect((await revenueClient.insert({ ...row, Dato: 'x' }, {}, key('a'))).status).toBe(400)
     expect((await revenueClient.update({ InntekstplanId: 1, Omsetning: 1 }, {}, key('a'))).status).toBe(404)
     expect((await revenueClient.insert(row, {}, key('a'))).status).toBe(200)
@@ -200,7 +190,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 stored replies are in the database and survive a restart', async () => {
-    const revenueClient = await newRevenueClient(server)
     const first = await revenueClient.accumulate(row, {}, key('a'))
     const secondInstance = await server.secondInstance()
     const again = await revenueClientFor(secondInstance, revenueClient.company).accumulate(row, {}, key('a'))
@@ -210,7 +199,6 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test.each(['', ' ', 'a b', 'ø', 'x'.repeat(256), 'a\tb'])('ADR 0009 "%s" is not a valid key', async (value) => {
-    const revenueClient = await newRevenueClient(server)
     const reply = await revenueClient.insert(row, {}, key(value))
     expect(reply.status).toBe(400)
     expect(reply.json.error).toMatchObject({ code: 'IdempotencyKeyInvalid', target: 'header:Idempotency-Key' })
@@ -218,14 +206,12 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   })
 
   test('ADR 0009 any visible ASCII of 1 to 255 characters is a valid key', async () => {
-    const revenueClient = await newRevenueClient(server)
     for (const value of ['0', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`])
       expect((await revenueClient.insert(row, {}, key(value))).status).toBe(200)
     expect(await revenueClient.records()).toHaveLength(3)
   })
 
   test('ADR 0009 XML is replayed as XML', async () => {
-    const revenueClient = await newRevenueClient(server)
     const headers = { ...key('xml'), accept: 'application/xml' }
     const first = await revenueClient.insert(row, {}, headers)
     const again = await revenueClient.insert(row, {}, headers)

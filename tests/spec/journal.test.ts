@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
 import { withoutEtags } from '../support/etags.ts'
 import { useTestServer } from '../support/server.ts'
-import { newRevenueClient, revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient, revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
 import { seededRandom } from '../support/random.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
 
@@ -17,6 +17,7 @@ interface Stamped {
 
 describe.each(databases)('the revenue log on $name', (database) => {
   const server = useTestServer(database, 'journal')
+  const revenueClient = useRevenueClient(server)
 
   const entries = async (revenueClient: RevenueClient, query = {}) => {
     const reply = await revenueClient.revenueLog(query)
@@ -29,7 +30,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
 
   describe('OmsetningLogg', () => {
     test('ADR 0011 records who did what to which record, when, and in which request', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert({ ...row, Merknad: 'x' }, {}, { 'x-request-id': 'kall-1' })
       const [entry] = await entries(revenueClient)
       const [{ SistEndretDato }] = await revenueClient.records({ $select: 'SistEndretDato' })
@@ -76,7 +76,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 has an entry for every change of an amount, before and after', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert(row)
       await revenueClient.update({ InntekstplanId: 1, Omsetning: 50 })
       await revenueClient.setPerDate([{ ...row, Omsetning: 70 }])
@@ -107,7 +106,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 has an entry for each row of a list, also when two rows change one record', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([row, { ...row, Omsetning: 2 }])
       await revenueClient.accumulate([
         { ...row, Omsetning: 3 },
@@ -122,7 +120,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 records the cell of a deleted record', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert({ ...row, ipType: 'B' })
       await revenueClient.delete(1)
       const [, deletion] = await entries(revenueClient)
@@ -136,7 +133,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 supports the query options of every set', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList([row, { ...row, AvdelingID: '21' }, { Merknad: 'uten celle' }])
       await revenueClient.delete(2)
       const read = async (query: Record<string, string>) =>
@@ -150,7 +146,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 has the envelope of the newer interface', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.revenueLog()
       expect(reply.headers['content-type']).toBe('application/json;odata.metadata=minimal')
       expect(reply.json['@odata.context']).toBe('http://localhost/omsetning/$metadata#OmsetningLogg')
@@ -158,7 +153,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 is read-only', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
         expect(
           (await revenueClient.call(method, '/omsetning/OmsetningLogg', method === 'DELETE' ? {} : { json: {} }))
@@ -167,7 +161,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0062 a filter on cells finds every entry of them, also of records that moved or were deleted', async () => {
-      const revenueClient = await newRevenueClient(server)
       const random = seededRandom()
       const cell = () => ({
         Dato: random.pick(['2024-05-01', '2024-05-02', '2024-05-03']),
@@ -218,7 +211,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 the amounts of the entries of a record add up to its amount', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (let step = 0; step < 30; step += 1) {
         if (step % 3 === 0) await revenueClient.setPerDate([{ ...row, Omsetning: step }])
         else await revenueClient.accumulate({ ...row, Omsetning: 0.01 * step })
@@ -235,7 +227,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
 
   describe('DELETE', () => {
     test('ADR 0010 returns 204 without a body, and deletes the record', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList([row, row])
       const reply = await revenueClient.delete(1)
       expect([reply.status, reply.text]).toEqual([204, ''])
@@ -243,7 +234,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0010 a key is never used again', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const expected of [1, 2, 3]) {
         const { InntektsPlanId } = (await revenueClient.insert(row)).json
         expect(InntektsPlanId).toBe(expected)
@@ -274,7 +264,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
       'Omsetning(1)(2)',
       'Omsetning',
     ])('ADR 0010 %s is not the URL of a record', async (address) => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert(row)
       const reply = await revenueClient.call('DELETE', `/omsetning/${address}`)
       expect([400, 404, 405, 501]).toContain(reply.status)
@@ -289,7 +278,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
 
   describe('Omsetning in the newer interface', () => {
     test('ADR 0006 returns the same records, dates without a time', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert({ ...row, Merknad: 'x' })
       const reply = await revenueClient.call('GET', '/omsetning/Omsetning')
       expect(JSON.parse(withoutEtags(reply.text))).toEqual({
@@ -313,7 +301,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
       revenueClient.records({ $filter: filter, $select: 'InntektsPlanId,SistEndretDato', $orderby: 'SistEndretDato' })
 
     test('ADR 0011 is distinct for every record of a list, ascending in its order', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList(Array.from({ length: 700 }, () => row))
       const all = await stamps(revenueClient)
       expect(all.map(({ InntektsPlanId }) => InntektsPlanId)).toEqual(
@@ -323,7 +310,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0062 a filter on SistEndretDato finds each record by its last change alone, in every order', async () => {
-      const revenueClient = await newRevenueClient(server)
       const random = seededRandom()
       const cell = () => ({ ...row, AvdelingID: String(random.below(12)), Omsetning: random.below(9) })
       for (let step = 0; step < 25; step += 1) {
@@ -367,7 +353,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 increases with every change, even if the clock does not', async () => {
-      const revenueClient = await newRevenueClient(server)
       const now = server.clock.now()
       const seen = []
       for (const moment of [now, now - 3_600_000_000, now, now + 1, now - 1]) {
@@ -381,7 +366,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 ids and timestamps rise across processes and rolled-back writes', async () => {
-      const revenueClient = await newRevenueClient(server)
       const otherProcess = await server.secondInstance()
       const writers = [revenueClient, revenueClientFor(otherProcess, revenueClient.company)]
       for (const writer of [...writers, ...writers])
@@ -395,7 +379,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
     })
 
     test('ADR 0011 a reader that polls for newer records misses nothing during concurrent writes', async () => {
-      const revenueClient = await newRevenueClient(server)
       // Only one server can serve an SQLite file.
       const secondInstance = database.name === 'PostgreSQL' ? await server.secondInstance() : null
       const writers = [

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -18,6 +18,7 @@ interface Result {
 
 describe.each(databases)('lists on $name', (database) => {
   const server = useTestServer(database, 'lists')
+  const revenueClient = useRevenueClient(server)
 
   const writers = (revenueClient: RevenueClient) => [
     revenueClient.saveList,
@@ -31,7 +32,6 @@ describe.each(databases)('lists on $name', (database) => {
       [{ ...row, Omsetning: true }, 'InvalidType', '[2].Omsetning'],
       ['rad', 'InvalidType', '[2]'],
     ])('ADR 0007 the invalid row %j rejects the whole list, in every list endpoint', async (invalid, code, target) => {
-      const revenueClient = await newRevenueClient(server)
       for (const write of writers(revenueClient)) {
         const reply = await write([row, { ...row, AvdelingID: '21' }, invalid, row])
         expect(reply.status).toBe(400)
@@ -47,7 +47,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0007 an unknown key late in a long list rolls back the rows before it', async () => {
-      const revenueClient = await newRevenueClient(server)
       const kept = (await revenueClient.insert(row)).json
       const reply = await revenueClient.saveList([
         { InntekstplanId: kept.InntektsPlanId, Omsetning: 1 },
@@ -74,7 +73,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0007 every invalid row is reported with its own code and position', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.saveList([
         row,
         bad,
@@ -98,7 +96,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0007 an empty list is 200 and an empty array', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const write of writers(revenueClient)) {
         const reply = await write([])
         expect([reply.status, reply.text]).toEqual([200, '[]'])
@@ -108,7 +105,6 @@ describe.each(databases)('lists on $name', (database) => {
 
   describe('atomic=false', () => {
     test('ADR 0007 stores the valid rows and returns a result for each row, in order', async () => {
-      const revenueClient = await newRevenueClient(server)
       const kept = (await revenueClient.insert(row)).json
       const reply = await revenueClient.saveList(
         [bad, { ...row, AvdelingID: '21' }, unknown, { InntekstplanId: kept.InntektsPlanId, Omsetning: 7 }],
@@ -126,7 +122,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0007 works in every list endpoint', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const write of writers(revenueClient)) {
         const reply = await write([row, bad], { atomic: 'false' })
         expect(reply.status).toBe(200)
@@ -138,7 +133,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0007 has no effect on a single object', async () => {
-      const revenueClient = await newRevenueClient(server)
       const apart = { atomic: 'false' }
       const stored = (await revenueClient.insert(row, apart)).json
       const Dato = `${row.Dato}T00:00:00`
@@ -151,7 +145,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0007 is 422 when no row is valid', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const rows of [[bad], [unknown], [bad, unknown]]) {
         const reply = await revenueClient.saveList(rows, { atomic: 'false' })
         expect(reply.status).toBe(422)
@@ -163,7 +156,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0007 messages of rows are in the language of the caller', async () => {
-      const revenueClient = await newRevenueClient(server)
       const ask = (language: string) =>
         revenueClient.saveList([row, bad], { atomic: 'false' }, { 'accept-language': language })
       const [english, norwegian] = [await ask('en'), await ask('nb')]
@@ -172,7 +164,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test.each(['ja', '1', '', 'null'])('ADR 0007 atomic=%s is rejected', async (atomic) => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.saveList([row], { atomic })
       expect(reply.status).toBe(400)
       expect(reply.json.error).toMatchObject({ code: 'InvalidQueryOption', target: 'atomic' })
@@ -181,7 +172,6 @@ describe.each(databases)('lists on $name', (database) => {
   })
 
   test('ADR 0007 concurrent lists are each stored whole or not at all, also when others fail', async () => {
-    const revenueClient = await newRevenueClient(server)
     await revenueClient.accumulate({ ...row, AvdelingID: 'brukt', Referanse: 'bong 1' })
     const calls = Array.from({ length: 120 }, (_, index) => {
       const own = { ...row, AvdelingID: `egen ${index}` }
@@ -218,7 +208,6 @@ describe.each(databases)('lists on $name', (database) => {
 
   describe('dryRun=true', () => {
     test('ADR 0006 returns what the call would do, with null for new keys, and stores nothing', async () => {
-      const revenueClient = await newRevenueClient(server)
       const kept = (await revenueClient.insert(row)).json
       const stamps = await revenueClient.records({ $select: 'SistEndretDato' })
       const replies = [
@@ -265,14 +254,12 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0006 rejects what the call would reject', async () => {
-      const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.saveList([row, bad], { dryRun: 'true' })).status).toBe(400)
       expect((await revenueClient.update(unknown, { dryRun: 'true' })).status).toBe(404)
       expect((await revenueClient.insert(row, { dryRun: 'kanskje' })).json.error.code).toBe('InvalidQueryOption')
     })
 
     test('ADR 0006 can be combined with atomic=false; dryRun=false has no effect', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.saveList([row, bad], { dryRun: 'true', atomic: 'false' })
       expect(reply.json.resultater[0]).toMatchObject({ code: 'inserted', record: { InntektsPlanId: null } })
       expect(await revenueClient.records()).toEqual([])
@@ -282,7 +269,6 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test('ADR 0006 stores no reply for its Idempotency-Key', async () => {
-      const revenueClient = await newRevenueClient(server)
       const key = { 'idempotency-key': 'prøve'.replace('ø', 'o') }
       await revenueClient.accumulate(row, { dryRun: 'true' }, key)
       const real = await revenueClient.accumulate(row, {}, key)

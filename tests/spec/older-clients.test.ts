@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { addressOf, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, addressOf, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { sendRaw } from '../support/socket.ts'
 import { members, readXml } from '../support/xml.ts'
 
@@ -12,6 +12,7 @@ const xml = { 'content-type': 'application/xml' }
 
 describe.each(databases)('older clients on $name', (database) => {
   const server = useTestServer(database, 'older_clients')
+  const revenueClient = useRevenueClient(server)
 
   describe('HTTP/1.0', () => {
     let address: string
@@ -44,7 +45,6 @@ describe.each(databases)('older clients on $name', (database) => {
 
   describe('formats', () => {
     test('a caller that sends XML gets JSON unless it prefers XML, and errors in XML', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const accept of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
         const reply = await revenueClient.insert(`<r>${rowXml}</r>`, {}, { ...xml, ...accept })
         expect(reply.json).toMatchObject({ Omsetning: 100 })
@@ -54,7 +54,6 @@ describe.each(databases)('older clients on $name', (database) => {
     })
 
     test('text/json is JSON, in bodies and in Accept', async () => {
-      const revenueClient = await newRevenueClient(server)
       const type = { 'content-type': 'text/json; charset=utf-8', accept: 'text/json' }
       const reply = await revenueClient.insert(row, {}, type)
       expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -76,7 +75,6 @@ describe.each(databases)('older clients on $name', (database) => {
       ['application/xml', 'application/json', 'xml'],
       ['application/json;odata=verbose', 'application/xml', 'json'],
     ])('$format=%s on Finn overrides Accept: %s and gives %s', async (named, accept, format) => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.insert(row)
       const reply = await revenueClient.find({ $format: named }, { accept })
       expect([reply.status, reply.headers['content-type']]).toEqual([200, `application/${format}; charset=utf-8`])
@@ -84,7 +82,6 @@ describe.each(databases)('older clients on $name', (database) => {
     })
 
     test('another $format on Finn is rejected with the available ones', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.find({ format: 'atom' })
       expect([reply.status, reply.json.error]).toEqual([
         400,
@@ -167,7 +164,6 @@ describe.each(databases)('older clients on $name', (database) => {
 
   describe('departments as numbers', () => {
     test('a department that is sent as a number, in JSON or typed XML, is the department of its digits', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([{ ...row, AvdelingID: '10' }])
       const body = (department: string) => `[{"Dato":"2024-05-01","AvdelingID":${department},"Omsetning":5}]`
       for (const department of ['10', '10.0', '10.000', '1e1', '1.0E+1'])
@@ -179,7 +175,6 @@ describe.each(databases)('older clients on $name', (database) => {
     })
 
     test('a department that is sent as text is compared byte for byte, in JSON and in XML', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.setPerDate([
         { ...row, AvdelingID: '10' },
         { ...row, AvdelingID: '10.0' },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { usage } from '../support/material-client.ts'
 import { useTestServer, type TestReply, type TestCompany } from '../support/server.ts'
-import { newRevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
 const xml = { 'content-type': 'application/xml', accept: 'application/json' }
@@ -17,6 +17,7 @@ function problemOf({ status, json, text }: TestReply) {
 
 describe.each(databases)('unknown names on $name', (database) => {
   const server = useTestServer(database, 'unknown_names')
+  const revenueClient = useRevenueClient(server)
 
   describe('annotations', () => {
     let company: TestCompany
@@ -84,7 +85,6 @@ describe.each(databases)('unknown names on $name', (database) => {
 
   describe('revenue bodies', () => {
     test('a misspelled field is rejected by name, in the language of the caller', async () => {
-      const revenueClient = await newRevenueClient(server)
       const { message } = problemOf(await revenueClient.insert({ ...row, OmsetningEksMva: 80 }))
       expect(message).toBe('There is no field "OmsetningEksMva". Did you mean "Omsetning"?')
       const norwegian = await revenueClient.insert({ ...row, Datoo: '' }, {}, { 'accept-language': 'nb' })
@@ -93,7 +93,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('an Id with a value is the key, and one without a value is ignored', async () => {
-      const revenueClient = await newRevenueClient(server)
       const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
       const { message } = problemOf(await revenueClient.saveList([{ Id: key, Omsetning: 200 }]))
       expect(message).toBe('There is no field "Id". Did you mean "InntekstplanId"?')
@@ -111,7 +110,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('a new record with an unknown field but no amount is rejected, naming both', async () => {
-      const revenueClient = await newRevenueClient(server)
       const foreign = { Dato: '2024-05-01', AvdelingID: '20', Belop: 5, Kasse: 'A' }
       const message = 'Omsetning is required. Unknown names: Belop, Kasse.'
       expect(problemOf(await revenueClient.insert(foreign)).message).toBe(message)
@@ -127,7 +125,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('a new record without an amount is stored if all its names are known or its unknown fields are empty', async () => {
-      const revenueClient = await newRevenueClient(server)
       const known = { Dato: '2024-05-01', AvdelingID: '20' }
       for (const more of [{}, { Belop: null }, { '@odata.type': 'x' }, { SistEndretDato: 'x' }])
         expect((await revenueClient.insert({ ...known, ...more })).status).toBe(200)
@@ -135,7 +132,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('an update may contain unknown fields, and leaves the amount unchanged', async () => {
-      const revenueClient = await newRevenueClient(server)
       const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
       const reply = await revenueClient.update({ InntekstplanId: key, Merknad: 'x', Belop: 5 })
       expect(reply.json).toMatchObject({ Omsetning: 100, Merknad: 'x' })
@@ -143,7 +139,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('a misspelled field is rejected after any number of unknown fields', async () => {
-      const revenueClient = await newRevenueClient(server)
       const many = Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [`felt${at}`, 1]))
       const { code } = problemOf(await revenueClient.insert({ ...many, ...row, Merknd: 'x' }))
       expect(code).toBe('UnknownField')
@@ -151,14 +146,12 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('unknown names that resemble no field are ignored and reported', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.insert({ ...row, Belop: 5, Oms: 1, AvdelingNavn: 'Kafé' })
       expect(reply.status).toBe(200)
       expect(reply.headers['x-ignored-fields']).toBe('Belop, Oms, AvdelingNavn')
     })
 
     test('a record can be sent back as it was read, with timestamps and both spellings of the key', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList([row, row])
       const read = await revenueClient.records({ $select: '*,SistEndretDato,OpprettetDato' })
       const reply = await revenueClient.saveList(read)
@@ -170,7 +163,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('with atomic=false the valid rows of a list are stored, and each invalid one is reported', async () => {
-      const revenueClient = await newRevenueClient(server)
       const rows = [row, { ...row, Omsetn: 5 }, { Id: 1, Omsetning: 5 }, { Dato: row.Dato, Sum: 5 }]
       const { status, json } = await revenueClient.saveList(rows, { atomic: 'false' })
       expect(status).toBe(200)
@@ -184,13 +176,11 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('a dry run is rejected as the call would be', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.insert({ ...row, Omsetn: 5 }, { dryRun: 'true' })
       expect(problemOf(reply).code).toBe('UnknownField')
     })
 
     test('a row of a hundred unknown fields is checked to the last', async () => {
-      const revenueClient = await newRevenueClient(server)
       const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]))
       const { target } = problemOf(await revenueClient.setPerDate([row, { ...row, ...wide, Omsetn: 5 }]))
       expect(target).toBe('[1].Omsetn')
@@ -200,7 +190,6 @@ describe.each(databases)('unknown names on $name', (database) => {
 
   describe('query parameters', () => {
     test('unknown parameters are ignored on every method and reported', async () => {
-      const revenueClient = await newRevenueClient(server)
       const cached = '_=1712345&utm_source=x&@p=1'
       const call = async (method: string, address: string, json?: unknown) => {
         const reply = await revenueClient.call(method, `${address}?${cached}`, { json })
@@ -228,7 +217,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     })
 
     test('unknown parameters may differ in a repeat with the same Idempotency-Key', async () => {
-      const revenueClient = await newRevenueClient(server)
       const headers = { 'idempotency-key': 'k-1' }
       const first = await revenueClient.insert(row, { _: '1' }, headers)
       const again = await revenueClient.insert(row, { _: '2' }, headers)
@@ -244,7 +232,6 @@ describe.each(databases)('unknown names on $name', (database) => {
     ])(
       'mistyped parameters, and dryRun or atomic where they do not apply, are rejected: %s %s',
       async (method, address, name) => {
-        const revenueClient = await newRevenueClient(server)
         const reply = await revenueClient.call(method, address, method === 'POST' ? { json: row } : {})
         expect(problemOf(reply)).toMatchObject({ code: 'UnknownQueryOption', target: name })
         expect(await revenueClient.records()).toEqual([])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestReply } from '../support/server.ts'
-import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { useRevenueClient, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
 import { members, readXml } from '../support/xml.ts'
 
@@ -31,6 +31,7 @@ function inText(record: Record<string, string | number | null>) {
 
 describe.each(databases)('XML on $name', (database) => {
   const server = useTestServer(database, 'xml')
+  const revenueClient = useRevenueClient(server)
 
   /** Sends XML, returns the first stored record as JSON. */
   const sent = async (revenueClient: RevenueClient, body: string | Buffer, contentType = 'application/xml') => {
@@ -78,7 +79,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 every write replies in XML: the record, or the array of them', async () => {
-      const revenueClient = await newRevenueClient(server)
       const single = [
         await revenueClient.insert(one, {}, xml),
         await revenueClient.update('<x><InntekstplanId>1</InntekstplanId><Omsetning>3</Omsetning></x>', {}, xml),
@@ -102,7 +102,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 results of a partial list, and a dry run', async () => {
-      const revenueClient = await newRevenueClient(server)
       const bad = `<r><o>${row}</o><o><Dato>x</Dato></o></r>`
       const reply = await revenueClient.saveList(bad, { atomic: 'false' }, xml)
       const [results, counts] = readXml(reply.text).children
@@ -116,7 +115,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 has the same content as JSON', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList(
         Array.from({ length: 300 }, (_, index) => ({
           Dato: `2024-01-${String(1 + (index % 31)).padStart(2, '0')}`,
@@ -155,7 +153,6 @@ describe.each(databases)('XML on $name', (database) => {
 
   describe('requests', () => {
     test('4 elements are read by local name, in any order and letter case, under any root', async () => {
-      const revenueClient = await newRevenueClient(server)
       const expected = { Dato: '2024-05-01T00:00:00', AvdelingID: '007', Omsetning: 12.5 }
       for (const body of [
         one,
@@ -170,7 +167,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 a list is read under any root, from elements of any name', async () => {
-      const revenueClient = await newRevenueClient(server)
       for (const body of [many, `<liste><rad>${row}</rad></liste>`, `<a:x xmlns:a="urn:x"><a:y>${row}</a:y></a:x>`]) {
         const reply = await revenueClient.setPerDate(body, {}, { ...xml, ...json })
         expect(reply.json).toEqual([expect.objectContaining({ AvdelingID: '007', Omsetning: 12.5 })])
@@ -180,7 +176,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 AggsertOmsetning accepts an object or a list', async () => {
-      const revenueClient = await newRevenueClient(server)
       const referenced = `<o>${row}<Referanse>bong 1</Referanse></o>`
       expect((await revenueClient.accumulate(referenced, {}, { ...xml, ...json })).json.Omsetning).toBe(12.5)
       const list = await revenueClient.accumulate(`<r>${referenced}${one}</r>`, {}, { ...xml, ...json })
@@ -189,7 +184,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 text is stored unchanged; numbers and dates may have spaces around them', async () => {
-      const revenueClient = await newRevenueClient(server)
       const stored = await sent(
         revenueClient,
         '<r><AvdelingID> 7 </AvdelingID><Merknad>  a &lt; b\r\nc </Merknad><Omsetning>\n 1.5\n</Omsetning></r>',
@@ -198,7 +192,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 xsi:nil is null, and an empty element clears Merknad', async () => {
-      const revenueClient = await newRevenueClient(server)
       await sent(revenueClient, `<o>${row}<Merknad>x</Merknad></o>`)
       const change = async (inside: string) =>
         (await revenueClient.update(`<o><InntekstplanId>1</InntekstplanId>${inside}</o>`, {}, { ...xml, ...json })).json
@@ -208,7 +201,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 a reply can be sent back as a request', async () => {
-      const revenueClient = await newRevenueClient(server)
       await revenueClient.saveList([
         { Dato: '2024-05-01', AvdelingID: '007', Omsetning: 1, Merknad: '<&>' },
         { Merknad: 'x' },
@@ -219,7 +211,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 unknown elements are ignored and reported', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.insert(
         `<o>${row}<Firma>x</Firma><ns:Ekstra xmlns:ns="urn:x"><dyp/></ns:Ekstra></o>`,
         {},
@@ -255,7 +246,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 bytes that are not UTF-8 are rejected, whatever the declaration says', async () => {
-      const revenueClient = await newRevenueClient(server)
       expect(await refused(revenueClient, Buffer.from('<r><Merknad>\xe5</Merknad></r>', 'latin1'))).toBe('InvalidUtf8')
       expect(
         await refused(revenueClient, Buffer.from('<?xml version="1.0" encoding="utf-16"?><r/>', 'utf16le')),
@@ -263,14 +253,12 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 one object where a list is expected is rejected', async () => {
-      const revenueClient = await newRevenueClient(server)
       const reply = await revenueClient.saveList(one, {}, { ...xml, ...json })
       expect(reply.json.error.code).toBe('InvalidBodyType')
       expect(await revenueClient.records()).toEqual([])
     })
 
     test('4 invalid rows are reported with their position', async () => {
-      const revenueClient = await newRevenueClient(server)
       const body = `<r><o>${row}</o><o><Dato>2024-02-30</Dato></o><o><Omsetning>12,5</Omsetning></o><o><Dato><dyp/></Dato></o></r>`
       const reply = await revenueClient.saveList(body, {}, { ...xml, ...json })
       expect(reply.json.error).toMatchObject({
@@ -285,7 +273,6 @@ describe.each(databases)('XML on $name', (database) => {
     })
 
     test('4 a list of a thousand elements is accepted', async () => {
-      const revenueClient = await newRevenueClient(server)
       const body = `<r>${Array.from({ length: 1000 }, (_, index) => `<o><Omsetning>${index}</Omsetning></o>`).join('')}</r>`
       const rows = rowsOf(await revenueClient.saveList(body, {}, xml))
       expect(rows.map(({ Omsetning }) => Omsetning)).toEqual(Array.from({ length: 1000 }, (_, index) => String(index)))

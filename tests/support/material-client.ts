@@ -1,5 +1,5 @@
 // A client of the material endpoints for a new company of its own.
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
 import { callsOf, type Options } from './revenue-client.ts'
 
@@ -24,6 +24,15 @@ export interface MaterialClient {
 }
 
 export const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 } as const
+
+/** A client of a new company for each test; its members are missing before the first one. */
+export function useMaterialClient(server: TestServer): MaterialClient {
+  const client = {} as MaterialClient
+  beforeEach(async () => {
+    Object.assign(client, await newMaterialClient(server))
+  })
+  return client
+}
 
 export async function newMaterialClient(server: TestServer, options?: TestCompanyOptions): Promise<MaterialClient> {
   clientCount += 1

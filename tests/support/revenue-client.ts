@@ -1,5 +1,5 @@
 // A client of the revenue endpoints for a new company of its own.
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
 
 export type Options = Readonly<Record<string, string>>
@@ -21,6 +21,15 @@ export interface RevenueClient {
   readonly records: (query?: Options) => Promise<any[]>
   /** The keys that a filter finds, in the order of the reply. */
   readonly idsWhere: (filter: string, query?: Options) => Promise<number[]>
+}
+
+/** A client of a new company for each test; its members are missing before the first one. */
+export function useRevenueClient(server: TestServer): RevenueClient {
+  const client = {} as RevenueClient
+  beforeEach(async () => {
+    Object.assign(client, await newRevenueClient(server))
+  })
+  return client
 }
 
 export async function newRevenueClient(server: TestServer, options?: TestCompanyOptions): Promise<RevenueClient> {

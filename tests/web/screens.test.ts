@@ -19,7 +19,7 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
       page = await browserFixture.newPage(appearance)
       page.on('request', (request) => {
         if (!request.url().startsWith(browserFixture.address) && !request.url().startsWith('data:'))
-          consoleErrors.push(`asked ${request.url()}`)
+          consoleErrors.push(`requested ${request.url()}`)
       })
       // CSP violations and uncaught errors appear here.
       page.on('console', (message) => {
