@@ -2,7 +2,7 @@
 import { Client } from 'pg'
 import { sqlitePath } from '../../src/store/open-store.ts'
 import { connect } from '../../src/store/sqlite/connection.ts'
-import { companyRole, companySetting } from '../../src/store/postgres/row-security.ts'
+import { companyRole, companySetting } from '../../src/store/postgres/company-role.ts'
 import type { RecordedStatement } from '../support/statement-recorder.ts'
 
 /** A connection to the database of a running server. */

@@ -10,7 +10,7 @@ import {
   type TableDefinition,
 } from '../tables/define-table.ts'
 import { exportableView } from '../tables/exportable-view.ts'
-import { companyRole, companySetting } from '../postgres/row-security.ts'
+import { companyRole, companySetting } from '../postgres/company-role.ts'
 
 export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)

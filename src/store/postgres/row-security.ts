@@ -1,16 +1,12 @@
 // Row-level security: connections that see the rows of one company at a time (ADR 0065).
 import type { ClientBase, PoolClient } from 'pg'
 import { sql } from 'kysely'
+import { companyRole, companySetting } from './company-role.ts'
 import { gatherQueries } from './query.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { TableDefinition } from '../tables/define-table.ts'
-
-/** Owns no table, so policies apply to it. Exists in every database, and its owner may assume it, as a superuser may. */
-export const companyRole = 'pg_database_owner'
-/** The company whose rows the policies show. */
-export const companySetting = 'dagsverk.company'
 
 /**
  * Makes a new connection assume the role, and show no company. Where the user may not, or the tables were restored without
