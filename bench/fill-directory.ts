@@ -15,7 +15,7 @@ export async function insertDirectory(url: string, size: DatasetSize): Promise<v
   try {
     for (const number of numbers(size.companies)) {
       const company = await findCompany(store, companyName(number))
-      const [credential] = company === undefined ? [] : await listCredentials(store, company.id)
+      const [credential] = company === undefined ? [] : await listCredentials(store, { companyId: company.id })
       if (company === undefined || credential === undefined) throw new Error('no such company')
       await store.inTransaction(callerOf(company, credential, false).companyId, async (writer) => {
         await insertRecords(writer, department, whole(department, directory.departments))

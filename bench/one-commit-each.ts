@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { defaultHashCost } from '../src/auth/passwords/password-hash.ts'
-import { runServer, type StopReason } from '../src/server/run-server.ts'
+import { runServer } from '../src/server/run-server.ts'
+import type { StopReason } from '../src/server/with-store.ts'
 import type { Runtime } from '../src/server/environment.ts'
 import { environment, readConfiguration } from '../src/config/read-config.ts'
 
@@ -26,7 +27,7 @@ const runtime: Runtime = {
 }
 
 const end = Promise.withResolvers<StopReason>()
-runtime.onStop(() => end.resolve('asked'))
+runtime.onStop(() => end.resolve('requested'))
 const { config } = readConfiguration({ flags: {}, environment, cwd: runtime.cwd })
 const served = {
   config,

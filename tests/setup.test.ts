@@ -91,13 +91,13 @@ describe.each(databases)('the set-up on $name', (database) => {
     const company = await findCompany(server.store, 'fjord as')
     if (company === undefined) throw new Error('no company')
     expect(company).toMatchObject({ name: 'Fjord AS', timezone: 'Europe/Oslo', currency: 'NOK' })
-    expect(await listMembers(server.store, company.id)).toMatchObject([
+    expect(await listMembers(server.store, { companyId: company.id })).toMatchObject([
       { email: 'kari@fjord.example', role: 'admin', departments: null },
     ])
     const owner = await findUser(server.store, 'KARI@fjord.example')
     expect(owner).toMatchObject({ isOperator: 1 })
     expect(owner?.passwordHash).toMatch(/^\$argon2id\$/)
-    const credentials = await listCredentials(server.store, company.id)
+    const credentials = await listCredentials(server.store, { companyId: company.id })
     expect(credentials.find(({ kind }) => kind === 'key')).toMatchObject({
       name: 'kasse',
       scopes: 'revenue:read revenue:write directory:read',

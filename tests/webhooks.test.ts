@@ -59,7 +59,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     materialClient = await newMaterialClient(server)
   })
   afterEach(async () => {
-    for (const { id } of await listWebhooks(server.store, materialClient.company.id))
+    for (const { id } of await listWebhooks(server.store, { companyId: materialClient.company.id }))
       await server.store.inSystemTransaction((writer) => deleteWebhook(writer, materialClient.company.id, id))
     here.server.close()
   })
@@ -220,7 +220,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     here.state.status = 200
     const [{ id } = { id: 0 }] = await log()
     const again = (company: number) =>
-      server.store.inSystemTransaction((writer) => resendDelivery(writer, company, { id, now }))
+      server.store.inSystemTransaction((writer) => resendDelivery(writer, { companyId: company, id, now }))
     expect(await again(materialClient.company.id + 999)).toBe(false)
     expect(await again(materialClient.company.id)).toBe(true)
     await worker.deliverDue()
@@ -237,7 +237,9 @@ describe.each(databases)('webhooks on $name', (database) => {
     here.state.status = 410
     await delivery().deliverDue()
     expect(await log()).toMatchObject([{ status: 410, nextAttemptAt: null }])
-    expect(await listWebhooks(server.store, materialClient.company.id)).toMatchObject([{ id, disabledAt: now }])
+    expect(await listWebhooks(server.store, { companyId: materialClient.company.id })).toMatchObject([
+      { id, disabledAt: now },
+    ])
     await materialClient.register(1)
     expect(await log()).toHaveLength(1)
   })
@@ -330,7 +332,7 @@ describe.each(databases)('webhooks on $name', (database) => {
       until: now + hour,
     }
     await server.store.inSystemTransaction((writer) =>
-      rotateWebhookSecret(writer, materialClient.company.id, id, rotated),
+      rotateWebhookSecret(writer, { companyId: materialClient.company.id, id, ...rotated }),
     )
     const isTaken = (key: string) => {
       const { body, headers } = here.received.at(-1) ?? { body: '', headers: {} }

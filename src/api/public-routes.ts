@@ -3,7 +3,6 @@ import { documentFor } from './openapi/company-document.ts'
 import type { PublicRoute, ServerState } from './public-route.ts'
 import { setupRoute } from './setup/setup-route.ts'
 import { parseCredentials } from '../auth/authenticator/credentials.ts'
-import type { Rate } from '../auth/authenticator/rate-limit.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Reply, Request } from '../http/request.ts'
@@ -77,10 +76,6 @@ const fixedLimits = {
   streamsMax,
 }
 
-function rateLimits(rate: Rate | null): object {
-  return rate === null ? {} : { callsPerMinuteMax: rate.callsPerMinute, callsBurstMax: rate.burst }
-}
-
 export const publicRoutes: readonly PublicRoute[] = [
   {
     ...getRoute(
@@ -111,7 +106,10 @@ export const publicRoutes: readonly PublicRoute[] = [
         ...publicLimits(limits),
         ...fixedLimits,
         costlyReadsMax: costlyReadsMax[store.dialect],
-        ...rateLimits(authenticator.rate),
+        ...(authenticator.rate && {
+          callsPerMinuteMax: authenticator.rate.callsPerMinute,
+          callsBurstMax: authenticator.rate.burst,
+        }),
       }),
   ),
   getRoute(

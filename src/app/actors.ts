@@ -9,8 +9,8 @@ export type NameActor = <Actor extends string | null>(actor: Actor) => Actor | s
 
 /** Users by e-mail, keys and passwords of integrations by name and id, also revoked ones; others keep their stored name. */
 export async function createActorNames(reader: Reader, { caller }: SessionUser): Promise<NameActor> {
-  const people = await listMemberEmails(reader, caller.companyId)
-  const credentials = await listCredentialNames(reader, caller.companyId)
+  const people = await listMemberEmails(reader, { companyId: caller.companyId })
+  const credentials = await listCredentialNames(reader, { companyId: caller.companyId })
   const names = new Map<string, string>([
     ...people.map(({ id, email }) => [`user:${id}`, email] as const),
     ...credentials

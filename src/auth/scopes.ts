@@ -28,14 +28,10 @@ export const passwordScopes: readonly Scope[] = [
 /** By kind of credential: the most it can carry. */
 export const scopesOfKind = { key: scopes, password: passwordScopes } as const
 
-function isScope(name: string): name is Scope {
-  return scopes.some((scope) => scope === name)
-}
-
 /** Parses a stored or typed list of scopes; `revenue:*` means all of revenue. Returns unknown names separately. */
 export function parseScopes(text: string): { scopes: Scope[]; unknown: string[] } {
   const named = text.split(/[\s,]+/).filter((name) => name !== '')
   const known = (name: string) =>
-    name.endsWith(':*') ? scopes.filter((scope) => scope.startsWith(name.slice(0, -1))) : [name].filter(isScope)
+    scopes.filter((scope) => (name.endsWith(':*') ? scope.startsWith(name.slice(0, -1)) : scope === name))
   return { scopes: [...new Set(named.flatMap(known))], unknown: named.filter((name) => known(name).length === 0) }
 }

@@ -79,14 +79,8 @@ export async function applyAcknowledgements(
     await restoreApproved(transaction, dropped, context)
     await acknowledgeLines(transaction, destination.id, acknowledged, exportTransition(context))
     const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
-    await applyCorrectionsAt(
-      transaction,
-      destination,
-      corrected.map(({ acknowledgement }) => acknowledgement.id),
-      context,
-    )
-    const failures = failed.map(({ acknowledgement }) => acknowledgement.id)
-    await recordFailures(transaction, destination, failures, context.now)
+    await applyCorrectionsAt(transaction, destination, idsOf(corrected), context)
+    await recordFailures(transaction, destination, idsOf(failed), context.now)
     await insertLedgerEntries(transaction, [
       ...exported.map((one, index) => ledgerEntry('acknowledged', one, { at: first + index })),
       ...failed.map((one) => ledgerEntry('failed', one, {})),
@@ -100,13 +94,10 @@ export async function applyAcknowledgements(
   const exportedLines = evaluated.filter(({ code }) => exportingCodes.has(code))
   await forEachChunk(exportedLines, chunkIds, async (chunk) => {
     const incomplete = await findIncompletePairs(transaction, destination, chunk)
-    await insertLedgerEntries(
-      transaction,
-      incomplete.map((one) => ledgerEntry('alert', one, { code: alertCodes.halfCorrection })),
-    )
+    const alerts = incomplete.map((one) => ledgerEntry('alert', one, { code: alertCodes.halfCorrection }))
+    await insertLedgerEntries(transaction, alerts)
   })
-  const ids = (code: EvaluatedAcknowledgement['code']) =>
-    evaluated.filter((one) => one.code === code).map(({ acknowledgement }) => acknowledgement.id)
+  const ids = (code: EvaluatedAcknowledgement['code']) => idsOf(evaluated.filter((one) => one.code === code))
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
   await auditMaterial(transaction, context, 'acknowledge', exported, { destination: destination.id })
   await publishChange(transaction, context, 'export.marked', exported, { destination: destination.name })
@@ -138,13 +129,16 @@ async function findIncompletePairs(
       status !== undefined && status.materialId !== null && status.materialId !== acknowledgement.id,
   )
   if (corrections.length === 0) return []
-  const ids = corrections.map(({ acknowledgement }) => acknowledgement.id)
-  const { companyId } = transaction
-  const pairs = await findPairedLines(transaction, { companyId, destinationId: destination.id }, ids)
+  const at = { companyId: transaction.companyId, destinationId: destination.id }
+  const pairs = await findPairedLines(transaction, at, idsOf(corrections))
   const incomplete = new Set(
     pairs.filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1).map(({ id }) => id),
   )
   return corrections.filter(({ acknowledgement }) => incomplete.has(acknowledgement.id))
+}
+
+function idsOf(evaluated: readonly EvaluatedAcknowledgement[]): number[] {
+  return evaluated.map(({ acknowledgement }) => acknowledgement.id)
 }
 
 /** Few enough that the statements of a chunk take some milliseconds each. */

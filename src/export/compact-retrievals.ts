@@ -22,7 +22,7 @@ export async function compactRetrievals(store: Store, now: number, rowsMax = 500
   const before = startOfDay(now) - retentionDays * microsecondsPerDay
   for (const company of await listCompanies(store)) {
     const companyId = companyIdForOperator(company)
-    for (const pending of await listPendingCompactions(store, companyId, before))
+    for (const pending of await listPendingCompactions(store, { companyId, before }))
       await store.inTransaction(companyId, (transaction) =>
         compactChunk(transaction, pending, { before, limit: rowsMax }),
       )

@@ -36,19 +36,20 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const references = indexReferences(list)
   const found = new Set<LineReference>()
+  const isInSpan = (at: number | null) => at !== null && at >= span.from && at < span.to
   const onlyOurs: ReconcileLine[] = []
   const onlyTheirs: { reference: LineReference; line: ReconcileLine | null }[] = []
   let both = 0
   let linesRead = 0
   for (let after = 0; ;) {
-    const page = await listReconcileLines(reader, destination, after, pageLines)
+    const page = await listReconcileLines(reader, { ...destination, after, limit: pageLines })
     for (const line of page) {
       const all = references.referencesTo(line)
       for (const reference of all) found.add(reference)
       const [reference] = all
       if (line.state === 'exported') {
         if (reference !== undefined) both += 1
-        else if (isWithin(line, span)) onlyOurs.push(line)
+        else if (isInSpan(line.acknowledgedAt)) onlyOurs.push(line)
       } else if (reference !== undefined) onlyTheirs.push({ reference, line })
     }
     linesRead += page.length
@@ -64,10 +65,6 @@ export async function reconcile(
 
 /** Comparing this many takes some milliseconds. */
 const pageLines = 2000
-
-function isWithin({ acknowledgedAt }: ReconcileLine, { from, to }: TimeRange): boolean {
-  return acknowledgedAt !== null && acknowledgedAt >= from && acknowledgedAt < to
-}
 
 /** A line may occur in the list several times, under any of its identifiers. */
 function indexReferences(list: readonly LineReference[]) {

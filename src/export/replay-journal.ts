@@ -59,7 +59,7 @@ async function findCompaniesBehind(store: Store, watermarks: readonly CompanyWat
   for (const company of await listCompanies(store)) {
     const companyId = companyIdForOperator(company)
     const watermark = watermarks.find((one) => one.companyId === company.id)
-    const ledgerId = (await getLedgerPosition(store, companyId))?.ledgerId ?? 0
+    const ledgerId = (await getLedgerPosition(store, { companyId }))?.ledgerId ?? 0
     if (watermark !== undefined && watermark.through > ledgerId)
       behind.push({ companyId, watermark, ledgerId, actions: [] })
   }
@@ -157,13 +157,11 @@ async function restoreApprovals(
 
 /** Restores transactions that were registered after the backup; only source and external id are known of them. */
 async function restoreTransactions(transaction: Transaction, { entries, at }: JournalAction): Promise<void> {
-  const known = await findMaterials(
-    transaction,
-    entries.map(({ lineId }) => lineId),
-  )
+  const ids = entries.map(({ lineId }) => lineId)
+  const known = await findMaterials(transaction, ids)
   const missing = entries.flatMap(({ lineId, source, externalId }): StoredMaterial[] => {
     if (known.has(lineId) || source === null || externalId === null) return []
-    return [{ ...unknownContent, id: lineId, source, externalId, date: utcDay(at), ...timestamps(at) }]
+    return [{ ...unknownContent, id: lineId, source, externalId, date: utcDay(at), changedAt: at, createdAt: at }]
   })
   await insertMaterials(transaction, missing)
 }
@@ -192,10 +190,6 @@ const unknownContent = {
   decidedAt: null,
   decidedBy: null,
 } as const
-
-function timestamps(at: number) {
-  return { changedAt: at, createdAt: at }
-}
 
 function ledgerEntries(
   { kind, destinationId, entries, at, requestId }: JournalAction,

@@ -25,14 +25,10 @@ export async function restoreApproved(
   { actor, requestId, now }: WriteContext,
 ): Promise<void> {
   if (dropped.length === 0) return
-  const lines = await listFrozenLines(
-    transaction,
-    dropped.map(({ acknowledgement, revision }) => ({ id: acknowledgement.id, revision })),
-  )
-  const current = await findMaterials(
-    transaction,
-    lines.map(({ materialId }) => materialId),
-  )
+  const exported = dropped.map(({ acknowledgement, revision }) => ({ id: acknowledgement.id, revision }))
+  const lines = await listFrozenLines(transaction, exported)
+  const materialIds = lines.map(({ materialId }) => materialId)
+  const current = await findMaterials(transaction, materialIds)
   const holders = await findMaterialsBySource(transaction, lines.flatMap(keyOf))
   const first = transaction.sequences.nextStamps(now, lines.length)
   const revisions: NewRevision[] = []

@@ -1,6 +1,7 @@
 // Maps the columns of a table to fields: by header in both languages, or by an explicit mapping.
 import { ApiError } from '../errors/api-error.ts'
 import { closestMatch } from '../lib/closest-match.ts'
+import { memoize } from '../lib/memoize.ts'
 import { errorHeaders, columnHeadersOf } from '../model/import-headers.ts'
 import type { Field, Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage, type MessageParams } from '../errors/messages.ts'
@@ -127,16 +128,8 @@ function findField(resource: Resource, header: string): NamedField | undefined {
   return fieldsByName(resource).get(normalizeHeader(header))
 }
 
-function fieldsByName(resource: Resource): ReadonlyMap<string, NamedField> {
-  let found = fieldsByResource.get(resource)
-  if (found === undefined) fieldsByResource.set(resource, (found = indexFields(resource)))
-  return found
-}
-
-const fieldsByResource = new WeakMap<Resource, ReadonlyMap<string, NamedField>>()
-
 /** Public names take precedence over usual headers: `Avdeling` of a project is the header of its department. */
-function indexFields(resource: Resource): ReadonlyMap<string, NamedField> {
+const fieldsByName = memoize((resource: Resource): ReadonlyMap<string, NamedField> => {
   const byName = new Map<string, NamedField>()
   const fields = Object.entries(resource.fields).filter(([, { readOnly }]) => readOnly !== true)
   const add = (spelling: string, found: NamedField) => {
@@ -150,7 +143,7 @@ function indexFields(resource: Resource): ReadonlyMap<string, NamedField> {
     if (field !== undefined) for (const spelling of [nb, en, ...aliases]) add(spelling, { name, field })
   }
   return byName
-}
+})
 
 /** Whether the column is one that an error file adds. */
 export function isErrorColumn(header: string): boolean {

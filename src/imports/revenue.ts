@@ -94,10 +94,8 @@ async function setCells(
   rows: readonly ValidRevenueRow[],
   context: ActionContext,
 ): Promise<ImportRowResult[]> {
-  const leaders = await findLeadingRecords(
-    transaction,
-    rows.map((row) => toCellRow(row).cell),
-  )
+  const cells = rows.map((row) => toCellRow(row).cell)
+  const leaders = await findLeadingRecords(transaction, cells)
   const leaderOf = (row: ValidRevenueRow) => leaders.get(cellKey(toCellRow(row).cell))
   const isStored = (row: ValidRevenueRow) => {
     const leader = leaderOf(row)
@@ -116,7 +114,7 @@ async function setCells(
       const leader = leaderOf(row)
       const change: ImportChange = {
         key: String(id),
-        before: leader === undefined ? null : serializePrevious(leader),
+        before: leader === undefined ? null : JSON.stringify(leader, revenueValueNames),
         changedAt,
       }
       const effect = leader === undefined ? 'inserted' : 'changed'
@@ -125,19 +123,13 @@ async function setCells(
   ]
 }
 
-function serializePrevious(stored: StoredRevenue): string {
-  return JSON.stringify(stored, revenueValueNames)
-}
-
 async function undoChanges(
   transaction: Transaction,
   changes: readonly ImportChange[],
   { context, departments }: ImportActor,
 ): Promise<NotUndone[]> {
-  const records = await findRevenues(
-    transaction,
-    changes.map(({ key }) => Number(key)),
-  )
+  const ids = changes.map(({ key }) => Number(key))
+  const records = await findRevenues(transaction, ids)
   const kept: NotUndone[] = []
   const restored: PreviousRevenue[] = []
   for (const { key, before, changedAt } of changes) {

@@ -9,7 +9,7 @@ import { auditMaterial } from './audit-and-events.ts'
 import { validateContents } from './check-references.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { materialTransaction, transactionStates, type TransactionState } from '../model/transaction.ts'
-import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { message } from '../errors/messages.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import {
   pickContent,
@@ -134,11 +134,8 @@ async function findCorrectableExports(
   materials: readonly StoredMaterial[],
 ): Promise<ReadonlySet<number>> {
   const exported = materials.filter(({ state }) => state === transactionStates.exported)
-  if (exported.length === 0) return new Set()
-  return findCorrectable(
-    transaction,
-    exported.map(({ id }) => id),
-  )
+  const ids = exported.map(({ id }) => id)
+  return ids.length === 0 ? new Set() : findCorrectable(transaction, ids)
 }
 
 /**
@@ -183,14 +180,9 @@ export function stateConflictError({
   decidedAt,
   decidedBy,
 }: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): ApiError {
-  return new ApiError('StateConflict', {
-    target: materialTransaction.fields.state.wire,
-    params: { id, state, by: describeDecision(decidedAt, decidedBy) },
-  })
-}
-
-function describeDecision(at: number | null, actor: string | null): LocalizedMessage | string {
-  return at === null || actor === null ? '' : message('sinceBy', { at: formatTimestamp(at), actor })
+  const isKnown = decidedAt !== null && decidedBy !== null
+  const by = isKnown ? message('sinceBy', { at: formatTimestamp(decidedAt), actor: decidedBy }) : ''
+  return new ApiError('StateConflict', { target: materialTransaction.fields.state.wire, params: { id, state, by } })
 }
 
 function sourceKeyTakenError({ id, source, externalId }: StoredMaterial): ApiError {

@@ -44,10 +44,8 @@ async function findUnknownReferences(
   const isChecked = ({ bindAnnotations }: ReferringContent, column: ReferenceField) =>
     settings.requiresKnownSubjects || bindAnnotations?.has(column) === true
   if (!contents.some((one) => columns.some((column) => isChecked(one, column)))) return contents.map(() => [])
-  const known = await findKnownReferences(
-    transaction,
-    contents.map(({ content }) => content),
-  )
+  const checked = contents.map(({ content }) => content)
+  const known = await findKnownReferences(transaction, checked)
   return contents.map((one) =>
     columns.flatMap((column) => {
       const { content, location, bindAnnotations } = one

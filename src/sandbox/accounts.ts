@@ -89,7 +89,7 @@ export async function insertAccount(
     scopes: scopes.join(' '),
   })
   for (const person of people) await insertPerson(writer, person, companyId, now)
-  const row = await findCompanyById(writer, companyId)
+  const row = await findCompanyById(writer, { id: companyId })
   if (row === undefined) throw new Error('a company that was just inserted')
   return callerOf(row, passwordRow, false)
 }

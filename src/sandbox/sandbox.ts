@@ -23,7 +23,7 @@ export async function fillSandbox(store: Store, { accounts, pepper, date }: Sand
   const span = spanBefore(date)
   const opened = span.first * microsecondsPerDay
   const callers = await store.inSystemTransaction(async (writer) => {
-    await saveSetting(writer, sandboxSettingName, date)
+    await saveSetting(writer, { name: sandboxSettingName, value: date })
     const callers = []
     for (const account of accounts) callers.push(await insertAccount(writer, account, pepper, opened))
     return callers

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 export async function formatAuditAnchors(store: Store): Promise<string> {
   let lines = ''
   for (const { id: companyId, name } of await listCompanies(store)) {
-    const last = await findLastAuditEntry(store, companyId)
+    const last = await findLastAuditEntry(store, { companyId })
     if (last === undefined) continue
     const { id, hash, at } = last
     lines += `${JSON.stringify({ company: name, id, hash, at: formatTimestamp(at) })}\n`

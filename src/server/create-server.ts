@@ -4,20 +4,18 @@ import { RunningKeys } from '../api/write-pipeline/running-keys.ts'
 import { createApi, type ApiOptions } from '../api/server.ts'
 import { appEndpoints } from '../app/endpoints.ts'
 import { LiveFeed } from '../app/live/live-feed.ts'
-import type { AppContext } from '../app/route.ts'
-import type { ServerInfo } from '../app/route.ts'
+import type { AppContext, ServerInfo } from '../app/route.ts'
 import { SecondFactor } from '../auth/mfa/second-factor.ts'
 import { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { Passkeys } from '../auth/mfa/passkeys.ts'
 import type { HashCost } from '../auth/passwords/password-hash.ts'
-import { rateOf, type Rate } from '../auth/authenticator/rate-limit.ts'
 import { PasswordReset } from '../auth/passwords/password-reset.ts'
 import { Encryptor } from '../auth/tokens/encryptor.ts'
 import { Sessions } from '../auth/sessions/sessions.ts'
 import { MailWorker } from './mail-worker.ts'
 import { loadMasterKey } from './master-key-file.ts'
-import { reloadConfig } from './reload.ts'
+import { ReloadableConfig } from './reloadable-config.ts'
 import { createOidcLogin } from './oidc.ts'
 import { commit, version } from './version.ts'
 import type { WorkerProcess } from './workers/worker.ts'
@@ -143,7 +141,8 @@ export async function createServer(
       metrics?.observe(entry)
     },
   })
-  const metrics = await createMetrics(context, authServices, api)
+  const loads = { authenticator: () => authenticator.load(), http: () => api.load(), store: () => store.load() }
+  const metrics = config.metricsPort === null ? null : await startMetrics(loads)
   const { log } = context
   const mailWorker =
     mailQueue === null ? null : new MailWorker({ store, mailQueue, cryptoContext, smtpUrl, mailFrom, log })
@@ -178,35 +177,15 @@ interface ServerContext {
 async function createAuthServices({ store, reloadable, cryptoContext, log }: ServerContext, isLenient: boolean) {
   const { publicUrl } = reloadable.config
   const onBackgroundError = (problem: unknown) => log().error({ err: problem }, 'a background write failed')
-  const authenticator = createAuthenticator(reloadable, {
-    ...cryptoContext,
-    store,
-    publicUrl,
-    isLenient,
-    onBackgroundError,
-  })
-  const sessions = new Sessions({
-    ...cryptoContext,
-    store,
-    get trustProxy() {
-      return reloadable.config.trustProxy
-    },
-    passwordThrottle: authenticator.passwordThrottle,
-    secondFactor: new SecondFactor(cryptoContext),
-  })
-  const passwordReset = new PasswordReset({
-    store,
-    cryptoContext,
-    get trustProxy() {
-      return reloadable.config.trustProxy
-    },
-  })
+  const common = { ...cryptoContext, store, settings: reloadable }
+  const authenticator = new Authenticator({ ...common, publicUrl, isLenient, onBackgroundError })
+  const { passwordThrottle } = authenticator
+  const sessions = new Sessions({ ...common, passwordThrottle, secondFactor: new SecondFactor(cryptoContext) })
+  const passwordReset = new PasswordReset({ store, cryptoContext, settings: reloadable })
   const passkeys = new Passkeys({ store, sessions, cryptoContext, publicUrl })
   const oidcLogin = await createOidcLogin(reloadable.config, { store, sessions, cryptoContext })
   return { authenticator, sessions, passwordReset, passkeys, oidcLogin }
 }
-
-type AuthServices = Awaited<ReturnType<typeof createAuthServices>>
 
 function createAppState(
   { store, reloadable, cryptoContext }: ServerContext,
@@ -245,16 +224,6 @@ function describeSystem(reloadable: ReloadableConfig, degraded: ReadonlySet<stri
   }
 }
 
-async function createMetrics(
-  { store, reloadable }: ServerContext,
-  { authenticator }: AuthServices,
-  api: HttpServer,
-): Promise<Metrics | null> {
-  return reloadable.config.metricsPort === null
-    ? null
-    : startMetrics({ authenticator: () => authenticator.load(), http: () => api.load(), store: () => store.load() })
-}
-
 function createEventDelivery({ store, reloadable, cryptoContext, log }: ServerContext): WebhookDelivery {
   return new WebhookDelivery({
     store,
@@ -264,54 +233,6 @@ function createEventDelivery({ store, reloadable, cryptoContext, log }: ServerCo
     allowed: reloadable.config.webhookNetworks,
     onFailure: (failed) => log().warn(failed, 'webhook delivery failed'),
   })
-}
-
-/** The current configuration, for code that reads it at each use. */
-class ReloadableConfig {
-  config: Config
-  rate: Rate | null
-
-  constructor(config: Config) {
-    this.config = config
-    this.rate = rateOfWorker(config)
-  }
-
-  reload(configureAgain: () => Configuration, log: HttpServer['log']): void {
-    this.config = reloadConfig(this.config, configureAgain, log)
-    this.rate = rateOfWorker(this.config)
-    log.level = this.config.logLevel
-  }
-}
-
-type FixedOptions = Omit<
-  ConstructorParameters<typeof Authenticator>[0],
-  'trustProxy' | 'isBehindProxy' | 'allowHttp' | 'rate' | 'refusesQuery'
->
-
-function createAuthenticator(reloadable: ReloadableConfig, fixed: FixedOptions): Authenticator {
-  return new Authenticator({
-    ...fixed,
-    get trustProxy() {
-      return reloadable.config.trustProxy
-    },
-    get isBehindProxy() {
-      return reloadable.config.behindProxy === 'on'
-    },
-    get allowHttp() {
-      return reloadable.config.allowHttp
-    },
-    get rate() {
-      return reloadable.rate
-    },
-    get rejectsQueryCredentials() {
-      return reloadable.config.queryCredentials === 'deny'
-    },
-  })
-}
-
-/** The rate limit of one worker. */
-function rateOfWorker({ rateLimit, workers }: Config): Rate | null {
-  return rateLimit === null ? null : rateOf(Math.ceil(rateLimit / workers))
 }
 
 /** Warns before writes fail. Only for SQLite; a PostgreSQL server monitors its own disk. */

@@ -17,9 +17,12 @@ import type { Store } from '../store/store.ts'
  */
 export async function loadMasterKey(store: Store, config: Config, runtime: ServerRuntime): Promise<MasterKey> {
   const expected = await getSetting(store, checkSetting)
-  const key = configuredKey(config) ?? readOrGenerateKey(config, runtime, expected !== undefined)
+  const key =
+    config.masterKey === ''
+      ? readOrGenerateKey(config, runtime, expected !== undefined)
+      : parseOrThrow(config.masterKey, 'The master key that is set')
   if (expected === undefined)
-    await store.inSystemTransaction((writer) => saveSetting(writer, checkSetting, key.checkValue))
+    await store.inSystemTransaction((writer) => saveSetting(writer, { name: checkSetting, value: key.checkValue }))
   else if (expected !== key.checkValue)
     throw configurationError(
       'The master key does not belong to this database, so its passwords and keys cannot be verified. Restore the correct key.',
@@ -46,10 +49,6 @@ export function masterKeyPath({ dataDir }: Config): string {
 }
 
 const checkSetting = 'masterKeyCheck'
-
-function configuredKey(config: Config): MasterKey | null {
-  return config.masterKey === '' ? null : parseOrThrow(config.masterKey, 'The master key that is set')
-}
 
 function readOrGenerateKey(config: Config, runtime: ServerRuntime, isNeeded: boolean): MasterKey {
   const path = masterKeyPath(config)

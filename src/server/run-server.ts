@@ -6,7 +6,7 @@ import { createDataFolder } from './config-options.ts'
 import { withJournal } from './export-journal.ts'
 import { checkDatabaseFile, LostData } from './lost-data.ts'
 import { requireMasterKey } from './master-key-file.ts'
-import { openWhenAvailable, runAbortable } from './with-store.ts'
+import { openWhenAvailable, runAbortable, type StopReason } from './with-store.ts'
 import { withPortErrors, listenForMetrics } from './ports.ts'
 import { warnIfAppMissing } from './warn-if-app-missing.ts'
 import { version } from './version.ts'
@@ -20,9 +20,6 @@ import { checkAlerts } from '../notifications/mail/alerts.ts'
 import { formatMetrics } from './metrics/metrics.ts'
 import type { Store } from '../store/store.ts'
 import { requestTimeLimits } from '../store/time-limits.ts'
-
-/** Why the server stops: a signal, or a storage error. */
-export type StopReason = 'asked' | 'broken'
 
 /** Serves until `end` resolves, then finishes all accepted requests. */
 export function runServer(
@@ -42,7 +39,7 @@ export function runServer(
       canCreate: true,
       isServing: true,
       timeLimits: requestTimeLimits,
-      onStorageError: () => end.resolve('broken'),
+      onStorageError: () => end.resolve('failed'),
       signal,
     }
     // The primary process retries workers.
@@ -53,7 +50,7 @@ export function runServer(
         await lostData.audit(kept)
         return serveFrom(kept, options, runtime, { end: end.promise, onServing })
       })
-      if (reason === 'broken')
+      if (reason === 'failed')
         throw new OperatorError(
           'The server stopped because of a storage error. Check the disk before you start it again.',
           exitCodes.storage,
@@ -74,10 +71,10 @@ async function serveFrom(
   const worker = currentWorker()
   const server = await createServer(store, options, runtime, worker)
   const { api, authenticator, metrics, mailWorker, webhookDelivery, degraded } = server
-  const cleanupTimer = setInterval(() => void deleteExpired(store, runtime, server), hourMs)
-  const flushTimer = setInterval(() => void flushLogs(server), flushEveryMs)
-  const alertTimer = setInterval(() => void runAlertCheck(store, runtime, server), alertEveryMs)
-  const deliveryTimer = setInterval(() => void deliverEvents(server), deliverEveryMs)
+  const { clock } = runtime
+  const jobTimers = periodicJobs.map((job) =>
+    setInterval(() => void runJob(job, { store, clock, server }), job.everyMs),
+  )
   mailWorker?.start()
   const { host, port, metricsPort, publicUrl, auditAnchors } = options.config
   const stopAnchors =
@@ -108,66 +105,77 @@ async function serveFrom(
     if (store.hadUncleanShutdown) void checkIntegrity(store, api.log, degraded)
     return await end
   } finally {
-    clearInterval(cleanupTimer)
-    clearInterval(alertTimer)
-    clearInterval(flushTimer)
-    clearInterval(deliveryTimer)
+    for (const timer of jobTimers) clearInterval(timer)
     metricsServer?.close()
     await api.stop()
     await mailWorker?.stop()
     await webhookDelivery.stop()
-    await flushLogs(server)
+    await runJob(flushLogs, { store, clock, server })
     await authenticator.flushUsage()
     await stopAnchors?.()
   }
 }
 
-async function deliverEvents({ api, webhookDelivery }: ServerParts): Promise<void> {
+interface JobContext {
+  readonly store: Store
+  readonly clock: () => number
+  readonly server: ServerParts
+}
+
+interface PeriodicJob {
+  readonly everyMs: number
+  readonly run: (context: JobContext) => Promise<void>
+  /** What the log says of an error; the next run tries again. */
+  readonly failure: string
+}
+
+async function runJob({ run, failure }: PeriodicJob, context: JobContext): Promise<void> {
   try {
-    await webhookDelivery.deliverDue()
+    await run(context)
   } catch (error) {
-    api.log.error({ err: error }, 'webhook delivery failed')
+    context.server.api.log.error({ err: error }, failure)
   }
 }
 
-async function flushLogs({ api, apiCallLog, sessions }: ServerParts): Promise<void> {
-  try {
+const flushLogs: PeriodicJob = {
+  // Maximum delay until rejected calls are visible to administrators.
+  everyMs: 5_000,
+  run: async ({ server: { apiCallLog, sessions } }) => {
     await sessions.rejectedSignIns.flush()
     await apiCallLog.flush()
-  } catch (error) {
-    api.log.error({ err: error }, 'writing the API call log and the sign-in audit failed')
-  }
+  },
+  failure: 'writing the API call log and the sign-in audit failed',
 }
 
-async function runAlertCheck(
-  store: Store,
-  { clock }: Runtime,
-  { api, mailQueue, publicUrl }: ServerParts,
-): Promise<void> {
-  try {
-    await checkAlerts({ store, mailQueue, clock, address: publicUrl })
-  } catch (error) {
-    api.log.error({ err: error }, 'checking the alert rules failed')
-  }
-}
-
-async function deleteExpired(
-  store: Store,
-  runtime: Runtime,
-  { api, sessions, passwordReset, mailWorker, apiCallLog, webhookDelivery }: ServerParts,
-): Promise<void> {
-  try {
-    await deleteExpiredReplies(store, runtime.clock())
-    await sessions.deleteExpired()
-    await compactRetrievals(store, runtime.clock())
-    await passwordReset.deleteExpired()
-    await mailWorker?.deleteExpired()
-    await apiCallLog.deleteExpired()
-    await webhookDelivery.deleteExpired()
-  } catch (error) {
-    api.log.error({ err: error }, 'deleting expired data failed')
-  }
-}
+const periodicJobs: readonly PeriodicJob[] = [
+  flushLogs,
+  {
+    // Maximum delay of a webhook event; each check costs one index read.
+    everyMs: 1_000,
+    run: ({ server }) => server.webhookDelivery.deliverDue(),
+    failure: 'webhook delivery failed',
+  },
+  {
+    // Maximum delay of an alert; alert rules count in hours.
+    everyMs: 300_000,
+    run: ({ store, clock, server: { mailQueue, publicUrl } }) =>
+      checkAlerts({ store, mailQueue, clock, address: publicUrl }),
+    failure: 'checking the alert rules failed',
+  },
+  {
+    everyMs: 3_600_000,
+    run: async ({ store, clock, server }) => {
+      await deleteExpiredReplies(store, clock())
+      await server.sessions.deleteExpired()
+      await compactRetrievals(store, clock())
+      await server.passwordReset.deleteExpired()
+      await server.mailWorker?.deleteExpired()
+      await server.apiCallLog.deleteExpired()
+      await server.webhookDelivery.deleteExpired()
+    },
+    failure: 'deleting expired data failed',
+  },
+]
 
 /** Integrity check after an unclean shutdown, in the background. */
 async function checkIntegrity(store: Store, log: HttpServer['log'], degraded: Set<string>): Promise<void> {
@@ -180,12 +188,3 @@ async function checkIntegrity(store: Store, log: HttpServer['log'], degraded: Se
     log.warn({ err: error }, 'the integrity check of the database failed')
   }
 }
-
-/** Maximum delay of a webhook event; each check costs one index read. */
-const deliverEveryMs = 1000
-
-const hourMs = 3_600_000
-/** Maximum delay until rejected calls are visible to administrators. */
-const flushEveryMs = 5_000
-/** Maximum delay of an alert; alert rules count in hours. */
-const alertEveryMs = 300_000

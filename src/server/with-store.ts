@@ -73,19 +73,22 @@ export function retryPauseMs(failures: number): number {
   return Math.min(1000 * 2 ** (failures - 1), 8000)
 }
 
+/** Why a server stops: a signal, or a storage error. */
+export type StopReason = 'requested' | 'failed'
+
 /**
  * Runs a server that can be stopped during startup: until `onServing` is called, a stop request aborts the signal, which
  * closes the database connections, and the resulting error is ignored. The same happens to a server that still waits for
  * its database after the time limit of a stop.
  */
 export async function runAbortable(
-  end: Promise<'asked' | 'broken'>,
+  end: Promise<StopReason>,
   work: (signal: AbortSignal, onServing: () => void) => Promise<void>,
 ): Promise<void> {
   const abort = new AbortController()
   let isServing = false
   void end.then((reason) => {
-    if (reason !== 'asked') return
+    if (reason !== 'requested') return
     if (isServing) setTimeout(() => abort.abort(), limits.stopTimeoutMs + graceMs).unref()
     else abort.abort()
   })

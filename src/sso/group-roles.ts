@@ -66,10 +66,10 @@ async function applyInCompany(
   role: Role | null,
   { userId, requestId, now }: Person,
 ): Promise<void> {
-  const before = await findMembership(store, company.id, userId)
+  const before = await findMembership(store, { companyId: company.id, userId })
   if (membershipChange(before, role, now) === null) return
   await store.inTransaction(companyIdForOperator(company), async (transaction) => {
-    const found = await findMembership(transaction, company.id, userId)
+    const found = await findMembership(transaction, { companyId: company.id, userId })
     const change = membershipChange(found, role, now)
     if (change === null) return
     await saveGroupMembership(transaction, { companyId: company.id, userId, ...change })

@@ -116,7 +116,7 @@ export class OidcLogin {
     const now = cryptoContext.clock()
     const { groups, authenticatedAt } = identity
     await applyGroupRoles(store, groupRoles, { userId: user.id, groups, requestId: request.id, now })
-    const [membership] = await listWorkplaces(store, user.id)
+    const [membership] = await listWorkplaces(store, { userId: user.id })
     if (membership === undefined) throw new ApiError('IdentityNotLinked')
     return sessions.openWithoutPassword(request, user, {
       companyId: membership.companyId,
@@ -140,7 +140,7 @@ export class OidcLogin {
       const { issuer, subject } = identity
       const isFirst = await insertIdentity(writer, { issuer, subject, userId, createdAt: now })
       if (!isFirst) throw new ApiError('AlreadyExists', { params: { what: email } })
-      return findUserById(writer, userId)
+      return findUserById(writer, { id: userId })
     })
     return made.catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'AlreadyExists') throw error

@@ -1,6 +1,6 @@
 // Runs ANALYZE on PostgreSQL after a bulk load; until autovacuum does it, plans are bad.
 import { sql } from 'kysely'
-import { crossCompanyStatement, type Statement } from './statement.ts'
+import { crossCompanyStatement } from './statement.ts'
 import type { Reader } from './store.ts'
 
 /** Never throws: without fresh statistics, reads are only slower for a while. */
@@ -8,12 +8,12 @@ export async function analyzeTables(reader: Reader, tables: readonly string[]): 
   // The planner statistics of SQLite are fixed (ADR 0014).
   if (reader.dialect === 'sqlite') return
   try {
-    for (const table of tables) await reader.all(analyzeStatement(table), {})
+    for (const table of tables)
+      await reader.all(
+        crossCompanyStatement(() => sql`analyze ${sql.table(table)}`),
+        {},
+      )
   } catch {
     return
   }
-}
-
-function analyzeStatement(table: string): Statement<unknown> {
-  return crossCompanyStatement(() => sql`analyze ${sql.table(table)}`)
 }

@@ -1,8 +1,7 @@
 // Change counters: numbers that grow with each change of a company's material, revenue or records.
+import { rowQuery } from './queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../engine/model/resource.ts'
-import { statement } from './statement.ts'
-import type { Awaitable, Reader } from './store.ts'
 
 /** Each number grows with every change of its kind; its value has no other meaning. */
 export interface ChangeCounters {
@@ -17,11 +16,7 @@ export interface ChangeCounters {
  * audited, every change of revenue has a log entry, and timestamps of the directory only grow. Sign-in events are
  * audited too but change nothing, so their number is subtracted.
  */
-export function getChangeCounters(reader: Reader, companyId: CompanyId): Awaitable<ChangeCounters | undefined> {
-  return reader.first(countersStatement, { companyId })
-}
-
-const countersStatement = statement<ChangeCounters>(({ value }) => {
+export const getChangeCounters = rowQuery<{ companyId: CompanyId }, ChangeCounters>(({ value }) => {
   const latest = sql.join(
     timestampColumns.map(
       ([table, at]) =>

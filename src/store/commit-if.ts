@@ -19,7 +19,7 @@ export async function commitIf<Result>(
       return result
     })
   } catch (error) {
-    if (isRolledBack<Result>(error)) return error.result
+    if (error instanceof RolledBack) return error.result
     throw error
   }
 }
@@ -31,8 +31,4 @@ class RolledBack<Result> extends Error {
     super('the transaction is rolled back')
     this.result = result
   }
-}
-
-function isRolledBack<Result>(error: unknown): error is RolledBack<Result> {
-  return error instanceof RolledBack
 }

@@ -11,7 +11,7 @@ export function getDatabaseName(
     const known = await getSetting(writer, databaseNameSetting)
     if (known !== undefined) return known
     const made = random(16).toString('hex')
-    await saveSetting(writer, databaseNameSetting, made)
+    await saveSetting(writer, { name: databaseNameSetting, value: made })
     return made
   })
 }

@@ -11,7 +11,7 @@ export interface LastBackup {
 }
 
 export async function recordBackup(writer: Writer, { at, rows, file }: LastBackup): Promise<void> {
-  return saveSetting(writer, settingName, JSON.stringify([at, rows, file]))
+  return saveSetting(writer, { name: settingName, value: JSON.stringify([at, rows, file]) })
 }
 
 /** Null where no backup was made, or none that was recorded in this database. */

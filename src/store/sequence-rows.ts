@@ -3,7 +3,7 @@ import { Sequences } from './sequences.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './store.ts'
 import { tables } from './tables.ts'
-import { columnTypes } from './tables/define-table.ts'
+import { columnNames } from './tables/define-table.ts'
 import type { SequenceTable } from './tables/revenue.ts'
 
 /** Reads and locks the sequences of a company: every other writer of the company waits until the commit. */
@@ -26,6 +26,6 @@ const lockStatement = statement<SequenceTable>(({ db, dialect, value }) => {
 const saveStatement = statement(({ db, value, values }) =>
   db
     .updateTable('sequence')
-    .set(values(...Object.keys(columnTypes(tables.sequence))))
+    .set(values(...columnNames(tables.sequence)))
     .where('companyId', '=', value('companyId')),
 )

@@ -18,6 +18,9 @@ import type { Tables } from './tables.ts'
 /** The parameters of a run by name, or in the order of the placeholders. */
 export type SqlValues = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 
+/** Any object whose members are values. */
+export type NamedValues<Values> = Readonly<Record<keyof Values, SqlValue>>
+
 /** What a builder function may use: Kysely without a connection, and placeholders. */
 export interface Build extends SqlContext {
   readonly db: Kysely<Tables>
@@ -59,7 +62,8 @@ export function crossCompanyStatement<Row = never>(build: BuildStatement): State
   return declare(build, true)
 }
 
-type BuildStatement = (build: Build) => Compilable | RawBuilder<unknown>
+/** Builds a statement; runs once per dialect. */
+export type BuildStatement = (build: Build) => Compilable | RawBuilder<unknown>
 
 function declare<Row>(build: BuildStatement, isCrossCompany: boolean): Statement<Row> {
   const texts = new Map<SqlDialect, CompiledStatement>()

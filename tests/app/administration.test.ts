@@ -62,8 +62,8 @@ describe.each(databases)('$name', (database) => {
     const { id } = (await act('nokler/ny', { name: 'lonn', scopes: 'material:export' })).json
     await server.updateCredential(id, { allowedNetworks: '["10.0.0.0/8"]' })
     await server.store.inSystemTransaction(async (writer) => {
-      await insertDestination(writer, company.id, 'lønn', 1)
-      await assignCredential(writer, company.id, id, 2)
+      await insertDestination(writer, { companyId: company.id, name: 'lønn', now: 1 })
+      await assignCredential(writer, { companyId: company.id, credentialId: id, destinationId: 2 })
     })
     const renewed = (await act('nokler/forny', { id })).json.id
     const keys = await credentialsNamed('lonn')
@@ -71,7 +71,8 @@ describe.each(databases)('$name', (database) => {
       scopes: ['material:export'],
       allowedNetworks: ['10.0.0.0/8'],
     })
-    expect(await getCredentialDestination(server.store, company.id, renewed)).toMatchObject({ id: 2 })
+    const found = await getCredentialDestination(server.store, { companyId: company.id, credentialId: renewed })
+    expect(found).toMatchObject({ id: 2 })
   })
 
   test("each till vendor has a password of its own, limited to its scopes and revoked without the others'", async () => {

@@ -61,7 +61,12 @@ describe.each(databases)('$name', (database) => {
   test('a correction and its original are shown together, from either of them', async () => {
     await server.store.inSystemTransaction(async (writer) => {
       const settings = { lockDate: null, isExclusive: 0, openClaimsMax: 1, failuresMax: 5 }
-      await updateDestination(writer, materialClient.company.id, 1, { corrections: 'lines', ...settings })
+      await updateDestination(writer, {
+        companyId: materialClient.company.id,
+        id: 1,
+        corrections: 'lines',
+        ...settings,
+      })
     })
     await materialClient.acknowledge({ ids: [1] })
     await materialClient.call('PATCH', '/prosjekt/Transaksjon(1)', { json: { Antall: 3 } })

@@ -132,7 +132,7 @@ describe.each(databases)('$name', (database) => {
     expect(setCookieHeader(first)).toMatch(/__Host-sso=; Max-Age=0/)
     expect(await readSession(first)).toMatchObject({ role: 'approver', company: company.name })
     const page = { before: Number.MAX_SAFE_INTEGER, top: 1 }
-    const [last] = await listAuditRows(server.store, company.id as CompanyId, page)
+    const [last] = await listAuditRows(server.store, { companyId: company.id as CompanyId, ...page })
     expect(last).toMatchObject({ action: 'sign-in', data: expect.stringContaining('"provider"') })
     const again = await readSession(await signIn(subject))
     expect(again.email).toBe((await readSession(first)).email)

@@ -40,7 +40,7 @@ describe.each(databases)('$name', (database) => {
   const entries = async ({ id }: TestCompany = company) => {
     await server.failedSignIns.flush()
     const page = { before: Number.MAX_SAFE_INTEGER, top: 1_000 }
-    return (await listAuditRows(server.store, id as CompanyId, page)).toReversed()
+    return (await listAuditRows(server.store, { companyId: id as CompanyId, ...page })).toReversed()
   }
   /** The entries, as action and data. */
   const auditEntries = async (of: TestCompany = company) =>
@@ -193,7 +193,7 @@ describe.each(databases)('$name', (database) => {
       { company: next, role: 'viewer' },
     ])
     const { token } = generateLinkToken((length) => Buffer.alloc(length, made))
-    const userVersion = (await findUserById(server.store, ola.id))?.version ?? 0
+    const userVersion = (await findUserById(server.store, { id: ola.id }))?.version ?? 0
     await server.store.inSystemTransaction((writer) =>
       insertPasswordLink(writer, {
         tokenHash: hashLinkToken(token),
@@ -221,7 +221,8 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('sign-ins refresh no open page, and actions do', async () => {
-    const materialCounter = async () => (await getChangeCounters(server.store, company.id as CompanyId))?.material
+    const materialCounter = async () =>
+      (await getChangeCounters(server.store, { companyId: company.id as CompanyId }))?.material
     const before = await materialCounter()
     const session = await openSession(server, kari)
     await signInAs(server, { ...kari, password: 'feil' })

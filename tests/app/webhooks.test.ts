@@ -49,7 +49,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/krok?k=hemmelig`
   })
   afterEach(async () => {
-    for (const { id } of await listWebhooks(server.store, company.id))
+    for (const { id } of await listWebhooks(server.store, { companyId: company.id }))
       await server.store.inSystemTransaction((writer) => deleteWebhook(writer, company.id, id))
     receiver.close()
   })

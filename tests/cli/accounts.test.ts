@@ -355,7 +355,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     const page = { before: Number.MAX_SAFE_INTEGER, top: 50 }
     for (const name of ['Fjord', 'Fjell']) {
       const company = await findCompany(store, name)
-      stderr.push((await listAuditRows(store, company?.id as CompanyId, page)).toReversed())
+      stderr.push((await listAuditRows(store, { companyId: company?.id as CompanyId, ...page })).toReversed())
     }
     await store.close()
     const [fjord = [], fjell = []] = stderr
@@ -381,9 +381,9 @@ describe.each(databases)('$name', ({ name: database, make }) => {
       return user
     })
     expect((await terminal.run('user', 'reset-mfa', 'Drift@fjord.example')).exitCode).toBe(0)
-    expect(await findFactor(store, before.id)).toBeUndefined()
+    expect(await findFactor(store, { userId: before.id })).toBeUndefined()
     expect(await countRecoveryCodes(store, before.id)).toBe(0)
-    expect(await listPasskeys(store, before.id)).toEqual([])
+    expect(await listPasskeys(store, { userId: before.id })).toEqual([])
     expect((await findUser(store, before.email))?.version).toBe(before.version + 1)
     for (const email of ['drift@fjord.example', 'ingen@fjord.example'])
       expect((await terminal.run('user', 'reset-mfa', email)).exitCode).toBe(1)

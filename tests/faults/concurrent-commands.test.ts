@@ -44,7 +44,7 @@ describe.each(databases)('beside a server on $name that 16 clients write to', (d
       const store = await openStore({ url: cluster.url, canCreate: false })
       const other = new Database(sqlitePath(cluster.url) ?? '')
       other.exec('begin immediate')
-      const write = store.inSystemTransaction((writer) => saveSetting(writer, 'tests', 'waited'))
+      const write = store.inSystemTransaction((writer) => saveSetting(writer, { name: 'tests', value: 'waited' }))
       // Were the lock awaited in this thread, the next line would run when the wait is over.
       await sleep(10)
       expect(await getSetting(store, 'tests')).toBeUndefined()
@@ -76,7 +76,7 @@ async function writeConcurrently(
   const other = await openStore({ url: cluster.url, canCreate: false })
   const others = (async () => {
     for (let turn = 0; !done.signal.aborted; turn++) {
-      await other.inSystemTransaction((writer) => saveSetting(writer, 'tests', String(turn)))
+      await other.inSystemTransaction((writer) => saveSetting(writer, { name: 'tests', value: String(turn) }))
       await sleep(1)
     }
   })()

@@ -91,7 +91,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
       await outcome(
         store.inSystemTransaction(async (writer) => {
           await cut()
-          await saveSetting(writer, 'cut', 'x')
+          await saveSetting(writer, { name: 'cut', value: 'x' })
         }),
       ),
     ).toBe('not_applied')

@@ -27,7 +27,9 @@ describe.each(databases)('corrections on $name', (database) => {
   const clientWithCorrections = async (): Promise<MaterialClient> => {
     const materialClient = await newMaterialClient(server)
     await server.store.inSystemTransaction((writer) =>
-      updateDestination(writer, materialClient.company.id, 1, {
+      updateDestination(writer, {
+        companyId: materialClient.company.id,
+        id: 1,
         corrections: 'lines',
         lockDate: null,
         isExclusive: 0,

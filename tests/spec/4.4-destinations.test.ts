@@ -19,8 +19,8 @@ describe.each(databases)('destinations on $name', (database) => {
     const { id: companyId } = materialClient.company
     const key = await server.addCredential({ ...materialClient.company, key: '' })
     await server.store.inSystemTransaction(async (writer) => {
-      await insertDestination(writer, companyId, 'lønn', 1)
-      await assignCredential(writer, companyId, key.id, 2)
+      await insertDestination(writer, { companyId, name: 'lønn', now: 1 })
+      await assignCredential(writer, { companyId, credentialId: key.id, destinationId: 2 })
     })
     second = (method, path, json) => {
       const options: CallOptions = { as: null, headers: { 'tb-key': key.secret } }
@@ -31,7 +31,9 @@ describe.each(databases)('destinations on $name', (database) => {
 
   const set = (destinationId: number, settings: Partial<DestinationSettings>) =>
     server.store.inSystemTransaction((writer) =>
-      updateDestination(writer, materialClient.company.id, destinationId, {
+      updateDestination(writer, {
+        companyId: materialClient.company.id,
+        id: destinationId,
         corrections: 'block',
         lockDate: null,
         isExclusive: 0,

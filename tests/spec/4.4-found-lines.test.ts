@@ -32,7 +32,9 @@ describe.each(databases)('found lines on $name', (database) => {
 
   const setDestination = (settings: Pick<DestinationSettings, 'isExclusive'>) =>
     server.store.inSystemTransaction((writer) =>
-      updateDestination(writer, companyId, 1, {
+      updateDestination(writer, {
+        companyId,
+        id: 1,
         corrections: 'block',
         lockDate: null,
         openClaimsMax: 9,

@@ -301,7 +301,7 @@ describe.each(databases)('credentials on $name', (database) => {
     test('5.3 a disabled company is rejected with the next call', async () => {
       const revenueClient = await newRevenueClient(server)
       expect((await revenueClient.find()).status).toBe(200)
-      const company = await findCompanyById(server.store, revenueClient.company.id)
+      const company = await findCompanyById(server.store, { id: revenueClient.company.id })
       if (company === undefined) throw new Error('the company is gone')
       await server.store.inSystemTransaction((writer) => updateCompany(writer, { ...company, disabledAt: 1 }))
       expect((await revenueClient.find()).json.error.code).toBe('InvalidCredentials')

@@ -248,7 +248,7 @@ function toTestServer(
     addOperator: (jobs) => insertTestUser(store, jobs, 1),
     addCredential: (of, options = {}) => insertTestCredential(store, pepper, of.id, options),
     updateCredential: async (id, changes) => {
-      const credential = await findCredential(store, id)
+      const credential = await findCredential(store, { id })
       if (credential === undefined) throw new Error(`no credential ${id}`)
       await store.inSystemTransaction((writer) => updateCredential(writer, { ...credential, ...changes }))
     },

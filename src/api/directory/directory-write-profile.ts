@@ -9,11 +9,7 @@ import { etagHeader, etagOf } from '../../engine/model/etag.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import { findRecords, type StoredRecord } from '../../store/directory/directory-records.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
-import {
-  serializeRecords,
-  serializeListResults,
-  type OutputRecord,
-} from '../../engine/formats/write/record-serializer.ts'
+import { serializeRecords, serializeListResults } from '../../engine/formats/write/record-serializer.ts'
 
 export const directoryScope: Scope = 'directory:write'
 
@@ -43,10 +39,14 @@ function createSerializer(resource: Resource, write: WriteRequest, { clock }: Ap
   const { root, format, serialize, ...representation } = planRepresentation(resource, write, clock)
   return {
     ...representation,
-    recordHeaders: ({ record, isNew }) => ({
-      ...etagHeader(etagOf(resource, record)),
-      ...(isNew ? locationHeaders(`${root}/${recordUrl(resource, keyOf(resource, record))}`) : {}),
-    }),
+    recordHeaders: ({ record, isNew }) => {
+      const key = resource.key.map((name) => record[name] ?? null)
+      const address = `${root}/${recordUrl(resource, key)}`
+      return {
+        ...etagHeader(etagOf(resource, record)),
+        ...(isNew ? { Location: address, 'OData-EntityId': address } : {}),
+      }
+    },
     serializeRecords: async (records, isList, transaction) => {
       const [only] = records
       return isList || only === undefined
@@ -55,12 +55,4 @@ function createSerializer(resource: Resource, write: WriteRequest, { clock }: Ap
     },
     serializeResults: (entries) => serializeListResults(entries, format),
   }
-}
-
-function keyOf({ key }: Resource, record: OutputRecord) {
-  return key.map((name) => record[name] ?? null)
-}
-
-function locationHeaders(address: string) {
-  return { Location: address, 'OData-EntityId': address }
 }

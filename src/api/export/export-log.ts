@@ -1,5 +1,5 @@
 // Export history, alerts and reconciliation: reads for explaining a difference with the receiver.
-import { exportOperation, getCallerDestination } from './export-operation.ts'
+import { exportOperation } from './export-operation.ts'
 import { parseStrictElements, requireLists, idListSchema } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { parseActionId } from '../odata/resource-url.ts'
@@ -22,6 +22,7 @@ import {
   type Retrieval,
   type ReconcileLine,
 } from '../../store/export/export-log.ts'
+import { getCredentialDestination } from '../../store/export/destinations.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import { getText, type ListElement } from '../../engine/formats/read/read-id-lists.ts'
@@ -37,10 +38,10 @@ export const historyOperation: Operation = {
     const { caller, headers } = await authorize(request, api, common)
     const lineId = parseActionId(request.path, exportable)
     const destination = await destinationKeyOf(caller, api.store)
-    const [line] = await listReconcileLines(api.store, destination, lineId - 1, 1)
+    const [line] = await listReconcileLines(api.store, { ...destination, after: lineId - 1, limit: 1 })
     if (line?.lineId !== lineId) throw new ApiError('NotFound', { params: { what: `${exportable.wire}(${lineId})` } })
-    const retrievals = await listRetrievalsOfLine(api.store, destination, lineId)
-    const entries = await listLedgerEntries(api.store, destination, lineId)
+    const retrievals = await listRetrievalsOfLine(api.store, { ...destination, lineId })
+    const entries = await listLedgerEntries(api.store, { ...destination, lineId })
     const entriesByTime = [...retrievals.map(describeRetrieval), ...entries.map(describeEntry)]
     const value = entriesByTime.toSorted((one, other) => one[historyNames.at].localeCompare(other[historyNames.at]))
     return jsonReply(headers, { value })
@@ -57,7 +58,7 @@ export const alertsOperation: Operation = {
   handle: async (request, api) => {
     const { caller, query, headers } = await authorize(request, api, alertsAccess)
     const after = parseAfter(query)
-    const alerts = await listAlerts(api.store, await destinationKeyOf(caller, api.store), after)
+    const alerts = await listAlerts(api.store, { ...(await destinationKeyOf(caller, api.store)), after })
     return jsonReply(headers, { value: alerts.map(describeAlert) })
   },
 }
@@ -101,7 +102,7 @@ export const reconcileOperation: Operation = {
 }
 
 async function destinationKeyOf(caller: Caller, store: Store): Promise<DestinationKey> {
-  const { id } = await getCallerDestination(store, caller)
+  const { id } = await getCredentialDestination(store, caller)
   return { companyId: caller.companyId, destinationId: id }
 }
 

@@ -2,12 +2,11 @@
 import type { Handler } from '../operation.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { writeHandler, type ReceivedWrite, type WriteHandlerOptions } from '../write-pipeline/handle-write.ts'
-import type { Caller } from '../../auth/caller.ts'
 import type { WriteContext } from '../../auth/action-context.ts'
 import { exportable } from '../../model/transaction.ts'
 import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
-import type { Reader, Transaction } from '../../store/store.ts'
+import type { Transaction } from '../../store/store.ts'
 
 export const exportOperation = {
   rule: '3',
@@ -31,12 +30,8 @@ export function destinationWriteHandler(
   return writeHandler({ ...options, negotiate: writeResponseFormat }, async (write) => {
     const work = await prepare(write)
     return async (transaction) => {
-      const destination = await getCallerDestination(transaction, write.caller)
+      const destination = await getCredentialDestination(transaction, write.caller)
       return work({ transaction, destination, context: write.context })
     }
   })
-}
-
-export function getCallerDestination(reader: Reader, { companyId, credentialId }: Caller): Promise<Destination> {
-  return getCredentialDestination(reader, companyId, credentialId)
 }

@@ -64,8 +64,8 @@ function lineActionOperation({
       },
     },
     handle: destinationWriteHandler({ scope, parameters }, async (write) => {
-      const known = { idLists: ['ids'], members: knownMembers(acceptsClaimId) }
-      const body = await parseStrictElements(write, known)
+      const members = [materialNames.reason, materialNames.reasonCode, ...(acceptsClaimId ? [claimIdField] : [])]
+      const body = await parseStrictElements(write, { idLists: ['ids'], members })
       const claimId = acceptsClaimId ? parseClaimId(body) : null
       const named = claimId === null ? requireLists(body, ['ids']) : []
       const reason = parseReason(body, requiresReason)
@@ -91,10 +91,6 @@ function parseClaimId({ members, lists }: IdListsBody): number | null {
 }
 
 const claimIdField = 'batchId'
-
-function knownMembers(acceptsClaimId: true | undefined): readonly string[] {
-  return [materialNames.reason, materialNames.reasonCode, ...(acceptsClaimId ? [claimIdField] : [])]
-}
 
 /** The exported lines of a claim, as elements. Throws `NotFound`. */
 async function listClaimLines(

@@ -33,7 +33,7 @@ export async function restrictToDestination(
   { caller, reader }: { readonly caller: Caller; readonly reader: Reader },
 ): Promise<{ plan: ReadPlan; destination: Destination }> {
   if ((await exportsSuspendedSince(reader)) !== null) throw new ApiError('ExportSuspended')
-  const destination = await getCredentialDestination(reader, caller.companyId, caller.credentialId)
+  const destination = await getCredentialDestination(reader, caller)
   return { plan: offerTo(caller, plan, destination), destination }
 }
 

@@ -23,6 +23,7 @@ import { withAliases } from '../../engine/odata/options/aliases.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'
 import { requireParameter, type RouteParameters, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
+import { memoize } from '../../lib/memoize.ts'
 import type { ResolvedPath, PathTarget } from '../../engine/planner/path/resolve-path.ts'
 import { PlanCache } from '../../engine/planner/plan-cache.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -112,13 +113,7 @@ function planResolvedPath(resolved: ResolvedPath, path: string, query: Query, co
   return isSet ? plansOf(context.schema).get(path, query, context, plan) : plan(context)
 }
 
-function plansOf(schema: Schema): PlanCache {
-  let plans = plansBySchema.get(schema)
-  if (plans === undefined) plansBySchema.set(schema, (plans = new PlanCache()))
-  return plans
-}
-
-const plansBySchema = new WeakMap<Schema, PlanCache>()
+const plansOf = memoize((_schema: Schema) => new PlanCache())
 
 /** A read of export lines is restricted and logged (ADR 0031); all other plans stay as they are. */
 async function restrictExportLines(readRequest: ReadRequest): Promise<RestrictedRead> {

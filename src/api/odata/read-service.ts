@@ -1,9 +1,16 @@
 // Service document and `$metadata` (OData 4.01 part 1, 11.1).
 import { createHash } from 'node:crypto'
-import { capabilities } from './capabilities.ts'
-import { responseFormat, requireSchemaVersion, requestedFormat } from './response.ts'
+import { responseFormat, requireSchemaVersion, requestedFormat, schemaVersion } from './response.ts'
 import { authorize, parametersOf, type Handler } from '../operation.ts'
-import type { Reply, Request } from '../../http/request.ts'
+import type { Method, Reply, Request } from '../../http/request.ts'
+import { routes, serviceRoots } from '../routes.ts'
+import type { Resource } from '../../engine/model/resource.ts'
+import { exportable } from '../../model/transaction.ts'
+import { transformationNames } from '../../engine/odata/options/apply.ts'
+import { canonicalFunctions } from '../../engine/odata/expressions/functions.ts'
+import { valueFunctionNames } from '../../engine/planner/expressions/function-signatures.ts'
+import { tracksDeletions } from '../../store/delta.ts'
+import type { ServiceCapabilities } from '../../engine/formats/csdl/capabilities.ts'
 import { matchesEtag } from '../../engine/model/etag.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
@@ -46,7 +53,7 @@ function documentHandler(createDocument: (request: Request, query: Query) => Doc
   return async (request, api): Promise<Reply> => {
     const authorized = await authorize(request, api, { scope: null, parameters })
     const { headers, body } = createDocument(request, authorized.query)
-    const etag = etagOfText(body)
+    const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const knownEtag = request.header('if-none-match')
     const isKnown = knownEtag !== undefined && matchesEtag(knownEtag, etag)
     return {
@@ -58,8 +65,27 @@ function documentHandler(createDocument: (request: Request, query: Query) => Doc
   }
 }
 
-function etagOfText(text: string): string {
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+const parameters = parametersOf(['$format', '$schemaversion'])
+
+const capabilities: ServiceCapabilities = {
+  schemaVersion,
+  conformance: 'Advanced',
+  filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
+  expandLevelsMax: 5,
+  isSearchable: true,
+  transformationsOf: (resource) => (resource === exportable ? [] : transformationNames),
+  writeCapabilitiesOf: ({ wire }: Resource) => ({
+    insertable: isRoute('POST', wire),
+    updateMethods: updateMethods.filter((method) => isRoute(method, `${wire}(:id)`)),
+    deletable: isRoute('DELETE', `${wire}(:id)`),
+  }),
+  tracksChanges: tracksDeletions,
 }
 
-const parameters = parametersOf(['$format', '$schemaversion'])
+const updateMethods = ['PATCH', 'PUT'] as const
+
+/** Paths are compared without letter case. */
+function isRoute(method: Method, path: string): boolean {
+  const addresses = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
+  return routes.some((one) => one.method === method && addresses.includes(one.path.toLowerCase()))
+}

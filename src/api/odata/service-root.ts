@@ -1,10 +1,14 @@
 // OData service roots: handlers of paths that are not in the route table (OData 4.01 part 2, 4).
 import { resolvePath, serviceRootOf, parseSegments } from './resource-url.ts'
-import type { Handler } from '../operation.ts'
-import { resourceHandler, entityIdHandler } from './read-resource.ts'
-import { allHandler } from './read-all.ts'
+import { responseFormat } from './response.ts'
+import { writeJsonBody } from './rows-body.ts'
+import { authorize, parametersOf, type Handler } from '../operation.ts'
+import { resourceHandler, entityIdHandler, planOptionsFor } from './read-resource.ts'
 import { metadataHandler, serviceDocumentHandler } from './read-service.ts'
 import type { Schema } from '../../engine/model/schema.ts'
+import { allOptions, planAllSets } from '../../engine/planner/plan-read.ts'
+import { envelopeStart, collectionEnd } from '../../engine/formats/write/envelope.ts'
+import { jsonArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 /** A model, and the service roots that each serve all its sets. */
 export interface ODataService {
@@ -28,3 +32,29 @@ export function createServiceResolver({ schema, roots }: ODataService): (path: s
     return resolved === null ? null : resourceHandler(schema, resolved)
   }
 }
+
+/** `$all`: the records of every set that the caller may read, in one response (OData 4.01 part 2, 4.15). */
+function allHandler(schema: Schema): Handler {
+  return async (request, api) => {
+    const authorized = await authorize(request, api, { scope: null, parameters })
+    const { caller, query } = authorized
+    const { recordFormat, headers } = responseFormat(request, query)
+    const options = { ...planOptionsFor(schema, request, caller), clock: api.clock, recordFormat }
+    const plan = planAllSets(query, options)
+    const count = plan.count ? await api.store.count(plan, request) : null
+    const context = `${recordFormat.root}/$metadata#Collection(Edm.EntityType)`
+    const array = {
+      ...jsonArraySerializer,
+      start: `${envelopeStart(recordFormat, context, count)}[`,
+      end: collectionEnd(recordFormat, null),
+    }
+    return {
+      status: 200,
+      headers: { ...authorized.headers, ...headers },
+      body: await writeJsonBody(await api.store.readJson(plan, request), array),
+      logContext: authorized.logContext,
+    }
+  }
+}
+
+const parameters = parametersOf([...allOptions, '$format', '$schemaversion'])

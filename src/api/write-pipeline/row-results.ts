@@ -96,12 +96,8 @@ function isRejected(outcome: RowOutcome): outcome is RejectedOutcome {
   return 'problem' in outcome
 }
 
-function isStored(outcome: RowOutcome): outcome is StoredRow {
-  return !isRejected(outcome)
-}
-
 export function filterStored(outcomes: readonly RowOutcome[]): StoredRow[] {
-  return outcomes.filter(isStored)
+  return outcomes.filter((outcome): outcome is StoredRow => !isRejected(outcome))
 }
 
 /** The result of one row of a list that is not atomic. */

@@ -34,10 +34,10 @@ export const ownAccountReauthenticated = { ...ownAccount, requiresReauthenticati
 async function account(appRequest: AppRequest): Promise<Account> {
   const { store, sessions, oidcLogin, sessionUser, request, clock } = appRequest
   const { userId, email, idHash, via } = sessionUser
-  const factor = await findFactor(store, userId)
+  const factor = await findFactor(store, { userId })
   const since = factor?.confirmedAt ?? null
   const device = readDeviceHash(request)
-  const devices = await listDevices(store, userId, clock() - trustedDeviceLifetime)
+  const devices = await listDevices(store, { userId, since: clock() - trustedDeviceLifetime })
   return {
     email,
     via,
@@ -54,8 +54,8 @@ async function account(appRequest: AppRequest): Promise<Account> {
       createdAt,
       seenAt,
     })),
-    identities: (await listIdentities(store, userId)).map(({ issuer, createdAt }) => ({ issuer, createdAt })),
-    passkeys: (await listPasskeys(store, userId)).map(({ id, agent, createdAt, usedAt }) => ({
+    identities: (await listIdentities(store, { userId })).map(({ issuer, createdAt }) => ({ issuer, createdAt })),
+    passkeys: (await listPasskeys(store, { userId })).map(({ id, agent, createdAt, usedAt }) => ({
       id,
       agent,
       createdAt,
@@ -96,14 +96,14 @@ async function confirmFactor(appRequest: AppRequest) {
   const { userId } = appRequest.sessionUser
   return changeUser(appRequest, 'factor-on', async (transaction, now) => {
     const codes = await appRequest.sessions.secondFactor.confirm(transaction, userId, code, now)
-    await incrementUserVersion(transaction, userId)
+    await incrementUserVersion(transaction, { id: userId })
     return { codes }
   })
 }
 
 async function renewCodes(appRequest: AppRequest): Promise<RecoveryCodes> {
   const { store, sessions, sessionUser } = appRequest
-  const factor = await findFactor(store, sessionUser.userId)
+  const factor = await findFactor(store, { userId: sessionUser.userId })
   if (factor === undefined || factor.confirmedAt === null) throw noSecondFactorError()
   return auditedAction(appRequest, 'factor-codes', async (transaction) => ({
     result: { codes: await sessions.secondFactor.renewCodes(transaction, sessionUser.userId) },
@@ -114,9 +114,9 @@ async function renewCodes(appRequest: AppRequest): Promise<RecoveryCodes> {
 function disableSecondFactor(appRequest: AppRequest) {
   return changeUser(appRequest, 'factor-off', async (transaction) => {
     const { userId } = appRequest.sessionUser
-    if ((await findFactor(transaction, userId)) === undefined) throw noSecondFactorError()
+    if ((await findFactor(transaction, { userId })) === undefined) throw noSecondFactorError()
     await deleteFactor(transaction, userId)
-    await incrementUserVersion(transaction, userId)
+    await incrementUserVersion(transaction, { id: userId })
     return {}
   })
 }
@@ -126,8 +126,9 @@ async function deleteSessions(appRequest: AppRequest): Promise<Empty> {
   const { sessionUser, request } = appRequest
   const id = (await readFields(request)).get('id') ?? ''
   return auditedAction(appRequest, 'session-end', async (transaction) => {
-    if (id === '') await deleteOtherSessions(transaction, sessionUser.userId, sessionUser.idHash)
-    else if (!(await deleteUserSession(transaction, sessionUser.userId, id))) throw unknownIdError(id)
+    if (id === '') await deleteOtherSessions(transaction, { userId: sessionUser.userId, idHash: sessionUser.idHash })
+    else if (!(await deleteUserSession(transaction, { userId: sessionUser.userId, idHash: id })))
+      throw unknownIdError(id)
     return emptyResult(sessionUser.userId)
   })
 }

@@ -42,7 +42,7 @@ export function passkeyEndpoints(state: AppContext): Endpoint[] {
 /** Lists the existing passkeys, so that a device does not register a second one. */
 async function ask({ store, passkeys, request, sessionUser }: AppRequest) {
   const { challenge, site, cookie } = passkeys.createChallenge(request, sessionUser)
-  const known = await listPasskeys(store, sessionUser.userId)
+  const known = await listPasskeys(store, { userId: sessionUser.userId })
   const user = Buffer.from(String(sessionUser.userId)).toString('base64url')
   const creationOptions = { challenge, site, user, name: sessionUser.email, known: known.map(({ id }) => id) }
   return new JsonReply(creationOptions, { cookies: [cookie] })
@@ -68,7 +68,7 @@ async function end(appRequest: AppRequest): Promise<Empty> {
   const { userId } = appRequest.sessionUser
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'passkey-end', async (transaction) => {
-    if (!(await deletePasskey(transaction, userId, id)))
+    if (!(await deletePasskey(transaction, { userId, id })))
       throw new ApiError('NotFound', { params: { what: id.slice(0, 60) } })
     return { result: {}, auditData: { user: userId } }
   })

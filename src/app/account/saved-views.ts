@@ -35,7 +35,7 @@ export async function saveViewByName({ store, request, sessionUser }: AppRequest
 export async function deleteViewByName({ store, request, sessionUser }: AppRequest): Promise<null> {
   const view = viewIn(await readFields(request))
   const owner = ownerOf(sessionUser)
-  await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, owner, view))
+  await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, { ...owner, ...view }))
   return null
 }
 

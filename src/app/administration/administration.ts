@@ -39,10 +39,10 @@ export async function getAdministration({
   const { companyId, company } = sessionUser.caller
   const now = clock()
   const language = negotiateLanguage(request.header('accept-language'))
-  const successes = await listLastSuccesses(store, companyId)
-  const rejectedCalls = await listLastRejectedCalls(store, companyId)
-  const rules = await listAlertRules(store, companyId)
-  const credentials = (await listCredentials(store, companyId)).filter(
+  const successes = await listLastSuccesses(store, { companyId })
+  const rejectedCalls = await listLastRejectedCalls(store, { companyId })
+  const rules = await listAlertRules(store, { companyId })
+  const credentials = (await listCredentials(store, { companyId })).filter(
     ({ owner }) => !owner.startsWith(trialKeyOwnerPrefix),
   )
   return {
@@ -65,8 +65,8 @@ export async function getAdministration({
           .at(0) ?? null,
       alertRule: alertRuleOf(rules, row.owner),
     })),
-    people: (await listMembers(store, companyId)).map((row) => ({ ...row, ...readMembership(row) })),
-    invitations: (await listInvitations(store, companyId)).map((row) => ({ ...row, ...readMembership(row) })),
+    people: (await listMembers(store, { companyId })).map((row) => ({ ...row, ...readMembership(row) })),
+    invitations: (await listInvitations(store, { companyId })).map((row) => ({ ...row, ...readMembership(row) })),
     exportAlertRule: alertRuleOf(rules, exportAlertSubject) ?? { hours: defaultExportAlertHours, raisedAt: null },
     sendsMail: mailQueue !== null,
     zone: company.zone,
@@ -87,7 +87,7 @@ export async function changeSettings(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const changed = changesIn(fields)
   return auditedAction(appRequest, 'settings', async (transaction) => {
-    const company = await findCompanyById(transaction, transaction.companyId)
+    const company = await findCompanyById(transaction, { id: transaction.companyId })
     if (company === undefined) throw new Error('a company that somebody is signed in to')
     const { timezone = company.timezone, currency = company.currency } = changed
     const settings = writeSettings({ ...parseSettings(company.settings), ...changed.settings })

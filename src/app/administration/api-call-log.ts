@@ -20,7 +20,7 @@ export async function listFailedCalls({ store, request, sessionUser }: AppReques
     requestId === ''
       ? await listRejectedCalls(store, { companyId, before, top })
       : await findRejectedCalls(store, { companyId, requestId: requestId.slice(0, 200), top })
-  const keys = await listCredentialNames(store, companyId)
+  const keys = await listCredentialNames(store, { companyId })
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   const language = negotiateLanguage(request.header('accept-language'))
   return {

@@ -27,7 +27,11 @@ async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax:
   const rows: AuditRow[] = []
   let next: number | null = parseNumberParameter(query, 'before') ?? Number.MAX_SAFE_INTEGER
   for (let scanned = 0; next !== null && rows.length < rowsMax && scanned < scannedMax;) {
-    const page: AuditRow[] = await listAuditRows(store, sessionUser.caller.companyId, { before: next, top: pageRows })
+    const page: AuditRow[] = await listAuditRows(store, {
+      companyId: sessionUser.caller.companyId,
+      before: next,
+      top: pageRows,
+    })
     if (page.length < pageRows) next = null
     scanned += page.length
     for (const row of page) {

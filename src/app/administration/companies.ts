@@ -103,10 +103,10 @@ async function updateCompanyState(
   change: (company: CompanyTable, now: number) => CompanyTable,
 ): Promise<Empty> {
   const { store, request, sessionUser, clock } = appRequest
-  if ((await findCompanyById(store, id)) === undefined) throw unknownCompanyError(id)
+  if ((await findCompanyById(store, { id })) === undefined) throw unknownCompanyError(id)
   const context = actionContext(sessionUser.caller, request.id, clock())
   await store.inTransaction(companyIdForOperator({ id }), async (transaction) => {
-    const company = await findCompanyById(transaction, id)
+    const company = await findCompanyById(transaction, { id })
     if (company === undefined) throw unknownCompanyError(id)
     await updateCompany(transaction, change(company, context.now))
     await writeCompanyAudit(transaction, context, action)

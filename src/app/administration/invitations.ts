@@ -46,7 +46,7 @@ export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson>
 export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Empty> {
   const id = idIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'invitation-withdraw', async (transaction) => {
-    if (!(await deleteInvitation(transaction, transaction.companyId, id)))
+    if (!(await deleteInvitation(transaction, { companyId: transaction.companyId, id })))
       throw new ApiError('NotFound', { params: { what: String(id) } })
     return { result: {}, auditData: { invitation: id } }
   })

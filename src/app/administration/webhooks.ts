@@ -31,8 +31,8 @@ import { listWebhooks } from '../../store/notifications/webhooks.ts'
 /** All webhooks with their last delivery, without secrets; timestamps are microseconds. */
 export async function listWebhooksWithDeliveries({ store, sessionUser, clock }: AppRequest): Promise<WebhookList> {
   const { companyId } = sessionUser.caller
-  const rows = await listWebhooks(store, companyId)
-  const last = await listLastDeliveries(store, companyId)
+  const rows = await listWebhooks(store, { companyId })
+  const last = await listLastDeliveries(store, { companyId })
   const now = clock()
   return {
     events: eventTypes,

@@ -140,12 +140,12 @@ export async function getApprovalLine({ store, request, sessionUser }: AppReques
   if (row === undefined || !isVisible(sessionUser, row.departmentId))
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const nameActor = await createActorNames(store, sessionUser)
-  const revisions = await listRevisions(store, companyId, id)
-  const destinations = await listCompanyDestinations(store, companyId)
+  const revisions = await listRevisions(store, { companyId, id })
+  const destinations = await listCompanyDestinations(store, { companyId })
   const received = await Promise.all(
     destinations.map(async ({ id: destinationId }) =>
       // An original has the id of its transaction.
-      (await listLedgerEntries(store, { companyId, destinationId }, id)).map((entry) => ({
+      (await listLedgerEntries(store, { companyId, destinationId, lineId: id })).map((entry) => ({
         destinationId,
         action: entry.action,
         at: entry.at,

@@ -24,15 +24,15 @@ export async function getLineDetails({ store, request, sessionUser }: AppRequest
   const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'rejected'))
   const lineId = parseId(query.get('id'), 'id')
   const destinationKey = { companyId, destinationId: parseId(query.get('destination'), 'destination') }
-  const lines = (await listLinesOfTransaction(store, destinationKey, lineId)).filter(({ departmentId }) =>
+  const lines = (await listLinesOfTransaction(store, { ...destinationKey, lineId })).filter(({ departmentId }) =>
     isVisible(sessionUser, departmentId),
   )
   const line = lines.find(({ id }) => id === lineId)
   if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const nameActor = await createActorNames(store, sessionUser)
-  const origin = await findLineOrigin(store, companyId, line.materialId)
-  const retrievals = await listRetrievalsOfLine(store, destinationKey, lineId)
-  const entries = await listLedgerEntries(store, destinationKey, lineId)
+  const origin = await findLineOrigin(store, { companyId, materialId: line.materialId })
+  const retrievals = await listRetrievalsOfLine(store, { ...destinationKey, lineId })
+  const entries = await listLedgerEntries(store, { ...destinationKey, lineId })
   return {
     lines: lines.map((one) => ({
       ...one,
@@ -54,7 +54,7 @@ export async function getRetrievalDetails({ store, request, sessionUser }: AppRe
   const { companyId } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(['id', 'before'], 'rejected'))
   const before = query.get('before')
-  const retrieval = await findRetrieval(store, companyId, parseId(query.get('id'), 'id'))
+  const retrieval = await findRetrieval(store, { companyId, id: parseId(query.get('id'), 'id') })
   if (retrieval === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   const nameActor = await createActorNames(store, sessionUser)
   const lines = await listLinesOfRetrieval(store, companyId, retrieval, {

@@ -27,7 +27,7 @@ export async function getExportLatency({
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const from = starts(days.from)
   const span = { from: startOfDate(company.zone, from), to: startOfDate(company.zone, plusDays(days.to, 1)) }
-  const waits = await listLineLatencies(store, { companyId, destinationId }, span)
+  const waits = await listLineLatencies(store, { companyId, destinationId, ...span })
   const periods = Map.groupBy(waits, ({ readyAt }) => starts(dateInZone(company.zone, readyAt)))
   // The earliest period may be incomplete.
   if (waits.length === latencyLinesMax && periods.size > 1) periods.delete([...periods.keys()].at(-1) ?? '')

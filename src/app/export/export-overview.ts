@@ -31,21 +31,21 @@ export async function getExportOverview({
   const daysAgo = (days: number) => startOfDate(zone, plusDays(today(zone), 1 - days))
   const nameActor = await createActorNames(store, sessionUser)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({ ...row, actor: nameActor(row.actor) })
-  const destinations = await listCompanyDestinations(store, companyId)
+  const destinations = await listCompanyDestinations(store, { companyId })
   const alerts: AlertSummary[] = []
-  for (const { id } of destinations) alerts.push(...(await listLatestAlerts(store, companyId, id)))
+  for (const { id } of destinations) alerts.push(...(await listLatestAlerts(store, { companyId, destinationId: id })))
   return {
     suspendedSince: await exportsSuspendedSince(store),
     destinations: destinations.map(({ id, name, corrections }) => ({ id, name, corrections })),
-    claims: (await listOpenClaimSummaries(store, companyId, clock())).map((claim) => ({
+    claims: (await listOpenClaimSummaries(store, { companyId, now: clock() })).map((claim) => ({
       ...claim,
       holder: nameActor(claim.holder),
     })),
     overdue: await listOverdueLines(reports, companyId, daysAgo(overdueDays)),
     stages: await getExportStageTotals(reports, companyId, { now: clock(), since: daysAgo(countedDays) }),
     alerts: alerts.map(named),
-    retrievals: (await listLatestRetrievals(store, companyId)).map(named),
-    ledgerSummaries: (await listLatestLedgerSummaries(reports, companyId)).map(named),
+    retrievals: (await listLatestRetrievals(store, { companyId })).map(named),
+    ledgerSummaries: (await listLatestLedgerSummaries(reports, { companyId })).map(named),
   }
 }
 

@@ -21,7 +21,7 @@ import { parseChoice, parseId } from '../request-values.ts'
 export async function reconcileList({ store, request, sessionUser }: AppRequest): Promise<ReconcileReport> {
   const { companyId, company } = sessionUser.caller
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
-  const destination = requireDestination(await listCompanyDestinations(store, companyId), query.get('destination'))
+  const destination = requireDestination(await listCompanyDestinations(store, { companyId }), query.get('destination'))
   const by = parseChoice(query.get('by') ?? 'id', identifierKinds, 'by')
   const from = query.get('from')
   const to = query.get('to')

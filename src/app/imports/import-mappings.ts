@@ -70,7 +70,7 @@ export async function deleteMapping(appRequest: AppRequest): Promise<{ columns: 
 }
 
 async function namesOf(transaction: Transaction, resource: string): Promise<string[]> {
-  return (await listImportMappings(transaction, transaction.companyId, resource)).map(({ name }) => name)
+  return (await listImportMappings(transaction, { companyId: transaction.companyId, resource })).map(({ name }) => name)
 }
 
 function nameIn(fields: Fields, field: string): string {

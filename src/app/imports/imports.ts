@@ -30,7 +30,7 @@ import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts
 export async function listImports({ store, sessionUser, clock }: AppRequest): Promise<ImportList> {
   const nameActor = await createActorNames(store, sessionUser)
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
-  const runs = await listImportRuns(store, sessionUser.caller.companyId)
+  const runs = await listImportRuns(store, { companyId: sessionUser.caller.companyId })
   const subjects = importedSets.filter((set) => grantedScopes.has(importTargets.get(set)?.scope ?? ''))
   return {
     subjects,
@@ -70,7 +70,10 @@ export async function readFileColumns(appRequest: AppRequest): Promise<FileColum
   const { store, sessionUser } = appRequest
   const target = requireImportTarget(appRequest)
   const table = await readRequestTable(appRequest)
-  const saved = await listImportMappings(store, sessionUser.caller.companyId, target.resource.wire)
+  const saved = await listImportMappings(store, {
+    companyId: sessionUser.caller.companyId,
+    resource: target.resource.wire,
+  })
   return {
     headers: table.headers,
     guessed: suggestFields(target, table.headers),

@@ -80,9 +80,13 @@ export class LiveFeed {
   /** Polls and notifies as long as the company has open pages. */
   async #poll(companyId: CompanyId, company: CompanyFeed): Promise<void> {
     const before = company.counters
-    // While the database is unavailable there is nothing to report; the pages notice it themselves.
-    company.counters = await readOr(before, () => getChangeCounters(this.#reader, companyId))
-    const changed = before === undefined ? [] : topicsOf(before, company.counters ?? before)
+    try {
+      company.counters = await getChangeCounters(this.#reader, { companyId })
+    } catch {
+      // While the database is unavailable there is nothing to report; the pages notice it themselves.
+    }
+    const after = company.counters ?? before
+    const changed = topics.filter((topic) => before !== undefined && before[topic] !== after?.[topic])
     const { lookEveryMs, looksPerBeat } = this.#pace
     const isBeat = ++company.pollCount % looksPerBeat === 0
     for (const page of company.pages) {
@@ -159,18 +163,6 @@ interface CompanyFeed {
   counters: ChangeCounters | undefined
   pollCount: number
   timer: NodeJS.Timeout | undefined
-}
-
-function topicsOf(before: ChangeCounters, after: ChangeCounters): Topic[] {
-  return topics.filter((topic) => before[topic] !== after[topic])
-}
-
-async function readOr<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch {
-    return otherwise
-  }
 }
 
 /** Each heartbeat has the reconnect delay. */

@@ -37,8 +37,12 @@ export async function itemsFor(
   }
   const grouped = (group: SuggestedItem['group'], items: readonly UsedItem[]) =>
     items.filter(firstMet).map((item) => ({ ...item, group }))
+  const nameOf = ({ itemName, itemId }: UsedItem) => itemName ?? itemId ?? ''
   return [
-    ...grouped('favourite', favourites.toSorted(byName)),
+    ...grouped(
+      'favourite',
+      favourites.toSorted((one, other) => compare(nameOf(one), nameOf(other))),
+    ),
     ...grouped('own', recent.own),
     ...grouped('department', recent.department),
     ...grouped('company', recent.company),
@@ -69,7 +73,7 @@ export async function addFavouriteItem({ store, request, sessionUser }: AppReque
 export async function deleteFavouriteItem({ store, request, sessionUser }: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
   const owner = ownerOf(sessionUser)
-  await store.inTransaction(owner.companyId, (transaction) => deleteFavourite(transaction, owner, item))
+  await store.inTransaction(owner.companyId, (transaction) => deleteFavourite(transaction, { ...owner, ...item }))
   return null
 }
 
@@ -86,7 +90,3 @@ function itemIn(fields: Fields): ItemKey {
 }
 
 const { compare } = new Intl.Collator('nb')
-
-function byName(one: UsedItem, other: UsedItem): number {
-  return compare(one.itemName ?? one.itemId ?? '', other.itemName ?? other.itemId ?? '')
-}

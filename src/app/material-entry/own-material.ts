@@ -21,7 +21,7 @@ import { ApiError } from '../../errors/api-error.ts'
 export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<OwnMaterial> {
   const { companyId, actor } = sessionUser.caller
   const nameActor = await createActorNames(store, sessionUser)
-  const rows = await listOwnMaterial(store, companyId, actor)
+  const rows = await listOwnMaterial(store, { companyId, actor })
   const department = rows.find(({ departmentId }) => departmentId !== null)?.departmentId ?? null
   return {
     rows: rows.map((row) => ({ ...row, decidedBy: nameActor(row.decidedBy) })),

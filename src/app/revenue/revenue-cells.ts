@@ -49,10 +49,8 @@ export async function setRevenueCells(appRequest: AppRequest) {
   for (const { cell } of edits) requireDepartment(sessionUser, cell.departmentId)
   const context = actionContext(sessionUser.caller, request.id, clock())
   const stored = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
-    const leaders = await findLeadingRecords(
-      transaction,
-      edits.map(({ cell }) => cell),
-    )
+    const cells = edits.map(({ cell }) => cell)
+    const leaders = await findLeadingRecords(transaction, cells)
     for (const edit of edits) await requireUnchanged(appRequest, transaction, edit, leaders.get(cellKey(edit.cell)))
     const rows = edits.map(({ cell, amount }, index) => ({ location: `[${index}]`, values: { ...cell, amount } }))
     return setRevenuePerDate(transaction, rows, context)

@@ -5,7 +5,7 @@ import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { listDepartments } from '../../store/directory/department-names.ts'
+import { listDepartmentNames } from '../../store/directory/directory-records.ts'
 import {
   getLastRevenueChange,
   sumByCell,
@@ -47,7 +47,7 @@ export async function findDataQualityIssues(
 ): Promise<DataIssues> {
   const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
   const cells = await sumByCell(reader, companyId, kind, { from: recent.from, to: day })
-  const names = await listDepartments(reader, companyId)
+  const names = await listDepartmentNames(reader, { companyId })
   return {
     missing: missingDays(cells, recent),
     crowded: cells.filter(({ records }) => records > 1),

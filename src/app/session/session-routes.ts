@@ -69,7 +69,7 @@ async function describeSession({ store, sessionUser, today, isSandbox }: AppRequ
   return {
     ...describeUser(sessionUser),
     lacksFactor: sessionUser.lacksSecondFactor && !isSandbox,
-    companies: (await listWorkplaces(store, sessionUser.userId)).map(({ name }) => name),
+    companies: (await listWorkplaces(store, { userId: sessionUser.userId })).map(({ name }) => name),
     today: today(sessionUser.caller.company.zone),
     isSandbox,
     fourEyes: sessionUser.caller.company.settings.requiresFourEyes,

@@ -12,7 +12,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CredentialTable } from '../../store/tables/accounts.ts'
 import { databases } from '../../../tests/support/databases.ts'
-import { Authenticator, type AuthenticatorOptions } from './authenticator.ts'
+import { Authenticator, type AuthenticatorSettings } from './authenticator.ts'
 import { hashPassword, hashSecret } from '../passwords/password-hash.ts'
 import { rateOf } from './rate-limit.ts'
 import { passwordScopes } from '../scopes.ts'
@@ -154,7 +154,7 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
       const used = async () => {
         await authenticator.authenticate(createRequest(chosenPair), 'revenue:read')
         await authenticator.flushUsage()
-        return (await findCredential(store, created.id))?.lastUsedAt
+        return (await findCredential(store, { id: created.id }))?.lastUsedAt
       }
       const first = now
       expect(await used()).toBe(first)
@@ -342,9 +342,9 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
 
   test('a hash with outdated parameters is rehashed at the next login', async () => {
     const created = await chosenCredential()
-    authenticator = makeAuthenticator({ hashCost: { memoryKiB: 128, passes: 1 } })
+    authenticator = makeAuthenticator({}, { memoryKiB: 128, passes: 1 })
     expect(await outcome(chosenPair)).toBe('Fjord')
-    expect((await findCredential(store, created.id))?.secretHash).toContain('$m=128,t=1,p=1$')
+    expect((await findCredential(store, { id: created.id }))?.secretHash).toContain('$m=128,t=1,p=1$')
     expect(await outcome(chosenPair)).toBe('Fjord')
   })
 
@@ -416,19 +416,23 @@ describe.each(databases)('the authenticator on $name', ({ make }) => {
   })
 })
 
-function makeAuthenticator(options: Partial<AuthenticatorOptions> = {}): Authenticator {
+function makeAuthenticator(settings: Partial<AuthenticatorSettings> = {}, hashCost = cheap): Authenticator {
   const authenticator = new Authenticator({
     store,
     pepper,
-    hashCost: cheap,
+    hashCost,
     clock: () => now,
     random: randomBytes,
-    trustProxy: parseNetworks([]),
-    allowHttp: parseNetworks(['10.0.0.0/8']),
-    rate: null,
+    settings: {
+      trustProxy: parseNetworks([]),
+      isBehindProxy: false,
+      allowHttp: parseNetworks(['10.0.0.0/8']),
+      rate: null,
+      rejectsQueryCredentials: false,
+      ...settings,
+    },
     publicUrl: 'https://tall.example.no',
     onBackgroundError: (problem) => backgroundErrors.push(problem),
-    ...options,
   })
   authenticators.push(authenticator)
   return authenticator
@@ -501,7 +505,7 @@ const chosen = 'riktig hest batteri stift'
 const chosenPair = 'firma=Fjord&passord=riktig+hest+batteri+stift'
 
 async function change(id: string, changed: Partial<CredentialTable>) {
-  const found = await findCredential(store, id)
+  const found = await findCredential(store, { id })
   if (found === undefined) throw new Error('no such credential')
   await store.inSystemTransaction((writer) => updateCredential(writer, { ...found, ...changed }))
 }
@@ -510,5 +514,5 @@ async function disable(name: string) {
   const found = await findCompany(store, name)
   if (found === undefined) throw new Error('no such company')
   await store.inSystemTransaction((writer) => updateCompany(writer, { ...found, disabledAt: now }))
-  expect(await listCredentials(store, found.id)).not.toEqual([])
+  expect(await listCredentials(store, { companyId: found.id })).not.toEqual([])
 }

@@ -7,10 +7,9 @@ import { LoginThrottle } from '../passwords/login-throttle.ts'
 import { SharedLoginThrottle } from '../passwords/shared-login-throttle.ts'
 import { HashQueue } from '../passwords/hash-queue.ts'
 import { getClientConnection, type ForwardedRequest, type ClientConnection } from './client-address.ts'
-import type { HashCost } from '../passwords/password-hash.ts'
 import { RateLimiter, type Bucket, type Rate } from './rate-limit.ts'
 import type { Scope } from '../scopes.ts'
-import type { Random } from '../tokens/secret.ts'
+import type { CryptoContext } from '../tokens/credential-factory.ts'
 import { Verifier, type VerifiedCredential } from './verifier.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Networks } from '../../lib/network.ts'
@@ -18,24 +17,24 @@ import { microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { getCredentialVersion, recordCredentialUse } from '../../store/accounts/credentials.ts'
 import type { Awaitable, Store } from '../../store/store.ts'
 
-export interface AuthenticatorOptions {
-  readonly store: Store
-  readonly pepper: Buffer
-  readonly hashCost: HashCost
-  /** Microseconds since 1970. */
-  readonly clock: () => number
-  readonly random: Random
+/** Read at each use, because a reload of the configuration changes them. */
+export interface AuthenticatorSettings {
   readonly trustProxy: Networks
   /** Whether no client is on this machine, also not one without a forwarding header. */
-  readonly isBehindProxy?: boolean
+  readonly isBehindProxy: boolean
   /** Networks that may use plain HTTP; loopback always may. */
   readonly allowHttp: Networks
   /** Null: no rate limit. */
   readonly rate: Rate | null
+  /** Whether passwords and keys in the query string are rejected for every company. */
+  readonly rejectsQueryCredentials: boolean
+}
+
+export interface AuthenticatorOptions extends CryptoContext {
+  readonly store: Store
+  readonly settings: AuthenticatorSettings
   /** Whether nobody is refused for the number of calls, which are counted, or of failed logins; in a sandbox. */
   readonly isLenient?: boolean
-  /** Whether passwords and keys in the query string are rejected for every company. */
-  readonly rejectsQueryCredentials?: boolean
   /** The base of the documentation link; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Receives errors of background writes, like recording that a key was used. */
@@ -88,7 +87,7 @@ export class Authenticator {
       queue: options.isLenient === true ? new HashQueue(withoutQueueLimit) : new HashQueue(),
     }
     this.#verifier = new Verifier({ ...options, ...this.passwordThrottle, checkedCredentials: this.#cache })
-    this.#limiter = new RateLimiter(() => options.rate ?? unlimited, this.#clockMs)
+    this.#limiter = new RateLimiter(() => options.settings.rate ?? unlimited, this.#clockMs)
     this.#deprecation = {
       Deprecation: `@${queryCredentialsDeprecatedAt}`,
       Link: `<${options.publicUrl}/docs#credentials>; rel="deprecation"`,
@@ -104,7 +103,7 @@ export class Authenticator {
     this.#requireTls(connection)
     const [first, second] = parseCredentials(request)
     if (first === undefined) throw new ApiError('MissingCredentials', { headers: authenticateHeader })
-    if (this.#options.rejectsQueryCredentials === true && (first.viaQuery || second?.viaQuery === true))
+    if (this.#options.settings.rejectsQueryCredentials && (first.viaQuery || second?.viaQuery === true))
       throw this.#queryCredentialsError()
     const attempt: AuthAttempt = { presented: first, connection, scope, request }
     if (second !== undefined) return this.#authenticateBoth(attempt, second)
@@ -120,22 +119,22 @@ export class Authenticator {
   }
 
   #countCall(bucket: Bucket, { isLoopback }: ClientConnection): void {
-    const { rate, isLenient = false } = this.#options
-    if (rate !== null) this.#limiter.take(bucket, isLoopback || isLenient)
+    const { settings, isLenient = false } = this.#options
+    if (settings.rate !== null) this.#limiter.take(bucket, isLoopback || isLenient)
   }
 
   /** The headers of every response to this caller: rate limit, and the deprecation of query credentials. */
   headersFor(caller: Caller): Record<string, string> {
     const { credentialId, viaQuery } = caller
     return {
-      ...(this.#options.rate && this.#limiter.headers(this.#limiter.bucket(credentialId))),
+      ...(this.rate && this.#limiter.headers(this.#limiter.bucket(credentialId))),
       ...(viaQuery ? this.#deprecation : undefined),
     }
   }
 
   /** Null: no rate limit. */
   get rate(): Rate | null {
-    return this.#options.rate
+    return this.#options.settings.rate
   }
 
   load(): PasswordHashLoad {
@@ -153,12 +152,13 @@ export class Authenticator {
   }
 
   #getConnection(request: ForwardedRequest): ClientConnection {
-    const connection = getClientConnection(request, this.#options.trustProxy)
-    return this.#options.isBehindProxy === true ? { ...connection, isLoopback: false } : connection
+    const { trustProxy, isBehindProxy } = this.#options.settings
+    const connection = getClientConnection(request, trustProxy)
+    return isBehindProxy ? { ...connection, isLoopback: false } : connection
   }
 
   #requireTls({ isLoopback, isSecure, address }: ClientConnection): void {
-    if (!isLoopback && !isSecure && !this.#options.allowHttp.has(address)) throw new ApiError('TlsRequired')
+    if (!isLoopback && !isSecure && !this.#options.settings.allowHttp.has(address)) throw new ApiError('TlsRequired')
   }
 
   /** Both must be valid and of the same company. The first one, a key before a password, is the caller. */
@@ -243,7 +243,7 @@ export class Authenticator {
     entry.recordedAt = now
     const { store, onBackgroundError } = this.#options
     const write = store
-      .inSystemTransaction((writer) => recordCredentialUse(writer, entry.caller.credentialId, now))
+      .inSystemTransaction((writer) => recordCredentialUse(writer, { id: entry.caller.credentialId, at: now }))
       .catch(onBackgroundError)
       .finally(() => this.#pendingWrites.delete(write))
     this.#pendingWrites.add(write)

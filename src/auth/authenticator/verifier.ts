@@ -7,15 +7,9 @@ import { knownNetworkLifetime, type LoginAttempt } from '../passwords/login-thro
 import type { SharedLoginThrottle } from '../passwords/shared-login-throttle.ts'
 import type { HashQueue } from '../passwords/hash-queue.ts'
 import type { ClientConnection } from './client-address.ts'
-import {
-  hashPassword,
-  hashSecret,
-  verifyPassword,
-  needsRehash,
-  hashesEqual,
-  type HashCost,
-} from '../passwords/password-hash.ts'
-import { foreignKeyId, parseKeyForm, type Random } from '../tokens/secret.ts'
+import { hashPassword, hashSecret, verifyPassword, needsRehash, hashesEqual } from '../passwords/password-hash.ts'
+import type { CryptoContext } from '../tokens/credential-factory.ts'
+import { foreignKeyId, parseKeyForm } from '../tokens/secret.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
@@ -49,12 +43,8 @@ export interface CheckedCredentials {
   saveRejected(key: string, state: string, nowMs: number): void
 }
 
-export interface VerifierOptions {
+export interface VerifierOptions extends CryptoContext {
   readonly store: Store
-  readonly pepper: Buffer
-  readonly hashCost: HashCost
-  readonly clock: () => number
-  readonly random: Random
   readonly checkedCredentials: CheckedCredentials
   readonly throttle: SharedLoginThrottle
   readonly queue: HashQueue
@@ -92,13 +82,13 @@ export class Verifier {
     const form = parseKeyForm(secret)
     if (form.format === 'wrong') throw invalidCredentials()
     const id = form.format === 'here' ? form.id : foreignKeyId(secret, pepper)
-    const found = await findCredential(store, id)
+    const found = await findCredential(store, { id })
     const isRight =
       hashesEqual(hashSecret(secret, pepper), found?.secretHash ?? '') &&
       found?.kind === 'key' &&
       found.revokedAt === null
     if (found === undefined || !isRight) throw invalidCredentials()
-    const company = await findCompanyById(store, found.companyId)
+    const company = await findCompanyById(store, { id: found.companyId })
     if (company?.disabledAt !== null) throw invalidCredentials()
     return toVerified(company, found)
   }
@@ -112,8 +102,8 @@ export class Verifier {
     const { store, pepper, clock, checkedCredentials } = this.#options
     const found = await findCompany(store, name)
     const company = found?.disabledAt === null ? found : undefined
-    const stored = company === undefined ? [] : await listActivePasswords(store, company.id)
-    const passwords = stored.filter((one) => one.secretKind !== 'weak' || isAllowedFrom(one, address))
+    const stored = company === undefined ? [] : await listActivePasswords(store, { companyId: company.id })
+    const passwords = stored.filter((one) => one.secretKind !== 'weak' || parseAllowedNetworks(one)?.has(address))
     const state = passwords.map(({ id, version }) => `${id}:${version}`).join(' ')
     if (checkedCredentials.isRejected(key, state, clock() / 1000)) throw invalidCredentials()
 
@@ -182,7 +172,7 @@ export class Verifier {
   }
 
   async #getLastSuccess(companyId: number, network: string): Promise<number | null> {
-    const known = await findKnownAddress(this.#options.store, companyId, network)
+    const known = await findKnownAddress(this.#options.store, { companyId, address: network })
     return known?.succeededAt ?? null
   }
 
@@ -211,10 +201,6 @@ function toVerified(company: CompanyTable, credential: CredentialTable): Verifie
     networks: parseAllowedNetworks(credential),
     isWeak: credential.secretKind === 'weak',
   }
-}
-
-function isAllowedFrom(credential: CredentialTable, address: string): boolean {
-  return parseAllowedNetworks(credential)?.has(address) ?? false
 }
 
 /** How often it is stored that a network had a successful login. */

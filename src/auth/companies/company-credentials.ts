@@ -69,8 +69,8 @@ export async function rotateCredential(
   })
   const row = { ...made, owner, allowedNetworks }
   await insertCredential(transaction, row)
-  const destination = await getCredentialDestination(transaction, companyId, old.id)
-  await assignCredential(transaction, companyId, row.id, destination.id)
+  const destination = await getCredentialDestination(transaction, { companyId, credentialId: old.id })
+  await assignCredential(transaction, { companyId, credentialId: row.id, destinationId: destination.id })
   return { secret, row }
 }
 
@@ -85,7 +85,7 @@ export async function revokeCredential(transaction: Transaction, id: string, now
 
 /** Throws `NotFound`, also for the id of another company's credential. */
 export async function getCompanyCredential(transaction: Transaction, id: string): Promise<CredentialTable> {
-  const found = await findCredential(transaction, id)
+  const found = await findCredential(transaction, { id })
   if (found?.companyId === transaction.companyId) return found
   // A complete key sent in place of its id must not be repeated in the error.
   throw new ApiError('NotFound', { params: { what: id.slice(0, 8) } })
@@ -96,7 +96,7 @@ async function listActive(
   { companyId, owner }: CredentialTable,
   { clock }: CryptoContext,
 ): Promise<CredentialTable[]> {
-  return (await listCredentials(reader, companyId)).filter(
+  return (await listCredentials(reader, { companyId })).filter(
     (one) => one.owner === owner && credentialState(one, clock()) === 'live',
   )
 }

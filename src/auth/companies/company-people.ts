@@ -41,12 +41,12 @@ export function membershipRow(companyId: number, userId: number, { role, departm
 }
 
 async function requireMember(transaction: Transaction, userId: number): Promise<void> {
-  const members = await listMembers(transaction, transaction.companyId)
+  const members = await listMembers(transaction, { companyId: transaction.companyId })
   if (!members.some(({ id }) => id === userId)) throw new ApiError('NotFound', { params: { what: String(userId) } })
 }
 
 async function requireAdministrator(transaction: Transaction, company: string): Promise<void> {
-  const members = await listMembers(transaction, transaction.companyId)
+  const members = await listMembers(transaction, { companyId: transaction.companyId })
   const isLeft = members.some(({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null)
   if (!isLeft) throw new ApiError('LastAdministrator', { params: { company } })
 }

@@ -23,7 +23,7 @@ export async function createInvitation(
 ): Promise<{ id: number; token: string }> {
   const { companyId } = transaction
   const known = await findUser(transaction, email)
-  const members = await listMembers(transaction, companyId)
+  const members = await listMembers(transaction, { companyId })
   if (members.some(({ id }) => id === known?.id)) throw new ApiError('AlreadyExists', { params: { what: email } })
   const { token, tokenHash } = generateLinkToken(random)
   const { role, departments } = membershipRow(companyId, 0, membership)
@@ -48,8 +48,8 @@ export interface PendingInvitation {
 
 /** Finds the invitation of a token. Throws `InvalidLink`. */
 export async function findInvitationByToken(reader: Reader, token: string, now: number): Promise<PendingInvitation> {
-  const invitation = await findInvitation(reader, hashLinkToken(token), now)
-  const company = invitation === undefined ? undefined : await findCompanyById(reader, invitation.companyId)
+  const invitation = await findInvitation(reader, { tokenHash: hashLinkToken(token), now })
+  const company = invitation === undefined ? undefined : await findCompanyById(reader, { id: invitation.companyId })
   if (invitation === undefined || company?.disabledAt !== null) throw new ApiError('InvalidLink')
   return { invitation, company, hasAccount: (await findUser(reader, invitation.email)) !== undefined }
 }
@@ -71,13 +71,14 @@ export async function acceptInvitation(
   { now, requestId }: { readonly now: number; readonly requestId: string },
 ): Promise<void> {
   return store.inTransaction(companyIdForInvitation(company), async (transaction) => {
-    const taken = await consumeInvitation(transaction, invitation.tokenHash, now)
+    const taken = await consumeInvitation(transaction, { tokenHash: invitation.tokenHash, now })
     if (taken === undefined) throw new ApiError('InvalidLink')
     const { email, role, departments, companyId } = taken
     const known = await findUser(transaction, email)
     if ((known === undefined) !== (person !== null)) throw new ApiError('AlreadyExists', { params: { what: email } })
-    const user = person === null ? (known?.id ?? 0) : await addAccount(transaction, email, person, now)
-    const members = await listMembers(transaction, companyId)
+    const user =
+      person === null ? (known?.id ?? 0) : await insertUser(transaction, { email, ...person, isOperator: 0 }, now)
+    const members = await listMembers(transaction, { companyId })
     // A person who became a member in the meantime keeps the role that an administrator assigned.
     if (!members.some(({ id }) => id === user))
       await saveMembership(transaction, { companyId, userId: user, role, departments })
@@ -90,13 +91,4 @@ export async function acceptInvitation(
       data: { user, role },
     })
   })
-}
-
-function addAccount(
-  transaction: Transaction,
-  email: string,
-  { name, passwordHash }: NewPerson,
-  now: number,
-): Promise<number> {
-  return insertUser(transaction, { email, name, passwordHash, isOperator: 0 }, now)
 }

@@ -70,11 +70,11 @@ export class Passkeys {
     const { store, sessions, cryptoContext } = this.#options
     return sessions.passwordCheck.runThrottled(request, 'passkey', async () => {
       const ceremony = this.#readCeremony(request, null)
-      const passkey = await findPasskey(store, assertion.id)
+      const passkey = await findPasskey(store, { id: assertion.id })
       if (passkey === undefined) throw new ApiError('InvalidPasskey')
       const counter = verifyAssertion(assertion, passkey.publicKey, ceremony)
-      const user = await findUserById(store, passkey.userId)
-      const [membership] = user === undefined ? [] : await listWorkplaces(store, user.id)
+      const user = await findUserById(store, { id: passkey.userId })
+      const [membership] = user === undefined ? [] : await listWorkplaces(store, { userId: user.id })
       if (user === undefined || user.disabledAt !== null || membership === undefined)
         throw new ApiError('InvalidPasskey')
       const now = cryptoContext.clock()

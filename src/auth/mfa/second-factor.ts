@@ -46,7 +46,7 @@ export class SecondFactor {
 
   /** Activates the second factor; returns the recovery codes in plain text. Throws `InvalidSecondFactorCode` and `SecondFactorAlreadyEnabled`. */
   async confirm(writer: Writer, userId: number, code: string, now: number): Promise<string[]> {
-    const factor = await findFactor(writer, userId)
+    const factor = await findFactor(writer, { userId })
     const lastStep = factor === undefined ? null : findStep(this.#decryptSeed(factor), stripBlanks(code), now)
     if (lastStep === null) throw new ApiError('InvalidSecondFactorCode', { target: 'code' })
     if (!(await confirmFactor(writer, { userId, confirmedAt: now, lastStep })))
@@ -70,7 +70,7 @@ export class SecondFactor {
       return store.inSystemTransaction((writer) => consumeRecoveryCode(writer, { userId, codeHash }))
     }
     const step = findStep(this.#decryptSeed(factor), stripBlanks(code), now)
-    return step !== null && store.inSystemTransaction((writer) => consumeTotpStep(writer, userId, step))
+    return step !== null && store.inSystemTransaction((writer) => consumeTotpStep(writer, { userId, lastStep: step }))
   }
 
   #decryptSeed({ userId, encryptedSeed }: UserFactorTable): Buffer {

@@ -33,7 +33,7 @@ export async function isTrustedDevice(
   const secretHash = readDeviceHash(request)
   if (secretHash === null) return false
   const device = { userId, secretHash, userVersion }
-  return (await findDevice(store, device, now - trustedDeviceLifetime)) !== undefined
+  return (await findDevice(store, { ...device, since: now - trustedDeviceLifetime })) !== undefined
 }
 
 export async function recordTrustedDeviceUse(

@@ -3,16 +3,16 @@ import { createHmac } from 'node:crypto'
 import { isRecoveryCode } from '../mfa/recovery-codes.ts'
 import type { SecondFactor } from '../mfa/second-factor.ts'
 import { isTrustedDevice, recordTrustedDeviceUse } from '../mfa/trusted-devices.ts'
-import type { PasswordThrottle } from '../authenticator/authenticator.ts'
+import type { AuthenticatorSettings, PasswordThrottle } from '../authenticator/authenticator.ts'
 import { getClientConnection, type ForwardedRequest } from '../authenticator/client-address.ts'
 import type { RejectedSignInBuffer, SignInMethod } from '../sessions/sign-in-audit.ts'
 import type { CallerTrust } from './hash-queue.ts'
 import { knownNetworkLifetime } from './login-throttle.ts'
-import { hashPassword, verifyPassword, type HashCost } from './password-hash.ts'
-import type { Random } from '../tokens/secret.ts'
+import { hashPassword, verifyPassword } from './password-hash.ts'
+import type { CryptoContext } from '../tokens/credential-factory.ts'
 import { hashSessionId, readSessionId, type BrowserRequest } from '../sessions/session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { networkOf, type Networks } from '../../lib/network.ts'
+import { networkOf } from '../../lib/network.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
 import { findKnownAddress, recordKnownAddress } from '../../store/accounts/credentials.ts'
 import { findFactor } from '../../store/accounts/second-factors.ts'
@@ -21,13 +21,9 @@ import type { Store } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
 import { listWorkplaces, findUser, type Workplace } from '../../store/accounts/users.ts'
 
-export interface PasswordCheckOptions {
+export interface PasswordCheckOptions extends CryptoContext {
   readonly store: Store
-  /** Microseconds since 1970. */
-  readonly clock: () => number
-  readonly random: Random
-  readonly hashCost: HashCost
-  readonly trustProxy: Networks
+  readonly settings: Pick<AuthenticatorSettings, 'trustProxy'>
   /** Shared with the `Authenticator`, so that guesses here count there too. */
   readonly passwordThrottle: PasswordThrottle
   readonly secondFactor: SecondFactor
@@ -93,8 +89,8 @@ export class PasswordCheck {
    * Throws `TooManyFailedLogins`.
    */
   async runThrottled<T>(request: RequestMetadata, name: string, work: () => Promise<T>): Promise<T> {
-    const { passwordThrottle, trustProxy } = this.#options
-    const network = networkOf(getClientConnection(request, trustProxy).address)
+    const { passwordThrottle, settings } = this.#options
+    const network = networkOf(getClientConnection(request, settings.trustProxy).address)
     const attempt = { company: `${name} ${network}`, network, pair: '', isKnown: false }
     const permit = await passwordThrottle.throttle.admit({ ...attempt, wasVerified: false })
     if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
@@ -112,7 +108,7 @@ export class PasswordCheck {
   async #createAttempt(proof: LoginInput): Promise<PasswordAttempt> {
     const { store } = this.#options
     const user = await findUser(store, proof.email)
-    return { ...proof, user, memberships: user === undefined ? [] : await listWorkplaces(store, user.id) }
+    return { ...proof, user, memberships: user === undefined ? [] : await listWorkplaces(store, { userId: user.id }) }
   }
 
   /**
@@ -125,8 +121,8 @@ export class PasswordCheck {
     checkSecondFactor: (user: UserTable) => Promise<CheckResult>,
   ): Promise<VerifiedLogin> {
     const { user, memberships, email, password, code } = attempt
-    const { passwordThrottle, trustProxy } = this.#options
-    const network = networkOf(getClientConnection(request, trustProxy).address)
+    const { passwordThrottle, settings } = this.#options
+    const network = networkOf(getClientConnection(request, settings.trustProxy).address)
     const isKnownNetwork = await this.#isKnownNetwork(memberships, network)
     const isRecognized = user !== undefined && (await this.#isKnownBrowser(user, request))
     const permit = await passwordThrottle.throttle.admit({
@@ -194,7 +190,7 @@ export class PasswordCheck {
 
   async #checkCode(user: UserTable, request: RequestMetadata, code: string): Promise<CheckResult> {
     const { store, clock, secondFactor } = this.#options
-    const stored = await findFactor(store, user.id)
+    const stored = await findFactor(store, { userId: user.id })
     if (stored === undefined || stored.confirmedAt === null) return 'password'
     const now = clock()
     if (code === '') {
@@ -210,7 +206,7 @@ export class PasswordCheck {
   async #isKnownBrowser(user: UserTable, request: RequestMetadata): Promise<boolean> {
     const { store, clock } = this.#options
     const id = readSessionId(request)
-    const session = id === null ? undefined : await findSession(store, hashSessionId(id))
+    const session = id === null ? undefined : await findSession(store, { idHash: hashSessionId(id) })
     return session?.userId === user.id || isTrustedDevice(store, user, request, clock())
   }
 
@@ -218,7 +214,7 @@ export class PasswordCheck {
   async #isKnownNetwork(memberships: readonly Workplace[], network: string): Promise<boolean> {
     const { store, clock } = this.#options
     for (const { companyId } of memberships) {
-      const known = await findKnownAddress(store, companyId, network)
+      const known = await findKnownAddress(store, { companyId, address: network })
       if (known !== undefined && known.succeededAt > clock() - knownNetworkLifetime) return true
     }
     return false

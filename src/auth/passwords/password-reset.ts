@@ -1,4 +1,5 @@
 // Password reset: requests by e-mail address, and links that set a new password.
+import type { AuthenticatorSettings } from '../authenticator/authenticator.ts'
 import { companyIdForSession } from '../caller.ts'
 import { LoginThrottle, type LoginLimits } from './login-throttle.ts'
 import { SharedLoginThrottle } from './shared-login-throttle.ts'
@@ -9,7 +10,7 @@ import { auditSignIn } from '../sessions/sign-in-audit.ts'
 import { hashPassword } from './password-hash.ts'
 import { requireAcceptablePassword } from './password-rules.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { networkOf, type Networks } from '../../lib/network.ts'
+import { networkOf } from '../../lib/network.ts'
 import { microsecondsPerHour, microsecondsPerMinute } from '../../lib/timestamp.ts'
 import {
   changePassword,
@@ -26,7 +27,7 @@ import { listWorkplaces } from '../../store/accounts/users.ts'
 export interface PasswordResetOptions {
   readonly store: Store
   readonly cryptoContext: CryptoContext
-  readonly trustProxy: Networks
+  readonly settings: Pick<AuthenticatorSettings, 'trustProxy'>
 }
 
 /** A reset request: e-mail address, language of the mail, and public address of the server. */
@@ -56,16 +57,19 @@ export class PasswordReset {
 
   /** Only stores the request. The account is looked up later, so that no response reveals whether it exists. Throws `RateLimited`. */
   async requestLink(request: ForwardedRequest, resetRequest: ResetRequest): Promise<void> {
-    const { store, trustProxy } = this.#options
+    const { store, settings } = this.#options
     const permit = await this.#limiter.admit({
       // Prefixed, so that a request does not count as a failed login.
       company: `forgotten ${resetRequest.email.toLowerCase()}`,
-      network: `forgotten ${networkOf(getClientConnection(request, trustProxy).address)}`,
+      network: `forgotten ${networkOf(getClientConnection(request, settings.trustProxy).address)}`,
       pair: '',
       isKnown: false,
       wasVerified: false,
     })
-    if (typeof permit === 'number') throw rateLimited(Math.ceil(permit / 1000))
+    if (typeof permit === 'number') {
+      const seconds = Math.ceil(permit / 1000)
+      throw new ApiError('RateLimited', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
+    }
     await permit.fail()
     await store.inSystemTransaction((writer) => saveResetRequest(writer, resetRequest))
   }
@@ -79,7 +83,7 @@ export class PasswordReset {
     alsoExecute: (writer: Writer, email: string) => Promise<void>,
   ): Promise<string> {
     const { store, cryptoContext } = this.#options
-    const person = await findPasswordLink(store, hashLinkToken(token), cryptoContext.clock())
+    const person = await findPasswordLink(store, { tokenHash: hashLinkToken(token), now: cryptoContext.clock() })
     if (person === undefined) throw new ApiError('InvalidLink')
     requireAcceptablePassword(password, [person.email])
     const passwordHash = await hashPassword(password, cryptoContext.hashCost)
@@ -97,7 +101,7 @@ export class PasswordReset {
   ): Promise<void> {
     const { store, cryptoContext } = this.#options
     const event = { ...subject, at: cryptoContext.clock(), action: 'password-link' } as const
-    const [first, ...others] = await listWorkplaces(store, subject.user)
+    const [first, ...others] = await listWorkplaces(store, { userId: subject.user })
     if (first === undefined) return store.inSystemTransaction(execute)
     await store.inTransaction(companyIdForSession(first), async (transaction) => {
       await execute(transaction)
@@ -109,7 +113,7 @@ export class PasswordReset {
 
   async deleteExpired(): Promise<void> {
     const { store, cryptoContext } = this.#options
-    await store.inSystemTransaction((writer) => deleteExpiredPasswordLinks(writer, cryptoContext.clock()))
+    await store.inSystemTransaction((writer) => deleteExpiredPasswordLinks(writer, { now: cryptoContext.clock() }))
   }
 }
 
@@ -120,7 +124,7 @@ export async function createPasswordLink(
   { random, clock }: Pick<CryptoContext, 'random' | 'clock'>,
 ): Promise<string | null> {
   const now = clock()
-  if (await hasLinkSince(writer, id, now - linkInterval)) return null
+  if (await hasLinkSince(writer, { userId: id, since: now - linkInterval })) return null
   const { token, tokenHash } = generateLinkToken(random)
   const expiresAt = now + passwordLinkLifetime
   await insertPasswordLink(writer, { tokenHash, userId: id, userVersion: version, createdAt: now, expiresAt })
@@ -139,8 +143,4 @@ const requestLimits: LoginLimits = {
   retries: { failuresMax: 1, windowMs: hour, isPausing: false },
   company: { failuresMax: Number.MAX_SAFE_INTEGER, windowMs: hour, isPausing: false },
   network: { failuresMax: 30, windowMs: hour, isPausing: false },
-}
-
-function rateLimited(seconds: number): ApiError {
-  return new ApiError('RateLimited', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
 }

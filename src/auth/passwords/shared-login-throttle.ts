@@ -53,7 +53,7 @@ export class SharedLoginThrottle {
 
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    await store.inSystemTransaction((writer) => deleteExpiredLoginFailures(writer, clock() - windowMax))
+    await store.inSystemTransaction((writer) => deleteExpiredLoginFailures(writer, { before: clock() - windowMax }))
   }
 
   async #readFailures(limiter: LoginThrottle, attempt: LoginAttempt): Promise<void> {

@@ -30,10 +30,6 @@ import {
 import type { SessionTable, SignedInVia, UserTable } from '../../store/tables/accounts.ts'
 import { listWorkplaces, findUserById } from '../../store/accounts/users.ts'
 
-export interface SessionOptions extends PasswordCheckOptions {
-  readonly pepper: Buffer
-}
-
 export interface SignInInput extends LoginInput {
   /** Whether to make this browser a trusted device. */
   readonly trustsDevice: boolean
@@ -68,9 +64,9 @@ export class Sessions {
   readonly rejectedSignIns: RejectedSignInBuffer
   /** The credential checks before a session exists. */
   readonly passwordCheck: PasswordCheck
-  readonly #options: SessionOptions
+  readonly #options: PasswordCheckOptions
 
-  constructor(options: SessionOptions) {
+  constructor(options: PasswordCheckOptions) {
     this.rejectedSignIns = new RejectedSignInBuffer(options.store)
     this.passwordCheck = new PasswordCheck(options, this.rejectedSignIns)
     this.#options = options
@@ -122,7 +118,7 @@ export class Sessions {
     const now = clock()
     const isBackground = request.header('x-background') !== undefined
     if (!isBackground && now - seenAt >= usePrecision)
-      await store.inSystemTransaction((writer) => recordSessionUse(writer, sessionUser.idHash, now))
+      await store.inSystemTransaction((writer) => recordSessionUse(writer, { idHash: sessionUser.idHash, seenAt: now }))
     return sessionUser
   }
 
@@ -134,9 +130,9 @@ export class Sessions {
   async #find(request: RequestMetadata): Promise<SessionUser & { readonly seenAt: number }> {
     const { store, clock, pepper } = this.#options
     const id = readSessionId(request)
-    const found = id === null ? undefined : await findSession(store, hashSessionId(id))
+    const found = id === null ? undefined : await findSession(store, { idHash: hashSessionId(id) })
     if (id === null || found === undefined || isExpired(found, clock())) throw new ApiError('SessionExpired')
-    const company = await findCompanyById(store, found.companyId)
+    const company = await findCompanyById(store, { id: found.companyId })
     const user = { id: found.userId, email: found.email }
     const member = company?.disabledAt === null ? memberOf(company, user, found) : null
     if (member === null) throw new ApiError('SessionExpired')
@@ -163,7 +159,7 @@ export class Sessions {
    * for other companies, and `SessionExpired` when the session was ended or replaced in the meantime.
    */
   async switchCompany(request: RequestMetadata, sessionUser: SessionUser, companyName: string): Promise<string> {
-    const memberships = await listWorkplaces(this.#options.store, sessionUser.userId)
+    const memberships = await listWorkplaces(this.#options.store, { userId: sessionUser.userId })
     const membership = findMembershipByCompany(memberships, companyName)
     if (membership === undefined) throw new ApiError('NotFound', { params: { what: companyName.slice(0, 60) } })
     // Read first: if the account changes after this, the session is bound to the older version and expires.
@@ -185,8 +181,8 @@ export class Sessions {
   signOut({ id: requestId }: RequestMetadata, { caller, userId, idHash }: SessionUser): Promise<boolean> {
     const { store, clock } = this.#options
     return store.inTransaction(caller.companyId, async (transaction) => {
-      const wasActive = (await findSession(transaction, idHash)) !== undefined
-      if (!(await deleteUserSession(transaction, userId, idHash))) return false
+      const wasActive = (await findSession(transaction, { idHash })) !== undefined
+      if (!(await deleteUserSession(transaction, { userId, idHash }))) return false
       const event = { user: userId, at: clock(), requestId, action: 'sign-out' } as const
       await auditSignIn(transaction, event)
       return wasActive
@@ -198,8 +194,8 @@ export class Sessions {
     const { store, clock, passwordThrottle } = this.#options
     await passwordThrottle.throttle.deleteExpired()
     await store.inSystemTransaction(async (writer) => {
-      await deleteSessionsBefore(writer, clock() - absoluteMax)
-      await deleteDevicesBefore(writer, clock() - trustedDeviceLifetime)
+      await deleteSessionsBefore(writer, { before: clock() - absoluteMax })
+      await deleteDevicesBefore(writer, { before: clock() - trustedDeviceLifetime })
     })
   }
 
@@ -208,11 +204,11 @@ export class Sessions {
     const { store, clock } = this.#options
     const now = clock()
     const since = { createdAt: now - absoluteMax, createdByGroupsAt: now - groupRoleAgeMax, seenAt: now - idleMax }
-    return listSessions(store, userId, since)
+    return listSessions(store, { userId, ...since })
   }
 
   async #getAccount({ userId }: SessionUser): Promise<UserTable> {
-    const user = await findUserById(this.#options.store, userId)
+    const user = await findUserById(this.#options.store, { id: userId })
     if (user === undefined) throw new Error('the user of the session does not exist')
     return user
   }
@@ -221,7 +217,7 @@ export class Sessions {
   async #deletePrevious(request: RequestMetadata): Promise<void> {
     const id = readSessionId(request)
     if (id === null) return
-    await this.#options.store.inSystemTransaction((writer) => deleteSession(writer, hashSessionId(id)))
+    await this.#options.store.inSystemTransaction((writer) => deleteSession(writer, { idHash: hashSessionId(id) }))
   }
 
   /** Stores and audits the session in one transaction; a null `method` means that this is no new sign-in. */

@@ -35,7 +35,7 @@ export function auditFirstUse(store: Store, { requestId, ...use }: CredentialUse
     const last = await findLastSuccess(transaction, use)
     if (last !== undefined && utcDay(last.at) >= utcDay(at)) return
     await recordSuccess(transaction, use)
-    const credential = await findCredential(transaction, credentialId)
+    const credential = await findCredential(transaction, { id: credentialId })
     if (credential === undefined) return
     const entry = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
     await write(transaction, { ...entry, data: { credential: credentialId } })

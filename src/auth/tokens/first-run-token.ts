@@ -13,7 +13,7 @@ export const setupLinkMinutes = 60
 export async function issueSetupToken(writer: Writer, random: Random, now: number): Promise<string> {
   const token = random(32).toString('base64url')
   const expiresAt = now + setupLinkMinutes * microsecondsPerMinute
-  await saveSetting(writer, settingName, `${hashOf(token)} ${expiresAt}`)
+  await saveSetting(writer, { name: settingName, value: `${hashOf(token)} ${expiresAt}` })
   return token
 }
 
@@ -25,7 +25,7 @@ export async function isSetupToken(reader: Reader, token: string, now: number): 
 /** Consumes the token; true for exactly one of several concurrent callers. */
 export async function consumeSetupToken(writer: Writer, token: string, now: number): Promise<boolean> {
   const stored = (await getSetting(writer, settingName)) ?? ''
-  return isValid(stored, token, now) && consumeSetting(writer, settingName, stored)
+  return isValid(stored, token, now) && consumeSetting(writer, { name: settingName, value: stored })
 }
 
 function isValid(stored: string, token: string, now: number): boolean {

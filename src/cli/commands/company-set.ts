@@ -148,7 +148,9 @@ async function changeCredentials(
     scopes: flags.scopes === undefined ? one.scopes : parseScopesFlag(flags.scopes, 'password').join(' '),
     allowedNetworks: flags.allowFrom === undefined ? one.allowedNetworks : parseAllowedNetworksFlag(flags.allowFrom),
   })
-  const live = (await listActivePasswords(writer, company.id)).filter(({ owner }) => owner === companyPasswordOwner)
+  const live = (await listActivePasswords(writer, { companyId: company.id })).filter(
+    ({ owner }) => owner === companyPasswordOwner,
+  )
   const revokedAt = made !== null && !flags.keepOldPassword ? clock() : null
   for (const one of live) {
     const changed = { ...one, ...terms(one), revokedAt }

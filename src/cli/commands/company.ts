@@ -82,17 +82,14 @@ function addList(company: Command, runtime: Runtime): void {
   const command = company.command('list').description('list the companies').option('--json', 'print JSON')
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }) => {
     const rows = await listCompanies(store)
-    printRows(
-      runtime,
-      rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
-        name,
-        timezone,
-        currency,
-        created: formatTimestamp(createdAt),
-        disabled: formatTimestamp(disabledAt),
-      })),
-      flags,
-    )
+    const table = rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
+      name,
+      timezone,
+      currency,
+      created: formatTimestamp(createdAt),
+      disabled: formatTimestamp(disabledAt),
+    }))
+    printRows(runtime, table, flags)
   })
 }
 
@@ -103,21 +100,18 @@ function addShow(company: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
     const found = await getCompany(store, name)
-    const live = (await listCredentials(store, found.id)).filter((one) => one.revokedAt === null)
-    printOne(
-      runtime,
-      {
-        name: found.name,
-        timezone: found.timezone,
-        currency: found.currency,
-        ...parseSettings(found.settings),
-        passwords: live.filter((one) => one.kind === 'password').length,
-        keys: live.filter((one) => one.kind === 'key').length,
-        created: formatTimestamp(found.createdAt),
-        disabled: formatTimestamp(found.disabledAt),
-      },
-      flags,
-    )
+    const live = (await listCredentials(store, { companyId: found.id })).filter((one) => one.revokedAt === null)
+    const shown = {
+      name: found.name,
+      timezone: found.timezone,
+      currency: found.currency,
+      ...parseSettings(found.settings),
+      passwords: live.filter((one) => one.kind === 'password').length,
+      keys: live.filter((one) => one.kind === 'key').length,
+      created: formatTimestamp(found.createdAt),
+      disabled: formatTimestamp(found.disabledAt),
+    }
+    printOne(runtime, shown, flags)
   })
 }
 

@@ -13,15 +13,12 @@ export function addConfigCommand(program: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
     .action((flags: JsonFlag, called: Command) => {
       const { config: values, origins } = readCommandConfiguration(called, runtime)
-      printRows(
-        runtime,
-        settingNames.map((name) => ({
-          setting: variableName(name),
-          value: displayValue(name, values),
-          source: origins.get(name) ?? '',
-        })),
-        flags,
-      )
+      const table = settingNames.map((name) => ({
+        setting: variableName(name),
+        value: displayValue(name, values),
+        source: origins.get(name) ?? '',
+      }))
+      printRows(runtime, table, flags)
     })
   withSettings(command, settingNames)
 }

@@ -54,9 +54,10 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
     const execute = async (writer: Writer) => {
       if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
       const named = await findDestinations(writer, id, flags.of)
-      for (const before of named) await updateDestination(writer, id, before.id, changedSettings(before, flags))
+      for (const before of named)
+        await updateDestination(writer, { companyId: id, id: before.id, ...changedSettings(before, flags) })
       if (flags.key !== undefined) await assignKey(writer, id, flags, named)
-      return listCompanyDestinations(writer, id)
+      return listCompanyDestinations(writer, { companyId: id })
     }
     const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
     const changed =
@@ -68,31 +69,28 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
             execute,
             auditData: { changed: settings.join(' ') },
           })
-    printRows(
-      runtime,
-      changed.map((one) => ({
-        id: one.id,
-        name: one.name,
-        corrections: one.corrections,
-        lockDate: one.lockDate,
-        exclusive: one.isExclusive === 1,
-        batches: one.openClaimsMax,
-        failures: one.failuresMax,
-      })),
-      flags,
-    )
+    const table = changed.map((one) => ({
+      id: one.id,
+      name: one.name,
+      corrections: one.corrections,
+      lockDate: one.lockDate,
+      exclusive: one.isExclusive === 1,
+      batches: one.openClaimsMax,
+      failures: one.failuresMax,
+    }))
+    printRows(runtime, table, flags)
   })
 }
 
 async function add(writer: Writer, companyId: number, name: string, { clock }: Runtime) {
-  const others = await listCompanyDestinations(writer, companyId)
+  const others = await listCompanyDestinations(writer, { companyId })
   if (name.trim() !== name || name === '' || others.some((one) => isNamed(one, name)))
     throw usageError(`"${name}" is already used or not a valid name.`)
-  await insertDestination(writer, companyId, name, clock())
+  await insertDestination(writer, { companyId, name, now: clock() })
 }
 
 async function findDestinations(writer: Writer, companyId: number, name: string | undefined) {
-  const all = await listCompanyDestinations(writer, companyId)
+  const all = await listCompanyDestinations(writer, { companyId })
   if (name === undefined) return all
   const named = all.filter((one) => isNamed(one, name))
   if (named.length > 0) return named
@@ -110,9 +108,9 @@ async function assignKey(
   [destination]: readonly Destination[],
 ): Promise<void> {
   if (of === undefined || destination === undefined) throw usageError('--key requires --of with the destination.')
-  const credential = await findCredential(writer, key)
+  const credential = await findCredential(writer, { id: key })
   if (credential?.companyId !== companyId) throw new OperatorError(`The company has no key "${key}".`)
-  await assignCredential(writer, companyId, key, destination.id)
+  await assignCredential(writer, { companyId, credentialId: key, destinationId: destination.id })
 }
 
 function changedSettings(before: Destination, flags: Flags): DestinationSettings {

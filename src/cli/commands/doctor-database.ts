@@ -119,7 +119,7 @@ async function accounts(store: Store, now: number): Promise<Finding[]> {
   const companies = await listCompanies(store)
   const credentials = await Promise.all(
     companies.map(async (company) => {
-      const all = await listCredentials(store, company.id)
+      const all = await listCredentials(store, { companyId: company.id })
       return { company, live: all.filter(({ revokedAt }) => revokedAt === null) }
     }),
   )

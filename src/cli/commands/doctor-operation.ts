@@ -41,7 +41,7 @@ async function countMissing(store: Store, folder: string): Promise<number> {
   let missing = 0
   for (const { companyId } of await listLedgerPositions(store)) {
     const through = watermarks.find((one) => one.companyId === companyId)?.through ?? 0
-    missing += (await listJournaledEntries(store, companyId, through)).length
+    missing += (await listJournaledEntries(store, { companyId, after: through })).length
   }
   return missing
 }

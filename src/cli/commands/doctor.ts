@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, runtime: Runtime): void {
         checkDataFolder(config),
         checkDisk(config),
         ...checkFileSystem(config),
-        checkApp(runtime),
+        isAppBuilt(runtime.appFolder) ? ok('browser app', 'built') : advice('browser app', appNotBuilt),
         checkProxy(config),
         ...(await checkDatabase(config, runtime)),
       ]
@@ -51,10 +51,6 @@ const patched: ReadonlyMap<number, readonly [minor: number, patch: number]> = ne
   [24, [22, 1]],
   [26, [12, 1]],
 ])
-
-function checkApp({ appFolder }: Runtime): Finding {
-  return isAppBuilt(appFolder) ? ok('browser app', 'built') : advice('browser app', appNotBuilt)
-}
 
 /** There is no TLS but that of a proxy, which may add no header that tells its clients from this machine. */
 function checkProxy({ publicUrl, trustProxy, behindProxy }: Config): Finding {

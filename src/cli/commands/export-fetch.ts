@@ -3,12 +3,7 @@ import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { withCondition } from '../../api/export/retrieval.ts'
-import {
-  withDestination,
-  withDestinationFlags,
-  type DestinationContext,
-  type DestinationFlags,
-} from '../support/resolve-destination.ts'
+import { addDestinationAction, type DestinationContext, type DestinationFlags } from '../support/resolve-destination.ts'
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -40,10 +35,7 @@ export function addFetchCommand(group: Command, runtime: Runtime): void {
     .addOption(new Option('--format <json|csv>', 'file format (default: by file extension)').choices(['json', 'csv']))
     .option('--bom', 'start CSV with a byte order mark, for spreadsheets')
     .addHelpText('after', examples)
-    .action((file: string, flags: Flags, called: Command) =>
-      withDestination(called, runtime, flags, (target) => fetchLines(runtime, target, file, flags)),
-    )
-  withDestinationFlags(command)
+  addDestinationAction<Flags>(command, runtime, (target, flags, file) => fetchLines(runtime, target, file, flags))
 }
 
 async function fetchLines(runtime: Runtime, target: DestinationContext, file: string, flags: Flags) {

@@ -2,8 +2,7 @@
 import type { Command } from 'commander'
 import {
   parseSpan,
-  withDestination,
-  withDestinationFlags,
+  addDestinationAction,
   type DestinationContext,
   type DestinationFlags,
 } from '../support/resolve-destination.ts'
@@ -32,28 +31,26 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
     .option('--from <day>', 'from this day or time (UTC)')
     .option('--to <day>', 'up to this time, or including this day')
     .addHelpText('after', examples)
-    .action((line: string | undefined, flags: Flags, called: Command) =>
-      withDestination(called, runtime, flags, async (target) => {
-        const rows = line === undefined ? await listForSpan(target, flags) : await listForLine(target, line)
-        printRows(runtime, rows.toSorted(byTime), flags)
-      }),
-    )
-  withDestinationFlags(command)
+  addDestinationAction<Flags>(command, runtime, async (target, flags, line: string | undefined) => {
+    const rows = line === undefined ? await listForSpan(target, flags) : await listForLine(target, line)
+    const byTime = rows.toSorted((one, other) => String(one.at).localeCompare(String(other.at)))
+    printRows(runtime, byTime, flags)
+  })
 }
 
 async function listForLine({ store, companyId, destination }: DestinationContext, line: string) {
   if (!/^[1-9]\d{0,14}$/.test(line)) throw new OperatorError(`"${line}" is not the Id of a line.`, exitCodes.usage)
   const destinationKey = { companyId, destinationId: destination.id }
-  const entries = await listLedgerEntries(store, destinationKey, Number(line))
-  const retrievals = await listRetrievalsOfLine(store, destinationKey, Number(line))
+  const entries = await listLedgerEntries(store, { ...destinationKey, lineId: Number(line) })
+  const retrievals = await listRetrievalsOfLine(store, { ...destinationKey, lineId: Number(line) })
   return [...retrievals.map(retrievalRow), ...entries.map(entryRow)]
 }
 
 async function listForSpan({ store, companyId, destination }: DestinationContext, flags: Flags) {
   const destinationKey = { companyId, destinationId: destination.id }
   const span = parseSpan(flags)
-  const retrievals = await listRetrievals(store, destinationKey, span)
-  const summaries = await listLedgerSummaries(store, destinationKey, span)
+  const retrievals = await listRetrievals(store, { ...destinationKey, ...span })
+  const summaries = await listLedgerSummaries(store, { ...destinationKey, ...span })
   return [...retrievals.map(retrievalRow), ...summaries.map(summaryRow)]
 }
 
@@ -64,10 +61,6 @@ type HistoryRow = {
   readonly request: string
   readonly lines: string
   readonly more: string | null
-}
-
-function byTime(one: HistoryRow, other: HistoryRow): number {
-  return String(one.at).localeCompare(String(other.at))
 }
 
 function retrievalRow({ at, actor, requestId, id, count, amount, hash }: Retrieval): HistoryRow {

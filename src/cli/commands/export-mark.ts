@@ -2,12 +2,7 @@
 import type { Command } from 'commander'
 import { parseIds, readLineList, requireIds } from '../support/line-list.ts'
 import { identifierKinds } from '../../imports/line-list.ts'
-import {
-  withDestination,
-  withDestinationFlags,
-  type DestinationContext,
-  type DestinationFlags,
-} from '../support/resolve-destination.ts'
+import { addDestinationAction, type DestinationContext, type DestinationFlags } from '../support/resolve-destination.ts'
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -30,13 +25,9 @@ export function addMarkCommand(group: Command, runtime: Runtime): void {
     .option('--external-batch <name>', 'batch id of the receiver')
     .option('--dry-run', 'validate and report, without marking anything')
     .addHelpText('after', examples)
-    .action((ids: string[], flags: Flags, called: Command) =>
-      withDestination(called, runtime, flags, async (target) => {
-        const list = await resolveLines(runtime, ids, flags.file)
-        await mark(runtime, target, list, flags)
-      }),
-    )
-  withDestinationFlags(command)
+  addDestinationAction<Flags>(command, runtime, async (target, flags, ...ids) => {
+    await mark(runtime, target, await resolveLines(runtime, ids, flags.file), flags)
+  })
 }
 
 /** The ids in the arguments, or the entries of the file. */

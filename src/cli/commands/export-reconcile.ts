@@ -1,12 +1,7 @@
 // `dagsverk export reconcile`: compares the receiver's list with the ledger.
 import { Option, type Command } from 'commander'
 import { readLineList } from '../support/line-list.ts'
-import {
-  parseSpan,
-  withDestination,
-  withDestinationFlags,
-  type DestinationFlags,
-} from '../support/resolve-destination.ts'
+import { parseSpan, addDestinationAction, type DestinationFlags } from '../support/resolve-destination.ts'
 import { formatTimestamp, printOne, printRows } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -33,18 +28,15 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
     .option('--from <day>', 'only lines exported from this day or time (UTC)')
     .option('--to <day>', 'only lines exported up to this time, or including this day')
     .addHelpText('after', examples)
-    .action((file: string, flags: Flags, called: Command) =>
-      withDestination(called, runtime, flags, async ({ store, companyId, destination }) => {
-        const list = await readLineList(runtime, file, flags.by)
-        const progress = createProgress(runtime)
-        const onProgress = (lines: number) => progress.show('comparing', lines, lines)
-        const destinationKey = { companyId, destinationId: destination.id }
-        const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags), onProgress })
-        progress.clear()
-        printDifferences(runtime, found, flags)
-      }),
-    )
-  withDestinationFlags(command)
+  addDestinationAction<Flags>(command, runtime, async ({ store, companyId, destination }, flags, file) => {
+    const list = await readLineList(runtime, file, flags.by)
+    const progress = createProgress(runtime)
+    const onProgress = (lines: number) => progress.show('comparing', lines, lines)
+    const destinationKey = { companyId, destinationId: destination.id }
+    const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags), onProgress })
+    progress.clear()
+    printDifferences(runtime, found, flags)
+  })
 }
 
 /** Throws on differences, so that the exit code is 1 in scheduled jobs. */

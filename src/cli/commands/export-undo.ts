@@ -2,12 +2,7 @@
 import { Option, type Command } from 'commander'
 import { resolveLines } from './export-mark.ts'
 import { requireIds } from '../support/line-list.ts'
-import {
-  withDestination,
-  withDestinationFlags,
-  type DestinationContext,
-  type DestinationFlags,
-} from '../support/resolve-destination.ts'
+import { addDestinationAction, type DestinationContext, type DestinationFlags } from '../support/resolve-destination.ts'
 import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
@@ -35,13 +30,10 @@ export function addUndoCommand(group: Command, runtime: Runtime): void {
     )
     .option('--yes', 'execute; without it only a preview is shown')
     .addHelpText('after', examples)
-    .action((ids: string[], flags: Flags, called: Command) =>
-      withDestination(called, runtime, flags, async (target) => {
-        const list = await resolveLines(runtime, ids, flags.file)
-        await undo(runtime, target, [...new Set(requireIds(list))], flags)
-      }),
-    )
-  withDestinationFlags(command)
+  addDestinationAction<Flags>(command, runtime, async (target, flags, ...ids) => {
+    const list = await resolveLines(runtime, ids, flags.file)
+    await undo(runtime, target, [...new Set(requireIds(list))], flags)
+  })
 }
 
 async function undo(runtime: Runtime, target: DestinationContext, ids: readonly number[], flags: Flags) {

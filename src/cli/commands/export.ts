@@ -1,12 +1,11 @@
 // `dagsverk export`: export of material transactions to receivers, and its suspension.
 import type { Command } from 'commander'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { addHistoryCommand } from './export-log.ts'
 import { addMarkCommand } from './export-mark.ts'
 import { addFetchCommand } from './export-fetch.ts'
 import { addReconcileCommand } from './export-reconcile.ts'
 import { addUndoCommand } from './export-undo.ts'
-import { withStore } from '../../server/with-store.ts'
+import { addStoreAction } from '../support/store-action.ts'
 import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exportsSuspendedSince, resumeExports } from '../../store/export/export-suspension.ts'
@@ -23,23 +22,17 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
     .description('show whether exports are suspended after a restore')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action((flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        printOne(runtime, { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags)
-      }),
-    )
-  withSettings(status, databaseSettings)
+  addStoreAction<JsonFlag>(status, runtime, async ({ store, flags }) => {
+    printOne(runtime, { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags)
+  })
   const release = group
     .command('release')
     .description('resume exports after reconciling with the receivers')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action((flags: JsonFlag, called: Command) =>
-      withStore(called, runtime, async (store) => {
-        printOne(runtime, { released: await resumeExports(store) }, flags)
-      }),
-    )
-  withSettings(release, databaseSettings)
+  addStoreAction<JsonFlag>(release, runtime, async ({ store, flags }) => {
+    printOne(runtime, { released: await resumeExports(store) }, flags)
+  })
 }
 
 const examples = `

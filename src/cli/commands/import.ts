@@ -1,5 +1,5 @@
 // `dagsverk import`: imports directory records and revenue from CSV or Excel files.
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { companyIdForOperator } from '../../auth/caller.ts'
@@ -10,6 +10,7 @@ import { printImport, printColumns } from '../support/import-report.ts'
 import { resolveCompany } from '../support/resolve-company.ts'
 import type { JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
+import { readInputFile } from '../support/line-list.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { mapColumns } from '../../imports/columns.ts'
 import { runImport } from '../../imports/import.ts'
@@ -18,7 +19,7 @@ import type { ImportTarget } from '../../imports/import-target.ts'
 import { importTargets } from '../../imports/import-targets.ts'
 import { templateText } from '../../imports/template.ts'
 import { writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
-import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
+import { usageError } from '../../lib/operator-error.ts'
 import type { Language } from '../../errors/messages.ts'
 
 export function addImportCommands(program: Command, runtime: Runtime): void {
@@ -66,8 +67,10 @@ function addImport(parent: Command, runtime: Runtime, plural: string, target: Im
     .option('--json', 'print JSON')
   addStoreAction<Flags>(command, runtime, async ({ store, flags }, file) => {
     const company = await resolveCompany(store, flags.company)
-    rejectOverwriting(runtime, file, flags)
-    const table = await readTable(readBytes(resolve(runtime.cwd, file)))
+    const path = resolve(runtime.cwd, file)
+    const errorsPath = flags.errors === undefined ? null : resolve(runtime.cwd, flags.errors)
+    if (errorsPath === path) throw usageError('--errors must not be the input file.')
+    const table = await readTable(readInputFile(path, fileBytesMax))
     const columns = mapColumns(target, table.headers, parseMapping(flags.mapping))
     printColumns(runtime, columns)
     const progress = createProgress(runtime)
@@ -90,11 +93,8 @@ function addImport(parent: Command, runtime: Runtime, plural: string, target: Im
       onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
     })
     progress.clear()
-    if (flags.errors !== undefined && report.invalid.length > 0)
-      writeFileSync(
-        resolve(runtime.cwd, flags.errors),
-        await writeInvalidRows(table.headers, report.invalid, flags.language),
-      )
+    if (errorsPath !== null && report.invalid.length > 0)
+      writeFileSync(errorsPath, await writeInvalidRows(table.headers, report.invalid, flags.language))
     printImport(runtime, report, flags)
   })
 }
@@ -114,21 +114,6 @@ function addTemplate(parent: Command, runtime: Runtime): void {
 
 function languageOption(absent: Language, says: string): Option {
   return new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
-}
-
-function rejectOverwriting({ cwd }: Runtime, file: string, { errors }: Flags): void {
-  if (errors !== undefined && resolve(cwd, errors) === resolve(cwd, file))
-    throw usageError('--errors must not be the input file.')
-}
-
-function readBytes(path: string): Buffer {
-  try {
-    // Checks the size first, so that a file that is too large is not read into memory.
-    return statSync(path).size > fileBytesMax ? Buffer.alloc(fileBytesMax + 1) : readFileSync(path)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    throw new OperatorError(`${path} cannot be read: ${code}.`, exitCodes.failure, error)
-  }
 }
 
 function parseMapping(pairs: readonly string[] = []): ReadonlyMap<string, string | null> {

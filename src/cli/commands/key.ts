@@ -92,12 +92,9 @@ function addList(key: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
     const company = await getCompany(store, name)
-    const rows = await listCredentials(store, company.id)
-    printRows(
-      runtime,
-      rows.map((row) => shownCredential(row, runtime)),
-      flags,
-    )
+    const rows = await listCredentials(store, { companyId: company.id })
+    const table = rows.map((row) => shownCredential(row, runtime))
+    printRows(runtime, table, flags)
   })
 }
 
@@ -146,7 +143,7 @@ function addRevoke(key: Command, runtime: Runtime): void {
 
 /** Throws an `OperatorError` when there is no credential with the id. */
 async function getCompanyOf(reader: Reader, id: string): Promise<{ readonly id: number }> {
-  const found = await findCredential(reader, id)
+  const found = await findCredential(reader, { id })
   // A complete key given in place of its id must not be repeated in the error.
   if (found === undefined)
     throw new OperatorError('There is no key and no password with that id. List them with "dagsverk key list COMPANY".')

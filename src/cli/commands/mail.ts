@@ -57,19 +57,16 @@ function addList(mail: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }) => {
     const letters = await listMail(store)
-    printRows(
-      runtime,
-      letters.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
-        id,
-        kind,
-        written: formatTimestamp(createdAt),
-        sent: formatTimestamp(sentAt),
-        next: formatTimestamp(nextAttemptAt),
-        attempts,
-        problem: lastError,
-      })),
-      flags,
-    )
+    const table = letters.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
+      id,
+      kind,
+      written: formatTimestamp(createdAt),
+      sent: formatTimestamp(sentAt),
+      next: formatTimestamp(nextAttemptAt),
+      attempts,
+      problem: lastError,
+    }))
+    printRows(runtime, table, flags)
   })
 }
 

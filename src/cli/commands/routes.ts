@@ -12,14 +12,11 @@ export function addRoutesCommand(program: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action((flags: JsonFlag) => {
-      printRows(
-        runtime,
-        [
-          ...routes.map(({ method, path, operation: { scope, summary } }) => ({ method, path, scope, summary })),
-          ...publicRoutes.map(({ method, path, summary }) => ({ method, path, scope: null, summary })),
-        ],
-        flags,
-      )
+      const table = [
+        ...routes.map(({ method, path, operation: { scope, summary } }) => ({ method, path, scope, summary })),
+        ...publicRoutes.map(({ method, path, summary }) => ({ method, path, scope: null, summary })),
+      ]
+      printRows(runtime, table, flags)
     })
 }
 

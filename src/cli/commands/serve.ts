@@ -6,7 +6,8 @@ import { issueSetupToken, setupLinkMinutes } from '../../auth/tokens/first-run-t
 import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
 import { rejectRootOnForeignFolder } from '../../server/folder-owner.ts'
 import type { ServerOptions } from '../../server/create-server.ts'
-import { runServer, type StopReason } from '../../server/run-server.ts'
+import { runServer } from '../../server/run-server.ts'
+import type { StopReason } from '../../server/with-store.ts'
 import { openSandbox, rejectSandboxFlags, withSandboxFlags, type SandboxFlags } from './sandbox.ts'
 import { runWorkers, startsWorkers } from '../../server/workers/workers.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -31,7 +32,7 @@ export function addServeCommand(program: Command, runtime: Runtime): void {
     .addHelpText('after', examples)
     .action(async (flags: ServeFlags, called: Command) => {
       const end = Promise.withResolvers<StopReason>()
-      runtime.onStop(() => end.resolve('asked'))
+      runtime.onStop(() => end.resolve('requested'))
       const configuration = readCommandConfiguration(called, runtime)
       if (!flags.sandbox) {
         rejectSandboxFlags(flags)

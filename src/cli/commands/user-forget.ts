@@ -50,7 +50,7 @@ async function resolveCompanies(store: Store, account: UserTable | null, { compa
   if (company !== undefined) return [await getCompany(store, company)]
   const companies: CompanyTable[] = []
   for (const id of account === null ? [] : await listCompanyIds(store, account.id)) {
-    const found = await findCompanyById(store, id)
+    const found = await findCompanyById(store, { id })
     if (found !== undefined) companies.push(found)
   }
   return companies

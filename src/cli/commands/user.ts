@@ -75,16 +75,13 @@ function addAdd(user: Command, runtime: Runtime): void {
         },
         auditData: (user) => ({ user, role }),
       })
-    printOne(
-      runtime,
-      {
-        email,
-        company: company?.name ?? null,
-        role: role ?? 'operator',
-        ...(password === null ? {} : printablePassword(password)),
-      },
-      flags,
-    )
+    const shown = {
+      email,
+      company: company?.name ?? null,
+      role: role ?? 'operator',
+      ...(password === null ? {} : printablePassword(password)),
+    }
+    printOne(runtime, shown, flags)
     if (password?.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
   })
   withPasswordFlags(command)
@@ -98,19 +95,16 @@ function addList(user: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   addStoreAction<JsonFlag & { company: string }>(command, runtime, async ({ store, flags }) => {
     const { id } = await getCompany(store, flags.company)
-    const members = await listMembers(store, id)
-    printRows(
-      runtime,
-      members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
-        email,
-        role,
-        departments: departments === null ? 'all' : departments,
-        factor: formatTimestamp(factorSince),
-        created: formatTimestamp(createdAt),
-        disabled: formatTimestamp(disabledAt),
-      })),
-      flags,
-    )
+    const members = await listMembers(store, { companyId: id })
+    const table = members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
+      email,
+      role,
+      departments: departments === null ? 'all' : departments,
+      factor: formatTimestamp(factorSince),
+      created: formatTimestamp(createdAt),
+      disabled: formatTimestamp(disabledAt),
+    }))
+    printRows(runtime, table, flags)
   })
 }
 
@@ -136,12 +130,12 @@ function addResetMfa(user: Command, runtime: Runtime): void {
       email,
       action: 'factor-off',
       execute: async (writer, { id }) => {
-        const passkeys = await listPasskeys(writer, id)
-        if ((await findFactor(writer, id)) === undefined && passkeys.length === 0)
+        const passkeys = await listPasskeys(writer, { userId: id })
+        if ((await findFactor(writer, { userId: id })) === undefined && passkeys.length === 0)
           throw new OperatorError(`${email} has no second factor.`)
         await deleteFactor(writer, id)
-        await deletePasskeys(writer, id)
-        await incrementUserVersion(writer, id)
+        await deletePasskeys(writer, { userId: id })
+        await incrementUserVersion(writer, { id })
       },
     })
     runtime.printMessage(`${email} can now sign in with the password only.\n`)

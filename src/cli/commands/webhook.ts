@@ -66,18 +66,15 @@ function addList(webhook: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
     const { id: companyId } = await getCompany(store, name)
-    const rows = await listWebhooks(store, companyId)
-    printRows(
-      runtime,
-      rows.map(({ id, url, types, createdAt, disabledAt }) => ({
-        id,
-        url: maskUrl(url),
-        events: types || 'all',
-        since: formatTimestamp(createdAt),
-        disabled: formatTimestamp(disabledAt),
-      })),
-      flags,
-    )
+    const rows = await listWebhooks(store, { companyId })
+    const table = rows.map(({ id, url, types, createdAt, disabledAt }) => ({
+      id,
+      url: maskUrl(url),
+      events: types || 'all',
+      since: formatTimestamp(createdAt),
+      disabled: formatTimestamp(disabledAt),
+    }))
+    printRows(runtime, table, flags)
   })
 }
 
@@ -160,22 +157,19 @@ function addDeliveries(webhook: Command, runtime: Runtime): void {
   addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name, id: string | undefined) => {
     const { id: companyId } = await getCompany(store, name)
     const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
-    printRows(
-      runtime,
-      rows.map((row) => ({
-        id: row.id,
-        webhook: row.webhookId,
-        event: `evt_${row.eventId}`,
-        type: row.type,
-        happened: formatTimestamp(row.at),
-        delivered: formatTimestamp(row.deliveredAt),
-        next: formatTimestamp(row.nextAttemptAt),
-        attempts: row.attempts,
-        status: row.status,
-        problem: row.lastError,
-      })),
-      flags,
-    )
+    const table = rows.map((row) => ({
+      id: row.id,
+      webhook: row.webhookId,
+      event: `evt_${row.eventId}`,
+      type: row.type,
+      happened: formatTimestamp(row.at),
+      delivered: formatTimestamp(row.deliveredAt),
+      next: formatTimestamp(row.nextAttemptAt),
+      attempts: row.attempts,
+      status: row.status,
+      problem: row.lastError,
+    }))
+    printRows(runtime, table, flags)
   })
 }
 
@@ -188,7 +182,7 @@ function addResend(webhook: Command, runtime: Runtime): void {
       company,
       action: 'webhook-resend',
       execute: async (writer) => {
-        if (!(await resendDelivery(writer, company.id, again)))
+        if (!(await resendDelivery(writer, { companyId: company.id, ...again })))
           throw new OperatorError(`The company has no delivery ${again.id}.`)
       },
       auditData: { delivery: again.id },
@@ -200,7 +194,7 @@ function addResend(webhook: Command, runtime: Runtime): void {
 async function getWebhook(reader: Reader, company: string, id: string): Promise<WebhookTable> {
   const { id: companyId } = await getCompany(reader, company)
   const wanted = parseNumber(id)
-  const one = (await listWebhooks(reader, companyId)).find((webhook) => webhook.id === wanted)
+  const one = (await listWebhooks(reader, { companyId })).find((webhook) => webhook.id === wanted)
   if (one === undefined) throw new OperatorError(`The company has no webhook ${wanted}.`)
   return one
 }

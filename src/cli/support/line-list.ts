@@ -1,5 +1,5 @@
 // Reads a list of export lines from a file, standard input or arguments.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -9,7 +9,7 @@ import type { LineReference } from '../../export/reconcile.ts'
 
 /** Reads a file, or standard input for `-`. Throws an `OperatorError` with the position. */
 export async function readLineList(runtime: Runtime, file: string, by: IdentifierKind): Promise<LineReference[]> {
-  const bytes = file === '-' ? await readInput(runtime) : readBytes(resolve(runtime.cwd, file))
+  const bytes = file === '-' ? await readInput(runtime) : readInputFile(resolve(runtime.cwd, file))
   return withUsageErrors(() => parseLineList(bytes, by))
 }
 
@@ -46,9 +46,10 @@ async function readInput({ input }: Runtime): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function readBytes(path: string): Buffer {
+/** Of a file that is larger than `bytesMax` one byte more, without reading it into memory. */
+export function readInputFile(path: string, bytesMax = Infinity): Buffer {
   try {
-    return readFileSync(path)
+    return statSync(path).size > bytesMax ? Buffer.alloc(bytesMax + 1) : readFileSync(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
     throw new OperatorError(`${path} cannot be read: ${code}.`, exitCodes.failure, error)

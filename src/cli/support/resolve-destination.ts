@@ -3,9 +3,8 @@ import type { Command } from 'commander'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { generateId } from '../../auth/tokens/secret.ts'
-import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import { resolveCompany } from './resolve-company.ts'
-import { withStore } from '../../server/with-store.ts'
+import { addStoreAction } from './store-action.ts'
 import type { JsonFlag } from './print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
@@ -29,27 +28,25 @@ export interface DestinationContext {
   readonly context: WriteContext
 }
 
-export function withDestinationFlags(command: Command): Command {
-  return withSettings(
-    command
-      .option('--company <name>', 'the company (default: the only one)')
-      .option('--destination <id>', 'id of the destination (default: 1)')
-      .option('--json', 'print JSON'),
-    databaseSettings,
-  )
-}
+type DestinationAction<Flags> = (target: DestinationContext, flags: Flags, ...args: string[]) => Promise<void>
 
-/** Throws an `OperatorError` for an unknown company or destination. */
-export function withDestination(
-  called: Command,
+/**
+ * Sets the action of a command on a destination, and adds the flags that name it after its own. Throws an `OperatorError`
+ * for an unknown company or destination.
+ */
+export function addDestinationAction<Flags extends DestinationFlags>(
+  command: Command,
   runtime: Runtime,
-  flags: DestinationFlags,
-  work: (receiver: DestinationContext) => Promise<void>,
-): Promise<void> {
-  return withStore(called, runtime, async (store) => {
+  action: DestinationAction<Flags>,
+): void {
+  command
+    .option('--company <name>', 'the company (default: the only one)')
+    .option('--destination <id>', 'id of the destination (default: 1)')
+    .option('--json', 'print JSON')
+  addStoreAction<Flags>(command, runtime, async ({ store, flags }, ...args) => {
     const company = await resolveCompany(store, flags.company)
     const companyId = companyIdForOperator(company)
-    const all = await listCompanyDestinations(store, companyId)
+    const all = await listCompanyDestinations(store, { companyId })
     const destination = all.find(({ id }) => String(id) === (flags.destination ?? '1'))
     if (destination === undefined)
       throw usageError(
@@ -64,7 +61,7 @@ export function withDestination(
       settings: parseSettings(company.settings),
       canApprove: true,
     }
-    await work({ store, companyId, destination, context })
+    await action({ store, companyId, destination, context }, flags, ...args)
   })
 }
 

@@ -45,7 +45,7 @@ async function checkIntegration(options: AlertCheckOptions, heard: IntegrationAc
   const isSilent = clock() - lastSeenAt >= hours * microsecondsPerHour
   if (isSilent === (raisedAt !== null)) return
   if (!isSilent) return store.inSystemTransaction((writer) => clearAlert(writer, heard))
-  const company = await findCompanyById(store, heard.companyId)
+  const company = await findCompanyById(store, { id: heard.companyId })
   if (company === undefined) return
   await raiseAndNotify(options, company, heard, (to, alert) =>
     silentIntegrationMessage(to, { ...alert, name, hours, heardAt: lastSeenAt }),
@@ -54,7 +54,7 @@ async function checkIntegration(options: AlertCheckOptions, heard: IntegrationAc
 
 async function checkExports(options: AlertCheckOptions, company: CompanyTable): Promise<void> {
   const { store, clock } = options
-  const rules = await listAlertRules(store, company.id)
+  const rules = await listAlertRules(store, { companyId: company.id })
   const alertRule = rules.find(({ subject }) => subject === exportAlertSubject)
   const hours = alertRule?.hours ?? defaultExportAlertHours
   if (hours === 0) return
@@ -76,7 +76,7 @@ function raiseAndNotify(
   write: (to: string, alert: AlertDetails) => MailMessage,
 ): Promise<void> {
   return store.inSystemTransaction(async (writer) => {
-    const isFirst = await raiseAlert(writer, { companyId, subject, hours }, clock())
+    const isFirst = await raiseAlert(writer, { companyId, subject, hours, raisedAt: clock() })
     if (!isFirst) return
     if (subject === exportAlertSubject) {
       const stalled = { type: 'export.stalled', at: clock(), data: { hours } } as const
@@ -90,7 +90,7 @@ function raiseAndNotify(
 }
 
 async function listAdministrators(writer: Writer, companyId: number): Promise<string[]> {
-  const members = await listMembers(writer, companyId)
+  const members = await listMembers(writer, { companyId })
   return members.filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null).map(({ email }) => email)
 }
 

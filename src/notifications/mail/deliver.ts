@@ -69,7 +69,7 @@ export class MailDelivery {
       if (message === null) throw new MailSendError(true, 'another master key', null)
       if (clock() >= mail.expiresAt) throw new MailSendError(true, 'too late', null)
       await sender.send(message, `${mail.createdAt}.${mail.id}`)
-      await store.inSystemTransaction((writer) => recordSent(writer, mail.id, clock()))
+      await store.inSystemTransaction((writer) => recordSent(writer, { id: mail.id, sentAt: clock() }))
     } catch (error) {
       if (!(error instanceof MailSendError)) throw error
       await this.#recordFailure(mail, error)

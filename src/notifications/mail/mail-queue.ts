@@ -18,7 +18,7 @@ export class MailQueue {
   async enqueue(writer: Writer, kind: MailKind, message: MailMessage, goodForMs: number): Promise<void> {
     const now = this.#clock()
     const content = this.#encryptor.encrypt(serializeMessage(message), encryptionContext)
-    await insertMail(writer, { kind, content, expiresAt: now + goodForMs * 1000 }, now)
+    await insertMail(writer, { kind, content, expiresAt: now + goodForMs * 1000, now })
   }
 
   /** Null for a message that was encrypted with another master key. */

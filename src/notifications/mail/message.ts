@@ -1,5 +1,5 @@
 // Mail messages: plain text and HTML from one list of paragraphs.
-import { html, type Html } from '../../lib/html.ts'
+import { html } from '../../lib/html.ts'
 
 export interface MailMessage {
   readonly to: string
@@ -18,13 +18,11 @@ export function renderMessage(to: string, subject: string, paragraphs: readonly 
     text: `${paragraphs.map((one) => (typeof one === 'string' ? one : one.link)).join('\n\n')}\n`,
     html: html`<!doctype html> <meta charset="utf-8" /><title>${subject}</title>
       <body style="font: 16px/1.5 sans-serif; max-width: 36em; margin: 2em auto; padding: 0 1em">
-        ${paragraphs.map(paragraphHtml)}
+        ${paragraphs.map((one) =>
+          typeof one === 'string' ? html`<p>${one}</p> ` : html`<p><a href="${one.link}">${one.link}</a></p> `,
+        )}
       </body> `.text,
   }
-}
-
-function paragraphHtml(one: Paragraph): Html {
-  return typeof one === 'string' ? html`<p>${one}</p> ` : html`<p><a href="${one.link}">${one.link}</a></p> `
 }
 
 export function serializeMessage(message: MailMessage): string {

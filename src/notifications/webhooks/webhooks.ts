@@ -49,7 +49,7 @@ export async function rotateWebhook(
 ): Promise<WebhookSecret> {
   const { companyId, id } = await getWebhook(writer, webhook)
   const { secret, encrypted } = createSecret(cryptoContext, companyId)
-  await rotateWebhookSecret(writer, companyId, id, { secret: encrypted, until })
+  await rotateWebhookSecret(writer, { companyId, id, secret: encrypted, until })
   return { id, secret }
 }
 
@@ -73,7 +73,7 @@ export async function testWebhook(writer: Writer, webhook: WebhookRef, at: numbe
 
 /** Queues a delivery again with the same event id. Throws `NotFound`. */
 export async function redeliver(writer: Writer, { companyId, id }: WebhookRef, now: number): Promise<void> {
-  if (!(await resendDelivery(writer, companyId, { id, now })))
+  if (!(await resendDelivery(writer, { companyId, id, now })))
     throw new ApiError('NotFound', { params: { what: message('theDelivery') } })
 }
 
@@ -85,7 +85,7 @@ export interface WebhookRef {
 
 /** Webhooks of other companies are reported as unknown. Throws `NotFound`. */
 export async function getWebhook(reader: Reader, { companyId, id }: WebhookRef): Promise<WebhookTable> {
-  const found = (await listWebhooks(reader, companyId)).find((one) => one.id === id)
+  const found = (await listWebhooks(reader, { companyId })).find((one) => one.id === id)
   if (found === undefined) throw new ApiError('NotFound', { params: { what: message('theWebhook') } })
   return found
 }

@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { createDataFolder } from '../config-options.ts'
 import { withPortErrors, listenForMetrics } from '../ports.ts'
 import { loadMasterKey, requireMasterKey } from '../master-key-file.ts'
-import { openWhenAvailable, retryPauseMs, runAbortable } from '../with-store.ts'
+import { openWhenAvailable, retryPauseMs, runAbortable, type StopReason } from '../with-store.ts'
 import type { ServerOptions } from '../create-server.ts'
-import type { StopReason } from '../run-server.ts'
 import { warnIfAppMissing } from '../warn-if-app-missing.ts'
 import { version } from '../version.ts'
 import { isMessage, type WorkerMessage } from './worker-messages.ts'
@@ -37,14 +36,14 @@ export function runWorkers(
     const store = await openWhenAvailable({ url, canCreate: true, connectionsMax: 1, signal }, { waitSeconds, runtime })
     try {
       await loadMasterKey(store, config, runtime)
-      const pool = new WorkerPool(config, runtime, () => end.resolve('broken'))
+      const pool = new WorkerPool(config, runtime, () => end.resolve('failed'))
       runtime.onReload(() => pool.signal('SIGHUP'))
       const { host, port, metricsPort } = config
       const metricsServer = metricsPort === null ? null : await listenForMetrics(metricsPort, () => pool.metrics())
       try {
         const sockets = await withPortErrors(bindSockets(port, host), { host, port, setting: 'port' })
         const address = await Promise.race([pool.start(sockets), end.promise])
-        if (address !== 'asked' && address !== 'broken') {
+        if (address !== 'requested' && address !== 'failed') {
           runtime.printMessage(`dagsverk ${version} with ${config.workers} workers serves on ${address}\n`)
           warnIfAppMissing(runtime)
           await Promise.race([onListening(store, config.publicUrl || address), end.promise])

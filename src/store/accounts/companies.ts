@@ -1,4 +1,5 @@
 // Companies: the tenants of the server.
+import { rowQuery } from '../queries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
@@ -41,9 +42,9 @@ export function findCompany(reader: Reader, name: string): Awaitable<CompanyTabl
   return reader.first(findCompanyStatement, { nameKey: companyKey(name) })
 }
 
-export function findCompanyById(reader: Reader, id: number): Awaitable<CompanyTable | undefined> {
-  return reader.first(companyByIdStatement, { id })
-}
+export const findCompanyById = rowQuery<{ id: number }, CompanyTable>(({ db, value }) =>
+  db.selectFrom('company').selectAll().where('id', '=', value('id')),
+)
 
 export function listCompanies(reader: Reader): Awaitable<CompanyTable[]> {
   return reader.all(listCompaniesStatement, {})
@@ -51,13 +52,7 @@ export function listCompanies(reader: Reader): Awaitable<CompanyTable[]> {
 
 /** Updates a company and increments the version of its credentials, so that every cache reads the company again. */
 export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
-  await writer.run(updateCompanyStatement, {
-    id: company.id,
-    timezone: company.timezone,
-    currency: company.currency,
-    settings: company.settings,
-    disabledAt: company.disabledAt,
-  })
+  await writer.run(updateCompanyStatement, { ...company })
   await writer.run(incrementVersionsStatement, { companyId: company.id })
 }
 
@@ -95,10 +90,6 @@ const insertDestinationStatement = statement(({ db, value }) =>
 
 const findCompanyStatement = statement<CompanyTable>(({ db, value }) =>
   db.selectFrom('company').selectAll().where('nameKey', '=', value('nameKey')),
-)
-
-const companyByIdStatement = statement<CompanyTable>(({ db, value }) =>
-  db.selectFrom('company').selectAll().where('id', '=', value('id')),
 )
 
 const listCompaniesStatement = statement<CompanyTable>(({ db }) =>

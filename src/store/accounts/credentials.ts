@@ -1,89 +1,11 @@
 // Credentials: passwords and API keys of companies, and the addresses they were used from.
+import { command, rowsQuery, rowQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { crossCompanyStatement, statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import { crossCompanyStatement } from '../statement.ts'
+import type { Awaitable, Writer } from '../store.ts'
 import type { CredentialTable, KnownAddressTable } from '../tables/accounts.ts'
 
-export function insertCredential(writer: Writer, credential: CredentialTable): Awaitable<void> {
-  return writer.run(insertCredentialStatement, { ...credential })
-}
-
-/** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
-export function listActivePasswords(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
-  return reader.all(passwordsStatement, { companyId })
-}
-
-/** A credential by the id in its secret; ids are unique over all companies. */
-export function findCredential(reader: Reader, id: string): Awaitable<CredentialTable | undefined> {
-  return reader.first(credentialByIdStatement, { id })
-}
-
-export function listCredentials(reader: Reader, companyId: number): Awaitable<CredentialTable[]> {
-  return reader.all(listCredentialsStatement, { companyId })
-}
-
-/** What logs refer to: all credentials, also revoked ones, in no order and without their secrets. */
-export function listCredentialNames(reader: Reader, companyId: number): Awaitable<CredentialName[]> {
-  return reader.all(credentialNamesStatement, { companyId })
-}
-
-export type CredentialName = Pick<CredentialTable, 'id' | 'kind' | 'owner' | 'name'>
-
-/** The owner of the passwords that belong to the company itself, and to no integration. */
-export const companyPasswordOwner = 'password'
-
-/** What a cached credential depends on, in one indexed read: its version, and whether its company is closed. */
-export function getCredentialVersion(
-  reader: Reader,
-  { companyId, id }: { readonly companyId: CompanyId; readonly id: string },
-): Awaitable<{ version: number; companyDisabledAt: number | null } | undefined> {
-  return reader.first(credentialVersionStatement, { companyId, id })
-}
-
-/** The owner of the ten-minute key that a user tries API calls with (ADR 0050). */
-export function trialKeyOwner(userId: number): string {
-  return `${trialKeyOwnerPrefix}${userId}`
-}
-
-/** The prefix of the owner of every such key. */
-export const trialKeyOwnerPrefix = 'docs:user:'
-
-/** Called with every change of what a user may do. Deletes the keys in every company, because nothing refers to them. */
-export function deleteTrialKeys(writer: Writer, userId: number): Awaitable<void> {
-  return writer.run(deleteTrialKeysStatement, { userId, owner: trialKeyOwner(userId) })
-}
-
-/** Updates a credential and increments its version, so that every cache drops it. */
-export function updateCredential(writer: Writer, credential: CredentialTable): Awaitable<void> {
-  return writer.run(updateCredentialStatement, {
-    id: credential.id,
-    secretKind: credential.secretKind,
-    secretHash: credential.secretHash,
-    scopes: credential.scopes,
-    allowedNetworks: credential.allowedNetworks,
-    expiresAt: credential.expiresAt,
-    revokedAt: credential.revokedAt,
-  })
-}
-
-/** Sets the last use without a new version, because no cache depends on it. */
-export function recordCredentialUse(writer: Writer, id: string, at: number): Awaitable<void> {
-  return writer.run(recordUseStatement, { id, at })
-}
-
-export function findKnownAddress(
-  reader: Reader,
-  companyId: number,
-  address: string,
-): Awaitable<KnownAddressTable | undefined> {
-  return reader.first(knownAddressStatement, { companyId, address })
-}
-
-export function recordKnownAddress(writer: Writer, known: KnownAddressTable): Awaitable<void> {
-  return writer.run(recordAddressStatement, { ...known })
-}
-
-const insertCredentialStatement = statement(({ db, values }) =>
+export const insertCredential = command<CredentialTable>(({ db, values }) =>
   db
     .insertInto('credential')
     .values(
@@ -106,7 +28,8 @@ const insertCredentialStatement = statement(({ db, values }) =>
     ),
 )
 
-const passwordsStatement = statement<CredentialTable>(({ db, value }) =>
+/** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
+export const listActivePasswords = rowsQuery<{ companyId: number }, CredentialTable>(({ db, value }) =>
   db
     .selectFrom('credential')
     .selectAll()
@@ -116,11 +39,13 @@ const passwordsStatement = statement<CredentialTable>(({ db, value }) =>
     .orderBy('createdAt'),
 )
 
-const credentialByIdStatement = crossCompanyStatement<CredentialTable>(({ db, value }) =>
-  db.selectFrom('credential').selectAll().where('id', '=', value('id')),
+/** A credential by the id in its secret; ids are unique over all companies. */
+export const findCredential = rowQuery<{ id: string }, CredentialTable>(
+  ({ db, value }) => db.selectFrom('credential').selectAll().where('id', '=', value('id')),
+  'everyCompany',
 )
 
-const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
+export const listCredentials = rowsQuery<{ companyId: number }, CredentialTable>(({ db, value }) =>
   db
     .selectFrom('credential')
     .selectAll()
@@ -129,17 +54,78 @@ const listCredentialsStatement = statement<CredentialTable>(({ db, value }) =>
     .orderBy('id'),
 )
 
-const credentialNamesStatement = statement<CredentialName>(({ db, value }) =>
+/** What logs refer to: all credentials, also revoked ones, in no order and without their secrets. */
+export const listCredentialNames = rowsQuery<{ companyId: number }, CredentialName>(({ db, value }) =>
   db.selectFrom('credential').select(['id', 'kind', 'owner', 'name']).where('companyId', '=', value('companyId')),
 )
 
-const credentialVersionStatement = statement<{ version: number; companyDisabledAt: number | null }>(({ db, value }) =>
+export type CredentialName = Pick<CredentialTable, 'id' | 'kind' | 'owner' | 'name'>
+
+/** The owner of the passwords that belong to the company itself, and to no integration. */
+export const companyPasswordOwner = 'password'
+
+/** What a cached credential depends on, in one indexed read: its version, and whether its company is closed. */
+export const getCredentialVersion = rowQuery<
+  { companyId: CompanyId; id: string },
+  { version: number; companyDisabledAt: number | null }
+>(({ db, value }) =>
   db
     .selectFrom('credential')
     .innerJoin('company', 'company.id', 'credential.companyId')
     .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
     .where('credential.companyId', '=', value('companyId'))
     .where('credential.id', '=', value('id')),
+)
+
+/** The owner of the ten-minute key that a user tries API calls with (ADR 0050). */
+export function trialKeyOwner(userId: number): string {
+  return `${trialKeyOwnerPrefix}${userId}`
+}
+
+/** The prefix of the owner of every such key. */
+export const trialKeyOwnerPrefix = 'docs:user:'
+
+/** Called with every change of what a user may do. Deletes the keys in every company, because nothing refers to them. */
+export function deleteTrialKeys(writer: Writer, userId: number): Awaitable<void> {
+  return writer.run(deleteTrialKeysStatement, { userId, owner: trialKeyOwner(userId) })
+}
+
+/** Updates a credential and increments its version, so that every cache drops it. */
+export const updateCredential = command<CredentialTable>(
+  ({ db, value, values }) =>
+    db
+      .updateTable('credential')
+      .set(values('secretKind', 'secretHash', 'scopes', 'allowedNetworks', 'expiresAt', 'revokedAt'))
+      .set((eb) => ({ version: eb('version', '+', 1) }))
+      .where('id', '=', value('id')),
+  'everyCompany',
+)
+
+/** Sets the last use without a new version, because no cache depends on it. */
+export const recordCredentialUse = command<{ id: string; at: number }>(
+  ({ db, value }) =>
+    db
+      .updateTable('credential')
+      .set({ lastUsedAt: value('at') })
+      .where('id', '=', value('id')),
+  'everyCompany',
+)
+
+export const findKnownAddress = rowQuery<{ companyId: number; address: string }, KnownAddressTable>(({ db, value }) =>
+  db
+    .selectFrom('knownAddress')
+    .selectAll()
+    .where('companyId', '=', value('companyId'))
+    .where('address', '=', value('address')),
+)
+
+export const recordKnownAddress = command<KnownAddressTable>(({ db, value, values }) =>
+  db
+    .insertInto('knownAddress')
+    .values(values('companyId', 'address', 'succeededAt'))
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'address']).doUpdateSet({ succeededAt: value('succeededAt') }),
+    ),
 )
 
 const deleteTrialKeysStatement = crossCompanyStatement(({ db, value }) =>
@@ -149,36 +135,4 @@ const deleteTrialKeysStatement = crossCompanyStatement(({ db, value }) =>
       eb.selectFrom('membership').select('companyId').where('userId', '=', value('userId')),
     )
     .where('owner', '=', value('owner')),
-)
-
-const updateCredentialStatement = crossCompanyStatement(({ db, value, values }) =>
-  db
-    .updateTable('credential')
-    .set(values('secretKind', 'secretHash', 'scopes', 'allowedNetworks', 'expiresAt', 'revokedAt'))
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', value('id')),
-)
-
-const recordUseStatement = crossCompanyStatement(({ db, value }) =>
-  db
-    .updateTable('credential')
-    .set({ lastUsedAt: value('at') })
-    .where('id', '=', value('id')),
-)
-
-const knownAddressStatement = statement<KnownAddressTable>(({ db, value }) =>
-  db
-    .selectFrom('knownAddress')
-    .selectAll()
-    .where('companyId', '=', value('companyId'))
-    .where('address', '=', value('address')),
-)
-
-const recordAddressStatement = statement(({ db, value, values }) =>
-  db
-    .insertInto('knownAddress')
-    .values(values('companyId', 'address', 'succeededAt'))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'address']).doUpdateSet({ succeededAt: value('succeededAt') }),
-    ),
 )

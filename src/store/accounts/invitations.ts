@@ -1,6 +1,7 @@
 // Invitations that are not accepted yet.
+import { commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
 import { statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { Awaitable, Writer } from '../store.ts'
 import type { InvitationTable } from '../tables/accounts.ts'
 
 /** Replaces an earlier invitation of the same person to the company; returns the id. */
@@ -15,32 +16,41 @@ export async function saveInvitation(
 }
 
 /** An invitation that is valid at this time, in microseconds. */
-export function findInvitation(reader: Reader, tokenHash: string, now: number): Awaitable<InvitationTable | undefined> {
-  return reader.first(findStatement, { tokenHash, now })
-}
+export const findInvitation = rowQuery<{ tokenHash: string; now: number }, InvitationTable>(({ db, value }) =>
+  db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('tokenHash', '=', value('tokenHash'))
+    .where('expiresAt', '>', value('now')),
+)
 
 /** Deletes and returns the invitation; of several concurrent requests with one token, one gets it. */
-export function consumeInvitation(
-  writer: Writer,
-  tokenHash: string,
-  now: number,
-): Awaitable<InvitationTable | undefined> {
-  return writer.first(consumeStatement, { tokenHash, now })
-}
+export const consumeInvitation = commandReturning<{ tokenHash: string; now: number }, InvitationTable>(
+  ({ db, value }) =>
+    db
+      .deleteFrom('invitation')
+      .where('tokenHash', '=', value('tokenHash'))
+      .where('expiresAt', '>', value('now'))
+      .returningAll(),
+)
 
 export type InvitationSummary = Pick<
   InvitationTable,
   'id' | 'email' | 'role' | 'departments' | 'createdAt' | 'expiresAt'
 >
 
-export function listInvitations(reader: Reader, companyId: number): Awaitable<InvitationSummary[]> {
-  return reader.all(listStatement, { companyId })
-}
+export const listInvitations = rowsQuery<{ companyId: number }, InvitationSummary>(({ db, value }) =>
+  db
+    .selectFrom('invitation')
+    .select(['id', 'email', 'role', 'departments', 'createdAt', 'expiresAt'])
+    .where('companyId', '=', value('companyId'))
+    .orderBy('emailKey'),
+)
 
 /** False where the company has no invitation with this id. */
-export async function deleteInvitation(writer: Writer, companyId: number, id: number): Promise<boolean> {
-  return (await writer.first(deleteOneStatement, { companyId, id })) !== undefined
-}
+export const deleteInvitation = commandChanges<{ companyId: number; id: number }>(({ db, value }) =>
+  db.deleteFrom('invitation').where('companyId', '=', value('companyId')).where('id', '=', value('id')).returning('id'),
+)
 
 /** Deletes the invitations to this e-mail address, in every company. */
 export function deleteInvitationsTo(writer: Writer, email: string): Awaitable<void> {
@@ -55,34 +65,6 @@ const saveStatement = statement<{ id: number }>(({ db, values }) => {
     .onConflict((conflict) => conflict.columns(['companyId', 'emailKey']).doUpdateSet(updated))
     .returning('id')
 })
-
-const findStatement = statement<InvitationTable>(({ db, value }) =>
-  db
-    .selectFrom('invitation')
-    .selectAll()
-    .where('tokenHash', '=', value('tokenHash'))
-    .where('expiresAt', '>', value('now')),
-)
-
-const consumeStatement = statement<InvitationTable>(({ db, value }) =>
-  db
-    .deleteFrom('invitation')
-    .where('tokenHash', '=', value('tokenHash'))
-    .where('expiresAt', '>', value('now'))
-    .returningAll(),
-)
-
-const listStatement = statement<InvitationSummary>(({ db, value }) =>
-  db
-    .selectFrom('invitation')
-    .select(['id', 'email', 'role', 'departments', 'createdAt', 'expiresAt'])
-    .where('companyId', '=', value('companyId'))
-    .orderBy('emailKey'),
-)
-
-const deleteOneStatement = statement<{ id: number }>(({ db, value }) =>
-  db.deleteFrom('invitation').where('companyId', '=', value('companyId')).where('id', '=', value('id')).returning('id'),
-)
 
 const deleteByEmailStatement = statement(({ db, value }) =>
   db.deleteFrom('invitation').where('emailKey', '=', value('emailKey')),

@@ -1,4 +1,5 @@
 // Login failures, shared between the servers of one database and stored for an hour.
+import { command } from '../queries.ts'
 import { sql } from 'kysely'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
@@ -29,9 +30,9 @@ export function listLoginFailuresElsewhere(
 }
 
 /** Deletes failures from before this time, in microseconds. */
-export function deleteExpiredLoginFailures(writer: Writer, before: number): Awaitable<void> {
-  return writer.run(deleteExpiredStatement, { before })
-}
+export const deleteExpiredLoginFailures = command<{ before: number }>(({ db, value }) =>
+  db.deleteFrom('loginFailure').where('at', '<', value('before')),
+)
 
 const insertStatement = statement((build) => {
   const { value } = build
@@ -45,8 +46,4 @@ const elsewhereStatement = statement<Pick<LoginFailureTable, 'id' | 'name' | 'at
     select "loginFailure".id, "loginFailure".name, "loginFailure".at from ${rowsFromJson(build, 'known', { name: 'text', after: 'integer' })}
     join "loginFailure" on "loginFailure".name = r.name and "loginFailure".id > r.after
     where "loginFailure".server <> ${build.value('server')} order by "loginFailure".id`,
-)
-
-const deleteExpiredStatement = statement(({ db, value }) =>
-  db.deleteFrom('loginFailure').where('at', '<', value('before')),
 )

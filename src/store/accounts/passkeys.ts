@@ -1,39 +1,9 @@
 // Passkeys of users.
-import { statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import type { UserPasskeyTable } from '../tables/accounts.ts'
 
 /** False where a passkey with this id exists. */
-export async function insertPasskey(writer: Writer, passkey: UserPasskeyTable): Promise<boolean> {
-  return (await writer.first(insertStatement, { ...passkey })) !== undefined
-}
-
-export function findPasskey(reader: Reader, id: string): Awaitable<UserPasskeyTable | undefined> {
-  return reader.first(findStatement, { id })
-}
-
-export function listPasskeys(reader: Reader, userId: number): Awaitable<UserPasskeyTable[]> {
-  return reader.all(listStatement, { userId })
-}
-
-/** Records a use; false where the signature counter has not increased, so that the passkey was cloned. */
-export async function recordPasskeyUse(
-  writer: Writer,
-  passkey: Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>,
-): Promise<boolean> {
-  return (await writer.first(recordUseStatement, { ...passkey })) !== undefined
-}
-
-/** False where the user has no such passkey. */
-export async function deletePasskey(writer: Writer, userId: number, id: string): Promise<boolean> {
-  return (await writer.first(deleteStatement, { userId, id })) !== undefined
-}
-
-export function deletePasskeys(writer: Writer, userId: number): Awaitable<void> {
-  return writer.run(deleteAllStatement, { userId })
-}
-
-const insertStatement = statement<{ id: string }>(({ db, values }) =>
+export const insertPasskey = commandChanges<UserPasskeyTable>(({ db, values }) =>
   db
     .insertInto('userPasskey')
     .values(values('id', 'userId', 'publicKey', 'counter', 'agent', 'createdAt', 'usedAt'))
@@ -41,27 +11,30 @@ const insertStatement = statement<{ id: string }>(({ db, values }) =>
     .returning('id'),
 )
 
-const findStatement = statement<UserPasskeyTable>(({ db, value }) =>
+export const findPasskey = rowQuery<{ id: string }, UserPasskeyTable>(({ db, value }) =>
   db.selectFrom('userPasskey').selectAll().where('id', '=', value('id')),
 )
 
-const listStatement = statement<UserPasskeyTable>(({ db, value }) =>
+export const listPasskeys = rowsQuery<{ userId: number }, UserPasskeyTable>(({ db, value }) =>
   db.selectFrom('userPasskey').selectAll().where('userId', '=', value('userId')).orderBy('createdAt'),
 )
 
-const recordUseStatement = statement<{ id: string }>(({ db, value, values }) =>
-  db
-    .updateTable('userPasskey')
-    .set(values('counter', 'usedAt'))
-    .where('id', '=', value('id'))
-    .where((eb) => eb.or([eb('counter', '<', value('counter')), eb('counter', '=', eb.lit(0))]))
-    .returning('id'),
+/** Records a use; false where the signature counter has not increased, so that the passkey was cloned. */
+export const recordPasskeyUse = commandChanges<Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>>(
+  ({ db, value, values }) =>
+    db
+      .updateTable('userPasskey')
+      .set(values('counter', 'usedAt'))
+      .where('id', '=', value('id'))
+      .where((eb) => eb.or([eb('counter', '<', value('counter')), eb('counter', '=', eb.lit(0))]))
+      .returning('id'),
 )
 
-const deleteStatement = statement<{ id: string }>(({ db, value }) =>
+/** False where the user has no such passkey. */
+export const deletePasskey = commandChanges<{ userId: number; id: string }>(({ db, value }) =>
   db.deleteFrom('userPasskey').where('userId', '=', value('userId')).where('id', '=', value('id')).returning('id'),
 )
 
-const deleteAllStatement = statement(({ db, value }) =>
+export const deletePasskeys = command<{ userId: number }>(({ db, value }) =>
   db.deleteFrom('userPasskey').where('userId', '=', value('userId')),
 )

@@ -1,4 +1,5 @@
 // Password resets: requests of users, and the links to set a new password.
+import { command, existsQuery, rowQuery } from '../queries.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { ResetRequestTable, PasswordLinkTable, UserTable } from '../tables/accounts.ts'
@@ -20,23 +21,34 @@ export function takeResetRequest(writer: Writer): Awaitable<ResetRequestTable | 
   return writer.first(takeRequestStatement, {})
 }
 
-export function insertPasswordLink(writer: Writer, link: PasswordLinkTable): Awaitable<void> {
-  return writer.run(insertStatement, { ...link })
-}
+export const insertPasswordLink = command<PasswordLinkTable>(({ db, values }) =>
+  db.insertInto('passwordLink').values(values('tokenHash', 'userId', 'userVersion', 'createdAt', 'expiresAt')),
+)
 
 /** Whether a link for the user was created after this time, in microseconds. */
-export async function hasLinkSince(reader: Reader, userId: number, since: number): Promise<boolean> {
-  return (await reader.first(sinceStatement, { userId, since })) !== undefined
-}
+export const hasLinkSince = existsQuery<{ userId: number; since: number }>(({ db, value }) =>
+  db
+    .selectFrom('passwordLink')
+    .select('userId')
+    .where('userId', '=', value('userId'))
+    .where('createdAt', '>', value('since'))
+    .limit(1),
+)
 
 /** The user of a link that is valid at this time. A changed password invalidates every link. */
-export function findPasswordLink(
-  reader: Reader,
-  tokenHash: string,
-  now: number,
-): Awaitable<Pick<UserTable, 'id' | 'email' | 'version'> | undefined> {
-  return reader.first(findStatement, { tokenHash, now })
-}
+export const findPasswordLink = rowQuery<
+  { tokenHash: string; now: number },
+  Pick<UserTable, 'id' | 'email' | 'version'>
+>(({ db, value }) =>
+  db
+    .selectFrom('passwordLink')
+    .innerJoin('user', 'user.id', 'passwordLink.userId')
+    .select(['user.id', 'user.email', 'user.version'])
+    .where('passwordLink.tokenHash', '=', value('tokenHash'))
+    .where('passwordLink.expiresAt', '>', value('now'))
+    .whereRef('passwordLink.userVersion', '=', 'user.version')
+    .where('user.disabledAt', 'is', null),
+)
 
 /** Changes the password of a user, which ends every session and deletes every link. False where the version has changed. */
 export async function changePassword(
@@ -49,9 +61,9 @@ export async function changePassword(
 }
 
 /** Deletes expired links; `now` in microseconds. */
-export function deleteExpiredPasswordLinks(writer: Writer, now: number): Awaitable<void> {
-  return writer.run(deleteExpiredStatement, { now })
-}
+export const deleteExpiredPasswordLinks = command<{ now: number }>(({ db, value }) =>
+  db.deleteFrom('passwordLink').where('expiresAt', '<=', value('now')),
+)
 
 const saveRequestStatement = statement(({ db, values }) =>
   db
@@ -72,30 +84,6 @@ const takeRequestStatement = statement<ResetRequestTable>(({ db, dialect }) => {
     .returningAll()
 })
 
-const insertStatement = statement(({ db, values }) =>
-  db.insertInto('passwordLink').values(values('tokenHash', 'userId', 'userVersion', 'createdAt', 'expiresAt')),
-)
-
-const sinceStatement = statement<{ userId: number }>(({ db, value }) =>
-  db
-    .selectFrom('passwordLink')
-    .select('userId')
-    .where('userId', '=', value('userId'))
-    .where('createdAt', '>', value('since'))
-    .limit(1),
-)
-
-const findStatement = statement<Pick<UserTable, 'id' | 'email' | 'version'>>(({ db, value }) =>
-  db
-    .selectFrom('passwordLink')
-    .innerJoin('user', 'user.id', 'passwordLink.userId')
-    .select(['user.id', 'user.email', 'user.version'])
-    .where('passwordLink.tokenHash', '=', value('tokenHash'))
-    .where('passwordLink.expiresAt', '>', value('now'))
-    .whereRef('passwordLink.userVersion', '=', 'user.version')
-    .where('user.disabledAt', 'is', null),
-)
-
 const changeStatement = statement<{ id: number }>(({ db, value, values }) =>
   db
     .updateTable('user')
@@ -108,8 +96,4 @@ const changeStatement = statement<{ id: number }>(({ db, value, values }) =>
 
 const deleteLinksStatement = statement(({ db, value }) =>
   db.deleteFrom('passwordLink').where('userId', '=', value('userId')),
-)
-
-const deleteExpiredStatement = statement(({ db, value }) =>
-  db.deleteFrom('passwordLink').where('expiresAt', '<=', value('now')),
 )

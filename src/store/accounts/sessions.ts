@@ -1,6 +1,5 @@
 // Sessions of the browser app.
-import { crossCompanyStatement, statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import type { MembershipTable, SessionTable, UserTable } from '../tables/accounts.ts'
 
 /** A session with its user and their membership in the current company. */
@@ -11,22 +10,55 @@ export type ActiveSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seen
     readonly factorSince: number | null
   }
 
-export function insertSession(writer: Writer, session: SessionTable): Awaitable<void> {
-  return writer.run(insertSessionStatement, { ...session })
-}
+export const insertSession = command<SessionTable>(({ db, values }) =>
+  db
+    .insertInto('session')
+    .values(
+      values('idHash', 'companyId', 'userId', 'userVersion', 'createdAt', 'seenAt', 'authenticatedAt', 'via', 'agent'),
+    ),
+)
 
 /** Undefined where the user was changed or disabled, or has left the company, since the session began. */
-export function findSession(reader: Reader, idHash: string): Awaitable<ActiveSession | undefined> {
-  return reader.first(findSessionStatement, { idHash })
-}
+export const findSession = rowQuery<{ idHash: string }, ActiveSession>(
+  ({ db, value }) =>
+    db
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.userId')
+      .innerJoin('membership', (join) =>
+        join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
+      )
+      .leftJoin('userFactor', 'userFactor.userId', 'session.userId')
+      .select([
+        'session.companyId',
+        'session.createdAt',
+        'session.seenAt',
+        'session.authenticatedAt',
+        'session.via',
+        'userFactor.confirmedAt as factorSince',
+        'user.email',
+        'user.isOperator',
+        'membership.userId',
+        'membership.role',
+        'membership.departments',
+        'membership.setByGroups',
+      ])
+      .where('session.idHash', '=', value('idHash'))
+      .whereRef('user.version', '=', 'session.userVersion')
+      .where('user.disabledAt', 'is', null)
+      .where('membership.disabledAt', 'is', null),
+  'everyCompany',
+)
 
-export function recordSessionUse(writer: Writer, idHash: string, seenAt: number): Awaitable<void> {
-  return writer.run(recordUseStatement, { idHash, seenAt })
-}
+export const recordSessionUse = command<{ idHash: string; seenAt: number }>(({ db, value }) =>
+  db
+    .updateTable('session')
+    .set({ seenAt: value('seenAt') })
+    .where('idHash', '=', value('idHash')),
+)
 
-export function deleteSession(writer: Writer, idHash: string): Awaitable<void> {
-  return writer.run(deleteSessionStatement, { idHash })
-}
+export const deleteSession = command<{ idHash: string }>(({ db, value }) =>
+  db.deleteFrom('session').where('idHash', '=', value('idHash')),
+)
 
 /** A session as its user sees it in the list. */
 export type SessionSummary = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
@@ -41,103 +73,40 @@ export interface SessionCutoffs {
 }
 
 /** Sessions that began, and were used, after these times; the last used first. */
-export function listSessions(reader: Reader, userId: number, since: SessionCutoffs): Awaitable<SessionSummary[]> {
-  return reader.all(listSessionsStatement, { userId, ...since })
-}
+export const listSessions = rowsQuery<SessionCutoffs & { userId: number }, SessionSummary>(
+  ({ db, value }) =>
+    db
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.userId')
+      .innerJoin('company', 'company.id', 'session.companyId')
+      .innerJoin('membership', (join) =>
+        join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
+      )
+      .select([
+        'session.idHash',
+        'session.createdAt',
+        'session.seenAt',
+        'session.via',
+        'session.agent',
+        'company.name as company',
+      ])
+      .where('session.userId', '=', value('userId'))
+      .whereRef('session.userVersion', '=', 'user.version')
+      .where('session.createdAt', '>', value('createdAt'))
+      .where((eb) =>
+        eb.or([
+          eb('session.via', '<>', 'provider'),
+          eb('membership.setByGroups', 'is', null),
+          eb('session.createdAt', '>', value('createdByGroupsAt')),
+        ]),
+      )
+      .where('session.seenAt', '>', value('seenAt'))
+      .orderBy('session.seenAt', 'desc'),
+  'everyCompany',
+)
 
 /** Deletes one session of a user; false where it is not theirs. */
-export async function deleteUserSession(writer: Writer, userId: number, idHash: string): Promise<boolean> {
-  return (await writer.first(deleteUserSessionStatement, { userId, idHash })) !== undefined
-}
-
-/** Deletes every session of a user except one. */
-export function deleteOtherSessions(writer: Writer, userId: number, idHash: string): Awaitable<void> {
-  return writer.run(deleteOthersStatement, { userId, idHash })
-}
-
-/** Deletes sessions that began before this time, in microseconds. */
-export function deleteSessionsBefore(writer: Writer, before: number): Awaitable<void> {
-  return writer.run(deleteBeforeStatement, { before })
-}
-
-const insertSessionStatement = statement(({ db, values }) =>
-  db
-    .insertInto('session')
-    .values(
-      values('idHash', 'companyId', 'userId', 'userVersion', 'createdAt', 'seenAt', 'authenticatedAt', 'via', 'agent'),
-    ),
-)
-
-const findSessionStatement = crossCompanyStatement<ActiveSession>(({ db, value }) =>
-  db
-    .selectFrom('session')
-    .innerJoin('user', 'user.id', 'session.userId')
-    .innerJoin('membership', (join) =>
-      join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
-    )
-    .leftJoin('userFactor', 'userFactor.userId', 'session.userId')
-    .select([
-      'session.companyId',
-      'session.createdAt',
-      'session.seenAt',
-      'session.authenticatedAt',
-      'session.via',
-      'userFactor.confirmedAt as factorSince',
-      'user.email',
-      'user.isOperator',
-      'membership.userId',
-      'membership.role',
-      'membership.departments',
-      'membership.setByGroups',
-    ])
-    .where('session.idHash', '=', value('idHash'))
-    .whereRef('user.version', '=', 'session.userVersion')
-    .where('user.disabledAt', 'is', null)
-    .where('membership.disabledAt', 'is', null),
-)
-
-const recordUseStatement = statement(({ db, value }) =>
-  db
-    .updateTable('session')
-    .set({ seenAt: value('seenAt') })
-    .where('idHash', '=', value('idHash')),
-)
-
-const deleteSessionStatement = statement(({ db, value }) =>
-  db.deleteFrom('session').where('idHash', '=', value('idHash')),
-)
-
-const listSessionsStatement = crossCompanyStatement<SessionSummary>(({ db, value }) =>
-  db
-    .selectFrom('session')
-    .innerJoin('user', 'user.id', 'session.userId')
-    .innerJoin('company', 'company.id', 'session.companyId')
-    .innerJoin('membership', (join) =>
-      join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
-    )
-    .select([
-      'session.idHash',
-      'session.createdAt',
-      'session.seenAt',
-      'session.via',
-      'session.agent',
-      'company.name as company',
-    ])
-    .where('session.userId', '=', value('userId'))
-    .whereRef('session.userVersion', '=', 'user.version')
-    .where('session.createdAt', '>', value('createdAt'))
-    .where((eb) =>
-      eb.or([
-        eb('session.via', '<>', 'provider'),
-        eb('membership.setByGroups', 'is', null),
-        eb('session.createdAt', '>', value('createdByGroupsAt')),
-      ]),
-    )
-    .where('session.seenAt', '>', value('seenAt'))
-    .orderBy('session.seenAt', 'desc'),
-)
-
-const deleteUserSessionStatement = statement<{ userId: number }>(({ db, value }) =>
+export const deleteUserSession = commandChanges<{ userId: number; idHash: string }>(({ db, value }) =>
   db
     .deleteFrom('session')
     .where('userId', '=', value('userId'))
@@ -145,10 +114,12 @@ const deleteUserSessionStatement = statement<{ userId: number }>(({ db, value })
     .returning('userId'),
 )
 
-const deleteOthersStatement = statement(({ db, value }) =>
+/** Deletes every session of a user except one. */
+export const deleteOtherSessions = command<{ userId: number; idHash: string }>(({ db, value }) =>
   db.deleteFrom('session').where('userId', '=', value('userId')).where('idHash', '<>', value('idHash')),
 )
 
-const deleteBeforeStatement = statement(({ db, value }) =>
+/** Deletes sessions that began before this time, in microseconds. */
+export const deleteSessionsBefore = command<{ before: number }>(({ db, value }) =>
   db.deleteFrom('session').where('createdAt', '<', value('before')),
 )

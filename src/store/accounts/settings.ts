@@ -1,19 +1,23 @@
 // Settings that the server stores about itself, and whether it is set up.
+import { command, commandChanges } from '../queries.ts'
 import { crossCompanyStatement, statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { Reader } from '../store.ts'
 
 export async function getSetting(reader: Reader, name: string): Promise<string | undefined> {
   return (await reader.first(getSettingStatement, { name }))?.value
 }
 
-export function saveSetting(writer: Writer, name: string, value: string): Awaitable<void> {
-  return writer.run(saveSettingStatement, { name, value })
-}
+export const saveSetting = command<{ name: string; value: string }>(({ db, value, values }) =>
+  db
+    .insertInto('setting')
+    .values(values('name', 'value'))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: value('value') })),
+)
 
 /** Deletes a setting that has this value; of several concurrent requests, one gets true. */
-export async function consumeSetting(writer: Writer, name: string, value: string): Promise<boolean> {
-  return (await writer.first(consumeSettingStatement, { name, value })) !== undefined
-}
+export const consumeSetting = commandChanges<{ name: string; value: string }>(({ db, value }) =>
+  db.deleteFrom('setting').where('name', '=', value('name')).where('value', '=', value('value')).returning('name'),
+)
 
 /** The server is set up when a company with a credential exists, or a user. */
 export async function isSetUp(reader: Reader): Promise<boolean> {
@@ -25,17 +29,6 @@ export async function isSetUp(reader: Reader): Promise<boolean> {
 
 const getSettingStatement = statement<{ value: string }>(({ db, value }) =>
   db.selectFrom('setting').select('value').where('name', '=', value('name')),
-)
-
-const saveSettingStatement = statement(({ db, value, values }) =>
-  db
-    .insertInto('setting')
-    .values(values('name', 'value'))
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: value('value') })),
-)
-
-const consumeSettingStatement = statement<{ name: string }>(({ db, value }) =>
-  db.deleteFrom('setting').where('name', '=', value('name')).where('value', '=', value('value')).returning('name'),
 )
 
 const anyCredentialStatement = crossCompanyStatement<{ id: string }>(({ db }) =>

@@ -1,4 +1,5 @@
 // Users, and their memberships in companies.
+import { command, rowsQuery, rowQuery } from '../queries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { deleteTrialKeys } from './credentials.ts'
 import { deleteFactor } from './second-factors.ts'
@@ -23,22 +24,25 @@ export function findUser(reader: Reader, email: string): Awaitable<UserTable | u
   return reader.first(findUserStatement, { emailKey: email.toLowerCase() })
 }
 
-export function findUserById(reader: Reader, id: number): Awaitable<UserTable | undefined> {
-  return reader.first(findUserByIdStatement, { id })
-}
+export const findUserById = rowQuery<{ id: number }, UserTable>(({ db, value }) =>
+  db.selectFrom('user').selectAll().where('id', '=', value('id')),
+)
 
 /** Increments the version, which ends every session of the user and the trust in every device. */
-export function incrementUserVersion(writer: Writer, id: number): Awaitable<void> {
-  return writer.run(incrementVersionStatement, { id })
-}
+export const incrementUserVersion = command<{ id: number }>(({ db, value }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', value('id')),
+)
 
 /** The same with a new password hash. */
-export function updateUserPassword(
-  writer: Writer,
-  { id, passwordHash }: Pick<UserTable, 'id' | 'passwordHash'>,
-): Awaitable<void> {
-  return writer.run(changePasswordStatement, { id, passwordHash })
-}
+export const updateUserPassword = command<Pick<UserTable, 'id' | 'passwordHash'>>(({ db, value, values }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ ...values('passwordHash'), version: eb('version', '+', 1) }))
+    .where('id', '=', value('id')),
+)
 
 /** Inserts or updates the role of a user in a company. */
 export async function saveMembership(
@@ -65,9 +69,24 @@ export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'di
     readonly factorSince: number | null
   }
 
-export function listMembers(reader: Reader, companyId: number): Awaitable<Member[]> {
-  return reader.all(listMembersStatement, { companyId })
-}
+export const listMembers = rowsQuery<{ companyId: number }, Member>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.userId')
+    .leftJoin('userFactor', 'userFactor.userId', 'membership.userId')
+    .select((eb) => [
+      'user.id',
+      'user.email',
+      'user.name',
+      'user.createdAt',
+      eb.fn.coalesce('user.disabledAt', 'membership.disabledAt').as('disabledAt'),
+      'membership.role',
+      'membership.departments',
+      'userFactor.confirmedAt as factorSince',
+    ])
+    .where('membership.companyId', '=', value('companyId'))
+    .orderBy('user.emailKey'),
+)
 
 /** Every company that a user belongs to, also closed ones. */
 export async function listCompanyIds(reader: Reader, userId: number): Promise<number[]> {
@@ -81,16 +100,25 @@ export async function eraseUser(writer: Writer, id: number, at: number): Promise
   await deleteTrialKeys(writer, id)
   await writer.run(deleteMembershipsStatement, { userId: id })
   await deleteFactor(writer, id)
-  await deleteUserViews(writer, id)
-  await deleteUserFavourites(writer, id)
+  await deleteUserViews(writer, { userId: id })
+  await deleteUserFavourites(writer, { userId: id })
   await deleteIdentities(writer, id)
-  await deletePasskeys(writer, id)
+  await deletePasskeys(writer, { userId: id })
 }
 
 /** The open companies that a user may sign in to, by name. */
-export function listWorkplaces(reader: Reader, userId: number): Awaitable<Workplace[]> {
-  return reader.all(workplacesStatement, { userId })
-}
+export const listWorkplaces = rowsQuery<{ userId: number }, Workplace>(
+  ({ db, value }) =>
+    db
+      .selectFrom('membership')
+      .innerJoin('company', 'company.id', 'membership.companyId')
+      .select(['membership.companyId', 'company.name', 'company.nameKey'])
+      .where('membership.userId', '=', value('userId'))
+      .where('company.disabledAt', 'is', null)
+      .where('membership.disabledAt', 'is', null)
+      .orderBy('company.nameKey'),
+  'everyCompany',
+)
 
 export interface Workplace {
   readonly companyId: number
@@ -99,9 +127,13 @@ export interface Workplace {
 }
 
 /** The e-mail addresses of the members of a company, by user id. */
-export function listMemberEmails(reader: Reader, companyId: number): Awaitable<Pick<UserTable, 'id' | 'email'>[]> {
-  return reader.all(emailsStatement, { companyId })
-}
+export const listMemberEmails = rowsQuery<{ companyId: number }, Pick<UserTable, 'id' | 'email'>>(({ db, value }) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.userId')
+    .select(['user.id', 'user.email'])
+    .where('membership.companyId', '=', value('companyId')),
+)
 
 /** Disables a user; the new version ends every session. */
 export async function disableUser(writer: Writer, id: number, at: number): Promise<void> {
@@ -125,24 +157,6 @@ const findUserStatement = statement<UserTable>(({ db, value }) =>
   db.selectFrom('user').selectAll().where('emailKey', '=', value('emailKey')),
 )
 
-const findUserByIdStatement = statement<UserTable>(({ db, value }) =>
-  db.selectFrom('user').selectAll().where('id', '=', value('id')),
-)
-
-const incrementVersionStatement = statement(({ db, value }) =>
-  db
-    .updateTable('user')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', value('id')),
-)
-
-const changePasswordStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('user')
-    .set((eb) => ({ ...values('passwordHash'), version: eb('version', '+', 1) }))
-    .where('id', '=', value('id')),
-)
-
 const saveMembershipStatement = statement(({ db, values }) =>
   db
     .insertInto('membership')
@@ -156,25 +170,6 @@ const disableMembershipStatement = statement(({ db, value, values }) =>
     .set(values('disabledAt'))
     .where('companyId', '=', value('companyId'))
     .where('userId', '=', value('userId')),
-)
-
-const listMembersStatement = statement<Member>(({ db, value }) =>
-  db
-    .selectFrom('membership')
-    .innerJoin('user', 'user.id', 'membership.userId')
-    .leftJoin('userFactor', 'userFactor.userId', 'membership.userId')
-    .select((eb) => [
-      'user.id',
-      'user.email',
-      'user.name',
-      'user.createdAt',
-      eb.fn.coalesce('user.disabledAt', 'membership.disabledAt').as('disabledAt'),
-      'membership.role',
-      'membership.departments',
-      'userFactor.confirmedAt as factorSince',
-    ])
-    .where('membership.companyId', '=', value('companyId'))
-    .orderBy('user.emailKey'),
 )
 
 const companyIdsStatement = crossCompanyStatement<{ companyId: number }>(({ db, value }) =>
@@ -197,25 +192,6 @@ const eraseUserStatement = statement(({ db, value, values }) =>
 
 const deleteMembershipsStatement = crossCompanyStatement(({ db, value }) =>
   db.deleteFrom('membership').where('userId', '=', value('userId')),
-)
-
-const workplacesStatement = crossCompanyStatement<Workplace>(({ db, value }) =>
-  db
-    .selectFrom('membership')
-    .innerJoin('company', 'company.id', 'membership.companyId')
-    .select(['membership.companyId', 'company.name', 'company.nameKey'])
-    .where('membership.userId', '=', value('userId'))
-    .where('company.disabledAt', 'is', null)
-    .where('membership.disabledAt', 'is', null)
-    .orderBy('company.nameKey'),
-)
-
-const emailsStatement = statement<Pick<UserTable, 'id' | 'email'>>(({ db, value }) =>
-  db
-    .selectFrom('membership')
-    .innerJoin('user', 'user.id', 'membership.userId')
-    .select(['user.id', 'user.email'])
-    .where('membership.companyId', '=', value('companyId')),
 )
 
 const disableUserStatement = statement(({ db, value }) =>

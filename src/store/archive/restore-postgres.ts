@@ -19,7 +19,7 @@ export async function restorePostgres(
     await assertNoConnections(pool)
     await pool.query(`drop schema if exists ${newSchema} cascade`)
     await pool.query(`create schema ${newSchema}`)
-    const schemaUrl = inSchema(url)
+    const schemaUrl = editUrl(url, ({ searchParams }) => searchParams.set('options', `-c search_path=${newSchema}`))
     await migrateDatabase(schemaUrl, { last: head.migrations.at(-1) })
     const rows = await fillFromArchive(await openSchema(schemaUrl), path, (rows) => onProgress(rows, total))
     await migrateDatabase(schemaUrl)
@@ -32,10 +32,6 @@ export async function restorePostgres(
 }
 
 const newSchema = 'dagsverk_restored'
-
-function inSchema(url: string): string {
-  return editUrl(url, ({ searchParams }) => searchParams.set('options', `-c search_path=${newSchema}`))
-}
 
 /** Renames both schemas in one transaction. */
 async function exchangeSchemas(pool: Pool, at: number): Promise<string> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { archiveChunkRows, rowsStatement, type ArchivedTable, type ArchivedRow, type Snapshot } from './table.ts'
 import { sqlitePath } from '../open-store.ts'
 import { connect } from '../sqlite/connection.ts'
-import { statement, type Statement } from '../statement.ts'
+import { statement } from '../statement.ts'
 
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const path = sqlitePath(url)
@@ -23,7 +23,10 @@ async function openSqliteSnapshot(path: string): Promise<Snapshot> {
     columns: ofTable.map(({ column }) => column),
     sequence: sequences.get(name) ?? null,
   }))
-  const countRows = (table: ArchivedTable) => connection.first(countStatement(table), {})?.count ?? 0
+  const countRows = ({ name }: ArchivedTable) => {
+    const counted = statement<{ count: number }>(() => sql`select count(*) as count from ${sql.id(name)}`)
+    return connection.first(counted, {})?.count ?? 0
+  }
   return {
     tables,
     estimateRows: () => tables.reduce((sum, table) => sum + countRows(table), 0),
@@ -41,10 +44,6 @@ function* inChunks(rows: Iterable<ArchivedRow>): Generator<ArchivedRow[]> {
     chunk = []
   }
   if (chunk.length > 0) yield chunk
-}
-
-function countStatement({ name }: ArchivedTable): Statement<{ count: number }> {
-  return statement(() => sql`select count(*) as count from ${sql.id(name)}`)
 }
 
 /** Without the tables of Kysely: the migrations of the restoring version create them. */

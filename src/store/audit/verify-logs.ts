@@ -1,4 +1,5 @@
 // Log verification: the hash chain of the audit log, the ids of the append-only logs, and the amounts of revenue.
+import { rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { auditHash } from './audit.ts'
 import { replayActor } from '../material/ledger.ts'
@@ -41,9 +42,15 @@ export async function verifyLogs(
 }
 
 /** The last entry of the audit log; undefined without entries. */
-export function findLastAuditEntry(reader: Reader, companyId: number) {
-  return reader.first(lastEntryStatement, { companyId })
-}
+export const findLastAuditEntry = rowQuery<{ companyId: number }, Pick<AuditTable, 'id' | 'at' | 'hash'>>(
+  ({ db, value }) =>
+    db
+      .selectFrom('audit')
+      .select(['id', 'at', 'hash'])
+      .where('companyId', '=', value('companyId'))
+      .orderBy('id', 'desc')
+      .limit(1),
+)
 
 async function verifyAuditLog(
   reader: Reader,
@@ -115,15 +122,6 @@ const pageStatement = statement<AuditTable>(({ db, value }) =>
     .where('id', '>', value('after'))
     .orderBy('id')
     .limit(sql.lit(pageRows)),
-)
-
-const lastEntryStatement = statement<Pick<AuditTable, 'id' | 'at' | 'hash'>>(({ db, value }) =>
-  db
-    .selectFrom('audit')
-    .select(['id', 'at', 'hash'])
-    .where('companyId', '=', value('companyId'))
-    .orderBy('id', 'desc')
-    .limit(1),
 )
 
 const lastIdStatement = statement<{ auditId: number }>(({ db, value }) =>

@@ -1,10 +1,12 @@
 // Directory records: finds them by key, saves whole records, and deletes them with tombstones.
 import { sql, type RawBuilder } from 'kysely'
-import type { RecordKey, Resource } from '../../engine/model/resource.ts'
+import type { CompanyId, RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Relation } from '../../engine/model/schema.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { sequenceKeyLimit } from '../sequences.ts'
 import { columnTypeOf, fieldColumns } from '../tables/field-columns.ts'
 import { defineInsert, insertRows, type InsertStatements } from '../bulk-insert.ts'
+import { rowsQuery } from '../queries.ts'
 import { rowsFromJson, statement, type Build, type Statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -121,6 +123,11 @@ export async function findReferencedKeys(
   return rows.map(({ key }) => key)
 }
 
+/** The names of the departments of a company, for screens. */
+export const listDepartmentNames = rowsQuery<{ companyId: CompanyId }, { id: string; name: string | null }>(
+  ({ value }) => sql`select id, name from department where "companyId" = ${value('companyId')} order by id`,
+)
+
 /** A list of keys as a JSON parameter. */
 function keysParameter(keys: readonly RecordKey[]): string {
   return JSON.stringify(keys.map((key) => ({ key })))
@@ -141,12 +148,7 @@ function keyOf(resource: Resource, record: StoredRecord): RecordKey {
 function memoizeStatement<Target extends object, Row>(
   build: (target: Target, build: Build) => RawBuilder<unknown>,
 ): (target: Target) => Statement<Row> {
-  const statements = new WeakMap<Target, Statement<Row>>()
-  return (target) => {
-    let found = statements.get(target)
-    if (found === undefined) statements.set(target, (found = statement<Row>((tools) => build(target, tools))))
-    return found
-  }
+  return memoize((target) => statement<Row>((tools) => build(target, tools)))
 }
 
 function keyColumn(resource: Resource): RawBuilder<unknown> {
@@ -189,22 +191,14 @@ const highestStatement = memoizeStatement<Resource, { highest: number | null }>(
     where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(sequenceKeyLimit)}`,
 )
 
-function saveStatements(resource: Resource): InsertStatements<StoredRecord> {
-  let found = saveStatementsByResource.get(resource)
-  if (found === undefined) saveStatementsByResource.set(resource, (found = buildSaveStatements(resource)))
-  return found
-}
-
-const saveStatementsByResource = new WeakMap<Resource, InsertStatements<StoredRecord>>()
-
-function buildSaveStatements({ table, fields, key }: Resource): InsertStatements<StoredRecord> {
+const saveStatements = memoize(({ table, fields, key }: Resource): InsertStatements<StoredRecord> => {
   const changed = Object.keys(fields)
     .filter((name) => !key.includes(name))
     .map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
   const keys = ['companyId', ...key].map((name) => sql.id(name))
   const tail = sql`on conflict (${sql.join(keys)}) do update set ${sql.join(changed)}`
   return defineInsert({ name: table, columns: fieldColumns(fields) }, tail)
-}
+})
 
 const deleteStatement = memoizeStatement<Resource, never>(
   (resource, build) => sql`

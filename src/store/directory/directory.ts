@@ -1,7 +1,7 @@
 // Bulk load of directory records.
 import type { Fields, Resource, Row } from '../../engine/model/resource.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { defineInsert } from '../bulk-insert.ts'
-import type { Statement } from '../statement.ts'
 import { fieldColumns } from '../tables/field-columns.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
@@ -16,13 +16,6 @@ export function insertRecords<F extends Fields>(
   return transaction.run(insertStatement(resource), { companyId: transaction.companyId, rows })
 }
 
-function insertStatement(resource: Resource): Statement<never> {
-  const known = inserts.get(resource)
-  if (known !== undefined) return known
-  const { table: name, fields } = resource
-  const { fromJson } = defineInsert({ name, columns: fieldColumns(fields) })
-  inserts.set(resource, fromJson)
-  return fromJson
-}
-
-const inserts = new WeakMap<Resource, Statement<never>>()
+const insertStatement = memoize(
+  ({ table: name, fields }: Resource) => defineInsert({ name, columns: fieldColumns(fields) }).fromJson,
+)

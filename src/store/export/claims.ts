@@ -7,6 +7,7 @@ import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Store, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
+import { columnNames } from '../tables/define-table.ts'
 import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
 
 export type StoredClaim = Omit<ClaimTable, 'companyId'>
@@ -111,17 +112,7 @@ export function findClaimedLinesOfMaterials(
   return transaction.all(claimedOfMaterialsStatement, { companyId: transaction.companyId, ids: toIdRows(materialIds) })
 }
 
-const columns = [
-  'id',
-  'destinationId',
-  'fencingToken',
-  'holder',
-  'state',
-  'expiresAt',
-  'createdAt',
-  'requestId',
-  'retrievalId',
-] as const
+const columns = columnNames(tables.claim)
 
 const claimStatement = statement<StoredClaim>(({ db, value }) =>
   db

@@ -1,8 +1,9 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
+import { rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { rowsFromJson, statement } from '../statement.ts'
-import type { Awaitable, Reader, Transaction } from '../store.ts'
+import type { Awaitable, Transaction } from '../store.ts'
 import type { RetrievalTable } from '../tables/exports.ts'
 
 /** A retrieval, or the retrievals of a day. */
@@ -19,13 +20,14 @@ export interface PendingCompaction {
 }
 
 /** The destinations with retrievals before a time, in microseconds, that are not compacted yet. */
-export function listPendingCompactions(
-  reader: Reader,
-  companyId: CompanyId,
-  before: number,
-): Awaitable<PendingCompaction[]> {
-  return reader.all(pendingStatement, { companyId, before })
-}
+export const listPendingCompactions = rowsQuery<{ companyId: CompanyId; before: number }, PendingCompaction>(
+  ({ value }) => sql`
+    select destination.id as "destinationId", destination."compactedUntil" from destination
+    where destination."companyId" = ${value('companyId')} and exists (select 1 from retrieval
+      where retrieval."companyId" = destination."companyId" and retrieval."destinationId" = destination.id
+        and retrieval.at >= destination."compactedUntil" and retrieval.at < ${value('before')})
+    order by destination.id`,
+)
 
 /** The next such retrievals, by time. */
 export function listCompactableRetrievals(
@@ -61,15 +63,6 @@ export function recordCompaction(
 ): Awaitable<void> {
   return transaction.run(recordStatement, { companyId: transaction.companyId, destinationId, compactedUntil })
 }
-
-const pendingStatement = statement<PendingCompaction>(
-  ({ value }) => sql`
-    select destination.id as "destinationId", destination."compactedUntil" from destination
-    where destination."companyId" = ${value('companyId')} and exists (select 1 from retrieval
-      where retrieval."companyId" = destination."companyId" and retrieval."destinationId" = destination.id
-        and retrieval.at >= destination."compactedUntil" and retrieval.at < ${value('before')})
-    order by destination.id`,
-)
 
 const compactableStatement = statement<CompactableRetrieval>(
   ({ value }) => sql`

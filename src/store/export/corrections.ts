@@ -5,7 +5,7 @@ import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { updateEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
-import { columnTypes } from '../tables/define-table.ts'
+import { columnNames } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 export interface LineAtDestination extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'state'> {
@@ -67,7 +67,7 @@ const exportLineInsert = defineInsert(tables.exportLine)
 
 const destinationLineInsert = defineInsert(tables.destinationLine)
 
-const selected = sql.join(Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)))
+const selected = sql.join(columnNames(tables.exportLine).map((name) => sql.ref(`line.${name}`)))
 
 const linesStatement = statement<LineAtDestination>((build) => {
   const originals = sql`line.id = r.id and line."materialId" = r.id`

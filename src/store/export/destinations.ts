@@ -1,26 +1,26 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
+import { command, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { rowsFromJson, statement, toIdRows } from '../statement.ts'
-import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
+import type { Awaitable, Reader, Transaction } from '../store.ts'
 import type { DestinationTable } from '../tables/exports.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
 
 /** All destinations of the company; most have one. */
 export function listDestinations(transaction: Transaction): Awaitable<Destination[]> {
-  return listCompanyDestinations(transaction, transaction.companyId)
+  return listCompanyDestinations(transaction, { companyId: transaction.companyId })
 }
 
 /** The same outside of a transaction of the company. */
-export function listCompanyDestinations(reader: Reader, companyId: number): Awaitable<Destination[]> {
-  return reader.all(allStatement, { companyId })
-}
+export const listCompanyDestinations = rowsQuery<{ companyId: number }, Destination>(({ db, value }) =>
+  db.selectFrom('destination').select(columns).where('companyId', '=', value('companyId')).orderBy('id'),
+)
 
 /** The destination that a credential fetches for. */
 export async function getCredentialDestination(
   reader: Reader,
-  companyId: number,
-  credentialId: string,
+  { companyId, credentialId }: { readonly companyId: number; readonly credentialId: string },
 ): Promise<Destination> {
   const found = await reader.first(ofCredentialStatement, { companyId, credentialId })
   if (found === undefined) throw new Error(`credential ${credentialId} has no destination`)
@@ -39,28 +39,32 @@ export type DestinationSettings = Pick<
 >
 
 /** Inserts a destination, which receives what is approved from now on. `now` in microseconds. */
-export function insertDestination(writer: Writer, companyId: number, name: string, now: number): Awaitable<void> {
-  return writer.run(insertStatement, { companyId, name, now })
-}
+export const insertDestination = command<{ companyId: number; name: string; now: number }>(
+  ({ value }) => sql`
+    insert into destination ("companyId", id, name, corrections, "isExclusive", "openClaimsMax", "failuresMax",
+      "retrievedThrough", "fencingToken", "createdAt")
+    select "companyId", max(id) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0, cast(${value('now')} as bigint)
+    from destination where "companyId" = ${value('companyId')} group by "companyId"`,
+)
 
 /** Makes the credential fetch for this destination. */
-export function assignCredential(
-  writer: Writer,
-  companyId: number,
-  credentialId: string,
-  destinationId: number,
-): Awaitable<void> {
-  return writer.run(assignStatement, { companyId, credentialId, destinationId })
-}
+export const assignCredential = command<{ companyId: number; credentialId: string; destinationId: number }>(
+  ({ db, value, values }) =>
+    db
+      .updateTable('credential')
+      .set(values('destinationId'))
+      .where('companyId', '=', value('companyId'))
+      .where('id', '=', value('credentialId')),
+)
 
-export function updateDestination(
-  writer: Writer,
-  companyId: number,
-  id: number,
-  settings: DestinationSettings,
-): Awaitable<void> {
-  return writer.run(updateStatement, { companyId, id, ...settings })
-}
+export const updateDestination = command<DestinationSettings & { companyId: number; id: number }>(
+  ({ db, value, values }) =>
+    db
+      .updateTable('destination')
+      .set(values('corrections', 'lockDate', 'isExclusive', 'openClaimsMax', 'failuresMax'))
+      .where('companyId', '=', value('companyId'))
+      .where('id', '=', value('id')),
+)
 
 /** Records a full retrieval: everything that was ready at this timestamp has been retrieved. */
 export function recordFullRetrieval(
@@ -84,10 +88,6 @@ const columns = [
   'destination.fencingToken',
   'destination.createdAt',
 ] as const
-
-const allStatement = statement<Destination>(({ db, value }) =>
-  db.selectFrom('destination').select(columns).where('companyId', '=', value('companyId')).orderBy('id'),
-)
 
 const ofCredentialStatement = statement<Destination>(({ db, value }) =>
   db
@@ -118,28 +118,4 @@ const uncorrectableStatement = statement<{ id: number }>(
     where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'
       and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = destination.id
       and "destinationLine"."lineId" = r.id and "destinationLine".state in ('exported', 'closed')`,
-)
-
-const updateStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('destination')
-    .set(values('corrections', 'lockDate', 'isExclusive', 'openClaimsMax', 'failuresMax'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
-)
-
-const insertStatement = statement(
-  ({ value }) => sql`
-    insert into destination ("companyId", id, name, corrections, "isExclusive", "openClaimsMax", "failuresMax",
-      "retrievedThrough", "fencingToken", "createdAt")
-    select "companyId", max(id) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0, cast(${value('now')} as bigint)
-    from destination where "companyId" = ${value('companyId')} group by "companyId"`,
-)
-
-const assignStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('credential')
-    .set(values('destinationId'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('credentialId')),
 )

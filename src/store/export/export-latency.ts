@@ -1,8 +1,8 @@
 // Export latency: when lines became ready, were first retrieved, and were acknowledged.
+import { rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { DestinationKey, TimeRange } from './export-log.ts'
-import { leftJoinEach, statement } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import { leftJoinEach } from '../statement.ts'
 
 /** Microseconds since 1970. */
 export interface LineLatency {
@@ -20,15 +20,7 @@ export interface LineLatency {
 export const latencyLinesMax = 20_000
 
 /** The lines that became ready in a time range, the latest first; at most `latencyLinesMax`. */
-export function listLineLatencies(
-  reader: Reader,
-  destination: DestinationKey,
-  range: TimeRange,
-): Awaitable<LineLatency[]> {
-  return reader.all(latencyStatement, { ...destination, ...range })
-}
-
-const latencyStatement = statement<LineLatency>((build) => {
+export const listLineLatencies = rowsQuery<DestinationKey & TimeRange, LineLatency>((build) => {
   const { value } = build
   const itsRetrievedLine = sql`"retrievedLine"."companyId" = "destinationLine"."companyId"
     and "retrievedLine"."destinationId" = "destinationLine"."destinationId" and "retrievedLine"."lineId" = "destinationLine"."lineId"

@@ -1,4 +1,5 @@
 // Export lines of a destination and the open claims on them, for display.
+import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -50,13 +51,14 @@ export type OpenClaimSummary = Pick<ClaimTable, 'id' | 'destinationId' | 'holder
 }
 
 /** The open claims; `now` in microseconds. */
-export function listOpenClaimSummaries(
-  reader: Reader,
-  companyId: CompanyId,
-  now: number,
-): Awaitable<OpenClaimSummary[]> {
-  return reader.all(claimStatement, { companyId, now })
-}
+export const listOpenClaimSummaries = rowsQuery<{ companyId: CompanyId; now: number }, OpenClaimSummary>(
+  ({ value }) => sql`
+    select claim.id, claim."destinationId", claim.holder, claim."createdAt", claim."expiresAt",
+      (select count(*) from "claimLine" as line where line."companyId" = claim."companyId"
+        and line."claimId" = claim.id) as count
+    from claim where claim."companyId" = ${value('companyId')} and claim.state = 'open'
+      and claim."expiresAt" > ${value('now')} order by claim.id`,
+)
 
 function lineStatement(
   condition: RawBuilder<unknown>,
@@ -94,12 +96,3 @@ const statements: Readonly<Record<LineListName, ReturnType<typeof lineStatements
   failed: lineStatements(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
   finished: lineStatements(sql`"destinationLine".state in ('exported', 'closed')`),
 }
-
-const claimStatement = statement<OpenClaimSummary>(
-  ({ value }) => sql`
-    select claim.id, claim."destinationId", claim.holder, claim."createdAt", claim."expiresAt",
-      (select count(*) from "claimLine" as line where line."companyId" = claim."companyId"
-        and line."claimId" = claim.id) as count
-    from claim where claim."companyId" = ${value('companyId')} and claim.state = 'open'
-      and claim."expiresAt" > ${value('now')} order by claim.id`,
-)

@@ -1,9 +1,8 @@
 // Export log: retrievals and ledger entries, to explain a line, a day or a difference.
+import { rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statement } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
 import type { RetrievalTable, LedgerEntryTable, DestinationLineTable } from '../tables/exports.ts'
 
 export interface DestinationKey {
@@ -14,83 +13,7 @@ export interface DestinationKey {
 export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasRetrieved'>
 
 /** The ledger entries of a line, the oldest first. */
-export function listLedgerEntries(
-  reader: Reader,
-  destination: DestinationKey,
-  lineId: number,
-): Awaitable<LedgerEntry[]> {
-  return reader.all(entriesOfLineStatement, { ...destination, lineId })
-}
-
-export type Retrieval = Pick<
-  RetrievalTable,
-  'id' | 'at' | 'actor' | 'requestId' | 'query' | 'count' | 'quantity' | 'amount' | 'hash'
->
-
-/** The retrievals of a line since it was last ready, the oldest first: full ones, and the first partial one. */
-export function listRetrievalsOfLine(
-  reader: Reader,
-  destination: DestinationKey,
-  lineId: number,
-): Awaitable<Retrieval[]> {
-  return reader.all(retrievalsOfLineStatement, { ...destination, lineId })
-}
-
-/** From a time, included, to a time, excluded; microseconds. */
-export interface TimeRange {
-  readonly from: number
-  readonly to: number
-}
-
-/** The retrievals in a time range, the oldest first; at most 10,000. */
-export function listRetrievals(reader: Reader, destination: DestinationKey, range: TimeRange): Awaitable<Retrieval[]> {
-  return reader.all(retrievalsStatement, { ...destination, ...range })
-}
-
-/** The ledger entries of one action in one request. */
-export type LedgerSummary = Pick<
-  LedgerEntryTable,
-  'action' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
-> & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
-
-/** Ledger entries in a time range, summed by request and action, the oldest first; at most 10,000. */
-export function listLedgerSummaries(
-  reader: Reader,
-  destination: DestinationKey,
-  range: TimeRange,
-): Awaitable<LedgerSummary[]> {
-  return reader.all(ledgerSummaryStatement, { ...destination, ...range })
-}
-
-/** The state of a line, with every id that a receiver may know it by. */
-export type ReconcileLine = Pick<
-  DestinationLineTable,
-  'lineId' | 'state' | 'revision' | 'acknowledgedAt' | 'externalId'
-> & { readonly exportKey: string }
-
-/** The next lines after an id, ascending. */
-export function listReconcileLines(
-  reader: Reader,
-  destination: DestinationKey,
-  after: number,
-  limit: number,
-): Awaitable<ReconcileLine[]> {
-  return reader.all(reconcileStatement, { ...destination, after, limit })
-}
-
-/** An alert for a person: what happened to which line, and who had acknowledged it before. */
-export type LineAlert = Pick<LedgerEntryTable, 'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'> &
-  Pick<DestinationLineTable, 'acknowledgedAt' | 'acknowledgedBy'> & {
-    readonly firstExternalId: string | null
-    readonly exportKey: string
-  }
-
-/** The next alerts after a ledger id, the oldest first; at most 1,000. */
-export function listAlerts(reader: Reader, destination: DestinationKey, after: number): Awaitable<LineAlert[]> {
-  return reader.all(alertsStatement, { ...destination, after })
-}
-
-const entriesOfLineStatement = statement<LedgerEntry>(({ db, value }) =>
+export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, LedgerEntry>(({ db, value }) =>
   db
     .selectFrom('ledgerEntry')
     .select([
@@ -115,10 +38,13 @@ const entriesOfLineStatement = statement<LedgerEntry>(({ db, value }) =>
     .orderBy('id'),
 )
 
-const retrievalColumns = sql`retrieval.id, retrieval.at, retrieval.actor, retrieval."requestId", retrieval.query,
-  retrieval.count, retrieval.quantity, retrieval.amount, retrieval.hash`
+export type Retrieval = Pick<
+  RetrievalTable,
+  'id' | 'at' | 'actor' | 'requestId' | 'query' | 'count' | 'quantity' | 'amount' | 'hash'
+>
 
-const retrievalsOfLineStatement = statement<Retrieval>(
+/** The retrievals of a line since it was last ready, the oldest first: full ones, and the first partial one. */
+export const listRetrievalsOfLine = rowsQuery<DestinationKey & { lineId: number }, Retrieval>(
   ({ value }) => sql`
     select ${retrievalColumns} from "destinationLine"
     join retrieval on retrieval."companyId" = "destinationLine"."companyId"
@@ -132,7 +58,14 @@ const retrievalsOfLineStatement = statement<Retrieval>(
     order by retrieval.id limit 10000`,
 )
 
-const retrievalsStatement = statement<Retrieval>(
+/** From a time, included, to a time, excluded; microseconds. */
+export interface TimeRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The retrievals in a time range, the oldest first; at most 10,000. */
+export const listRetrievals = rowsQuery<DestinationKey & TimeRange, Retrieval>(
   ({ value }) => sql`
     select ${retrievalColumns} from retrieval
     where retrieval."companyId" = ${value('companyId')} and retrieval."destinationId" = ${value('destinationId')}
@@ -140,13 +73,14 @@ const retrievalsStatement = statement<Retrieval>(
     order by retrieval.id limit 10000`,
 )
 
-/** Of ledger entries that are grouped by action, actor and request. */
-export const ledgerSummaryColumns = sql`
-    select action, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
-      max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
-      max("lineId") as "lastLineId"`
+/** The ledger entries of one action in one request. */
+export type LedgerSummary = Pick<
+  LedgerEntryTable,
+  'action' | 'at' | 'actor' | 'requestId' | 'externalBatchId' | 'reason'
+> & { readonly count: number; readonly firstLineId: number; readonly lastLineId: number }
 
-const ledgerSummaryStatement = statement<LedgerSummary>(
+/** Ledger entries in a time range, summed by request and action, the oldest first; at most 10,000. */
+export const listLedgerSummaries = rowsQuery<DestinationKey & TimeRange, LedgerSummary>(
   ({ value }) => sql`
     ${ledgerSummaryColumns}
     from "ledgerEntry"
@@ -155,7 +89,14 @@ const ledgerSummaryStatement = statement<LedgerSummary>(
     group by action, actor, "requestId" order by max(id) limit 10000`,
 )
 
-const reconcileStatement = statement<ReconcileLine>(
+/** The state of a line, with every id that a receiver may know it by. */
+export type ReconcileLine = Pick<
+  DestinationLineTable,
+  'lineId' | 'state' | 'revision' | 'acknowledgedAt' | 'externalId'
+> & { readonly exportKey: string }
+
+/** The next lines after an id, ascending. */
+export const listReconcileLines = rowsQuery<DestinationKey & { after: number; limit: number }, ReconcileLine>(
   ({ value }) => sql`
     select "destinationLine"."lineId", "destinationLine".state, "destinationLine".revision, "destinationLine"."acknowledgedAt", "destinationLine"."externalId",
       case when "destinationLine".generation = 1 then line."exportKey"
@@ -166,7 +107,15 @@ const reconcileStatement = statement<ReconcileLine>(
       and "destinationLine"."lineId" > ${value('after')} order by "destinationLine"."lineId" limit ${value('limit')}`,
 )
 
-const alertsStatement = statement<LineAlert>(
+/** An alert for a person: what happened to which line, and who had acknowledged it before. */
+export type LineAlert = Pick<LedgerEntryTable, 'id' | 'lineId' | 'at' | 'actor' | 'requestId' | 'code' | 'externalId'> &
+  Pick<DestinationLineTable, 'acknowledgedAt' | 'acknowledgedBy'> & {
+    readonly firstExternalId: string | null
+    readonly exportKey: string
+  }
+
+/** The next alerts after a ledger id, the oldest first; at most 1,000. */
+export const listAlerts = rowsQuery<DestinationKey & { after: number }, LineAlert>(
   ({ value }) => sql`
     select entry.id, entry."lineId", entry.at, entry.actor, entry."requestId", entry.code, entry."externalId",
       "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy", "destinationLine"."externalId" as "firstExternalId",
@@ -182,3 +131,12 @@ const alertsStatement = statement<LineAlert>(
       and line."companyId" = entry."companyId" and line.id = entry."lineId" and line.revision = "destinationLine".revision
     order by entry.id limit 1000`,
 )
+
+const retrievalColumns = sql`retrieval.id, retrieval.at, retrieval.actor, retrieval."requestId", retrieval.query,
+  retrieval.count, retrieval.quantity, retrieval.amount, retrieval.hash`
+
+/** Of ledger entries that are grouped by action, actor and request. */
+export const ledgerSummaryColumns = sql`
+    select action, max(at) as at, actor, "requestId", max("externalBatchId") as "externalBatchId",
+      max(reason) as reason, cast(count(*) as bigint) as count, min("lineId") as "firstLineId",
+      max("lineId") as "lastLineId"`

@@ -1,9 +1,10 @@
 // Export overview: totals per stage, and the latest retrievals, ledger entries and alerts.
+import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { joinEach, statement, type Build } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import type { Reader } from '../store.ts'
 import type { RetrievalTable, LedgerEntryTable } from '../tables/exports.ts'
 import { ledgerSummaryColumns, type LedgerSummary } from './export-log.ts'
 
@@ -81,14 +82,25 @@ export type RetrievalSummary = Pick<
 > & { readonly destination: string }
 
 /** The latest 50 retrievals, the newest first. */
-export function listLatestRetrievals(reader: Reader, companyId: CompanyId): Awaitable<RetrievalSummary[]> {
-  return reader.all(retrievalStatement, { companyId })
-}
+export const listLatestRetrievals = rowsQuery<{ companyId: CompanyId }, RetrievalSummary>(
+  ({ value }) => sql`
+    select retrieval.id, retrieval.at, retrieval.actor, retrieval.count, retrieval.amount, retrieval.hash,
+      retrieval."requestId", retrieval.query, retrieval."claimId", destination.name as destination
+    from retrieval
+    join destination on destination."companyId" = retrieval."companyId"
+      and destination.id = retrieval."destinationId"
+    where retrieval."companyId" = ${value('companyId')} order by retrieval.id desc limit 50`,
+)
 
 /** The latest 50 summaries of the last 20,000 ledger entries, by request and action, the newest first. */
-export function listLatestLedgerSummaries(reader: Reader, companyId: CompanyId): Awaitable<LedgerSummary[]> {
-  return reader.all(latestSummaryStatement, { companyId })
-}
+export const listLatestLedgerSummaries = rowsQuery<{ companyId: CompanyId }, LedgerSummary>(
+  ({ value }) => sql`
+    ${ledgerSummaryColumns}
+    from (
+      select * from "ledgerEntry" where "companyId" = ${value('companyId')} order by id desc limit 20000
+    ) as recent
+    group by action, actor, "requestId" order by max(id) desc limit 50`,
+)
 
 /** An alert for a person: two vouchers for one line, or an incomplete correction pair. */
 export type AlertSummary = Pick<
@@ -97,13 +109,12 @@ export type AlertSummary = Pick<
 >
 
 /** The latest 50 alerts of a destination, the newest first. */
-export function listLatestAlerts(
-  reader: Reader,
-  companyId: CompanyId,
-  destinationId: number,
-): Awaitable<AlertSummary[]> {
-  return reader.all(alertStatement, { companyId, destinationId })
-}
+export const listLatestAlerts = rowsQuery<{ companyId: CompanyId; destinationId: number }, AlertSummary>(
+  ({ value }) => sql`
+    select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
+    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and action = 'alert' order by id desc limit 50`,
+)
 
 export type FailedLineCount = Pick<ExportStageTotals, 'count' | 'parked'>
 
@@ -122,13 +133,6 @@ const failedStatement = statement<FailedLineCount>(
     select cast(count(*) as bigint) as count, cast(count("destinationLine"."parkedAt") as bigint) as parked
     from ${readyLinesTable(build)} where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
       and "destinationLine".failures > 0`,
-)
-
-const alertStatement = statement<AlertSummary>(
-  ({ value }) => sql`
-    select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
-    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
-      and action = 'alert' order by id desc limit 50`,
 )
 
 const stageStatement = statement<Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }>((build) => {
@@ -162,25 +166,6 @@ const stageStatement = statement<Omit<ExportStageTotals, 'amount'> & { whole: nu
       and destination.id = staged."destinationId"
     group by destination.name, staged.stage`
 })
-
-const retrievalStatement = statement<RetrievalSummary>(
-  ({ value }) => sql`
-    select retrieval.id, retrieval.at, retrieval.actor, retrieval.count, retrieval.amount, retrieval.hash,
-      retrieval."requestId", retrieval.query, retrieval."claimId", destination.name as destination
-    from retrieval
-    join destination on destination."companyId" = retrieval."companyId"
-      and destination.id = retrieval."destinationId"
-    where retrieval."companyId" = ${value('companyId')} order by retrieval.id desc limit 50`,
-)
-
-const latestSummaryStatement = statement<LedgerSummary>(
-  ({ value }) => sql`
-    ${ledgerSummaryColumns}
-    from (
-      select * from "ledgerEntry" where "companyId" = ${value('companyId')} order by id desc limit 20000
-    ) as recent
-    group by action, actor, "requestId" order by max(id) desc limit 50`,
-)
 
 const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
   (build) => sql`

@@ -12,7 +12,7 @@ export async function exportsSuspendedSince(reader: Reader): Promise<number | nu
 export function resumeExports(store: Store): Promise<boolean> {
   return store.inSystemTransaction(async (writer) => {
     const value = await getSetting(writer, name)
-    return value !== undefined && consumeSetting(writer, name, value)
+    return value !== undefined && consumeSetting(writer, { name, value })
   })
 }
 

@@ -52,7 +52,7 @@ export class JournalWriter {
 
   async #flush(companyId: number): Promise<void> {
     try {
-      const position = await getLedgerPosition(this.#reader, companyId)
+      const position = await getLedgerPosition(this.#reader, { companyId })
       if (position !== undefined) await this.#catchUp(position)
     } catch (cause) {
       if (cause instanceof ApiError) throw cause
@@ -65,7 +65,7 @@ export class JournalWriter {
     if (materialId > ceiling) await this.#append([{ kind: 'ceiling', companyId, ceiling: ceilingOver(materialId) }])
     let readUntil = Math.max(through, this.#readUntil.get(companyId) ?? 0)
     while (readUntil < ledgerId) {
-      const entries = await listJournaledEntries(this.#reader, companyId, readUntil)
+      const entries = await listJournaledEntries(this.#reader, { companyId, after: readUntil })
       await this.#append(groupByRequest(companyId, entries))
       readUntil = entries.length < entriesMax ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
       this.#readUntil.set(companyId, readUntil)
@@ -89,7 +89,12 @@ function groupByRequest(companyId: number, entries: readonly JournaledEntry[]): 
   const groups: JournaledEntry[][] = []
   for (const entry of entries) {
     const group = groups.at(-1)
-    if (group?.[0] !== undefined && belongTogether(group[0], entry)) group.push(entry)
+    const [first] = group ?? []
+    const isSame =
+      first?.action === entry.action &&
+      first.requestId === entry.requestId &&
+      first.destinationId === entry.destinationId
+    if (isSame) group?.push(entry)
     else groups.push([entry])
   }
   return groups.flatMap((group) => {
@@ -97,18 +102,6 @@ function groupByRequest(companyId: number, entries: readonly JournaledEntry[]): 
     if (first === undefined || last === undefined) return []
     const { action, at, destinationId, requestId } = first
     const kind = journalKinds[action]
-    const lines = group.map(({ ledger, lineId, revision, generation, source, externalId }) => ({
-      ledger,
-      lineId,
-      revision,
-      generation,
-      source,
-      externalId,
-    }))
-    return [{ kind, companyId, through: last.ledger, at, destinationId, requestId, entries: lines }]
+    return [{ kind, companyId, through: last.ledger, at, destinationId, requestId, entries: group }]
   })
-}
-
-function belongTogether(one: JournaledEntry, other: JournaledEntry): boolean {
-  return one.action === other.action && one.requestId === other.requestId && one.destinationId === other.destinationId
 }

@@ -1,7 +1,8 @@
 // Ledger entries that the export journal has to contain.
+import { rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { JournalActionKind } from '../../journal/record.ts'
-import { crossCompanyStatement, statement } from '../statement.ts'
+import { crossCompanyStatement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 import type { SequenceTable } from '../tables/revenue.ts'
@@ -23,24 +24,7 @@ export const journalKinds = { acknowledged: 'acknowledge', closed: 'close', undo
 >
 
 /** The next entries after an id, ascending; fewer than `entriesMax` where there are no more. */
-export function listJournaledEntries(reader: Reader, companyId: number, after: number): Awaitable<JournaledEntry[]> {
-  return reader.all(sinceStatement, { companyId, after })
-}
-
-export const entriesMax = 10_000
-
-export type LedgerPosition = Pick<SequenceTable, 'companyId' | 'ledgerId' | 'materialId'>
-
-/** The last assigned ledger and line ids of every company. */
-export function listLedgerPositions(reader: Reader): Awaitable<LedgerPosition[]> {
-  return reader.all(allStatement, {})
-}
-
-export function getLedgerPosition(reader: Reader, companyId: number): Awaitable<LedgerPosition | undefined> {
-  return reader.first(oneStatement, { companyId })
-}
-
-const sinceStatement = statement<JournaledEntry>(
+export const listJournaledEntries = rowsQuery<{ companyId: number; after: number }, JournaledEntry>(
   ({ value }) => sql`
     select entry.id as ledger, entry.action, entry.at, entry."destinationId", entry."requestId", entry."lineId",
       entry.revision, entry.generation, line.source, line."externalId"
@@ -52,12 +36,21 @@ const sinceStatement = statement<JournaledEntry>(
     order by entry.id limit ${sql.lit(entriesMax)}`,
 )
 
+export const entriesMax = 10_000
+
+export type LedgerPosition = Pick<SequenceTable, 'companyId' | 'ledgerId' | 'materialId'>
+
+/** The last assigned ledger and line ids of every company. */
+export function listLedgerPositions(reader: Reader): Awaitable<LedgerPosition[]> {
+  return reader.all(allStatement, {})
+}
+
+export const getLedgerPosition = rowQuery<{ companyId: number }, LedgerPosition>(({ db, value }) =>
+  db.selectFrom('sequence').select(positionColumns).where('companyId', '=', value('companyId')),
+)
+
 const positionColumns = ['companyId', 'ledgerId', 'materialId'] as const
 
 const allStatement = crossCompanyStatement<LedgerPosition>(({ db }) =>
   db.selectFrom('sequence').select(positionColumns),
-)
-
-const oneStatement = statement<LedgerPosition>(({ db, value }) =>
-  db.selectFrom('sequence').select(positionColumns).where('companyId', '=', value('companyId')),
 )

@@ -1,4 +1,5 @@
 // Line details: a line with its corrections and retrievals.
+import { rowsQuery, rowQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -15,24 +16,34 @@ export type ExportLineDetails = Omit<ExportLineTable, 'companyId' | 'createdAt' 
 } & Omit<DestinationLineTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'claimId'>
 
 /** All lines of the transaction of a line, by id: the original and its corrections. */
-export function listLinesOfTransaction(
-  reader: Reader,
-  destination: DestinationKey,
-  lineId: number,
-): Awaitable<ExportLineDetails[]> {
-  return reader.all(linesOfTransactionStatement, { ...destination, lineId })
-}
+export const listLinesOfTransaction = rowsQuery<DestinationKey & { lineId: number }, ExportLineDetails>(
+  (build) => sql`
+    select ${lineColumns}, ${destinationLineColumns}
+    from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
+        and id = ${build.value('lineId')} limit 1) as requested
+    cross join "exportLine" as line
+    cross join "destinationLine"
+    where line."companyId" = ${build.value('companyId')} and line.id = requested."materialId"
+      and ${itsDestinationLine(build)}
+    union all
+    select ${lineColumns}, ${destinationLineColumns}
+    from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
+        and id = ${build.value('lineId')} limit 1) as requested
+    cross join "exportLine" as line
+    cross join "destinationLine"
+    where line."companyId" = ${build.value('companyId')} and line."materialId" = requested."materialId"
+      and line."lineKind" <> 'Original' and ${itsDestinationLine(build)}
+    order by 1`,
+)
 
 /** The transaction that a line was made from. */
 export type LineOrigin = Pick<MaterialTable, 'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'>
 
-export function findLineOrigin(
-  reader: Reader,
-  companyId: CompanyId,
-  materialId: number,
-): Awaitable<LineOrigin | undefined> {
-  return reader.first(originStatement, { companyId, materialId })
-}
+export const findLineOrigin = rowQuery<{ companyId: CompanyId; materialId: number }, LineOrigin>(
+  ({ value }) => sql`
+    select id, state, "createdAt", "registeredBy", "decidedAt", "decidedBy" from material
+    where "companyId" = ${value('companyId')} and id = ${value('materialId')}`,
+)
 
 /** A retrieval, with its claim if it has one. */
 export type ExportRetrievalDetails = Omit<RetrievalTable, 'companyId'> & {
@@ -40,13 +51,15 @@ export type ExportRetrievalDetails = Omit<RetrievalTable, 'companyId'> & {
   readonly expiresAt: number | null
 }
 
-export function findRetrieval(
-  reader: Reader,
-  companyId: CompanyId,
-  id: number,
-): Awaitable<ExportRetrievalDetails | undefined> {
-  return reader.first(retrievalStatement, { companyId, id })
-}
+export const findRetrieval = rowQuery<{ companyId: CompanyId; id: number }, ExportRetrievalDetails>(
+  ({ value }) => sql`
+    select retrieval.id, retrieval."destinationId", retrieval.actor, retrieval."requestId", retrieval.at,
+      retrieval.query, retrieval."lastLineId", retrieval.count, retrieval.quantity, retrieval.amount,
+      retrieval.hash, retrieval."claimId", claim.state as "claimState", claim."expiresAt"
+    from retrieval
+    left join claim on claim."companyId" = retrieval."companyId" and claim.id = retrieval."claimId"
+    where retrieval."companyId" = ${value('companyId')} and retrieval.id = ${value('id')}`,
+)
 
 /**
  * The lines of a retrieval, the highest ids first: of a claim all of them; of a partial retrieval those that no earlier one
@@ -82,42 +95,6 @@ function itsDestinationLine({ value }: Build): RawBuilder<unknown> {
 }
 
 /** An original has the id of its transaction; corrections refer to it. */
-const linesOfTransactionStatement = statement<ExportLineDetails>(
-  (build) => sql`
-    select ${lineColumns}, ${destinationLineColumns}
-    from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
-        and id = ${build.value('lineId')} limit 1) as requested
-    cross join "exportLine" as line
-    cross join "destinationLine"
-    where line."companyId" = ${build.value('companyId')} and line.id = requested."materialId"
-      and ${itsDestinationLine(build)}
-    union all
-    select ${lineColumns}, ${destinationLineColumns}
-    from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
-        and id = ${build.value('lineId')} limit 1) as requested
-    cross join "exportLine" as line
-    cross join "destinationLine"
-    where line."companyId" = ${build.value('companyId')} and line."materialId" = requested."materialId"
-      and line."lineKind" <> 'Original' and ${itsDestinationLine(build)}
-    order by 1`,
-)
-
-const originStatement = statement<LineOrigin>(
-  ({ value }) => sql`
-    select id, state, "createdAt", "registeredBy", "decidedAt", "decidedBy" from material
-    where "companyId" = ${value('companyId')} and id = ${value('materialId')}`,
-)
-
-const retrievalStatement = statement<ExportRetrievalDetails>(
-  ({ value }) => sql`
-    select retrieval.id, retrieval."destinationId", retrieval.actor, retrieval."requestId", retrieval.at,
-      retrieval.query, retrieval."lastLineId", retrieval.count, retrieval.quantity, retrieval.amount,
-      retrieval.hash, retrieval."claimId", claim.state as "claimState", claim."expiresAt"
-    from retrieval
-    left join claim on claim."companyId" = retrieval."companyId" and claim.id = retrieval."claimId"
-    where retrieval."companyId" = ${value('companyId')} and retrieval.id = ${value('id')}`,
-)
-
 const claimedStatement = statement<ExportLineDetails>(
   (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}

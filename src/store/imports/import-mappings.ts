@@ -1,15 +1,23 @@
 // Import mappings: saved column assignments for files, by name, company and entity set.
+import { rowsQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
-import type { Awaitable, Reader, Transaction } from '../store.ts'
+import type { Awaitable, Transaction } from '../store.ts'
 import type { ImportMappingTable } from '../tables/directory.ts'
 
 export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'savedAt'>
 
 /** The mappings of an entity set by its wire name, the last saved first. */
-export function listImportMappings(reader: Reader, companyId: CompanyId, resource: string): Awaitable<ImportMapping[]> {
-  return reader.all(listStatement, { companyId, resource })
-}
+export const listImportMappings = rowsQuery<{ companyId: CompanyId; resource: string }, ImportMapping>(
+  ({ db, value }) =>
+    db
+      .selectFrom('importMapping')
+      .select(['name', 'columns', 'savedAt'])
+      .where('companyId', '=', value('companyId'))
+      .where('resource', '=', value('resource'))
+      .orderBy('savedAt', 'desc')
+      .orderBy('name'),
+)
 
 /** Replaces a mapping of the same name. */
 export function saveImportMapping(transaction: Transaction, resource: string, mapping: ImportMapping): Awaitable<void> {
@@ -39,16 +47,6 @@ export function deleteImportMapping(
 ): Awaitable<Pick<ImportMapping, 'columns'> | undefined> {
   return transaction.first(deleteStatement, { companyId: transaction.companyId, resource, name })
 }
-
-const listStatement = statement<ImportMapping>(({ db, value }) =>
-  db
-    .selectFrom('importMapping')
-    .select(['name', 'columns', 'savedAt'])
-    .where('companyId', '=', value('companyId'))
-    .where('resource', '=', value('resource'))
-    .orderBy('savedAt', 'desc')
-    .orderBy('name'),
-)
 
 const saveStatement = statement(({ db, values }) => {
   const updated = values('columns', 'savedAt')

@@ -1,10 +1,11 @@
 // Imports: the runs, and for an undo the previous content of each changed record.
+import { rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { deleteInChunks } from '../delete-in-chunks.ts'
 import { statement } from '../statement.ts'
-import type { Awaitable, Reader, Transaction } from '../store.ts'
+import type { Awaitable, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ImportChangeTable, ImportRunTable } from '../tables/directory.ts'
 
@@ -13,9 +14,11 @@ export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
 export type ImportChange = Pick<ImportChangeTable, 'key' | 'before' | 'changedAt'>
 
 /** The latest 50 runs, the newest first. */
-export function listImportRuns(reader: Reader, companyId: CompanyId): Awaitable<ImportRun[]> {
-  return reader.all(latestStatement, { companyId })
-}
+export const listImportRuns = rowsQuery<{ companyId: CompanyId }, ImportRun>(
+  ({ value }) => sql`
+    select ${runColumns} from "importRun" where "companyId" = ${value('companyId')}
+    order by id desc limit 50`,
+)
 
 export function findImportRun(transaction: Transaction, id: number): Awaitable<ImportRun | undefined> {
   return transaction.first(runStatement, { companyId: transaction.companyId, id })
@@ -38,11 +41,8 @@ export function insertImportChanges(
   runId: number,
   changes: readonly ImportChange[],
 ): Promise<void> {
-  return insertRows(
-    transaction,
-    changeInsert,
-    changes.map((change) => ({ ...change, runId })),
-  )
+  const rows = changes.map((change) => ({ ...change, runId }))
+  return insertRows(transaction, changeInsert, rows)
 }
 
 /** The changes of a run by key, the next `top` after a key. */
@@ -79,12 +79,6 @@ const changeInsert = defineInsert(tables.importChange)
 
 const runColumns = sql.raw(
   'id, at, actor, resource, file, inserted, changed, unchanged, invalid, "undoneAt", "undoneBy"',
-)
-
-const latestStatement = statement<ImportRun>(
-  ({ value }) => sql`
-    select ${runColumns} from "importRun" where "companyId" = ${value('companyId')}
-    order by id desc limit 50`,
 )
 
 const runStatement = statement<ImportRun>(

@@ -135,17 +135,15 @@ const decisionUpdate = defineUpdate({
   },
 })
 
-function contentList(table: string) {
-  return sql.join(Object.keys(contentColumns).map((name) => sql.ref(`${table}.${name}`)))
-}
-
-const contentNames = sql.join(Object.keys(contentColumns).map((name) => sql.id(name)))
+const contentNames = Object.keys(contentColumns)
 
 const exportLineStatement = statement(
   (build) => sql`
-    insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey", ${contentNames}, "createdAt")
+    insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey",
+      ${sql.join(contentNames.map((name) => sql.id(name)))}, "createdAt")
     select material."companyId", material.id, material.revision, material.id, 'Original',
-      'T' || material.id || '.r' || material.revision, ${contentList('material')}, material."createdAt"
+      'T' || material.id || '.r' || material.revision,
+      ${sql.join(contentNames.map((name) => sql.ref(`material.${name}`)))}, material."createdAt"
     from ${rowsFromJson(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
     on conflict ("companyId", id, revision) do nothing`,
 )

@@ -1,8 +1,9 @@
 // Items: every item that material was registered with, and the favourites of users.
+import { command, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { crossCompanyStatement, statement } from '../statement.ts'
+import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ItemTable, MaterialTable } from '../tables/materials.ts'
@@ -42,9 +43,13 @@ export interface FavouriteOwner {
   readonly userId: number
 }
 
-export function listFavouriteItems(reader: Reader, owner: FavouriteOwner): Awaitable<UsedItem[]> {
-  return reader.all(favouritesStatement, { ...owner })
-}
+export const listFavouriteItems = rowsQuery<FavouriteOwner, UsedItem>(
+  ({ value }) => sql`
+    select ${columns} from "favouriteItem" as favourite
+    join item on item."companyId" = favourite."companyId" and item."itemName" = favourite."itemName"
+      and item."itemId" = favourite."itemId"
+    where favourite."companyId" = ${value('companyId')} and favourite."userId" = ${value('userId')}`,
+)
 
 /** Makes the item a favourite of the user; false where the company does not have the item. */
 export async function saveFavourite(writer: Writer, owner: FavouriteOwner, item: ItemKey): Promise<boolean> {
@@ -54,14 +59,20 @@ export async function saveFavourite(writer: Writer, owner: FavouriteOwner, item:
   return isKnown
 }
 
-export function deleteFavourite(writer: Writer, owner: FavouriteOwner, item: ItemKey): Awaitable<void> {
-  return writer.run(deleteFavouriteStatement, { ...owner, ...item })
-}
+export const deleteFavourite = command<FavouriteOwner & ItemKey>(({ db, value }) =>
+  db
+    .deleteFrom('favouriteItem')
+    .where('companyId', '=', value('companyId'))
+    .where('userId', '=', value('userId'))
+    .where('itemName', '=', value('itemName'))
+    .where('itemId', '=', value('itemId')),
+)
 
 /** Deletes the favourites of a user in every company. */
-export function deleteUserFavourites(writer: Writer, userId: number): Awaitable<void> {
-  return writer.run(deleteUserFavouritesStatement, { userId })
-}
+export const deleteUserFavourites = command<{ userId: number }>(
+  ({ db, value }) => db.deleteFrom('favouriteItem').where('userId', '=', value('userId')),
+  'everyCompany',
+)
 
 const itemInsert = defineInsert(
   tables.item,
@@ -88,14 +99,6 @@ const searchStatement = statement<UsedItem>(({ dialect, value }) => {
     order by case ${at('first')} when 1 then 0 else 1 end, "searchText" limit 30`
 })
 
-const favouritesStatement = statement<UsedItem>(
-  ({ value }) => sql`
-    select ${columns} from "favouriteItem" as favourite
-    join item on item."companyId" = favourite."companyId" and item."itemName" = favourite."itemName"
-      and item."itemId" = favourite."itemId"
-    where favourite."companyId" = ${value('companyId')} and favourite."userId" = ${value('userId')}`,
-)
-
 const knownStatement = statement<ItemKey>(({ db, value }) =>
   db
     .selectFrom('item')
@@ -110,17 +113,4 @@ const insertFavouriteStatement = statement(({ db, values }) =>
     .insertInto('favouriteItem')
     .values(values('companyId', 'userId', 'itemName', 'itemId'))
     .onConflict((conflict) => conflict.doNothing()),
-)
-
-const deleteFavouriteStatement = statement(({ db, value }) =>
-  db
-    .deleteFrom('favouriteItem')
-    .where('companyId', '=', value('companyId'))
-    .where('userId', '=', value('userId'))
-    .where('itemName', '=', value('itemName'))
-    .where('itemId', '=', value('itemId')),
-)
-
-const deleteUserFavouritesStatement = crossCompanyStatement(({ db, value }) =>
-  db.deleteFrom('favouriteItem').where('userId', '=', value('userId')),
 )

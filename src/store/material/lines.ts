@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
-import { columnTypes } from '../tables/define-table.ts'
+import { columnNames } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
 export interface FrozenLine
@@ -20,7 +20,7 @@ export function listFrozenLines(
   return transaction.all(linesStatement, { companyId: transaction.companyId, lines: JSON.stringify(lines) })
 }
 
-const selected = sql.join(Object.keys(columnTypes(tables.exportLine)).map((name) => sql.ref(`line.${name}`)))
+const selected = sql.join(columnNames(tables.exportLine).map((name) => sql.ref(`line.${name}`)))
 
 const linesStatement = statement<FrozenLine>(
   (build) => sql`

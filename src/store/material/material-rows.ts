@@ -1,4 +1,5 @@
 // Material rows for display: transactions with names by their ids, and their previous revisions.
+import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
@@ -90,13 +91,18 @@ export function listMaterialRows(
 }
 
 /** The previous revisions of a transaction, the latest first. */
-export function listRevisions(
-  reader: Reader,
-  companyId: CompanyId,
-  id: number,
-): Awaitable<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>[]> {
-  return reader.all(revisionStatement, { companyId, id })
-}
+export const listRevisions = rowsQuery<
+  { companyId: CompanyId; id: number },
+  Omit<MaterialRevisionTable, 'companyId' | 'materialId'>
+>(({ db, value }) =>
+  db
+    .selectFrom('materialRevision')
+    .select(['revision', 'content', 'replacedAt', 'replacedBy', 'requestId'])
+    .where('companyId', '=', value('companyId'))
+    .where('materialId', '=', value('id'))
+    .orderBy('revision', 'desc')
+    .limit(100),
+)
 
 /** The columns of a `MaterialRow`, with the joins of `joinNames`. */
 export const materialRowColumns = sql`${sql.join(columns.map((name) => sql.ref(`material.${name}`)))}, employee."firstName", employee."lastName",
@@ -137,14 +143,4 @@ const rowsOfIdsStatement = statement<MaterialRow>(
     select ${materialRowColumns} from material ${joinNames(build)}
     where material."companyId" = ${build.value('companyId')} and material.id in ${idElements(build)}
     order by material.date, material.id`,
-)
-
-const revisionStatement = statement<Omit<MaterialRevisionTable, 'companyId' | 'materialId'>>(({ db, value }) =>
-  db
-    .selectFrom('materialRevision')
-    .select(['revision', 'content', 'replacedAt', 'replacedBy', 'requestId'])
-    .where('companyId', '=', value('companyId'))
-    .where('materialId', '=', value('id'))
-    .orderBy('revision', 'desc')
-    .limit(100),
 )

@@ -1,10 +1,11 @@
 // Own material: the lines that a person registered, and recently used items.
+import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { UsedItem } from './items.ts'
 import type { MaterialRow } from './material-rows.ts'
 import { joinEach, statement, type Build } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import type { Reader } from '../store.ts'
 
 export type OwnMaterialRow = Pick<
   MaterialRow,
@@ -25,9 +26,16 @@ export type OwnMaterialRow = Pick<
 >
 
 /** The latest 200 lines that this actor registered, the newest first. */
-export function listOwnMaterial(reader: Reader, companyId: CompanyId, actor: string): Awaitable<OwnMaterialRow[]> {
-  return reader.all(ownStatement, { companyId, actor })
-}
+export const listOwnMaterial = rowsQuery<{ companyId: CompanyId; actor: string }, OwnMaterialRow>(
+  ({ value }) => sql`
+    select material.id, material.date, material."departmentId", material."projectId",
+      project.name as "projectName", material."itemId", material."itemName", material.quantity,
+      material.unit, material."salesPrice", material.remark, material.state, material."rejectionReason", material."decidedBy"
+    from material
+    left join project on project."companyId" = material."companyId" and project.id = material."projectId"
+    where material."companyId" = ${value('companyId')} and material."registeredBy" = ${value('actor')}
+    order by material.id desc limit 200`,
+)
 
 /** The items that were recently used by this actor, in this department, and in the company; the most recent first. */
 export async function listRecentItems(
@@ -41,17 +49,6 @@ export async function listRecentItems(
     company: await reader.all(itemsByCompany, { companyId }),
   }
 }
-
-const ownStatement = statement<OwnMaterialRow>(
-  ({ value }) => sql`
-    select material.id, material.date, material."departmentId", material."projectId",
-      project.name as "projectName", material."itemId", material."itemName", material.quantity,
-      material.unit, material."salesPrice", material.remark, material.state, material."rejectionReason", material."decidedBy"
-    from material
-    left join project on project."companyId" = material."companyId" and project.id = material."projectId"
-    where material."companyId" = ${value('companyId')} and material."registeredBy" = ${value('actor')}
-    order by material.id desc limit 200`,
-)
 
 /** The items of the latest lines of a condition, which an index serves. */
 function itemsOf(condition: (build: Build) => RawBuilder<unknown>) {

@@ -9,7 +9,7 @@ import {
   type Reference,
   type TableDefinition,
 } from '../tables/define-table.ts'
-import { exportableView } from '../tables/exportable-view.ts'
+import { contentColumns } from '../tables/field-columns.ts'
 import { companyRole, companySetting } from '../postgres/company-role.ts'
 
 export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
@@ -33,6 +33,28 @@ export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void
   const options = dialect === 'postgres' ? 'with (security_invoker = true)' : ''
   await run(`create view exportable ${options} as ${exportableView}`)
 }
+
+/**
+ * The lines that a destination may retrieve, as `TransaksjonsEksport` shows them: the line as it was approved, its state
+ * at the destination, and who has claimed it. From the second generation on, the export key has the generation behind it.
+ */
+const exportableView = `
+  select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId" as id, "destinationLine"."readyAt",
+    ${Object.keys(contentColumns)
+      .map((name) => `line."${name}"`)
+      .join(', ')},
+    'Godkjent' as state, null as "rejectionReason", "destinationLine"."approvedAt", "destinationLine"."approvedBy",
+    cast(null as bigint) as "exportedAt", "destinationLine"."readyAt" as "changedAt", line."createdAt",
+    line."materialId" as "transactionId", line.revision, line."lineKind", line."reversesId", line."replacesId",
+    case when "destinationLine".generation = 1 then line."exportKey"
+      else line."exportKey" || '.g' || "destinationLine".generation end as "exportKey",
+    "destinationLine"."postingDate", claim.holder as "claimedBy", claim."expiresAt" as "claimedUntil", "destinationLine".failures, "destinationLine"."parkedAt"
+  from "destinationLine"
+  join "exportLine" as line on line."companyId" = "destinationLine"."companyId" and line.id = "destinationLine"."lineId"
+    and line.revision = "destinationLine".revision
+  left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
+    and claim.state = 'open'
+  where "destinationLine".state = 'ready'`
 
 /** For every table that is created from now on. */
 const companyGrants = `
@@ -77,7 +99,8 @@ function columnType({ type, isNullable, defaultValue }: Column<unknown, boolean>
 }
 
 function foreignKey(table: TableDefinition, { columns, table: to, keys }: Reference): string {
-  const name = `${table.name}${capitalized(columns.at(-1) ?? '')}Reference`
+  const [last = ''] = columns.slice(-1)
+  const name = `${table.name}${last.charAt(0).toUpperCase()}${last.slice(1)}Reference`
   return `constraint ${quoted(name)} foreign key (${list(columns)})
     references ${quoted(to)} (${list(keys)}) deferrable initially deferred`
 }
@@ -108,8 +131,4 @@ function list(columns: readonly string[]): string {
 
 function quoted(name: string): string {
   return `"${name}"`
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -1,4 +1,5 @@
 // Webhook outbox: events and deliveries, inserted with the change, leased by one server, then kept.
+import { command, commandChanges, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { deleteInChunks } from '../delete-in-chunks.ts'
 import { createJobQueue } from '../job-queue.ts'
@@ -58,19 +59,27 @@ export async function leaseDelivery(
 }
 
 /** Records the result of an attempt; `nextAttemptAt` is null after the last one. */
-export function recordDeliveryAttempt(
-  writer: Writer,
-  attempt: Pick<DeliveryTable, 'id' | 'nextAttemptAt' | 'deliveredAt' | 'status' | 'lastError'>,
-): Awaitable<void> {
-  return writer.run(recordAttemptStatement, { ...attempt })
-}
+export const recordDeliveryAttempt = command<
+  Pick<DeliveryTable, 'id' | 'nextAttemptAt' | 'deliveredAt' | 'status' | 'lastError'>
+>(
+  ({ db, value, values }) =>
+    db
+      .updateTable('delivery')
+      .set(values('nextAttemptAt', 'deliveredAt', 'status', 'lastError'))
+      .where('id', '=', value('id')),
+  'everyCompany',
+)
 
 export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
 
 /** The latest delivery of each webhook of a company. */
-export function listLastDeliveries(reader: Reader, companyId: number): Awaitable<LoggedDelivery[]> {
-  return reader.all(lastStatement, { companyId })
-}
+export const listLastDeliveries = rowsQuery<{ companyId: number }, LoggedDelivery>(
+  (build) => sql`
+    ${selectLog(build)} and delivery.id in (
+      select (select max(newest.id) from delivery newest
+        where newest."companyId" = webhook."companyId" and newest."webhookId" = webhook.id)
+      from webhook where webhook."companyId" = ${build.value('companyId')})`,
+)
 
 /** The latest 200 deliveries, the newest first; `webhookId` is 0 for all webhooks. */
 export function listDeliveries(reader: Reader, companyId: number, webhookId: number): Awaitable<LoggedDelivery[]> {
@@ -80,13 +89,12 @@ export function listDeliveries(reader: Reader, companyId: number, webhookId: num
 }
 
 /** Queues a delivery as if it had never been attempted; false where there is none with this id. */
-export async function resendDelivery(
-  writer: Writer,
-  companyId: number,
-  { id, now }: { readonly id: number; readonly now: number },
-): Promise<boolean> {
-  return (await writer.first(resendStatement, { companyId, id, now })) !== undefined
-}
+export const resendDelivery = commandChanges<{ companyId: number; id: number; now: number }>(
+  ({ value }) => sql`
+    update delivery set "nextAttemptAt" = ${value('now')}, "createdAt" = ${value('now')}, attempts = 0, "deliveredAt" = null,
+      status = null, "lastError" = null
+    where "companyId" = ${value('companyId')} and id = ${value('id')} returning id`,
+)
 
 /** Deletes finished deliveries, and their events, from before this time, in microseconds. */
 export async function deleteExpiredEvents(store: Store, before: number): Promise<void> {
@@ -142,13 +150,6 @@ const dueStatement = crossCompanyStatement<DueDelivery>(
     where delivery.id = ${value('id')}`,
 )
 
-const recordAttemptStatement = crossCompanyStatement(({ db, value, values }) =>
-  db
-    .updateTable('delivery')
-    .set(values('nextAttemptAt', 'deliveredAt', 'status', 'lastError'))
-    .where('id', '=', value('id')),
-)
-
 function selectLog({ value }: Build) {
   return sql`
     select delivery.id, delivery."webhookId", delivery."eventId", delivery."createdAt", delivery."nextAttemptAt",
@@ -167,21 +168,6 @@ const logOfOneStatement = statement<LoggedDelivery>(
 )
 
 // Reads the end of the index range of each webhook, however many deliveries there are.
-const lastStatement = statement<LoggedDelivery>(
-  (build) => sql`
-    ${selectLog(build)} and delivery.id in (
-      select (select max(newest.id) from delivery newest
-        where newest."companyId" = webhook."companyId" and newest."webhookId" = webhook.id)
-      from webhook where webhook."companyId" = ${build.value('companyId')})`,
-)
-
-const resendStatement = statement<{ id: number }>(
-  ({ value }) => sql`
-    update delivery set "nextAttemptAt" = ${value('now')}, "createdAt" = ${value('now')}, attempts = 0, "deliveredAt" = null,
-      status = null, "lastError" = null
-    where "companyId" = ${value('companyId')} and id = ${value('id')} returning id`,
-)
-
 const deleteStatement = crossCompanyStatement(({ db, value }) =>
   db.deleteFrom('delivery').where('id', '=', value('id')),
 )

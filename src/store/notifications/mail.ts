@@ -1,43 +1,14 @@
 // Mail queue: e-mails that are waiting, sent or abandoned.
+import { command } from '../queries.ts'
 import { createJobQueue } from '../job-queue.ts'
 import { statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { Awaitable, Reader } from '../store.ts'
 import type { MailTable } from '../tables/operations.ts'
 
 export type NewMail = Pick<MailTable, 'kind' | 'content' | 'expiresAt'>
 
 /** Queues an e-mail; `now` in microseconds. */
-export function insertMail(writer: Writer, mail: NewMail, now: number): Awaitable<void> {
-  return writer.run(insertStatement, { ...mail, now })
-}
-
-/** An e-mail to send now. */
-export type DueMail = Pick<MailTable, 'id' | 'kind' | 'content' | 'createdAt' | 'expiresAt' | 'attempts'>
-
-/** The queue of e-mails. */
-export const mailQueue = createJobQueue<DueMail>('mail', {
-  returns: ['id', 'kind', 'content', 'createdAt', 'expiresAt', 'attempts'],
-})
-
-/** Records that the mail server accepted an e-mail, and deletes its content. */
-export function recordSent(writer: Writer, id: number, sentAt: number): Awaitable<void> {
-  return writer.run(sentStatement, { id, sentAt })
-}
-
-/** Records a failed attempt; the next one is at `nextAttemptAt`, or never where it is null. */
-export function recordSendFailure(
-  writer: Writer,
-  { id, nextAttemptAt, lastError, content }: Pick<MailTable, 'id' | 'nextAttemptAt' | 'lastError' | 'content'>,
-): Awaitable<void> {
-  return writer.run(failureStatement, { id, nextAttemptAt, lastError, content })
-}
-
-/** The latest 200, the newest first. */
-export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> {
-  return reader.all(listStatement, {})
-}
-
-const insertStatement = statement(({ db, value, values }) =>
+export const insertMail = command<NewMail & { now: number }>(({ db, value, values }) =>
   db
     .insertInto('mail')
     .values((eb) => ({
@@ -48,19 +19,35 @@ const insertStatement = statement(({ db, value, values }) =>
     })),
 )
 
-const sentStatement = statement(({ db, value }) =>
+/** An e-mail to send now. */
+export type DueMail = Pick<MailTable, 'id' | 'kind' | 'content' | 'createdAt' | 'expiresAt' | 'attempts'>
+
+/** The queue of e-mails. */
+export const mailQueue = createJobQueue<DueMail>('mail', {
+  returns: ['id', 'kind', 'content', 'createdAt', 'expiresAt', 'attempts'],
+})
+
+/** Records that the mail server accepted an e-mail, and deletes its content. */
+export const recordSent = command<{ id: number; sentAt: number }>(({ db, value }) =>
   db
     .updateTable('mail')
     .set({ sentAt: value('sentAt'), nextAttemptAt: null, lastError: null, content: '' })
     .where('id', '=', value('id')),
 )
 
-const failureStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('mail')
-    .set(values('nextAttemptAt', 'lastError', 'content'))
-    .where('id', '=', value('id')),
+/** Records a failed attempt; the next one is at `nextAttemptAt`, or never where it is null. */
+export const recordSendFailure = command<Pick<MailTable, 'id' | 'nextAttemptAt' | 'lastError' | 'content'>>(
+  ({ db, value, values }) =>
+    db
+      .updateTable('mail')
+      .set(values('nextAttemptAt', 'lastError', 'content'))
+      .where('id', '=', value('id')),
 )
+
+/** The latest 200, the newest first. */
+export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> {
+  return reader.all(listStatement, {})
+}
 
 const listStatement = statement<Omit<MailTable, 'content'>>(({ db }) =>
   db

@@ -1,7 +1,8 @@
 // Webhooks of companies, with their event types and signing secrets.
+import { command, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { Writer } from '../store.ts'
 import type { WebhookTable } from '../tables/operations.ts'
 
 export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'secret' | 'createdAt'>
@@ -14,9 +15,9 @@ export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promis
   return inserted.id
 }
 
-export function listWebhooks(reader: Reader, companyId: number): Awaitable<WebhookTable[]> {
-  return reader.all(listStatement, { companyId })
-}
+export const listWebhooks = rowsQuery<{ companyId: number }, WebhookTable>(({ db, value }) =>
+  db.selectFrom('webhook').selectAll().where('companyId', '=', value('companyId')).orderBy('id'),
+)
 
 export async function deleteWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
   await writer.run(deleteDeliveriesStatement, { companyId, id })
@@ -25,14 +26,11 @@ export async function deleteWebhook(writer: Writer, companyId: number, id: numbe
 }
 
 /** Requests are signed with both secrets until this time, in microseconds. */
-export function rotateWebhookSecret(
-  writer: Writer,
-  companyId: number,
-  id: number,
-  { secret, until }: { readonly secret: string; readonly until: number },
-): Awaitable<void> {
-  return writer.run(rotateStatement, { companyId, id, secret, until })
-}
+export const rotateWebhookSecret = command<{ companyId: number; id: number; secret: string; until: number }>(
+  ({ value }) => sql`
+    update webhook set "previousSecret" = secret, secret = ${value('secret')}, "previousSecretUntil" = ${value('until')}
+    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
 
 /** Null enables it again. */
 export async function disableWebhook(
@@ -45,27 +43,11 @@ export async function disableWebhook(
   writer.clearCached()
 }
 
-const columns = [
-  'id',
-  'companyId',
-  'url',
-  'types',
-  'secret',
-  'previousSecret',
-  'previousSecretUntil',
-  'createdAt',
-  'disabledAt',
-] as const
-
 const insertStatement = statement<{ id: number }>(({ db, values }) =>
   db
     .insertInto('webhook')
     .values(values('companyId', 'url', 'types', 'secret', 'createdAt'))
     .returning('id'),
-)
-
-const listStatement = statement<WebhookTable>(({ db, value }) =>
-  db.selectFrom('webhook').select(columns).where('companyId', '=', value('companyId')).orderBy('id'),
 )
 
 const deleteDeliveriesStatement = statement(({ db, value }) =>
@@ -74,12 +56,6 @@ const deleteDeliveriesStatement = statement(({ db, value }) =>
 
 const deleteStatement = statement(({ db, value }) =>
   db.deleteFrom('webhook').where('companyId', '=', value('companyId')).where('id', '=', value('id')),
-)
-
-const rotateStatement = statement(
-  ({ value }) => sql`
-    update webhook set "previousSecret" = secret, secret = ${value('secret')}, "previousSecretUntil" = ${value('until')}
-    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
 const disableStatement = statement(({ db, value, values }) =>

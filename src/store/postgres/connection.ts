@@ -15,26 +15,20 @@ import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
 export async function queryAll<Row>(client: Queryable, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-  const text = statement.compiled('postgres')
   gatherQueries(client)
-  const { rows } = await client.query<Row & pg.QueryResultRow>({
-    ...preparedName(text.sql),
-    text: text.sql,
-    values: [...orderValues(text, values)],
-    types,
-  })
+  const { rows } = await client.query<Row & pg.QueryResultRow>({ ...toQuery(statement, values), types })
   return rows
+}
+
+function toQuery(statement: Statement<unknown>, values: SqlValues) {
+  const text = statement.compiled('postgres')
+  return { ...preparedName(text.sql), text: text.sql, values: [...orderValues(text, values)] }
 }
 
 /** The number of rows that a statement without results changed. */
 async function queryChanges(client: Queryable, statement: Statement<never>, values: SqlValues): Promise<number> {
-  const text = statement.compiled('postgres')
   gatherQueries(client)
-  const { rowCount } = await client.query({
-    ...preparedName(text.sql),
-    text: text.sql,
-    values: [...orderValues(text, values)],
-  })
+  const { rowCount } = await client.query(toQuery(statement, values))
   return rowCount ?? 0
 }
 
@@ -44,16 +38,9 @@ export async function queryRows(
   statement: Statement<SqlValue[]>,
   values: SqlValues,
 ): Promise<SqlValue[][]> {
-  const text = statement.compiled('postgres')
   gatherQueries(client)
-  const result = await client.query<SqlValue[]>({
-    ...preparedName(text.sql),
-    text: text.sql,
-    values: [...orderValues(text, values)],
-    rowMode: 'array',
-    types,
-  })
-  return result.rows
+  const { rows } = await client.query<SqlValue[]>({ ...toQuery(statement, values), rowMode: 'array', types })
+  return rows
 }
 
 /** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */

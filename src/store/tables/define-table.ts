@@ -162,6 +162,11 @@ export function columnTypes({
   return Object.fromEntries(Object.entries(others).map(([name, { type }]) => [name, type]))
 }
 
+/** The names of the columns, without the company. */
+export function columnNames<All extends Columns>({ columns }: { readonly columns: All }) {
+  return Object.keys(columns).filter((name): name is Exclude<keyof All & string, 'companyId'> => name !== 'companyId')
+}
+
 /** A row as a query reads it. */
 export type RowOf<Table extends Pick<TableDefinition, 'columns'>> = {
   -readonly [Name in keyof Table['columns']]: Table['columns'][Name]['row']

@@ -1,0 +1,66 @@
+// Queries and commands: functions that run one statement with parameters of a declared type.
+import { crossCompanyStatement, statement, type BuildStatement, type NamedValues, type Statement } from './statement.ts'
+import type { Awaitable, Reader, Writer } from './store.ts'
+
+/** Rows of the company that is among the values, or of every company, as with `crossCompanyStatement`. */
+type RowScope = 'oneCompany' | 'everyCompany'
+
+type FirstRow<Access, Values, Row> = (access: Access, values: Values) => Awaitable<Row | undefined>
+type AllRows<Access, Values, Row> = (access: Access, values: Values) => Awaitable<Row[]>
+type HasRow<Access, Values> = (access: Access, values: Values) => Promise<boolean>
+
+/** Declares a function that finds the first row. */
+export function rowQuery<Values extends NamedValues<Values>, Row>(
+  build: BuildStatement,
+  scope?: RowScope,
+): FirstRow<Reader, Values, Row> {
+  const declared = declare<Row>(build, scope)
+  return (reader, values) => reader.first(declared, values)
+}
+
+/** Declares a function that finds all rows. */
+export function rowsQuery<Values extends NamedValues<Values>, Row>(
+  build: BuildStatement,
+  scope?: RowScope,
+): AllRows<Reader, Values, Row> {
+  const declared = declare<Row>(build, scope)
+  return (reader, values) => reader.all(declared, values)
+}
+
+/** Declares a function that tells whether there is a row. */
+export function existsQuery<Values extends NamedValues<Values>>(
+  build: BuildStatement,
+  scope?: RowScope,
+): HasRow<Reader, Values> {
+  const findRow = rowQuery<Values, object>(build, scope)
+  return async (reader, values) => (await findRow(reader, values)) !== undefined
+}
+
+/** Declares a function that changes rows. */
+export function command<Values extends NamedValues<Values>>(
+  build: BuildStatement,
+  scope?: RowScope,
+): (writer: Writer, values: Values) => Awaitable<void> {
+  const declared = declare<never>(build, scope)
+  return (writer, values) => writer.run(declared, values)
+}
+
+/** Declares a function that changes rows and returns the first of them. */
+export function commandReturning<Values extends NamedValues<Values>, Row>(
+  build: BuildStatement,
+  scope?: RowScope,
+): FirstRow<Writer, Values, Row> {
+  return rowQuery(build, scope)
+}
+
+/** Declares a function that changes rows, by a statement that returns them, and tells whether there was one. */
+export function commandChanges<Values extends NamedValues<Values>>(
+  build: BuildStatement,
+  scope?: RowScope,
+): HasRow<Writer, Values> {
+  return existsQuery(build, scope)
+}
+
+function declare<Row>(build: BuildStatement, scope: RowScope = 'oneCompany'): Statement<Row> {
+  return scope === 'everyCompany' ? crossCompanyStatement(build) : statement(build)
+}
