@@ -4,7 +4,7 @@ import { insertDestination, assignCredential, getCredentialDestination } from '.
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { signInAs, openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
@@ -15,13 +15,11 @@ let companies = 0
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-administration')
+  const clock = useClock(server)
   let company: TestCompany
   let kari: TestUser
   let admin: SessionClient
-  let now: number
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     company = await server.addCompany(`KONTOR ${++companies}`)
     kari = await server.addUser([{ company, role: 'admin' }])
     admin = await openSession(server, kari)
@@ -237,7 +235,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('changing keys and members requires re-authentication, changing settings does not', async () => {
-    now += 5 * minute
+    clock.now += 5 * minute
     for (const path of [
       'nokler/ny',
       'nokler/forny',

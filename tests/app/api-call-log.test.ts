@@ -1,7 +1,7 @@
 // The API call log: the last success and the last errors of each key, searchable by request id.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const at = '/app/data/administrasjon'
@@ -9,14 +9,12 @@ const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-calls')
+  const clock = useClock(server)
   let company: TestCompany
   let kari: TestUser
   let admin: SessionClient
-  let now: number
   let companies = 0
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     company = await server.addCompany(`KALL ${++companies}`)
     kari = await server.addUser([{ company, role: 'admin' }])
     admin = await openSession(server, kari)
@@ -37,13 +35,18 @@ describe.each(databases)('$name', (database) => {
   test('a key has the time of its last success, and its errors in the language of the reader', async () => {
     expect(await key()).toMatchObject({ succeededAt: null, lastRejectedCall: null })
     await find()
-    const first = now
+    const first = clock.now
     expect(await key()).toMatchObject({ succeededAt: first, lastRejectedCall: null })
-    now += minute
+    clock.now += minute
     await find('?$filter=AvdelingsID%20eq%20%2720%27')
     expect(await key()).toMatchObject({
       succeededAt: first,
-      lastRejectedCall: { at: now, code: 'UnknownProperty', status: 400, text: expect.stringContaining('AvdelingsID') },
+      lastRejectedCall: {
+        at: clock.now,
+        code: 'UnknownProperty',
+        status: 400,
+        text: expect.stringContaining('AvdelingsID'),
+      },
     })
     const nb = await server.call('GET', at, { as: null, headers: { cookie: admin.cookie, 'accept-language': 'nb' } })
     const [rejected] = nb.json.credentials.flatMap(
@@ -65,7 +68,7 @@ describe.each(databases)('$name', (database) => {
 
   test('an error is found by its request id; the log lists the latest first, page by page', async () => {
     for (const id of ['en', 'to', 'tre']) {
-      now += 1000
+      clock.now += 1000
       await find('?$top=-1', { 'x-request-id': `kasse-${id}` })
     }
     expect(await calls({ id: 'kasse-to' })).toMatchObject([
@@ -96,11 +99,11 @@ describe.each(databases)('$name', (database) => {
 
   test('a program in a loop does not fill the log, and old entries are deleted', async () => {
     for (let time = 0; time < 30; time++) {
-      now += 1
+      clock.now += 1
       await find('?$top=-1')
     }
     expect(await calls()).toHaveLength(20)
-    now += 30 * 24 * 60 * minute
+    clock.now += 30 * 24 * 60 * minute
     await server.apiCallLog.deleteExpired()
     admin = await openSession(server, kari)
     expect(await calls()).toEqual([])
@@ -121,11 +124,11 @@ describe.each(databases)('$name', (database) => {
   test('a success is written at most once a minute', async () => {
     await find()
     await server.apiCallLog.flush()
-    const first = now
-    now += minute - 1
+    const first = clock.now
+    clock.now += minute - 1
     await find()
     expect((await key()).succeededAt).toBe(first)
-    now += 1
-    expect((await key()).succeededAt).toBe(now - 1)
+    clock.now += 1
+    expect((await key()).succeededAt).toBe(clock.now - 1)
   })
 })

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { ownPage, signInAs, openSession, type SessionClient } from './session-client.ts'
 
 const { nb } = auditText
@@ -14,16 +14,14 @@ let companies = 0
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-companies')
+  const clock = useClock(server)
   let kari: TestUser
   let operator: SessionClient
-  let now: number
   beforeAll(async () => {
     // A role in a company does not make its holder an operator.
     kari = await server.addOperator([{ company: server.tenantA, role: 'viewer' }])
   })
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     operator = await openSession(server, kari)
   })
 
@@ -142,16 +140,16 @@ describe.each(databases)('$name', (database) => {
       await server.call('POST', '/dev/Omsetning/Lagre', { as: company, json: sale })
       const inside = await openSession(server, ola, company.name)
       expect((await act('steng', { id, name: ` ${company.name.toUpperCase()} ` })).status).toBe(200)
-      expect((await listed(company.name)).disabledAt).toBe(now)
+      expect((await listed(company.name)).disabledAt).toBe(clock.now)
       expect((await inside.get('/app/okt')).status).toBe(401)
       expect((await signInAs(server, ola, company.name)).status).toBe(401)
       expect((await signInAs(server, ola)).status).toBe(204)
       expect(await fetched(company.name, company.password)).toBe(401)
       const read = () => server.call('GET', '/odata/Omsetning', { as: company })
       expect((await read()).status).toBe(401)
-      now += 1_000_000
+      clock.now += 1_000_000
       expect((await act('steng', { id, name: company.name })).status).toBe(200)
-      expect((await listed(company.name)).disabledAt).toBe(now - 1_000_000)
+      expect((await listed(company.name)).disabledAt).toBe(clock.now - 1_000_000)
       expect((await act('apne', { id })).status).toBe(200)
       expect((await read()).json.value).toMatchObject([{ Omsetning: 5 }])
       const again = await openSession(server, ola, company.name)
@@ -185,7 +183,7 @@ describe.each(databases)('$name', (database) => {
       ] as const
       for (const [path, fields] of requests)
         expect((await act(path, fields, admin)).json.error.code).toBe('RoleMissing')
-      now += 5 * 60_000_000
+      clock.now += 5 * 60_000_000
       for (const [path, fields] of requests)
         expect((await act(path, fields)).json.error.code).toBe('ReauthenticationRequired')
       expect((await listed(company.name)).disabledAt).toBeNull()

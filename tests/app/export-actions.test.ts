@@ -1,8 +1,8 @@
 // Export administration: undo, lines handled elsewhere, claims, failed lines; administrators only.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { useTestServer } from '../support/server.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { findCookie, openSession, resumeSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const at = '/app/data/eksport'
@@ -10,13 +10,10 @@ const minute = 60_000_000
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-export-acts')
-  let materialClient: MaterialClient
+  const clock = useClock(server)
+  const materialClient = useMaterialClient(server)
   let admin: SessionClient
-  let now: number
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
-    materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(4)))
     admin = await openSessionAs(server, materialClient.company, 'admin')
   })
@@ -97,7 +94,7 @@ describe.each(databases)('$name', (database) => {
     const { entries } = (await admin.get(`${at}/linje`, { destination: '1', id: '1' })).json
     expect(entries).toMatchObject([{ action: 'released', reason: 'jobben henger' }])
     const next = await claim()
-    now += 16 * minute
+    clock.now += 16 * minute
     const late = await act('bryt', { claim: String(next) })
     expect(late.json.error.code).toBe('ClaimClosed')
     expect((await act('bryt', { claim: '99' })).json.error.code).toBe('NotFound')
@@ -145,7 +142,7 @@ describe.each(databases)('$name', (database) => {
     ])
     admin = await openSession(server, person, materialClient.company.name)
     await materialClient.acknowledge({ ids: [1] })
-    now += 5 * minute
+    clock.now += 5 * minute
     const refused = await act('angre', { ids: '1' })
     expect([refused.status, refused.json.error.code]).toEqual([403, 'ReauthenticationRequired'])
     expect((await lines('finished'))[0]).toMatchObject({ id: 1, state: 'exported' })

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { dateInZone, startOfDate } from '../../src/lib/calendar-date.ts'
 import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { useTestServer } from '../support/server.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { type SessionClient, openSessionAs, ownPage } from './session-client.ts'
 
 const at = '/app/data/eksport'
@@ -12,13 +12,10 @@ const day = 24 * 60 * 60_000_000
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-export-stories')
-  let materialClient: MaterialClient
+  const clock = useClock(server)
+  const materialClient = useMaterialClient(server)
   let admin: SessionClient
-  let now: number
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
-    materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(4)))
     admin = await openSessionAs(server, materialClient.company, 'admin')
   })
@@ -115,11 +112,11 @@ describe.each(databases)('$name', (database) => {
     const overdue = async () => (await admin.get(at)).json.overdue
     expect(await overdue()).toEqual([])
     const zone = 'Europe/Oslo'
-    const midnight = startOfDate(zone, dateInZone(zone, now + 3 * day))
-    now = midnight - 1000
+    const midnight = startOfDate(zone, dateInZone(zone, clock.now + 3 * day))
+    clock.now = midnight - 1000
     admin = await openSessionAs(server, materialClient.company, 'admin')
     expect(await overdue()).toEqual([])
-    now = midnight
+    clock.now = midnight
     const [first] = await overdue()
     expect(first).toMatchObject({ destinationId: 1, count: 4, amount: 840_000 })
     await materialClient.acknowledge({ ids: [1, 2, 3, 4] })

@@ -1,8 +1,8 @@
 // Export latency: the time from approval to retrieval and acknowledgement, by day and week.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { useTestServer, type TestUser } from '../support/server.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { useClock, useTestServer, type TestUser } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const at = '/app/data/eksport/ventetid'
@@ -26,18 +26,15 @@ interface Period {
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-export-latency')
-  let materialClient: MaterialClient
+  // A Monday noon in Oslo.
+  const clock = useClock(server, Date.parse('2026-11-02T12:00:00+01:00') * 1000)
+  const materialClient = useMaterialClient(server)
   let viewer: TestUser
-  let now: number
   beforeEach(async () => {
-    // A Monday noon in Oslo.
-    now = Date.parse('2026-11-02T12:00:00+01:00') * 1000
-    server.clock.now = () => now
-    materialClient = await newMaterialClient(server)
     viewer = await server.addUser([{ company: materialClient.company, role: 'viewer' }])
   })
 
-  const after = (hours: number) => (now += hours * hour)
+  const after = (hours: number) => (clock.now += hours * hour)
 
   const approve = async (count: number) => {
     const ids = await materialClient.register(count)
@@ -91,7 +88,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test("weeks begin on Monday in the company's time zone, and contain their days", async () => {
-    now = Date.parse('2026-11-01T23:30:00+01:00') * 1000
+    clock.now = Date.parse('2026-11-01T23:30:00+01:00') * 1000
     await approve(1)
     after(1)
     await approve(2)

@@ -1,7 +1,7 @@
 // Saved import mappings: shared by the company, and applied to files with the same headers.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestCompany } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany } from '../support/server.ts'
 import { type SessionClient, openSessionAs, ownPage } from './session-client.ts'
 
 const at = '/app/data/import'
@@ -9,12 +9,10 @@ let companies = 0
 
 describe.each(databases)('import mappings on $name', (database) => {
   const server = useTestServer(database, 'app-import-mappings')
+  const clock = useClock(server)
   let company: TestCompany
   let admin: SessionClient
-  let now: number
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     company = await server.addCompany(`KOLONNE ${++companies}`)
     admin = await openSessionAs(server, company, 'admin')
   })
@@ -64,11 +62,11 @@ describe.each(databases)('import mappings on $name', (database) => {
 
   test('of two mappings for the same headers the one saved last comes first', async () => {
     await saveMapping('ansatt', 'A', { Nr: 'Id', Navn: 'Fornavn' })
-    now += 1
+    clock.now += 1
     await saveMapping('ansatt', 'B', { Nr: 'Id', Navn: 'Etternavn' })
     const names = async () => (await mappings('ansatt', 'Nr;Navn')).map((one: { name: string }) => one.name)
     expect(await names()).toEqual(['B', 'A'])
-    now += 1
+    clock.now += 1
     await saveMapping('ansatt', 'A', { Nr: 'EksternId', Navn: 'Fornavn' })
     expect(await names()).toEqual(['A', 'B'])
     expect((await mappings('ansatt', 'Nr'))[0].fields).toEqual(['EksternId'])

@@ -5,7 +5,7 @@ import { revenueImportTarget } from '../../src/imports/revenue.ts'
 import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { databases } from '../support/databases.ts'
 import { recordsIn } from '../support/etags.ts'
-import { useTestServer, type TestCompany } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
 import { type SessionClient, openSession, openSessionAs, ownPage } from './session-client.ts'
 
@@ -15,12 +15,10 @@ let companies = 0
 
 describe.each(databases)('imports on $name', (database) => {
   const server = useTestServer(database, 'app-imports')
+  const clock = useClock(server)
   let company: TestCompany
   let admin: SessionClient
-  let now: number
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     company = await server.addCompany(`IMPORT ${++companies}`)
     admin = await openSessionAs(server, company, 'admin')
   })
@@ -149,13 +147,12 @@ describe.each(databases)('imports on $name', (database) => {
 
   test('an import older than thirty days cannot be undone', async () => {
     const { run: id } = await run('anlegg', 'Id;Navn\n1;A\n', 'Id,Navn')
-    const signedIn = now
-    now += 30 * day
-    server.clock.now = () => now
+    const signedIn = clock.now
+    clock.now += 30 * day
     const later = await openSessionAs(server, company, 'admin')
     expect((await undo(id, later)).json.error.code).toBe('ImportNotUndoable')
     expect((await later.get(at)).json.runs[0]).toMatchObject({ id, isUndoable: false })
-    now = signedIn
+    clock.now = signedIn
     expect(await read('Anlegg')).toHaveLength(1)
   })
 

@@ -4,7 +4,7 @@ import { statement } from '../../src/store/statement.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { linkIn, useMailServer } from '../support/mail-server.ts'
 import { ownPage, signInAs, openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
@@ -23,13 +23,11 @@ const everything = statement<{ tokenHash: string; email: string }>(({ db }) =>
 describe.each(databases)('$name', (database) => {
   const mailServer = useMailServer()
   const server = useTestServer(database, 'app-invitations', () => mailServer.options)
+  const clock = useClock(server)
   let company: TestCompany
   let admin: SessionClient
   let kari: TestUser
-  let now: number
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     company = await server.addCompany(`LAG ${++companies}`)
     kari = await server.addUser([{ company, role: 'admin' }])
     admin = await openSession(server, kari)
@@ -80,7 +78,7 @@ describe.each(databases)('$name', (database) => {
     expect(mailServer.received[0]?.subject).toBe(`You are invited to ${company.name}`)
     expect(mailServer.received[0]?.text).toContain(`${kari.email} invites you to ${company.name}`)
     expect((await seen()).invitations).toMatchObject([
-      { email, role: 'approver', departments: ['20'], expiresAt: now + 7 * day },
+      { email, role: 'approver', departments: ['20'], expiresAt: clock.now + 7 * day },
     ])
     expect((await look(token)).json).toEqual({ email, role: 'approver', company: company.name, isKnown: false })
     expect((await accept(token)).json).toEqual({ email, company: company.name })
@@ -126,9 +124,9 @@ describe.each(databases)('$name', (database) => {
     expect((await look(second)).status).toBe(403)
     expect((await admin.send('POST', `${at}/personer/trekk`, { id: String(id) })).status).toBe(404)
     const third = await invited(email)
-    now += 7 * day - 1
+    clock.now += 7 * day - 1
     expect((await look(third)).status).toBe(200)
-    now += 1
+    clock.now += 1
     expect((await look(third)).status).toBe(403)
     expect((await accept(third)).status).toBe(403)
   })
@@ -198,7 +196,7 @@ describe.each(databases)('$name', (database) => {
     const viewer = await openSessionAs(server, company, 'auditor')
     const path = `${at}/personer/inviter`
     expect((await viewer.send('POST', path, { email: 'a@b.no', role: 'admin' })).status).toBe(403)
-    now += 5 * 60_000_000
+    clock.now += 5 * 60_000_000
     expect((await invite('a@b.no')).json.error.code).toBe('ReauthenticationRequired')
   })
 

@@ -10,7 +10,7 @@ import { renderMessage } from '../../src/notifications/mail/message.ts'
 import { readArchive } from '../../src/store/archive/archive.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer, type TestUser } from '../support/server.ts'
 import { recordStatements } from '../support/statement-recorder.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
@@ -20,15 +20,13 @@ const at = '/app/data/drift'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-system')
+  const clock = useClock(server)
   let kari: TestUser
   let operator: SessionClient
-  let now: number
   beforeAll(async () => {
     kari = await server.addOperator([{ company: server.tenantA, role: 'admin' }])
   })
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     operator = await openSession(server, kari)
   })
 
@@ -74,7 +72,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('two concurrent backups are one', async () => {
-    now += 1_000_000
+    clock.now += 1_000_000
     const replies = await Promise.all([
       operator.send('POST', `${at}/sikkerhetskopi`, {}),
       operator.send('POST', `${at}/sikkerhetskopi`, {}),
@@ -109,7 +107,7 @@ describe.each(databases)('$name', (database) => {
     expect((await admin.get('/app/okt')).json.isOperator).toBe(false)
     for (const path of [at, `${at}/pakke`]) expect((await admin.get(path)).json.error.code).toBe('RoleMissing')
     expect((await admin.send('POST', `${at}/sikkerhetskopi`, {})).status).toBe(403)
-    now += 5 * 60_000_000
+    clock.now += 5 * 60_000_000
     const refused = await operator.send('POST', `${at}/sikkerhetskopi`, {})
     expect(refused.json.error.code).toBe('ReauthenticationRequired')
   })

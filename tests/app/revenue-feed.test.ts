@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { FeedRow } from '../../src/store/revenue/revenue-feed.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestUser } from '../support/server.ts'
-import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
+import { useClock, useTestServer, type TestUser } from '../support/server.ts'
+import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
 import { ownPage, openSession } from './session-client.ts'
 
 const at = '/app/data/omsetning/mottatt'
@@ -11,13 +11,10 @@ const hour = 60 * 60_000_000
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-revenue-feed')
-  let revenueClient: RevenueClient
+  const clock = useClock(server, Date.parse('2026-11-16T08:00:00+01:00') * 1000)
+  const revenueClient = useRevenueClient(server)
   let person: TestUser
-  let now: number
   beforeEach(async () => {
-    now = Date.parse('2026-11-16T08:00:00+01:00') * 1000
-    server.clock.now = () => now
-    revenueClient = await newRevenueClient(server)
     person = await server.addUser([{ company: revenueClient.company, role: 'admin' }])
   })
 
@@ -91,7 +88,7 @@ describe.each(databases)('$name', (database) => {
   test('sender, department, action and dates can be filtered alone and together', async () => {
     const [other] = [await server.addCredential(revenueClient.company, { owner: 'tests' })]
     const insertRevenue = async (amount: number, department: string, key?: string) => {
-      now += 12 * hour
+      clock.now += 12 * hour
       const body = row(amount, { AvdelingID: department })
       const headers = key === undefined ? {} : { 'tb-key': key }
       if (key === undefined) await revenueClient.setPerDate([body])
@@ -121,7 +118,7 @@ describe.each(databases)('$name', (database) => {
     const actor = `key:key (${other.id})`
     expect(sources).toContainEqual({ source, actor, lastAt: expect.any(Number) })
     const lastOf = sources.find((one: { source: string }) => one.source === source).lastAt
-    expect(Math.floor(lastOf / hour)).toBe(Math.floor((now - 12 * hour) / hour))
+    expect(Math.floor(lastOf / hour)).toBe(Math.floor((clock.now - 12 * hour) / hour))
   })
 
   test('pages have no gap, however many changes the filter skips', async () => {

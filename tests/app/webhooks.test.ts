@@ -8,7 +8,7 @@ import { deleteWebhook, listWebhooks } from '../../src/store/notifications/webho
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
 const { nb } = auditText
@@ -20,17 +20,15 @@ let companies = 0
 
 describe.each(databases)('webhooks in the app on $name', (database) => {
   const server = useTestServer(database, 'app-webhooks')
+  const clock = useClock(server)
   let company: TestCompany
   let kari: TestUser
   let admin: SessionClient
-  let now: number
   let receiver: Server
   let url: string
   let status: number
   let taken: { readonly body: string; readonly headers: Record<string, string> }[]
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
     company = await server.addCompany(`KROKER ${++companies}`)
     kari = await server.addUser([{ company, role: 'admin' }])
     admin = await openSession(server, kari)
@@ -72,7 +70,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
         id: made.id,
         url: url.replace('k=hemmelig', '…'),
         events: ['export.ready', 'export.undone'],
-        createdAt: now,
+        createdAt: clock.now,
         disabledAt: null,
         bothUntil: null,
         last: null,
@@ -83,7 +81,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     const [first] = taken
     const verified = new Webhook(made.secret).verify(first?.body ?? '', first?.headers ?? {})
     expect(verified).toMatchObject({ type: 'webhook.test' })
-    const outcome = { type: 'webhook.test', status: 204, attempts: 1, deliveredAt: now }
+    const outcome = { type: 'webhook.test', status: 204, attempts: 1, deliveredAt: clock.now }
     expect((await list())[0].last).toMatchObject(outcome)
     expect((await log(made.id)).rows).toMatchObject([{ ...outcome, nextAt: null, problem: null }])
   })
@@ -91,14 +89,14 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   test('after a new secret both sign for a day', async () => {
     const { id, secret } = await add()
     const next = (await on('forny', id)).json
-    expect(next).toMatchObject({ id, bothUntil: now + day })
-    expect((await list())[0]).toMatchObject({ bothUntil: now + day })
+    expect(next).toMatchObject({ id, bothUntil: clock.now + day })
+    expect((await list())[0]).toMatchObject({ bothUntil: clock.now + day })
     await on('prov', id)
     await deliver()
     const [sent] = taken
     for (const one of [secret, next.secret])
       expect(new Webhook(one).verify(sent?.body ?? '', sent?.headers ?? {})).toBeDefined()
-    now += day
+    clock.now += day
     // The session has ended meanwhile.
     admin = await openSession(server, kari)
     expect((await list())[0].bothUntil).toBeNull()
@@ -110,13 +108,13 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     await on('prov', id)
     await deliver()
     const [row] = await list()
-    expect(row).toMatchObject({ disabledAt: now, last: { status: 410, nextAt: null } })
+    expect(row).toMatchObject({ disabledAt: clock.now, last: { status: 410, nextAt: null } })
     await on('apne', id)
     status = 204
     expect((await on('send-igjen', row.last.id)).status).toBe(200)
-    expect((await list())[0]).toMatchObject({ disabledAt: null, last: { nextAt: now } })
+    expect((await list())[0]).toMatchObject({ disabledAt: null, last: { nextAt: clock.now } })
     await deliver()
-    expect((await list())[0].last).toMatchObject({ id: row.last.id, deliveredAt: now })
+    expect((await list())[0].last).toMatchObject({ id: row.last.id, deliveredAt: clock.now })
     expect(taken[0]?.headers['webhook-id']).toBe(taken[1]?.headers['webhook-id'])
     expect((await on('fjern', id)).status).toBe(200)
     expect(await list()).toEqual([])
@@ -177,7 +175,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   })
 
   test('adding, renewing and deleting require re-authentication', async () => {
-    now += 5 * minute
+    clock.now += 5 * minute
     for (const path of ['ny', 'forny', 'fjern'])
       expect([path, (await act(path, {})).json.error.code]).toEqual([path, 'ReauthenticationRequired'])
     expect((await on('prov', 1)).status).toBe(404)

@@ -1,19 +1,16 @@
 // Claims: lines reserved for one worker for a while, and what other callers and managers see meanwhile.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
-import { useTestServer } from '../support/server.ts'
+import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 
 const minute = 60_000_000
 
 describe.each(databases)('claims on $name', (database) => {
   const server = useTestServer(database, 'claims')
-  let materialClient: MaterialClient
-  let now: number
+  const clock = useClock(server)
+  const materialClient = useMaterialClient(server)
   beforeEach(async () => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
-    materialClient = await newMaterialClient(server)
     await materialClient.approve(...(await materialClient.register(4)))
   })
 
@@ -36,7 +33,7 @@ describe.each(databases)('claims on $name', (database) => {
         { Id: 3, Eksportnokkel: 'T3.r1' },
       ],
     })
-    expect(Date.parse(reply.json.HoldesTil)).toBe(Math.floor((now + 15 * minute) / 1000))
+    expect(Date.parse(reply.json.HoldesTil)).toBe(Math.floor((clock.now + 15 * minute) / 1000))
     // A plain caller still sees all lines, and who holds which.
     const { value } = (await materialClient.exportList({ $select: 'Id,HoldesAv' })).json
     expect(value.map((line: { HoldesAv: string | null }) => line.HoldesAv !== null)).toEqual([false, true, true, false])
@@ -54,7 +51,7 @@ describe.each(databases)('claims on $name', (database) => {
     await onBatch(2, 'Resultat', { ids: [1] })
     const fourth = await claim({ max: 1, leaseSeconds: 60 })
     expect(fourth.json.value[0].Id).toBe(2)
-    now += 2 * minute
+    clock.now += 2 * minute
     const fifth = await claim({ max: 1 })
     expect(fifth.json.value[0].Id).toBe(2)
     expect(fifth.json.Sperrenummer).toBeGreaterThan(fourth.json.Sperrenummer + 1)
@@ -67,10 +64,10 @@ describe.each(databases)('claims on $name', (database) => {
 
   test('a heartbeat extends a claim, at most to one day; a closed claim cannot be extended', async () => {
     await claim({ leaseSeconds: 60 })
-    now += minute / 2
+    clock.now += minute / 2
     const extended = await onBatch(1, 'Forleng', { leaseSeconds: 86_400 })
-    expect(Date.parse(extended.json.HoldesTil)).toBe(Math.floor((now - minute / 2 + 86_400_000_000) / 1000))
-    now += 2 * 86_400_000_000
+    expect(Date.parse(extended.json.HoldesTil)).toBe(Math.floor((clock.now - minute / 2 + 86_400_000_000) / 1000))
+    clock.now += 2 * 86_400_000_000
     const late = await onBatch(1, 'Forleng')
     expect([late.status, late.json.error.code]).toEqual([409, 'ClaimClosed'])
     expect((await onBatch(9, 'Forleng')).status).toBe(404)
@@ -78,7 +75,7 @@ describe.each(databases)('claims on $name', (database) => {
 
   test('a late report counts; lines that someone else marked are reported as such', async () => {
     await claim({ leaseSeconds: 60, max: 2 })
-    now += 5 * minute
+    clock.now += 5 * minute
     await materialClient.exportList()
     const other = await server.addCredential({ ...materialClient.company, key: '' })
     await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
@@ -99,7 +96,7 @@ describe.each(databases)('claims on $name', (database) => {
     const refused = await withdraw()
     expect([refused.status, refused.json.error.code]).toEqual([409, 'LineClaimed'])
     expect((await materialClient.transactions())[0].Status).toBe('Godkjent')
-    now += 16 * minute
+    clock.now += 16 * minute
     expect((await withdraw()).status).toBe(200)
   })
 

@@ -26,7 +26,7 @@ import type { CredentialTable } from '../../src/store/tables/accounts.ts'
 import { insertUser, saveMembership } from '../../src/store/accounts/users.ts'
 import type { DatabaseKind } from './databases.ts'
 import { root } from './repository.ts'
-import { beforeAll } from 'vitest'
+import { beforeAll, beforeEach } from 'vitest'
 import { parseMasterKey } from '../../src/auth/tokens/master-key.ts'
 import { readConfiguration } from '../../src/config/read-config.ts'
 import { variableName, type SettingName } from '../../src/config/settings.ts'
@@ -166,6 +166,19 @@ export function useTestServer(
     return () => server.close()
   })
   return server
+}
+
+/**
+ * The clock of a server, in microseconds since 1970: at `start` (by default the present) before each test, and moved by
+ * setting `now`.
+ */
+export function useClock(server: TestServer, start?: number): { now: number } {
+  const clock = { now: 0 }
+  beforeEach(() => {
+    clock.now = start ?? Date.now() * 1000
+    server.clock.now = () => clock.now
+  })
+  return clock
 }
 
 export function startTestServer(
