@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import fastify from 'fastify'
 import { Client } from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes } from '../../src/api/routes.ts'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
@@ -24,6 +24,9 @@ const lagre = '/dev/Omsetning/Lagre'
 function basic(name: string, password: string) {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
 }
+
+// It searches every file and reply for every secret: a busy machine takes more than the usual minute.
+vi.setConfig({ testTimeout: 180_000 })
 
 describe.each(databases)('on $name', (database) => {
   test('S-12 no secret is in a log, a reply, the database or a file', async () => {
