@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useMaterialClient, usage } from '../support/material-client.ts'
+import { newMaterialClient, useMaterialClient, usage } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -133,13 +133,27 @@ describe.each(databases)('export at the command line on $name', (database) => {
   test('history of a time span lists retrievals and acknowledgements by request', async () => {
     await materialClient.exportList()
     await materialClient.acknowledge({ ids })
-    const today = new Date().toISOString().slice(0, 10)
-    const { json: stderr } = await json('history', '--from', today, '--to', today)
-    expect(stderr).toMatchObject([
+    const { json: history } = await json('history', '--from', '2020-01-01')
+    expect(history).toMatchObject([
       { what: 'retrieved', lines: '3' },
       { what: 'acknowledged', lines: `3: ${ids[0]} to ${ids[2]}` },
     ])
     expect((await json('history', '--to', '2020-01-01')).json).toEqual([])
+  })
+
+  // 25 hours apart: their dates always differ.
+  test.each([
+    ['Pacific/Kiritimati', 'Pacific/Pago_Pago'],
+    ['Pacific/Pago_Pago', 'Pacific/Kiritimati'],
+  ])('a day of the history is that of the company in %s', async (timezone, otherZone) => {
+    Object.assign(materialClient, await newMaterialClient(server, { timezone }))
+    await materialClient.exportList()
+    const [{ at }] = (await json('history', '--from', '2020-01-01')).json
+    const listed = async (zone: string) => {
+      const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(at))
+      return (await json('history', '--from', day, '--to', day)).json.length
+    }
+    expect([await listed(timezone), await listed(otherZone)]).toEqual([1, 0])
   })
 
   test('invalid input is reported with its position, and changes nothing', async () => {

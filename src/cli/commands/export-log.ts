@@ -28,7 +28,7 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('history [line]')
     .description('show the retrievals and acknowledgements of a line or of a time span')
-    .option('--from <day>', 'from this day or time (UTC)')
+    .option('--from <day>', "from this day in the company's time zone, or this time")
     .option('--to <day>', 'up to this time, or including this day')
     .addHelpText('after', examples)
   addDestinationAction<Flags>(command, runtime, async (target, flags, line: string | undefined) => {
@@ -46,9 +46,9 @@ async function listForLine({ store, companyId, destination }: DestinationContext
   return [...retrievals.map(retrievalRow), ...entries.map(entryRow)]
 }
 
-async function listForSpan({ store, companyId, destination }: DestinationContext, flags: Flags) {
+async function listForSpan({ store, companyId, destination, context }: DestinationContext, flags: Flags) {
   const destinationKey = { companyId, destinationId: destination.id }
-  const span = parseSpan(flags)
+  const span = parseSpan(flags, context.zone)
   const retrievals = await listRetrievals(store, { ...destinationKey, ...span })
   const summaries = await listLedgerSummaries(store, { ...destinationKey, ...span })
   return [...retrievals.map(retrievalRow), ...summaries.map(summaryRow)]

@@ -25,15 +25,15 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
         .choices([...identifierKinds])
         .default('id'),
     )
-    .option('--from <day>', 'only lines exported from this day or time (UTC)')
+    .option('--from <day>', "only lines exported from this day in the company's time zone, or this time")
     .option('--to <day>', 'only lines exported up to this time, or including this day')
     .addHelpText('after', examples)
-  addDestinationAction<Flags>(command, runtime, async ({ store, companyId, destination }, flags, file) => {
+  addDestinationAction<Flags>(command, runtime, async ({ store, companyId, destination, context }, flags, file) => {
     const list = await readLineList(runtime, file, flags.by)
     const progress = createProgress(runtime)
     const onProgress = (lines: number) => progress.show('comparing', lines, lines)
     const destinationKey = { companyId, destinationId: destination.id }
-    const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags), onProgress })
+    const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags, context.zone), onProgress })
     progress.clear()
     printDifferences(runtime, found, flags)
   })

@@ -8,7 +8,10 @@ import { addStoreAction } from './store-action.ts'
 import type { JsonFlag } from './print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
-import { parseTimestamp, microsecondsPerDay } from '../../lib/timestamp.ts'
+import { formatDay } from '../../lib/calendar.ts'
+import { startOfDate } from '../../lib/calendar-date.ts'
+import { parseDateTime } from '../../lib/date-time.ts'
+import { toTimestamp } from '../../lib/timestamp.ts'
 import type { WriteContext } from '../../auth/action-context.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { listCompanyDestinations, type Destination } from '../../store/export/destinations.ts'
@@ -65,16 +68,16 @@ export function addDestinationAction<Flags extends DestinationFlags>(
   })
 }
 
-/** Parses days or times; a day in `--to` is included. Days are UTC, like the timestamps of the ledger. */
-export function parseSpan({ from, to }: { readonly from?: string; readonly to?: string }): TimeRange {
+/** Parses days or times; a day in `--to` is included. Days are those of the company; a time without a zone is UTC. */
+export function parseSpan({ from, to }: { readonly from?: string; readonly to?: string }, zone: string): TimeRange {
   return {
-    from: from === undefined ? 0 : parseTime(from, 0),
-    to: to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to, microsecondsPerDay),
+    from: from === undefined ? 0 : parseTime(from, zone, 0),
+    to: to === undefined ? Number.MAX_SAFE_INTEGER : parseTime(to, zone, 1),
   }
 }
 
-function parseTime(text: string, dayOffset: number): number {
-  const stamp = parseTimestamp(text)
-  if (stamp === null) throw usageError(`"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`)
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? stamp + dayOffset : stamp
+function parseTime(text: string, zone: string, daysLater: number): number {
+  const parsed = parseDateTime(text)
+  if (parsed === null) throw usageError(`"${text}" is not a date or time. Use 2026-10-31 or 2026-10-31T12:00:00Z.`)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOfDate(zone, formatDay(parsed.day + daysLater)) : toTimestamp(parsed)
 }
