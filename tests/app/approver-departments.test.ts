@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { openSession, ownPage } from './session-client.ts'
+import { openSession, openSessionAs, ownPage, type SessionClient } from './session-client.ts'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'approver-departments')
@@ -94,6 +94,34 @@ describe.each(databases)('$name', (database) => {
       },
     })
     expect([retrieval.json.error.code, reconciled.json.error.code]).toEqual(['RoleMissing', 'RoleMissing'])
+  })
+
+  test('export: totals, overdue lines, failures and alerts are those of their departments', async () => {
+    const { now } = server.clock
+    server.clock.now = () => now() - 4 * 24 * 3600 * 1_000_000
+    const { materialClient, ids } = await open()
+    server.clock.now = now
+    const { company } = materialClient
+    const person = await server.addUser([{ company, role: 'approver', departments: ['20'] }])
+    const [some, all] = [await openSession(server, person), await openSessionAs(server, company, 'approver')]
+    const totals = async (client: SessionClient) => {
+      const { stages, overdue, alerts } = (await client.get('/app/data/eksport')).json
+      const failed = (await client.get('/app/data/eksport/feilet')).json
+      const rows: { stage: string; count: number; amount: number }[] = [...stages, ...overdue, failed]
+      return [...rows.map(({ stage, count, amount }) => [stage, count, amount]), alerts.length]
+    }
+    await materialClient.acknowledge({ failed: ids.map((id) => ({ id, code: 'x', message: 'ukjent prosjekt' })) })
+    const failures = (count: number, amount: number) => [
+      ['failed', count, amount],
+      [undefined, count, amount],
+      [undefined, count, undefined],
+      0,
+    ]
+    expect([await totals(some), await totals(all)]).toEqual([failures(1, 210_000), failures(3, 630_000)])
+    for (const voucher of ['A', 'B'])
+      await materialClient.acknowledge({ items: ids.map((id) => ({ id, externalId: `${voucher}-${id}` })) })
+    const exported = (count: number, amount: number) => [['exported', count, amount], [undefined, 0, undefined], count]
+    expect([await totals(some), await totals(all)]).toEqual([exported(1, 210_000), exported(3, 630_000)])
   })
 
   test('the key of the API reference reads no material, as a key is not bound to departments', async () => {

@@ -116,6 +116,20 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.waitForSelector('.alert:has-text("Reservasjonen er brutt")')
   })
 
+  test('an approver of some departments is not offered what has lines of all, and sees which figures are of the company', async () => {
+    await open('/app/hjelp')
+    await page.route('**/app/okt', async (route) => {
+      const response = await route.fetch()
+      return route.fulfill({ json: { ...(await response.json()), departments: ['20'] } })
+    })
+    await page.goto('/app/eksport?vis=historikk')
+    await page.waitForSelector('.hint:has-text("gjelder hele firmaet")')
+    const retrievals = page.getByRole('region', { name: 'Hentet' })
+    await retrievals.locator('tbody tr').first().waitFor()
+    expect(await retrievals.getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Avstemming' }).count()).toBe(0)
+  })
+
   test('a line reported twice raises an alert that links to it', async () => {
     const [, twice = 0] = await waiting()
     for (const externalId of ['A-1', 'A-2'])

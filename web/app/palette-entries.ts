@@ -65,6 +65,8 @@ export function listEntries(session: Session, t: Texts, actions: PaletteActions)
     })),
     ...links
       .filter(([, access]) => session.scopes.includes(access) || session.role === access)
+      // The receiver's list has lines of every department.
+      .filter(([name]) => name !== 'reconcile' || session.departments === null)
       .map(([name, , to, search]) => action(t.palette.links[name], () => actions.go(to, search))),
     ...session.companies
       .filter((name) => name !== session.company)

@@ -17,7 +17,10 @@ import {
   type AlertSummary,
 } from '../../store/export/export-overview.ts'
 
-/** Amounts are ten-thousandths, those of retrievals decimal text; timestamps are microseconds. */
+/**
+ * Amounts are ten-thousandths, those of retrievals decimal text; timestamps are microseconds. Totals, overdue lines and alerts
+ * are those of the approver's departments; claims, retrievals and reports are the company's.
+ */
 export async function getExportOverview({
   store,
   request,
@@ -25,6 +28,7 @@ export async function getExportOverview({
   clock,
   today,
 }: AppRequest): Promise<ExportOverview> {
+  const { departments } = sessionUser
   const { companyId, company } = sessionUser.caller
   const { zone } = company
   const reports = store.reports(companyId, request)
@@ -33,7 +37,7 @@ export async function getExportOverview({
   const named = <Row extends { readonly actor: string }>(row: Row) => ({ ...row, actor: nameActor(row.actor) })
   const destinations = await listCompanyDestinations(store, { companyId })
   const alerts: AlertSummary[] = []
-  for (const { id } of destinations) alerts.push(...(await listLatestAlerts(store, { companyId, destinationId: id })))
+  for (const { id } of destinations) alerts.push(...(await listLatestAlerts(store, companyId, id, departments)))
   return {
     suspendedSince: await exportsSuspendedSince(store),
     destinations: destinations.map(({ id, name, corrections }) => ({ id, name, corrections })),
@@ -41,8 +45,8 @@ export async function getExportOverview({
       ...claim,
       holder: nameActor(claim.holder),
     })),
-    overdue: await listOverdueLines(reports, companyId, daysAgo(overdueDays)),
-    stages: await getExportStageTotals(reports, companyId, { now: clock(), since: daysAgo(countedDays) }),
+    overdue: await listOverdueLines(reports, companyId, daysAgo(overdueDays), departments),
+    stages: await getExportStageTotals(reports, companyId, { now: clock(), since: daysAgo(countedDays), departments }),
     alerts: alerts.map(named),
     retrievals: (await listLatestRetrievals(store, { companyId })).map(named),
     ledgerSummaries: (await listLatestLedgerSummaries(reports, { companyId })).map(named),
@@ -51,7 +55,7 @@ export async function getExportOverview({
 
 /** The number of failed lines, and how many of them are parked; cheap enough for a badge. */
 export async function getFailedLineCount({ store, sessionUser }: AppRequest) {
-  return await countFailedLines(store, sessionUser.caller.companyId)
+  return await countFailedLines(store, sessionUser.caller.companyId, sessionUser.departments)
 }
 
 /** Lines that are ready for this many days are overdue; days in the company's time zone, as in the app. */

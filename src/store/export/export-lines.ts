@@ -3,8 +3,7 @@ import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { inDepartments } from '../material/approval-filter.ts'
-import { statement, type Build, type Statement } from '../statement.ts'
+import { statementPerScope, type Departments } from '../material/approval-filter.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { ClaimTable, ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -29,8 +28,7 @@ export interface LinePage {
   readonly top: number
   /** Microseconds; expired claims are ignored. */
   readonly now: number
-  /** Only lines of these departments; null for all. */
-  readonly departments: readonly string[] | null
+  readonly departments: Departments
 }
 
 /** The lines of a list, the latest first. */
@@ -40,10 +38,7 @@ export function listLines(
   list: LineListName,
   { departments, ...page }: LinePage,
 ): Awaitable<ListedLine[]> {
-  const { all, ofDepartments } = statements[list]
-  return departments === null
-    ? reader.all(all, { companyId, ...page })
-    : reader.all(ofDepartments, { companyId, ...page, departments: JSON.stringify(departments) })
+  return reader.all(statements[list](departments), { companyId, ...page, departments: JSON.stringify(departments) })
 }
 
 export type OpenClaimSummary = Pick<ClaimTable, 'id' | 'destinationId' | 'holder' | 'createdAt' | 'expiresAt'> & {
@@ -60,13 +55,9 @@ export const listOpenClaimSummaries = rowsQuery<{ companyId: CompanyId; now: num
       and claim."expiresAt" > ${value('now')} order by claim.id`,
 )
 
-function lineStatement(
-  condition: RawBuilder<unknown>,
-  restriction: (build: Build) => RawBuilder<unknown>,
-): Statement<ListedLine> {
-  return statement<ListedLine>((build) => {
-    const { value } = build
-    return sql`
+function linesWhere(condition: RawBuilder<unknown>) {
+  return statementPerScope<ListedLine>(
+    ({ value }, inScope) => sql`
     select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
       line.amount, "destinationLine".state, "destinationLine".failures, "destinationLine"."parkedAt", "destinationLine"."externalId", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
       claim.holder, case when "destinationLine".failures > 0 then (select entry.reason from "ledgerEntry" as entry
@@ -78,21 +69,13 @@ function lineStatement(
     left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
       and claim.state = 'open' and claim."expiresAt" > ${value('now')}
     where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
-      and "destinationLine"."lineId" < ${value('before')} and ${condition} ${restriction(build)}
-    order by "destinationLine"."lineId" desc limit ${value('top')}`
-  })
+      and "destinationLine"."lineId" < ${value('before')} and ${condition} and ${inScope}
+    order by "destinationLine"."lineId" desc limit ${value('top')}`,
+  )
 }
 
-/** For every line, and for those of some departments. */
-function lineStatements(condition: RawBuilder<unknown>) {
-  return {
-    all: lineStatement(condition, () => sql``),
-    ofDepartments: lineStatement(condition, (build) => sql`and ${inDepartments(build, 'line')}`),
-  }
-}
-
-const statements: Readonly<Record<LineListName, ReturnType<typeof lineStatements>>> = {
-  waiting: lineStatements(sql`"destinationLine".state = 'ready'`),
-  failed: lineStatements(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
-  finished: lineStatements(sql`"destinationLine".state in ('exported', 'closed')`),
+const statements: Readonly<Record<LineListName, ReturnType<typeof linesWhere>>> = {
+  waiting: linesWhere(sql`"destinationLine".state = 'ready'`),
+  failed: linesWhere(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
+  finished: linesWhere(sql`"destinationLine".state in ('exported', 'closed')`),
 }

@@ -3,8 +3,9 @@ import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { joinEach, statement, type Build } from '../statement.ts'
-import type { Reader } from '../store.ts'
+import { statementPerScope, type Departments } from '../material/approval-filter.ts'
+import { joinEach, type Build } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
 import type { RetrievalTable, LedgerEntryTable } from '../tables/exports.ts'
 import { ledgerSummaryColumns, type LedgerSummary } from './export-log.ts'
 
@@ -24,19 +25,21 @@ export interface ExportStageTotals {
 }
 
 /** Timestamps in microseconds. */
-export interface ExportStageTimes {
+export interface ExportStageScope {
   /** Lines of expired claims count as ready. */
   readonly now: number
   /** Exported lines are counted if they became ready since then, because counting all years takes too long. */
   readonly since: number
+  readonly departments: Departments
 }
 
 export async function getExportStageTotals(
   reader: Reader,
   companyId: CompanyId,
-  times: ExportStageTimes,
+  { departments, ...times }: ExportStageScope,
 ): Promise<ExportStageTotals[]> {
-  return (await reader.all(stageStatement, { companyId, ...times })).map(({ whole, part, ...stage }) => ({
+  const values = { companyId, ...times, departments: JSON.stringify(departments) }
+  return (await reader.all(stageStatement(departments), values)).map(({ whole, part, ...stage }) => ({
     ...stage,
     amount: whole * 10_000 + part,
   }))
@@ -52,8 +55,15 @@ export interface OverdueLines {
 }
 
 /** By destination; `before` in microseconds. */
-export async function listOverdueLines(reader: Reader, companyId: CompanyId, before: number): Promise<OverdueLines[]> {
-  return sumOverdueLines(reader, companyId, before)
+export async function listOverdueLines(
+  reader: Reader,
+  companyId: number,
+  before: number,
+  departments: Departments = null,
+): Promise<OverdueLines[]> {
+  const values = { companyId, before, departments: JSON.stringify(departments) }
+  const rows = await reader.all(overdueStatement(departments), values)
+  return rows.map(({ whole, part, ...lines }) => ({ ...lines, amount: whole * 10_000 + part }))
 }
 
 /** The totals of all destinations; undefined without overdue lines. */
@@ -62,18 +72,13 @@ export async function getOverdueTotals(
   companyId: number,
   before: number,
 ): Promise<Omit<OverdueLines, 'destinationId'> | undefined> {
-  const all = await sumOverdueLines(reader, companyId, before)
+  const all = await listOverdueLines(reader, companyId, before)
   if (all.length === 0) return undefined
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
     amount: all.reduce((sum, { amount }) => sum + amount, 0),
     oldestAt: Math.min(...all.map(({ oldestAt }) => oldestAt)),
   }
-}
-
-async function sumOverdueLines(reader: Reader, companyId: number, before: number): Promise<OverdueLines[]> {
-  const rows = await reader.all(overdueStatement, { companyId, before })
-  return rows.map(({ whole, part, ...lines }) => ({ ...lines, amount: whole * 10_000 + part }))
 }
 
 export type RetrievalSummary = Pick<
@@ -109,18 +114,26 @@ export type AlertSummary = Pick<
 >
 
 /** The latest 50 alerts of a destination, the newest first. */
-export const listLatestAlerts = rowsQuery<{ companyId: CompanyId; destinationId: number }, AlertSummary>(
-  ({ value }) => sql`
-    select id, "destinationId", "lineId", at, actor, code, "externalId" from "ledgerEntry"
-    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
-      and action = 'alert' order by id desc limit 50`,
-)
+export function listLatestAlerts(
+  reader: Reader,
+  companyId: CompanyId,
+  destinationId: number,
+  departments: Departments,
+): Awaitable<AlertSummary[]> {
+  const values = { companyId, destinationId, departments: JSON.stringify(departments) }
+  return reader.all(alertStatement(departments), values)
+}
 
 export type FailedLineCount = Pick<ExportStageTotals, 'count' | 'parked'>
 
 /** Counts the ready lines that were reported as failed, over all destinations. */
-export async function countFailedLines(reader: Reader, companyId: CompanyId): Promise<FailedLineCount> {
-  return (await reader.first(failedStatement, { companyId })) ?? { count: 0, parked: 0 }
+export async function countFailedLines(
+  reader: Reader,
+  companyId: CompanyId,
+  departments: Departments,
+): Promise<FailedLineCount> {
+  const values = { companyId, departments: JSON.stringify(departments) }
+  return (await reader.first(failedStatement(departments), values)) ?? { count: 0, parked: 0 }
 }
 
 /** The table of destination lines by the index of ready lines; SQLite would otherwise scan all lines. */
@@ -128,14 +141,29 @@ function readyLinesTable({ dialect }: Build): RawBuilder<unknown> {
   return dialect === 'sqlite' ? sql`"destinationLine" indexed by "destinationLineReady"` : sql`"destinationLine"`
 }
 
-const failedStatement = statement<FailedLineCount>(
-  (build) => sql`
+const failedStatement = statementPerScope<FailedLineCount>(
+  (build, inScope) => sql`
     select cast(count(*) as bigint) as count, cast(count("destinationLine"."parkedAt") as bigint) as parked
-    from ${readyLinesTable(build)} where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
-      and "destinationLine".failures > 0`,
+    from ${readyLinesTable(build)}
+    cross join "exportLine" as line
+    where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
+      and "destinationLine".failures > 0 and ${itsExportLine} and ${inScope}`,
 )
 
-const stageStatement = statement<Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }>((build) => {
+const alertStatement = statementPerScope<AlertSummary>(
+  ({ value }, inScope) => sql`
+    select entry.id, entry."destinationId", entry."lineId", entry.at, entry.actor, entry.code, entry."externalId"
+    from "ledgerEntry" as entry
+    cross join "exportLine" as line
+    where entry."companyId" = ${value('companyId')} and entry."destinationId" = ${value('destinationId')}
+      and entry.action = 'alert' and line."companyId" = entry."companyId" and line.id = entry."lineId"
+      and line.revision = entry.revision and ${inScope}
+    order by entry.id desc limit 50`,
+)
+
+type StageRow = Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }
+
+const stageStatement = statementPerScope<StageRow>((build, inScope) => {
   const { value, dialect } = build
   const ofLatest = dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
   return sql`
@@ -161,14 +189,15 @@ const stageStatement = statement<Omit<ExportStageTotals, 'amount'> & { whole: nu
       ${joinEach(build, 'exportLine', itsExportLine, 'line')}
       left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
         and claim.state = 'open' and claim."expiresAt" > ${value('now')}
+      where ${inScope}
     ) as staged
     join destination on destination."companyId" = staged."companyId"
       and destination.id = staged."destinationId"
     group by destination.name, staged.stage`
 })
 
-const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
-  (build) => sql`
+const overdueStatement = statementPerScope<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
+  (build, inScope) => sql`
     select "destinationLine"."destinationId", cast(count(*) as bigint) as count,
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min("destinationLine"."readyAt") as "oldestAt"
@@ -176,6 +205,6 @@ const overdueStatement = statement<Omit<OverdueLines, 'amount'> & { whole: numbe
     cross join "exportLine" as line
     where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'
       and "destinationLine"."readyAt" < ${build.value('before')}
-      and ${itsExportLine}
+      and ${itsExportLine} and ${inScope}
     group by "destinationLine"."destinationId" order by "destinationLine"."destinationId"`,
 )

@@ -45,6 +45,18 @@ export function inDepartments(
       sql`${department} = any(array(select json_array_elements_text(${value('departments')}::json)))`
 }
 
+/** The departments of an approver; null for all. */
+export type Departments = readonly string[] | null
+
+/** A statement for the export lines, as `line`, of every department, and one for those of `departments`, a JSON list. */
+export function statementPerScope<Row>(
+  write: (build: Build, inScope: RawBuilder<unknown>) => RawBuilder<unknown>,
+): (departments: Departments) => Statement<Row> {
+  const all = statement<Row>((build) => write(build, sql`true`))
+  const ofDepartments = statement<Row>((build) => write(build, inDepartments(build, 'line')))
+  return (departments) => (departments === null ? all : ofDepartments)
+}
+
 type Condition = Exclude<keyof ApprovalFilter, 'state'>
 
 function conjunction(build: Build, active: readonly Condition[]): RawBuilder<unknown> {

@@ -16,7 +16,7 @@ import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' | 'destinations'>) {
   const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
-  const { scopes } = useSession()
+  const { scopes, departments } = useSession()
   const [breaking, setBreaking] = useState<OpenClaimSummary | null>(null)
   const [isBroken, setBroken] = useState(false)
   if (claims.length === 0 && !isBroken) return null
@@ -24,6 +24,7 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
   return (
     <section className="page-section" aria-labelledby="claims">
       <h2 id="claims">{t.export.claims}</h2>
+      {departments !== null && <p className="hint">{t.export.claimsOfCompany}</p>}
       <div aria-live="polite">{isBroken && <p className="alert">{t.export.claimBroken}</p>}</div>
       <ul className="card-list">
         {claims.map((claim) => (

@@ -46,13 +46,16 @@ export function Export() {
 function Views({ overview }: { overview: ExportOverview }) {
   const { t } = useTranslation(exportDetailsText)
   const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
+  const { departments } = useSession()
   const { destinations } = overview
+  // The receiver's list has lines of every department.
+  const shownViews = departments === null ? views : views.filter((view) => view !== 'avstemming')
   const navigate = useNavigate({ from: '/app/eksport' })
   const close = () => void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
   return (
     <>
       <nav className="tabs" aria-label={t.exportDetails.views.label}>
-        {views.map((value) => (
+        {shownViews.map((value) => (
           <Link
             key={value}
             from="/app/eksport"

@@ -1,6 +1,7 @@
 // Export history: alerts, retrievals and reports.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
@@ -10,9 +11,12 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview) {
+  const { t } = useTranslation(exportDetailsText)
+  const { departments } = useSession()
   return (
     <>
       <Alerts alerts={alerts} />
+      {departments !== null && <p className="hint">{t.exportDetails.ofCompany}</p>}
       <Retrievals retrievals={retrievals} />
       <LedgerSummaries ledgerSummaries={ledgerSummaries} />
     </>
@@ -57,17 +61,21 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
 function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const navigate = useNavigate({ from: '/app/eksport' })
+  const { departments } = useSession()
   const { columns } = t.export
-  const open = (id: number, moment: string) => (
-    <button
-      type="button"
-      className="row-open"
-      aria-label={`${t.exportDetails.openRetrieval(id)}, ${moment}`}
-      onClick={() => void navigate({ search: (last) => ({ ...last, uthenting: id }) })}
-    >
-      {moment}
-    </button>
-  )
+  const open = (id: number, moment: string) =>
+    departments !== null ? (
+      moment
+    ) : (
+      <button
+        type="button"
+        className="row-open"
+        aria-label={`${t.exportDetails.openRetrieval(id)}, ${moment}`}
+        onClick={() => void navigate({ search: (last) => ({ ...last, uthenting: id }) })}
+      >
+        {moment}
+      </button>
+    )
   return (
     <section className="page-section" aria-labelledby="retrievals">
       <h2 id="retrievals">{t.export.retrievals}</h2>

@@ -20,7 +20,7 @@ const periods: readonly LatencyPeriodUnit[] = ['day', 'week']
 
 export function Latency({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(latencyText, revenueText)
-  const { today } = useSession()
+  const { today, departments } = useSession()
   const { per: chosenPer, fra, til, tabell } = useSearch({ from: '/app/eksport' })
   const per = chosenPer === periodParams.week ? 'week' : 'day'
   const navigate = useNavigate({ from: '/app/eksport' })
@@ -53,6 +53,7 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
           {tabell ? t.revenue.asChart : t.revenue.asTable}
         </Button>
       </div>
+      {departments !== null && <p className="hint">{t.latency.ofCompany}</p>}
       <QueryStates query={query}>
         {(latency) =>
           latency.periods.length === 0 ? (

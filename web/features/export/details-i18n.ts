@@ -8,6 +8,7 @@ const nb = {
   overdue: (count: string, sum: string, destination: string | null, since: string) =>
     `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
   lateText: 'Se om mottakerens jobb går, og om linjene er meldt som feil.',
+  ofCompany: 'Uthentinger og meldinger gjelder hele firmaet. Du ser linjene i dine avdelinger.',
   openLine: (id: number) => `Vis detaljer for linje ${id}`,
   openRetrieval: (id: number) => `Vis uthenting ${id}`,
   retrieval: (id: number) => `Uthenting ${id}`,
@@ -22,7 +23,6 @@ const nb = {
   registered: 'Registrert',
   approved: 'Godkjent',
   fetched: 'Hentet',
-  ready: 'Lagt klar',
   more: (count: string) => `og ${count} tidligere uthentinger`,
   fields: {
     ...materialFields.nb,
@@ -90,6 +90,7 @@ const en: ExportDetailsTexts = {
   overdue: (count, sum, destination, since) =>
     `${count === '1' ? '1 line' : `${count} lines`}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, have been approved for three days and are not exported. The oldest has waited since ${since}.`,
   lateText: 'Check whether the receiver’s job is running, and whether lines were reported as failed.',
+  ofCompany: 'Retrievals and reports are those of the whole company. You see the lines of your departments.',
   openLine: (id) => `Show details of line ${id}`,
   openRetrieval: (id) => `Show retrieval ${id}`,
   retrieval: (id) => `Retrieval ${id}`,
@@ -104,7 +105,6 @@ const en: ExportDetailsTexts = {
   registered: 'Registered',
   approved: 'Approved',
   fetched: 'Fetched',
-  ready: 'Made ready',
   more: (count) => `and ${count} earlier retrievals`,
   fields: {
     ...materialFields.en,

@@ -27,6 +27,7 @@ const nb = {
     `Halvparten ble bokført innen ${median}, den seneste etter ${longest}.`,
   summaryWaiting: (count: string, notRetrieved: string, span: string) =>
     `${count} venter ennå, den eldste i ${span}; ${notRetrieved === '0' ? 'alle er hentet' : `${notRetrieved} av dem er ikke hentet`}.`,
+  ofCompany: 'Ventetiden gjelder linjene i hele firmaet.',
   since: (day: string) => `Det er svært mange linjer i perioden. Tallene gjelder fra ${day}.`,
   scale: 'Skalaen er logaritmisk.',
 }
@@ -57,6 +58,7 @@ const en: LatencyTexts = {
   summaryExported: (median, longest) => `Half were booked within ${median}, the last after ${longest}.`,
   summaryWaiting: (count, notRetrieved, span) =>
     `${count} still waiting, the oldest for ${span}; ${notRetrieved === '0' ? 'all have been fetched' : `${notRetrieved} of them have not been fetched`}.`,
+  ofCompany: 'The waiting times are those of all lines of the company.',
   since: (day) => `The period has very many lines. The figures start at ${day}.`,
   scale: 'The scale is logarithmic.',
 }
