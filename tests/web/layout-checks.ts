@@ -56,7 +56,7 @@ export function findSmallTargets(): string[] {
 /** Numbers that overflow their cell or are clipped by an ancestor; scroll containers do not count. */
 export function findCutNumbers(): string[] {
   const numbers = document.querySelectorAll<HTMLElement>(
-    '.number, .figure, .figure-note, .tile-figure, .tile-note, .GridTable-cell, .GridTable-grid small, .group-sum, .action-count, .badge, .tab-count, .chart svg text',
+    '.number, .figure, .figure-note, .Today-note, .GridTable-cell, .GridTable-grid small, .group-sum, .action-count, .badge, .tab-count, .chart svg text',
   )
   const isCut = (one: HTMLElement): boolean => {
     if (one.matches('.visually-hidden') || !one.checkVisibility()) return false

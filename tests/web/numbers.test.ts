@@ -57,7 +57,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
   })
 
   test.each([
-    ['today', '/app/i-dag', '.tile-figure'],
+    ['today', '/app/i-dag', '.Today-figure'],
     ['the approvals', '/app/godkjenning?gruppe=ingen&fra=2026-11-12', '.line .number'],
     ['the approvals by project', '/app/godkjenning?prosjekt=P003', '.line .number'],
     ['the approvals in groups', '/app/godkjenning', '.line .number, .summary-card'],
@@ -101,7 +101,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await seen('.rail .badge', /^1k/)
     await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])
     await page.goto('/app/i-dag')
-    await seen('.to-do', /1\s1\d\d avvik å se på/)
+    await seen('.Today-toDo', /1\s1\d\d avvik å se på/)
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/godkjenning?avvik=true')
     await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])

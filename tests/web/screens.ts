@@ -38,7 +38,7 @@ export const administratorScreens: readonly Screen[] = [
 ]
 
 export const screens: readonly Screen[] = [
-  { name: 'today', path: '/app/i-dag', ready: '.tile-figure' },
+  { name: 'today', path: '/app/i-dag', ready: '.Today-figure' },
   { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
   { name: 'approvals-of-one-project', path: '/app/godkjenning?prosjekt=P003&merket=true', ready: '.action-count' },
   {

@@ -110,17 +110,17 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     const fill = page.getByRole('button', { name: 'Fill with example data' })
     await fill.press('Enter')
     await page.waitForSelector('h2:text("Get started: 1 of 4")')
-    await page.waitForSelector('.first-steps [role=alert]:has-text("The server is busy.")')
+    await page.waitForSelector('section:has(#first-steps) [role=alert]:has-text("The server is busy.")')
     await fill.press('Enter')
     await page.waitForSelector('h2:text("Get started: 2 of 4")')
     for (const step of ['Import departments', 'Create a key'])
-      await page.waitForSelector(`.first-steps li:has-text("${step}"):has-text("done")`)
+      await page.waitForSelector(`section:has(#first-steps) li:has-text("${step}"):has-text("done")`)
     // The import history undoes all of it.
     await page.goto('/app/import')
     await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).count()).toBe(3)
     await page.goto('/app/i-dag')
     await page.getByRole('button', { name: 'Do not show this again' }).press('Enter')
-    await expect.poll(() => page.locator('.first-steps').count()).toBe(0)
+    await expect.poll(() => page.locator('#first-steps').count()).toBe(0)
   })
 
   test.each(appearances)('is accessible: $theme, $language, $width wide', async (appearance) => {

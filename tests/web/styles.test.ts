@@ -3,15 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filesUnder, textOf } from '../support/repository.ts'
 
-/** Their classes reach every screen: those that many features share, the page frame, and three older features. */
+/** Their classes reach every screen: those that many features share, the page frame, and two older features. */
 const globalFolders = [
   'web/styles',
   'web/app',
   'web/components',
   'web/features/api-reference',
   'web/features/approvals',
-  'web/features/home',
-  'web/features/set-up',
 ]
 
 /** The tokens, and the elements whose type is relative to the text around them. */

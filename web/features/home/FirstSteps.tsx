@@ -13,7 +13,6 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { administrationQuery } from '../administration/api.ts'
 import { hasOnlyExamples, importExampleData } from './example-data.ts'
 import { firstStepsText } from './i18n.ts'
-import './FirstSteps.css'
 
 /** Hidden once every step is taken or the user has closed it, and until the replies have come. */
 export function FirstSteps() {
@@ -50,7 +49,7 @@ export function FirstSteps() {
   const done = steps.filter(({ isDone }) => isDone).length
   if (done === steps.length) return null
   return (
-    <section className="panel first-steps" aria-labelledby="first-steps">
+    <section className="panel" aria-labelledby="first-steps">
       <h2 id="first-steps">{t.firstSteps.title(done, steps.length)}</h2>
       <ol>
         {steps.map(({ isDone, link }, index) => (

@@ -13,6 +13,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { createSeries, type Series, type SeriesPeriod } from '../revenue/chart-series.ts'
 import { getPeriodSearch, getPresetRange } from '../revenue/presets.ts'
 import { getAxisWidth, Swatch } from '../revenue/RevenueChart.tsx'
+import styles from './LastThirtyDays.module.css'
 
 export function LastThirtyDays({ today }: { today: string }) {
   const { t } = useTranslation(revenueText)
@@ -31,11 +32,11 @@ export function LastThirtyDays({ today }: { today: string }) {
     series: createSeries({ ...request, department }),
   }))
   return (
-    <section className="panel thirty-days" aria-labelledby="thirty-days">
+    <section className="panel" aria-labelledby="thirty-days">
       <h2 id="thirty-days">
         <Link to="/app/omsetning">{t.revenue.presets.days}</Link>
       </h2>
-      <div className="columns">
+      <div className={`columns ${styles.columns}`}>
         <DailyChart series={all} />
         <Departments trends={departments} />
       </div>

@@ -2,7 +2,7 @@
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate } from '@tanstack/react-router'
+import { Link, Navigate, type LinkProps } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { countQuery, everyLine, anomalyCountQuery } from '../../api/approvals.ts'
 import { exportQuery, failedQuery } from '../../api/export.ts'
@@ -13,6 +13,7 @@ import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Loading, QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
+import styles from './Today.module.css'
 
 const FirstSteps = lazy(async () => ({ default: (await import('./FirstSteps.tsx')).FirstSteps }))
 
@@ -35,13 +36,15 @@ export function Today() {
         </>
       }
     >
-      {session.role === 'admin' && (
-        <Suspense>
-          <FirstSteps />
-        </Suspense>
-      )}
-      {approves && <MaterialToday />}
-      {seesRevenue && <RevenueToday />}
+      <div className={`stack ${styles.sections}`}>
+        {session.role === 'admin' && (
+          <Suspense>
+            <FirstSteps />
+          </Suspense>
+        )}
+        {approves && <MaterialToday />}
+        {seesRevenue && <RevenueToday />}
+      </div>
     </Page>
   )
 }
@@ -55,6 +58,8 @@ function MaterialToday() {
   const { data: exports } = useQuery(exportQuery)
   const { data: failed } = useQuery(failedQuery)
   const booked = exports?.stages.filter(({ stage }) => stage === 'exported')
+  // A dash until the reply has come: unknown is not zero.
+  const counted = (count: number | undefined) => (count === undefined ? t.none : format.count(count))
   const sum = (totals: readonly number[]) => totals.reduce((all, one) => all + one, 0)
   const since = (day: string | null | undefined) =>
     day === null || day === undefined ? '' : ` · ${t.today.oldest(format.day(day, 'dayMonth'))}`
@@ -63,38 +68,52 @@ function MaterialToday() {
       {({ count, amount, oldest }) => (
         <>
           <ToDo waiting={count} anomalies={anomalies} />
-          <div className="tiles steps">
-            <Link to="/app/godkjenning" className="tile">
-              <span className="tile-label">{t.approvals.waiting}</span>
-              <CountFigure count={count} />
-              <span className="tile-note">
-                {count === 0 ? t.approvals.nothingWaiting : `${format.amount(amount, 2)}${since(oldest)}`}
-              </span>
-            </Link>
-            <Link to="/app/eksport" className="tile">
-              <span className="tile-label">{t.approvals.readyForExport}</span>
-              <CountFigure count={approved?.count} />
-              <span className="tile-note">
-                {approved !== undefined && format.amount(approved.amount, 2)}
-                {since(approved?.oldest)}
-              </span>
-            </Link>
-            <Link to="/app/eksport" search={{ liste: 'ute' }} className="tile">
-              <span className="tile-label">{t.today.booked}</span>
-              <CountFigure count={booked && sum(booked.map((one) => one.count))} />
-              <span className="tile-note">{booked && format.amount(sum(booked.map((one) => one.amount)), 2)}</span>
-            </Link>
+          <div className={`${styles.tiles} ${styles.steps}`}>
+            <Tile link={{ to: '/app/godkjenning' }} label={t.approvals.waiting} figure={format.count(count)}>
+              {count === 0 ? t.approvals.nothingWaiting : `${format.amount(amount, 2)}${since(oldest)}`}
+            </Tile>
+            <Tile link={{ to: '/app/eksport' }} label={t.approvals.readyForExport} figure={counted(approved?.count)}>
+              {approved !== undefined && format.amount(approved.amount, 2)}
+              {since(approved?.oldest)}
+            </Tile>
+            <Tile
+              link={{ to: '/app/eksport', search: { liste: 'ute' } }}
+              label={t.today.booked}
+              figure={counted(booked && sum(booked.map((one) => one.count)))}
+            >
+              {booked && format.amount(sum(booked.map((one) => one.amount)), 2)}
+            </Tile>
             {failed !== undefined && failed.count > 0 && (
-              <Link to="/app/eksport" search={{ liste: 'feil' }} className="tile">
-                <span className="tile-label">{t.export.stages.failed}</span>
-                <CountFigure count={failed.count} />
-                <span className="tile-note">{t.today.parked(failed.parked)}</span>
-              </Link>
+              <Tile
+                link={{ to: '/app/eksport', search: { liste: 'feil' } }}
+                label={t.export.stages.failed}
+                figure={format.count(failed.count)}
+              >
+                {t.today.parked(failed.parked)}
+              </Tile>
             )}
           </div>
         </>
       )}
     </QueryStates>
+  )
+}
+
+interface TileProps {
+  readonly link: LinkProps
+  readonly label: string
+  readonly figure: string
+  /** The note below the figure. */
+  readonly children: ReactNode
+}
+
+function Tile({ link, label, figure, children }: TileProps) {
+  return (
+    <Link {...link} className={`panel stack ${styles.tile}`}>
+      <span className={styles.label}>{label}</span>
+      <strong className={`figure ${styles.figure}`}>{figure}</strong>
+      <span className={styles.note}>{children}</span>
+    </Link>
   )
 }
 
@@ -107,10 +126,10 @@ interface ToDoProps {
 /** The day in one sentence, with its two actions. */
 function ToDo({ waiting, anomalies }: ToDoProps) {
   const { t, format } = useTranslation()
-  if (anomalies === undefined) return <p className="to-do" />
+  if (anomalies === undefined) return <p className={`actions ${styles.toDo}`} />
   const [odd, ready] = [format.count(anomalies), format.count(Math.max(0, waiting - anomalies))]
   return (
-    <p className="to-do">
+    <p className={`actions ${styles.toDo}`}>
       <strong>{waiting === 0 ? t.today.nothingToDo : t.today.toDo(odd, ready)}</strong>
       {anomalies > 0 && (
         <Button size="sm" renderRoot={(props) => <Link to="/app/godkjenning" search={{ avvik: true }} {...props} />}>
@@ -130,21 +149,26 @@ function ToDo({ waiting, anomalies }: ToDoProps) {
   )
 }
 
-/** A dash until the reply has come: unknown is not zero. */
-function CountFigure({ count }: { count: number | undefined }) {
-  const { t, format } = useTranslation()
-  return <strong className="tile-figure">{count === undefined ? t.none : format.count(count)}</strong>
-}
-
 function RevenueToday() {
+  const { t } = useTranslation()
   const query = useQuery(revenueOverviewQuery)
   return (
     <QueryStates query={query}>
       {(overview) => (
         <>
-          <div className="tiles">
-            <Yesterday overview={overview} />
-            <Month overview={overview} />
+          <div className={styles.tiles}>
+            <RevenueTile
+              overview={overview}
+              name="yesterday"
+              label={t.today.revenueYesterday}
+              compared={t.today.compared}
+            />
+            <RevenueTile
+              overview={overview}
+              name="month"
+              label={t.revenue.figures.month}
+              compared={t.today.comparedMonth}
+            />
           </div>
           {overview.days.length > 0 && (
             <Suspense fallback={<Loading />}>
@@ -158,35 +182,24 @@ function RevenueToday() {
   )
 }
 
-function Yesterday({ overview }: { overview: RevenueOverview }) {
-  const { t, format } = useTranslation()
-  const figure = overview.figures.find(({ name }) => name === 'yesterday')
-  if (figure === undefined) return null
-  const { amount, before } = figure
-  return (
-    <Link to="/app/omsetning" className="tile">
-      <span className="tile-label">{t.today.revenueYesterday}</span>
-      <strong className="tile-figure">{amount === null ? t.today.noRevenue : format.amount(amount)}</strong>
-      <span className="tile-note">
-        <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && t.today.compared}
-      </span>
-    </Link>
-  )
+interface RevenueTileProps {
+  readonly overview: RevenueOverview
+  readonly name: 'yesterday' | 'month'
+  readonly label: string
+  /** What it is compared with. */
+  readonly compared: string
 }
 
-function Month({ overview }: { overview: RevenueOverview }) {
+function RevenueTile({ overview, name, label, compared }: RevenueTileProps) {
   const { t, format } = useTranslation()
-  const figure = overview.figures.find(({ name }) => name === 'month')
+  const figure = overview.figures.find((one) => one.name === name)
   if (figure === undefined) return null
   const { amount, before } = figure
+  const none = name === 'yesterday' ? t.today.noRevenue : t.none
   return (
-    <Link to="/app/omsetning" className="tile">
-      <span className="tile-label">{t.revenue.figures.month}</span>
-      <strong className="tile-figure">{amount === null ? t.none : format.amount(amount)}</strong>
-      <span className="tile-note">
-        <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && t.today.comparedMonth}
-      </span>
-    </Link>
+    <Tile link={{ to: '/app/omsetning' }} label={label} figure={amount === null ? none : format.amount(amount)}>
+      <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && compared}
+    </Tile>
   )
 }
 

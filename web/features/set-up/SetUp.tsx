@@ -11,7 +11,7 @@ import { setUpText } from '../../i18n/set-up.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { SetUpFields, type SetUpValues } from './SetUpFields.tsx'
 import { SetUpResult, type SetUpSecrets } from './SetUpResult.tsx'
-import './SetUp.css'
+import styles from './SetUp.module.css'
 
 const initialValues: SetUpValues = {
   token: '',
@@ -52,7 +52,7 @@ export function SetUp() {
         <FormError text={error?.message ?? null} />
       )}
       <form
-        className="set-up"
+        className={styles.setUp}
         ref={form}
         noValidate
         onSubmit={(event) => {

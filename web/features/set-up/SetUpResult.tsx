@@ -5,6 +5,7 @@ import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { CopyableSecret } from '../administration/CopyableSecret.tsx'
 import { setUpText } from '../../i18n/set-up.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import styles from './SetUp.module.css'
 
 export interface SetUpSecrets {
   readonly company: string
@@ -24,7 +25,7 @@ export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
   useEffect(() => lead.current?.focus(), [])
   return (
     <PublicLayout title={texts.doneTitle}>
-      <div className="set-up set-up-result">
+      <div className={`stack ${styles.setUp} ${styles.result}`}>
         <p role="status" tabIndex={-1} ref={lead}>
           {texts.doneLead}
         </p>
