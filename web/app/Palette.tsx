@@ -18,19 +18,16 @@ import {
 } from './palette-entries.ts'
 import { useRegistrationEntries } from './palette-registration.ts'
 import { ErrorAlert } from '../components/ErrorAlert.tsx'
-import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight'
+import { Spotlight, useSpotlight } from '@mantine/spotlight'
+import { closePalette, openPalette, paletteStore } from './palette-store.ts'
 import './Palette.css'
-
-const [store, { open, close }] = createSpotlight()
-
-export const openPalette = open
 
 export function Palette({ session }: { session: Session }) {
   const { t, language, selectLanguage } = useTranslation()
   const { setColorScheme } = useMantineColorScheme()
   const { signOut, switchCompany } = useSignInActions()
   const navigate = useNavigate()
-  const { opened, query, selected } = useSpotlight(store)
+  const { opened, query, selected } = useSpotlight(paletteStore)
   const [searchText] = useDebouncedValue(query.trim(), 200)
   const id = useId()
 
@@ -45,7 +42,7 @@ export function Palette({ session }: { session: Session }) {
   // Not for a text that has changed since: Enter would register what was typed before.
   const command = query.trim() === searchText ? searchText : ''
   const registration = useRegistrationEntries(session, command, () => {
-    close()
+    closePalette()
     void navigate({ to: '/app/uttak', hash: 'mine' })
   })
   const entries = [
@@ -57,17 +54,19 @@ export function Palette({ session }: { session: Session }) {
   const current = Math.min(selected, entries.length - 1)
   const isSearching = registration.isSearching || found.some(({ isFetching }) => isFetching)
 
+  // After mounting, so that closing it returns the focus.
+  useEffect(openPalette, [])
+
   // The library selects nothing on opening, nor when the first entry comes late.
   const isUnselected = opened && current < 0 && entries.length > 0
   useEffect(() => {
-    if (isUnselected) store.setState((state) => ({ ...state, selected: 0 }))
+    if (isUnselected) paletteStore.setState((state) => ({ ...state, selected: 0 }))
   }, [isUnselected])
 
   return (
     <Spotlight.Root
-      store={store}
-      tagsToIgnore={[]}
-      triggerOnContentEditable
+      store={paletteStore}
+      shortcut={null}
       attributes={{ content: { 'aria-label': t.palette.title } }}
       transitionProps={{ duration: 0 }}
     >
@@ -82,9 +81,9 @@ export function Palette({ session }: { session: Session }) {
         spellCheck={false}
         placeholder={t.palette.hint}
         // The library moves the selection without rendering.
-        onKeyDown={() => queueMicrotask(() => store.setState((state) => ({ ...state })))}
+        onKeyDown={() => queueMicrotask(() => paletteStore.setState((state) => ({ ...state })))}
         rightSectionPointerEvents="all"
-        rightSection={<CloseButton aria-label={t.close} onClick={close} />}
+        rightSection={<CloseButton aria-label={t.close} onClick={closePalette} />}
       />
       <ErrorAlert error={registration.error} />
       <p className="visually-hidden" role="status">
