@@ -20,7 +20,6 @@ export const en: Texts = {
   save: 'Save',
   retry: 'Try again',
   menu: 'Menu',
-  of: 'of',
   all: 'All',
   total: 'Total',
   yes: 'Yes',
@@ -158,7 +157,6 @@ export const en: Texts = {
     undated: (count) => pluralize(count, 'record without a date', 'records without a date'),
     undatedText: 'They are in no period',
     revenueYesterday: 'Revenue yesterday',
-    see: 'See',
   },
   revenue: {
     title: 'Revenue',

@@ -20,7 +20,6 @@ export const nb = {
   save: 'Lagre',
   retry: 'Prøv igjen',
   menu: 'Meny',
-  of: 'av',
   all: 'Alle',
   total: 'Sum',
   yes: 'Ja',
@@ -154,7 +153,6 @@ export const nb = {
     undated: (count: number) => pluralize(count, 'post uten dato', 'poster uten dato'),
     undatedText: 'De er ikke med i noen periode',
     revenueYesterday: 'Omsetning i går',
-    see: 'Se',
   },
   revenue: {
     title: 'Omsetning',
