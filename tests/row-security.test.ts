@@ -4,17 +4,20 @@ import { sql } from 'kysely'
 import { Client, Query } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { migrateDatabase, openStore } from '../src/store/open-store.ts'
+import { sharedConnections } from '../src/store/postgres/pooling.ts'
 import { findRowSecurityProblem } from '../src/store/postgres/row-security.ts'
 import { crossCompanyStatement, statement } from '../src/store/statement.ts'
 import { tables } from '../src/store/tables.ts'
 import { insertCompany } from '../src/store/accounts/companies.ts'
 import type { Store } from '../src/store/store.ts'
+import { openTerminal } from './cli/terminal.ts'
 import { databases } from './support/databases.ts'
 import { usage } from './support/material-client.ts'
 import { createTestDatabase, postgresServer } from './support/postgres.ts'
 import { addressOf, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
 import { useTestServer } from './support/server.ts'
 import { observeCalls } from './support/statement-recorder.ts'
+import { startTransactionPooler } from './support/transaction-pooler.ts'
 
 const date = '2030-05-02'
 const cell = { Dato: date, AvdelingID: '20' }
@@ -158,7 +161,52 @@ describe.runIf(postgresServer !== undefined)('a user that is no superuser', () =
     )
     expect(await seenBy(unprotected)).toEqual([{ companyId: first }, { companyId: second }])
   })
+
+  test('neither the server nor doctor accepts tables of another user, and both print the statement that changes their owner', async () => {
+    await admin(made.url, `alter database "${new URL(made.url).pathname.slice(1)}" owner to ${role}`)
+    const statements = await adminRows(made.url, ownerStatements('current_user'))
+    for (const { text } of statements) await admin(made.url, text)
+    const opening = openStore({ url, canCreate: true, isServing: true }).then((store) => store.close())
+    const [message] = await Promise.all([
+      opening.catch(String),
+      expect(opening).rejects.toMatchObject({ exitCode: 78 }),
+    ])
+    expect(message).toContain(`"${role}" cannot read them`)
+    const terminal = openTerminal({ DAGSVERK_DATABASE_URL: url })
+    onTestFinished(() => terminal.close())
+    const doctor = await terminal.run('doctor')
+    expect([doctor.exitCode, doctor.stdout]).toEqual([1, expect.stringContaining(`"${role}" cannot read them`)])
+
+    const printed = /select format.*(?= \\gexec)/.exec(String(message))?.[0] ?? ''
+    for (const { text } of await adminRows(made.url, `select format as text from (${printed}) as printed`))
+      await admin(made.url, text)
+    await (await openStore({ url, canCreate: true, isServing: true })).close()
+  })
 })
+
+describe.runIf(postgresServer !== undefined)('a connection pooler that shares connections', () => {
+  test('ends the start of a server with code 78, which names the setting', async () => {
+    const made = await createTestDatabase('pooler')
+    await migrateDatabase(made.url)
+    const pooler = await startTransactionPooler(made.url)
+    onTestFinished(async () => {
+      pooler.close()
+      await made.drop()
+    })
+    const { url } = pooler
+    await expect(openStore({ url, canCreate: true, isServing: true })).rejects.toMatchObject({
+      exitCode: 78,
+      message: sharedConnections,
+    })
+  })
+})
+
+/** Selects a statement for each table that gives it to another user. */
+function ownerStatements(user: string): string {
+  return `select format('alter table %s owner to %I', oid::regclass, ${user}) as text from pg_class
+    where relnamespace = (select relnamespace from pg_class where relname = 'sequence' and relkind = 'r')
+      and relkind in ('r', 'v')`
+}
 
 /** Until the end of the test, every statement loses its conditions by company; their values stay. */
 function dropConditions(): void {
@@ -180,8 +228,13 @@ interface SubmittedQuery {
 }
 
 async function admin(url: string, text: string): Promise<void> {
+  await adminRows(url, text)
+}
+
+async function adminRows(url: string, text: string): Promise<{ text: string }[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query(text)
+  const { rows } = await client.query<{ text: string }>(text)
   await client.end()
+  return rows
 }

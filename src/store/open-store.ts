@@ -48,8 +48,10 @@ export interface OpenOptions {
 export async function openStore(options: OpenOptions): Promise<Store> {
   const path = sqlitePath(options.url)
   if (path === null) {
-    await prepareSchema(options)
     const { PostgresStore } = await import('./postgres/postgres-store.ts')
+    const { assertOwnConnections } = await import('./postgres/pooling.ts')
+    if (options.isServing === true) await assertOwnConnections(options.url, options.signal)
+    await prepareSchema(options)
     return new PostgresStore(options)
   }
   return withFile(path, async () => {

@@ -14,6 +14,7 @@ import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
 import { getDurability, evaluateDurability } from '../../store/postgres/durability.ts'
+import { findPooling, sharedConnections } from '../../store/postgres/pooling.ts'
 import { findRowSecurityProblem } from '../../store/postgres/row-security.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
@@ -22,12 +23,15 @@ import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.
 export async function checkDatabase(config: Config, runtime: Runtime): Promise<Finding[]> {
   const { databaseUrl: url } = config
   try {
+    const pooling = sqlitePath(url) === null ? [await checkPooling(url)] : []
+    if (pooling.some(({ verdict }) => verdict === 'wrong')) return pooling
     const schema = checkSchema(await withDatabaseErrors(getSchemaState(url)))
     if (schema.verdict === 'wrong') return [schema]
     const store = await withDatabaseErrors(openStore({ url, canCreate: false, connectionsMax: 2 }))
     try {
       return [
         ok('database', sqlitePath(url) ?? 'PostgreSQL'),
+        ...pooling,
         schema,
         ...checkWriteAheadLog(sqlitePath(url)),
         await checkIntegrity(sqlitePath(url), store),
@@ -67,6 +71,15 @@ async function checkRowSecurity(store: Store): Promise<Finding> {
   return problem === null
     ? ok(check, "a company's connection sees its own rows only")
     : advice(check, `does not apply: ${problem}`)
+}
+
+async function checkPooling(url: string): Promise<Finding> {
+  const check = 'connections'
+  const pooling = await withDatabaseErrors(findPooling(url))
+  if (pooling === 'transaction') return wrong(check, sharedConnections)
+  return pooling === 'none'
+    ? ok(check, 'to PostgreSQL itself')
+    : advice(check, 'through a connection pooler: what a client has given up runs on until its time limit')
 }
 
 /** The first problem of every log that has one. */

@@ -11,8 +11,10 @@ export interface SchemaState {
   readonly unknown: readonly string[]
 }
 
-/** The state of the schema; an empty database has everything waiting. */
+/** The state of the schema; an empty database has everything waiting. Throws an `OperatorError` where another user owns the tables. */
 export async function schemaState(db: Kysely<unknown>, dialect: SqlDialect): Promise<SchemaState> {
+  // A server on SQLite does not load the driver.
+  if (dialect === 'postgres') await (await import('../postgres/row-security.ts')).assertOwnTables(db)
   const known = new Set(migrations.map(({ name }) => name))
   const done = await namesDone(db, dialect)
   return {

@@ -1,8 +1,9 @@
 // Row-level security: connections that see the rows of one company at a time (ADR 0065).
 import type { ClientBase, PoolClient } from 'pg'
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { companyRole, companySetting } from './company-role.ts'
 import { gatherQueries } from './query.ts'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -75,16 +76,45 @@ interface RowSecurityState {
   readonly database: string
 }
 
+/**
+ * Throws an `OperatorError` where the tables belong to another user, as after `pg_restore` by a superuser: then policies
+ * apply to statements across companies too, and no company, key or person is found.
+ */
+export async function assertOwnTables(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ user: string; owner: string; schema: string }>`
+    select current_user as user, pg_get_userbyid(relowner) as owner, relnamespace::regnamespace::text as schema
+    from ${ourTables} and (row_security_active(oid) or not has_table_privilege(oid, 'select'))
+    limit 1`.execute(db)
+  const [found] = rows
+  if (found === undefined) return
+  const { user, owner, schema } = found
+  const alter = `select format('alter table %s owner to %I', oid::regclass, '${user}') from pg_class where relnamespace = '${schema}'::regnamespace and relkind in ('r', 'v') \\gexec`
+  throw new OperatorError(
+    `The tables belong to "${owner}", and "${user}" cannot read them. In psql, as a superuser: ${alter}`,
+    exitCodes.configuration,
+  )
+}
+
+const all: readonly TableDefinition[] = Object.values(tables)
+const secured = all.filter(({ hasRowSecurity }) => hasRowSecurity)
+
+function relations(names: readonly string[]): string {
+  return `pg_class where relnamespace = current_schema()::regnamespace and relname in ('${names.join("', '")}')`
+}
+
+const ourTables = sql.raw(relations(all.map(({ name }) => name)))
+
+const hasPrivileges = ['select', 'insert', 'update', 'delete']
+  .map((privilege) => `has_table_privilege('${companyRole}', oid, '${privilege}')`)
+  .join(' and ')
+
 /** Of the role of the connection. */
-const stateStatement = statement<RowSecurityState>(() => {
-  const all: readonly TableDefinition[] = Object.values(tables)
-  const secured = all.filter(({ hasRowSecurity }) => hasRowSecurity).map(({ name }) => name)
-  return sql`
+const stateStatement = statement<RowSecurityState>(
+  () => sql`
     select bool_and(row_security_active(oid)) as "isActive", session_user as user,
       pg_has_role(session_user, ${sql.lit(companyRole)}, 'member') as "canRestrict", current_database() as database
-    from pg_class
-    where relnamespace = current_schema()::regnamespace and relname in (${sql.join(secured.map((name) => sql.lit(name)))})`
-})
+    from ${sql.raw(relations(secured.map(({ name }) => name)))}`,
+)
 
 /** With the time limit of a new connection. The search path may name a schema as the user, which the role would not find. */
 const restrictStatement = {
@@ -94,5 +124,5 @@ const restrictStatement = {
     set_config('role', '${companyRole}', false), set_config('${companySetting}', '', false)
   where pg_has_role('${companyRole}', 'member')
     and has_schema_privilege('${companyRole}', current_schema(), 'usage')
-    and has_table_privilege('${companyRole}', to_regclass('sequence'), 'update')`,
+    and (select bool_and(${hasPrivileges}) from ${relations([...all.map(({ name }) => name), 'exportable'])})`,
 }
