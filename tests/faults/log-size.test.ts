@@ -12,6 +12,7 @@ const MiB = 1024 * 1024
 
 let server: TestServer
 let revenueClient: RevenueClient
+let origin: string
 afterEach(() => server.close())
 
 /** Only the log ends slow readers. */
@@ -20,6 +21,7 @@ const patient = { ...limits, stalledReaderTimeoutMs: 600_000, slowReaderTimeoutM
 async function start(options: TestServerOptions = {}): Promise<void> {
   server = await startTestServer(sqlite, 'log', { limits: patient, ...options })
   revenueClient = await newRevenueClient(server)
+  origin = await server.http.listen(0, '127.0.0.1')
 }
 
 function logBytes(): number {
@@ -41,7 +43,11 @@ async function openSlowReader(query: string): Promise<RawConnection> {
   // More than the sockets of both sides buffer.
   for (let list = 0; list < 12; list += 1) await saveRows(list, 500, 'x'.repeat(4000))
   await expect.poll(logBytes, { timeout: 30_000 }).toBeLessThan(10 * MiB)
-  const reader = openRawConnection(await server.http.listen(0, '127.0.0.1'))
+  return readSlowly(query)
+}
+
+async function readSlowly(query: string): Promise<RawConnection> {
+  const reader = openRawConnection(origin)
   const key = `tb-key: ${revenueClient.company.key}`
   await reader.send(request([`GET /dev/Omsetning/Finn${query} HTTP/1.1`, 'Host: localhost', key]))
   await reader.waitFor(/^HTTP\/1\.1 200 OK/)
@@ -84,4 +90,16 @@ test('a long log is truncated when the last long read ends, also without another
   expect(logBytes()).toBeGreaterThan(16 * MiB)
   reader.abort()
   await expect.poll(logBytes, { timeout: 30_000 }).toBeLessThan(MiB)
+})
+
+test('the log is reset before a long read that is the only one, so that reads one after another do not add up', async () => {
+  await start({ logBytesMax: 64 * MiB })
+  let reader = await openSlowReader('')
+  for (let read = 0; read < 4; read += 1) {
+    for (let list = 0; list < 3; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
+    reader.abort()
+    await expect.poll(() => server.store.load().streamsOpen, { timeout: 30_000 }).toBe(0)
+    reader = await readSlowly('')
+  }
+  expect(logBytes()).toBeLessThan(16 * MiB)
 })

@@ -39,6 +39,10 @@ export class DatabaseWriter {
   readonly #logPagesMax: number
   readonly #cache = new WriterCache()
   #waiting: WaitingOperation[] = []
+  /** The size of the write-ahead log after the last commit. */
+  #logPages = 0
+  /** Called after the next checkpoint. */
+  #awaitingCheckpoint: (() => void)[] = []
   #isCommitting = false
   /** The number of operations that the previous commit was begun with. */
   #lastBatchLength = 0
@@ -103,6 +107,15 @@ export class DatabaseWriter {
     if (this.#writer.logState().log > this.#logPagesKept) this.#commitSoon()
   }
 
+  /** Before a long read that is the only one: as long as it lasts, the log cannot be reset. Does not wait for a long list. */
+  async shortenLog(): Promise<void> {
+    if (this.#errors.isBroken || this.#logPages <= this.#logPagesKept / 4) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#awaitingCheckpoint.push(resolve)
+    if (!this.#isCommitting) this.#commitSoon()
+    await Promise.race([promise, setTimeout(shortenMs, undefined, { ref: false })])
+  }
+
   #commitSoon(): void {
     this.#isCommitting = true
     setImmediate(() => void this.#commitWaiting())
@@ -117,6 +130,9 @@ export class DatabaseWriter {
       await this.#commit(operations)
     }
     if (!this.#errors.isBroken) await this.#checkpointIfDue()
+    // Reads that begin now need nothing of the log, so that the next commit resets it.
+    if (this.#awaitingCheckpoint.length > 0) this.#options.endRead()
+    for (const begin of this.#awaitingCheckpoint.splice(0)) begin()
     this.#isCommitting = false
     if (this.#waiting.length > 0) this.#commitSoon()
   }
@@ -191,13 +207,16 @@ export class DatabaseWriter {
   /** Keeps the write-ahead log short, whatever readers do (ADR 0054). */
   async #checkpointIfDue(): Promise<void> {
     const { log, checkpointed } = this.#writer.logState()
-    const isDue = log - checkpointed >= checkpointPages
+    this.#logPages = log
+    const isAwaited = this.#awaitingCheckpoint.length > 0
+    const isDue = log - checkpointed >= (isAwaited ? 1 : checkpointPages)
     if (isDue) await this.#checkpoint()
     if (isDue && log > this.#logPagesMax) await this.#endOldestRead()
     if (this.#errors.isBroken || log <= this.#logPagesKept || !this.#snapshots.isEmpty) return
     this.#errors.runReporting(() => {
       this.#options.endRead()
       this.#writer.truncateLog()
+      this.#logPages = 0
     })
   }
 
@@ -227,6 +246,9 @@ export class DatabaseWriter {
 
 /** Shorter than the time between two commits of a busy server. */
 const lockRetryMs = 1
+
+/** Longer than a checkpoint takes. */
+const shortenMs = 1000
 
 /** Pages in the write-ahead log before a checkpoint, the same as the default of SQLite. */
 const checkpointPages = 1000

@@ -72,6 +72,7 @@ export class QueryWorkers {
     const { limits, snapshots, toError } = this.#options
     const text = statement.compiled('sqlite')
     const release = await this.#slots.acquire(companyId, client)
+    await snapshots.prepare()
     const process = this.#takeIdle() ?? this.#start()
     const closeSnapshot = snapshots.add(() => process.abort(overloadedError()))
     let abandoned: NodeJS.Timeout | undefined

@@ -65,8 +65,11 @@ export class SqliteStore implements Store {
   readonly #writer: DatabaseWriter
   readonly #reader: Connection
   readonly #streams: Connection[] = []
-  readonly #snapshots = new OpenSnapshots(() => {
-    if (!this.#isClosing) this.#writer.truncateLongLog()
+  readonly #snapshots = new OpenSnapshots({
+    beforeFirst: () => this.#writer.shortenLog(),
+    onEmpty: () => {
+      if (!this.#isClosing) this.#writer.truncateLongLog()
+    },
   })
   readonly #workers: QueryWorkers
   readonly #streamSlots: ReadSlots
@@ -256,9 +259,11 @@ export class SqliteStore implements Store {
     let connection: Connection | undefined
     let closeSnapshot: (() => void) | undefined
     try {
+      await this.#snapshots.prepare()
       connection = this.#streams.pop() ?? connect(this.#options.path, 'stream')
       let chunk: SqlValue[][] = []
       let length = 0
+      let chunks = 0
       const values = { ...readParameters(plan), limit: plan.top ?? -1 }
       const rows = connection.iterate(rowStatement(plan, format), values)
       let isEnded = false
@@ -273,7 +278,7 @@ export class SqliteStore implements Store {
         yield chunk
         chunk = []
         length = 0
-        await yieldToEventLoop()
+        if (++chunks % chunksPerTurn === 0) await yieldToEventLoop()
       }
       if (isEnded) throw overloadedError()
       if (chunk.length > 0) yield chunk
@@ -303,3 +308,5 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
 }
 
 const logBytesMax = 256 * 1024 * 1024
+/** Beside many callers a turn of the event loop is long, and so were the snapshot of a stream that got one chunk in each. */
+const chunksPerTurn = 4
