@@ -110,7 +110,7 @@ export async function breakClaim(
 ): Promise<StoredClaim> {
   const claim = await requireOpenClaim(transaction, destination, id, context.now)
   const unreported = await listUnreportedLines(transaction, claim, Number.MAX_SAFE_INTEGER)
-  await forEachChunk(unreported, 2000, (chunk) =>
+  await forEachChunk(unreported, 1000, (chunk) =>
     insertLedgerEntries(
       transaction,
       chunk.map((line) => releasedEntry(claim, line, { reason, context })),

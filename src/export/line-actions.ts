@@ -107,7 +107,7 @@ export async function evaluateLineAction(
 }
 
 /** Few enough that the statements of a chunk take some milliseconds each. */
-const chunkLines = 1000
+const chunkLines = 250
 
 export interface LineActionDecision {
   readonly action: LineAction

@@ -86,7 +86,7 @@ const events: Readonly<Record<Decision['action'], readonly EventType[]>> = {
   withdraw: [],
 }
 
-const chunkIds = 2000
+const chunkIds = 500
 
 const successCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 

@@ -8,7 +8,7 @@ import { recordStatements, type RecordedStatement } from '../support/statement-r
 
 const lines = 10_000
 /** Rows between two turns of the event loop: of JSON lists, and of inserts with ten values a row. */
-const rowsPerTurnMax = 12_000
+const rowsPerTurnMax = 5000
 
 describe('a list of 10,000 lines', () => {
   const server = useTestServer(sqlite, 'cost-lists')
@@ -43,11 +43,10 @@ describe('a list of 10,000 lines', () => {
     await expectShortTurns(() => admin.send('POST', '/app/data/eksport/bryt', fields))
   })
 
-  test('is acknowledged in short turns, also when it was withdrawn after its retrieval', async () => {
+  test('is withdrawn after its retrieval, and acknowledged all the same, in short turns', async () => {
     await client.exportList()
     const withdrawn = ids.slice(0, lines / 2)
-    const reply = await client.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: withdrawn })
-    expect(reply.status).toBe(200)
+    await expectShortTurns(() => client.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: withdrawn }))
     await expectShortTurns(() => client.acknowledge({ ids }))
     const stamps = (await client.transactions({ $select: 'SistEndretDato' })).map((row) => row.SistEndretDato)
     expect(new Set(stamps).size).toBe(lines)

@@ -63,7 +63,7 @@ export async function insertClaim(
 }
 
 /** Lines per statement: some milliseconds. */
-const chunkLines = 2000
+const chunkLines = 1000
 
 export async function updateClaim(
   transaction: Transaction,

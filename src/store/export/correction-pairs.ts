@@ -31,7 +31,7 @@ export async function findPairedLines(
 }
 
 /** Lines per statement: some milliseconds. */
-const chunkLines = 5000
+const chunkLines = 2000
 
 /** The reversal and its replacement have consecutive ids. */
 const pairsStatement = statement<PairedLine>(

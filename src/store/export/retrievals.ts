@@ -104,7 +104,7 @@ export async function recordRetrievedLines(
 }
 
 /** Lines per statement: some milliseconds. */
-const chunkLines = 5000
+const chunkLines = 2000
 
 class TotalsSum {
   lastLineId = 0

@@ -74,7 +74,7 @@ async function filterIds(
   values: Readonly<Record<string, SqlValue>>,
 ): Promise<Set<number>> {
   const found = new Set<number>()
-  await forEachChunk(ids, 10_000, async (chunk) => {
+  await forEachChunk(ids, 2000, async (chunk) => {
     const rows = await reader.all(filterStatement, { ...values, ids: JSON.stringify(chunk) })
     for (const { id } of rows) found.add(id)
   })
