@@ -14,8 +14,8 @@ export interface Directory {
 }
 
 export function fillDirectory(
-  server: TestServer,
-  company: TestCompany,
+  server: Pick<TestServer, 'store'>,
+  company: Pick<TestCompany, 'id'>,
   { departments = [], sites = [], projects = [], employees = [] }: Directory,
 ): Promise<void> {
   return server.store.inTransaction(company.id as CompanyId, async (transaction) => {
