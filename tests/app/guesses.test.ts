@@ -95,16 +95,20 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
     const flood = Array.from({ length: attackers }, guess)
     await expect.poll(() => server.hashLoad().hashesWaiting).toBe(64)
     const times: number[] = []
-    for (let signIns = 0; signIns < 5; signIns += 1) {
-      const before = replies.get(401) ?? 0
-      const start = performance.now()
-      expect((await signIn(person, '10.8.0.9', { cookie })).status).toBe(204)
-      times.push(Math.round(performance.now() - start))
-      // Without the order there would be 64. Two are being computed, two beside its own, and their replies take turns.
-      expect((replies.get(401) ?? 0) - before).toBeLessThan(10)
-      expect(server.hashLoad().hashesWaiting).toBeGreaterThan(50)
+    try {
+      for (let signIns = 0; signIns < 5; signIns += 1) {
+        const before = replies.get(401) ?? 0
+        const start = performance.now()
+        expect((await signIn(person, '10.8.0.9', { cookie })).status).toBe(204)
+        times.push(Math.round(performance.now() - start))
+        if (measuredAttackers !== undefined) continue
+        // Without the order there would be 64. Two are being computed, two beside its own, and their replies take turns.
+        expect((replies.get(401) ?? 0) - before).toBeLessThan(10)
+        expect(server.hashLoad().hashesWaiting).toBeGreaterThan(50)
+      }
+    } finally {
+      isOver = true
     }
-    isOver = true
     await Promise.all(flood)
     expect([...replies.keys()].toSorted((one, other) => one - other)).toEqual([401, 503])
     if (measuredAttackers !== undefined)
