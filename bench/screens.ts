@@ -63,7 +63,7 @@ function jumped(page: Page, share: number): Promise<number> {
     page,
     `window.scrollTo(0, document.documentElement.scrollHeight * ${share})
      await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame)`,
-    "document.querySelector('.queue .line') && !document.querySelector('.queue .skeleton')",
+    "document.querySelector('.Queue-line') && !document.querySelector('.Queue-table .skeleton')",
   )
 }
 
@@ -95,19 +95,19 @@ async function measureScreen(page: Page, times: Times): Promise<void> {
   recordTime(times, emptyLoad, await loaded(page, '/app/hjelp', '.keys'))
   recordTime(times, emptyKey, await pressed(page, '?', '[role=dialog] .keys'))
   const queue = '/app/godkjenning?gruppe=ingen'
-  recordTime(times, 'queue: load', await loaded(page, queue, '.queue .line .strong'))
+  recordTime(times, 'queue: load', await loaded(page, queue, '.Queue-line .strong'))
   recordTime(times, 'queue: jump to the middle', await jumped(page, 0.5))
   recordTime(times, 'queue: jump to the end', await jumped(page, 0.99))
   await page.evaluate('window.scrollTo(0, 0)')
-  await page.waitForSelector('.queue .line .strong')
-  await pressed(page, 'j', '.queue [tabindex="0"]')
-  await pressed(page, 'j', '.queue [tabindex="0"]')
+  await page.waitForSelector('.Queue-line .strong')
+  await pressed(page, 'j', '.Queue-table [tabindex="0"]')
+  await pressed(page, 'j', '.Queue-table [tabindex="0"]')
   recordTime(times, 'queue: tick a line', await pressed(page, 'x', '.action-bar'))
 }
 
 async function approve(page: Page, times: Times): Promise<void> {
-  await loaded(page, '/app/godkjenning', '.queue .line .strong')
-  await page.locator('.group-tick[aria-label$=" M0000"]').click()
+  await loaded(page, '/app/godkjenning', '.Queue-line .strong')
+  await page.locator('.Queue-groupTick[aria-label$=" M0000"]').click()
   await page.waitForSelector('.action-bar')
   const count = await page.textContent('.action-count')
   recordTime(
@@ -118,7 +118,7 @@ async function approve(page: Page, times: Times): Promise<void> {
   recordTime(
     times,
     'queue: its list after that',
-    await timed(page, '', `!document.querySelector('.group-tick[aria-label$=" M0000"]')`),
+    await timed(page, '', `!document.querySelector('.Queue-groupTick[aria-label$=" M0000"]')`),
   )
 }
 

@@ -63,6 +63,10 @@ export const messages = {
     nb: 'må bruke https, på et nett som webhooks kan kalle',
   },
   notAnAllowedValue: { en: 'is not one of the allowed values', nb: 'er ikke en av de tillatte verdiene' },
+  notInExportedLines: {
+    en: 'is not available for exported lines: restrict them by date, project or employee',
+    nb: 'kan ikke brukes på eksporterte linjer: avgrens dem med dato, prosjekt eller ansatt',
+  },
   invalidIdList: {
     en: 'must be a list of at most {max} ids like 3-7,12',
     nb: 'må være en liste på høyst {max} id-er som 3-7,12',

@@ -104,7 +104,39 @@ describe.each(databases)('$name', (database) => {
     expect((await session.get('/app/data/uttak/ider', filter)).json.ids).toHaveLength(count)
   })
 
-  test('lines to select have their total, and anomalies are left out on request', async () => {
+  test.each([
+    ['KABEL', [0]],
+    ['nybyg', [0, 1, 2]],
+    ['kari å', [1]],
+    ['Ær på Ås', [2]],
+    ['1_%', []],
+  ])('a search for %j looks in item, project, employee and remark, in any letter case', async (search, found) => {
+    const { session, ids } = await open([
+      { VareId: 'a', Varenavn: 'Rød kabel' },
+      { VareId: 'b', AnsattId: 1 },
+      { VareId: 'c', Merknad: 'Ær på ås' },
+      { VareId: 'd', ProsjektId: 'P2', Salgspris: null },
+    ])
+    const expected = found.map((index) => ids[index])
+    const listed = (await session.get(lines, { search })).json.rows
+    expect(listed.map(({ id }: { id: number }) => id)).toEqual(expected)
+    expect((await session.get(selectable, { search })).json.ids).toEqual(expected)
+    expect((await session.get('/app/data/uttak/antall', { search })).json.count).toBe(expected.length)
+    expect((await session.get(overview, { search })).json.anomalies).toEqual([])
+  })
+
+  test.each([
+    [{ search: 'kabel', state: 'exported' }, 'search'],
+    [{ sort: 'amount', state: 'exported' }, 'sort'],
+    [{ sort: 'name' }, 'sort'],
+    [{ sort: '--date' }, 'sort'],
+  ])('%j is refused, as it is unknown or would read every line that was ever exported', async (query, target) => {
+    const { session } = await open([{}])
+    const { status, json } = await session.get(lines, query)
+    expect([status, json.error.code, json.error.target]).toEqual([400, 'InvalidValue', target])
+  })
+
+  test('lines to select have their amounts, and anomalies are left out on request', async () => {
     const { session, ids } = await open([
       priced(10.55, { VareId: 'a' }),
       priced(1, { VareId: 'b', ProsjektId: null }),
@@ -118,14 +150,14 @@ describe.each(databases)('$name', (database) => {
       return lines
     }
     const without = { anomalies: 'without' }
-    expect(await select()).toEqual({ ids, amount: 133_000 })
-    expect(await select(without)).toEqual({ ids: [ids[0], ids[3], ids[4]], amount: 123_000 })
+    expect(await select()).toEqual({ ids, amounts: [105_500, 10_000, null, -22_500, 40_000] })
+    expect(await select(without)).toEqual({ ids: [ids[0], ids[3], ids[4]], amounts: [105_500, -22_500, 40_000] })
     const inProject = await select({ ...without, group: 'project', project: 'P1' })
-    expect(inProject).toEqual({ ids: [ids[0], ids[3]], amount: 83_000 })
+    expect(inProject).toEqual({ ids: [ids[0], ids[3]], amounts: [105_500, -22_500] })
     // Lines that are decided on are no anomalies.
     await session.send('POST', decide, { action: 'approve', ids: String(ids[1]) })
     const approved = await select({ ...without, state: 'approved' })
-    expect(approved).toEqual({ ids: [ids[1]], amount: 10_000 })
+    expect(approved).toEqual({ ids: [ids[1]], amounts: [10_000] })
     const { status, json } = await session.get(selectable, { anomalies: 'only' })
     expect([status, json.error.target]).toEqual([400, 'anomalies'])
   })
@@ -155,6 +187,25 @@ describe.each(databases)('$name', (database) => {
         [ids[8], 16],
       ]),
     )
+  })
+
+  test('a waiting line shows the usual quantities of its item, and the lines that it may repeat', async () => {
+    const quantities = [8, -12, 20, 15, 9999, 640].map((Antall) => ({ VareId: 'a', Antall }))
+    const { session, materialClient, ids } = await open([...quantities, { VareId: 'b' }, { VareId: 'b' }])
+    const compared = async (id: number) => {
+      const { usual, duplicates } = (await session.get(`/app/data/uttak/linje/${id}`)).json
+      return { usual, duplicates }
+    }
+    await materialClient.approve(ids[0])
+    await materialClient.post('/prosjekt/Transaksjon/Avvis', { ids: [ids[4]], grunn: 'feil' })
+    // The quartiles of 8, 12, 15 and 20: rejected lines are not compared.
+    expect(await compared(ids[5])).toEqual({ usual: { low: 120_000, high: 150_000 }, duplicates: [] })
+    // Two lines are not enough to say what is usual.
+    expect(await compared(ids[6])).toEqual({ usual: null, duplicates: [ids[7]] })
+    await materialClient.approve(ids[7])
+    expect(await compared(ids[6])).toEqual({ usual: null, duplicates: [ids[7]] })
+    for (const decided of [ids[0], ids[4], ids[7]])
+      expect(await compared(decided)).toEqual({ usual: null, duplicates: [] })
   })
 
   test('an unknown project or department is an anomaly if the directory has any', async () => {
@@ -203,7 +254,7 @@ describe.each(databases)('$name', (database) => {
       ).toEqual(counts)
     }
     const usual = (await session.get(selectable, { anomalies: 'without' })).json
-    expect([usual.ids.length, usual.amount]).toEqual([5, 50_000])
+    expect(usual).toMatchObject({ ids: { length: 5 }, amounts: Array(5).fill(10_000) })
     const one = (await session.get(overview, { group: 'project', project: 'P2' })).json
     expect([one.anomalies.length, one.anomalyCount, one.groups[0].anomalyCount]).toEqual([30, 30, 30])
   })

@@ -1,4 +1,4 @@
-// Approvals: decisions in the drawer of a line, selection, and decisions that are sent in parts.
+// Approvals: decisions on an open line, beside the list or in a drawer, selection, and decisions that are sent in parts.
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
@@ -6,6 +6,7 @@ import { findAccessibilityProblems } from './axe.ts'
 import { oppositeAppearances, typeWhenFocused, waitForDialog } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { testEnvironments } from './environments.ts'
+import { getOverflow } from './layout-checks.ts'
 
 const registrant = { email: 'ansatt@test.example', password: 'test' }
 
@@ -33,11 +34,13 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
   const states = async (source: string) =>
     (await browserFixture.transactions(`Kilde eq '${source}'`)).map(({ Status }) => Status)
 
-  const drawer = () => page.getByRole('dialog').first()
+  /** An open line, or a dialog. */
+  const drawer = () => page.locator(opened).first()
+  const opened = ':is([role=dialog], .DetailPane-pane)'
 
   const openLine = async (source: string, item: string) => {
     page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`)
-    await page.locator(`.queue .line:has-text("${item}")`).first().click()
+    await page.locator(`.Queue-line:has-text("${item}")`).first().click()
     await drawer().getByText(item).first().waitFor()
   }
 
@@ -49,10 +52,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await page.keyboard.press('k')
     await page.waitForSelector('.drawer-title:has-text("Skuff A")')
     await page.keyboard.press('a')
-    await page.waitForSelector('[role=dialog] .alert:has-text("1 godkjent (10,55)")')
+    await page.waitForSelector(`${opened} .alert:has-text("1 godkjent (10,55)")`)
     await expect.poll(() => states('skuff')).toEqual(['Godkjent', 'Registrert', 'Registrert'])
     await page.keyboard.press('u')
-    await page.waitForSelector('[role=dialog] .alert:has-text("venter på godkjenning igjen")')
+    await page.waitForSelector(`${opened} .alert:has-text("venter på godkjenning igjen")`)
     await expect.poll(() => states('skuff')).toEqual(['Registrert', 'Registrert', 'Registrert'])
     await page.getByRole('button', { name: 'Avvis …' }).click()
     await page.locator('[role=dialog] textarea').fill('Feil prosjekt')
@@ -60,7 +63,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await page.waitForSelector('.drawer-title:has-text("avvist")')
     await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
     // The list has moved up: the next line is in the place of the rejected one.
-    await expect.poll(() => page.locator('.queue .line:has-text("Skuff A")').count()).toBe(0)
+    await expect.poll(() => page.locator('.Queue-line:has-text("Skuff A")').count()).toBe(0)
     await page.getByRole('button', { name: 'Neste linje' }).click()
     await page.waitForSelector('.drawer-title:has-text("Skuff B")')
     await page.getByRole('button', { name: 'Godkjenn', exact: true }).click()
@@ -69,10 +72,131 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await expect.poll(() => states('skuff')).toEqual(['Avvist', 'Registrert', 'Registrert'])
   })
 
+  test('on a wide screen the open line is beside the list, which stays usable', async () => {
+    await register('side', { 'Side A': {}, 'Side B': {}, 'Side C': {} })
+    await openLine('side', 'Side A')
+    const row = (item: string) => page.locator(`.Queue-line:has-text("${item}")`)
+    const title = (item: string) => page.waitForSelector(`.DetailPane-pane .drawer-title:has-text("${item}")`)
+    const isFocused = (item: string) =>
+      expect.poll(() => row(item).evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    const [list, pane] = [
+      await page.locator('.Queue-table').boundingBox(),
+      await page.locator('.DetailPane-pane').boundingBox(),
+    ]
+    expect(pane?.x).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? 0))
+    expect(await getOverflow(page)).toBe(0)
+    await row('Side C').click()
+    await title('Side C')
+    await page.keyboard.press('k')
+    await title('Side B')
+    await isFocused('Side B')
+    await page.getByRole('button', { name: 'Forrige linje' }).focus()
+    await page.keyboard.press('Escape')
+    await page.locator('.DetailPane-pane').waitFor({ state: 'detached' })
+    await isFocused('Side B')
+    await page.keyboard.press('Enter')
+    await title('Side B')
+    await page.keyboard.press('x')
+    await page.waitForSelector('.action-count:has-text("1 merket")')
+    await page.keyboard.press('j')
+    await title('Side C')
+    // The selected line, and not the open one.
+    await page.keyboard.press('a')
+    await page.waitForSelector('.alert:has-text("1 godkjent (10,55)")')
+    await expect.poll(() => states('side')).toEqual(['Registrert', 'Godkjent', 'Registrert'])
+    await page.keyboard.press('u')
+    await page.waitForSelector('.alert:has-text("1 venter på godkjenning igjen")')
+    await expect.poll(() => page.locator('.action-bar').count()).toBe(0)
+    await page.keyboard.press('a')
+    await expect.poll(() => states('side')).toEqual(['Registrert', 'Registrert', 'Godkjent'])
+    await page.setViewportSize({ width: 1024, height: 860 })
+    await page.waitForSelector('[role=dialog] .drawer-title:has-text("Side C")')
+  })
+
+  test.each([
+    ['nb', '640 m, vanligvis 12–15'],
+    ['en', '640 m, usually 12–15'],
+  ] as const)(
+    'an exception is explained by the usual value, and by the line that it repeats: %s',
+    async (language, text) => {
+      const source = `grunn-${language}`
+      const quantities = { A: 8, B: 12, C: 15, D: 20, E: 640 }
+      const item = { VareId: source, Enhet: 'm' }
+      await register(
+        source,
+        Object.fromEntries(Object.entries(quantities).map(([name, Antall]) => [`Grunn ${name}`, { ...item, Antall }])),
+      )
+      await register(`${source}-2`, { Like: {} })
+      const { resultater } = await register(`${source}-3`, { Like: {} })
+      page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`, {
+        theme: 'light',
+        language,
+        width: 1280,
+      })
+      await page.locator('.Queue-line:has-text("Grunn E")').first().click()
+      await drawer().getByText(text).waitFor()
+      await page.goto(`/app/godkjenning?gruppe=ingen&kilde=${source}-2`)
+      await page.locator('.Queue-line:has-text("Like")').first().click()
+      await drawer()
+        .getByRole('button', { name: new RegExp(`^(Linje|Line) ${resultater[0].id}$`) })
+        .click()
+      await page.waitForURL(`**linje=${resultater[0].id}`)
+    },
+  )
+
+  test('lines are searched and sorted in the list, which keeps the selection', async () => {
+    await register('sok', {
+      'Søk Å': { Antall: 2 },
+      'Søk B': { Antall: 30_000 },
+      'Søk C': { Antall: 1, Merknad: 'Finn meg' },
+    })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=sok')
+    const items = () => page.locator('.Queue-line').allTextContents()
+    const expectOrder = (...names: readonly string[]) =>
+      expect
+        .poll(async () => (await items()).map((one) => /Søk [ÅBC]/.exec(one)?.[0]))
+        .toEqual(names.map((name) => `Søk ${name}`))
+    const heading = page.getByRole('columnheader', { name: 'Beløp' })
+    await expectOrder('Å', 'B', 'C')
+    await page.locator('.Queue-line:has-text("Søk Å") input').check()
+    await heading.getByRole('button').click()
+    await expectOrder('C', 'Å', 'B')
+    await heading.getByRole('button').click()
+    await expectOrder('B', 'Å', 'C')
+    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    await page.waitForSelector('.action-count:has-text("1 merket, 21,10")')
+    expect(page.url()).toContain('sorter=-belop')
+    await heading.getByRole('button').click()
+    await expectOrder('Å', 'B', 'C')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await typeWhenFocused(page, 'finn MEG')
+    await expectOrder('C')
+    await page.waitForSelector('.summary:has-text("1 linje, til sammen 10,55")')
+    await page.getByRole('button', { name: 'Nullstill' }).click()
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('')
+    await page.goto('/app/godkjenning?liste=eksportert&sok=kabel&sorter=belop')
+    await page.waitForSelector('.Queue-line, .state')
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+  })
+
+  test('a group is selected whole when some of its lines are selected already', async () => {
+    await register('gruppe', { 'Gruppe A': {}, 'Gruppe B': {}, 'Gruppe C': { Salgspris: 1 } })
+    page = await browserFixture.open('/app/godkjenning?kilde=gruppe')
+    const group = page.locator('.Queue-groupTick')
+    await group.click()
+    await page.waitForSelector('.action-count:has-text("3 merket, 22,10")')
+    await page.locator('.Queue-line:has-text("Gruppe B") input').uncheck()
+    await page.waitForSelector('.action-count:has-text("2 merket, 11,55")')
+    await group.click()
+    await page.waitForSelector('.action-count:has-text("3 merket, 22,10")')
+  })
+
   test('the shortcuts of the list apply after a line was ticked with the mouse', async () => {
     await register('mus', { 'Mus A': {}, 'Mus B': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=mus')
-    const tick = page.locator('.queue .line:has-text("Mus A") input')
+    const tick = page.locator('.Queue-line:has-text("Mus A") input')
     await tick.check()
     // Space still toggles the checkbox itself.
     await page.keyboard.press(' ')
@@ -86,19 +210,20 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
   test('the shortcuts of the list do not apply behind an open line', async () => {
     await register('bak', { 'Bak A': {}, 'Bak B': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=bak')
-    await page.locator('.queue .line:has-text("Bak A") input').check()
+    await page.setViewportSize({ width: 1024, height: 860 })
+    await page.locator('.Queue-line:has-text("Bak A") input').check()
     await page.waitForSelector('.action-count:has-text("1 merket")')
-    await page.locator('.queue .line:has-text("Bak B")').click()
+    await page.locator('.Queue-line:has-text("Bak B")').click()
     await page.waitForSelector('.drawer-title:has-text("Bak B")')
     await page.keyboard.press('a')
     await expect.poll(() => states('bak')).toEqual(['Registrert', 'Godkjent'])
   })
 
-  test('the drawer says why a line is an exception, and shows which fields are empty', async () => {
+  test('an open line says why it is an exception, and shows which fields are empty', async () => {
     await register('avvik', { 'Uten alt': { ProsjektId: null, Salgspris: null } })
     await openLine('avvik', 'Uten alt')
-    await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten prosjekt")')
-    await page.waitForSelector('[role=dialog] .warning-tag:text-is("uten pris")')
+    await page.waitForSelector(`${opened} .warning-tag:text-is("uten prosjekt")`)
+    await page.waitForSelector(`${opened} .warning-tag:text-is("uten pris")`)
     for (const name of ['Prosjekt', 'Pris'])
       await expect.poll(() => drawer().locator(`.fields > div:has(dt:text-is("${name}")) dd`).textContent()).toBe('–')
   })
@@ -116,9 +241,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await drawer().getByLabel('Prosjekt').fill('P003')
     await drawer().getByLabel('Pris').fill('12,50')
     await page.getByRole('button', { name: 'Lagre rettelsen' }).click()
-    await page.waitForSelector('[role=dialog] .alert:has-text("1 rettet")')
+    await page.waitForSelector(`${opened} .alert:has-text("1 rettet")`)
     await drawer().getByText('Prosjekt – → P003, Antall 640 → 64, Pris – → 12,5').waitFor()
-    await page.waitForSelector('[role=dialog] .fields > div:has(dt:text-is("Beløp")):has-text("800,00")')
+    await page.waitForSelector(`${opened} .fields > div:has(dt:text-is("Beløp")):has-text("800,00")`)
     await expect.poll(() => drawer().locator('.warning-tag').count()).toBe(0)
     await page.keyboard.press('a')
     await expect.poll(() => states('rett')).toEqual(['Godkjent'])
@@ -138,7 +263,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
       })
       page = await browserFixture.open(`/app/godkjenning?gruppe=ingen&kilde=${source}`, appearance)
       for (const item of ['Flere A', 'Flere B'])
-        await page.locator(`.queue .line:has-text("${item}") input`).first().check()
+        await page.locator(`.Queue-line:has-text("${item}") input`).first().check()
       await page.getByRole('button', { name: correct }).click()
       await typeWhenFocused(page, 'P003')
       const field = drawer().getByRole('combobox', { name: project })
@@ -188,7 +313,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
   test('the sum of a selection includes lines that came after the list was loaded', async () => {
     await register('etter', { 'Etter A': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=etter')
-    await page.waitForSelector('.queue .line:has-text("Etter A")')
+    await page.waitForSelector('.Queue-line:has-text("Etter A")')
     await call('/prosjekt/Transaksjon/Batch', [
       { Dato: '2026-11-13', ProsjektId: 'P003', Antall: 1, Salgspris: 100, Kilde: 'etter', Varenavn: 'Etter B' },
     ])
@@ -199,13 +324,13 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
   test('a line that was changed after the list was loaded is not approved unseen', async () => {
     const { resultater } = await register('endret', { 'Endret vare': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=endret')
-    const line = page.locator('.queue .line:has-text("Endret vare")')
+    const line = page.locator('.Queue-line:has-text("Endret vare")')
     await line.locator('input').check()
     await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Antall: 1000 }, 'PATCH')
     await page.locator('.action-bar button').first().click()
     await page.waitForSelector('.not-done li:has-text("endret etter at du hentet den")')
     await expect.poll(() => states('endret')).toEqual(['Registrert'])
-    await page.waitForSelector('.queue .line:has-text("10 550,00")')
+    await page.waitForSelector('.Queue-line:has-text("10 550,00")')
     await line.locator('input').check()
     await page.locator('.action-bar button').first().click()
     await expect.poll(() => states('endret')).toEqual(['Godkjent'])
@@ -218,7 +343,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     let isHolding = true
     await page.route('**/app/data/uttak/linjer?*', (route) => (isHolding ? void held.push(route) : route.continue()))
     await page.goto('/app/godkjenning?gruppe=ingen&kilde=sen')
-    await page.waitForSelector('.queue .skeleton', { state: 'attached' })
+    await page.waitForSelector('.Queue-table .skeleton', { state: 'attached' })
     await expect.poll(() => held.length).toBeGreaterThan(0)
     for (const key of ['Shift+ArrowDown', 'Shift+ArrowUp', 'Enter']) await page.keyboard.press(key)
     expect(await page.locator('.action-count').count()).toBe(0)
@@ -235,7 +360,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
   test('a correction whose second part fails reports the lines of the first', { timeout: 180_000 }, async () => {
     const { resultater } = await register('deler', { 'Delt A': {} })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=deler')
-    await page.waitForSelector('.queue .line:has-text("Delt A")')
+    await page.waitForSelector('.Queue-line:has-text("Delt A")')
     const unknown = Array.from({ length: 100_000 }, (_, index) => 5_000_001 + index)
     await page.route('**/app/data/uttak/ider?*', async (route) => {
       const json = await (await route.fetch()).json()
@@ -286,18 +411,20 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await page.keyboard.press('Enter')
     await page.waitForSelector('.card-list li:has-text("Fra appen")')
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=app')
-    await page.waitForSelector('.queue .line:has-text("Fra appen"):has-text("ansatt@test.example")')
+    await page.waitForSelector('.Queue-line:has-text("Fra appen"):has-text("ansatt@test.example")')
   })
 
   test.each(oppositeAppearances)('an open line is accessible: $theme, $language, $width wide', async (appearance) => {
     await register('tilgjengelig', { 'Uten prosjekt': { ProsjektId: null } })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=tilgjengelig', appearance)
-    await page.locator('.queue .line').first().click()
-    await page.waitForSelector('.line-actions button')
-    await page.waitForSelector('[role=dialog] .warning-tag')
+    await page.locator('.Queue-line').first().click()
+    await page.waitForSelector(`${opened} .actions button`)
+    await page.waitForSelector(`${opened} .warning-tag`)
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-    await page.locator('.line-actions button').nth(2).click()
-    await page.waitForSelector('[role=dialog] form input')
+    await drawer()
+      .getByRole('button', { name: /^(Rett|Correct) …$/ })
+      .click()
+    await page.waitForSelector(`${opened} form input`)
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
   })
 })

@@ -46,7 +46,7 @@ export function findSmallTargets(): string[] {
     const { display, opacity } = getComputedStyle(one)
     if (display === 'inline' || opacity === '0' || !one.checkVisibility({ visibilityProperty: true })) return false
     const isTick = one.matches('input[type=checkbox], input[type=radio]')
-    const target = isTick ? (one.closest('label, .tick, td') ?? one) : one
+    const target = isTick ? (one.closest('label, .Queue-tick, td') ?? one) : one
     const { width, height } = target.getBoundingClientRect()
     return width > 1 && (height < 43.5 || width < 24)
   }
@@ -56,7 +56,7 @@ export function findSmallTargets(): string[] {
 /** Numbers that overflow their cell or are clipped by an ancestor; scroll containers do not count. */
 export function findCutNumbers(): string[] {
   const numbers = document.querySelectorAll<HTMLElement>(
-    '.number, .figure, .figure-note, .Today-note, .GridTable-cell, .GridTable-grid small, .group-sum, .action-count, .badge, .tab-count, .chart svg text',
+    '.number, .figure, .figure-note, .Today-note, .GridTable-cell, .GridTable-grid small, .Queue-groupSum, .action-count, .badge, .tab-count, .chart svg text',
   )
   const isCut = (one: HTMLElement): boolean => {
     if (one.matches('.visually-hidden') || !one.checkVisibility()) return false

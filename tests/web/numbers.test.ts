@@ -58,11 +58,12 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
 
   test.each([
     ['today', '/app/i-dag', '.Today-figure'],
-    ['the approvals', '/app/godkjenning?gruppe=ingen&fra=2026-11-12', '.line .number'],
-    ['the approvals by project', '/app/godkjenning?prosjekt=P003', '.line .number'],
-    ['the approvals in groups', '/app/godkjenning', '.line .number, .summary-card'],
+    ['the approvals', '/app/godkjenning?gruppe=ingen&fra=2026-11-12', '.Queue-line .number'],
+    ['the approvals by project', '/app/godkjenning?prosjekt=P003', '.Queue-line .number'],
+    ['the approvals in groups', '/app/godkjenning', '.Queue-line .number, .GroupSummaries-card'],
     ['ticked lines', '/app/godkjenning?prosjekt=P003&merket=true', '.action-count'],
-    ['what is approved', '/app/godkjenning?liste=godkjent&gruppe=dag', '.line .number'],
+    ['an open line', '/app/godkjenning?gruppe=ingen&fra=2026-11-12&linje=300', '.history li'],
+    ['what is approved', '/app/godkjenning?liste=godkjent&gruppe=dag', '.Queue-line .number'],
     ['the export', '/app/eksport', '.page-section td'],
     ['the revenue', '/app/omsetning', '.chart svg'],
     ['the revenue by month', '/app/omsetning?per=maned', '.chart svg'],
@@ -97,7 +98,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     )
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/godkjenning')
-    await seen('.summary-card', /1\s1\d\d avvik/)
+    await seen('.GroupSummaries-card', /1\s1\d\d avvik/)
     await seen('.rail .badge', /^1k/)
     await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])
     await page.goto('/app/i-dag')
@@ -105,7 +106,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/godkjenning?avvik=true')
     await expect.poll(() => page.evaluate(findBadgeOverlaps)).toEqual([])
-    await seen('.anomalies-head', /1\s1\d\d avvik ?Viser de 1\s000 eldste av 1\s1\d\d/)
+    await seen('.Queue-anomaliesHead', /1\s1\d\d avvik ?Viser de 1\s000 eldste av 1\s1\d\d/)
     // Selecting all selects the listed lines, not all that wait.
     await page.getByRole('button', { name: /^Merk alle 1\s000 som/ }).click()
     await seen('.action-count', /^1\s000 merket/)

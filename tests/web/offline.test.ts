@@ -81,26 +81,26 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
 
   test('a phone shows groups first, opens one with all lines selected, and approves the rest', async () => {
     await signIn(page, '/app/godkjenning')
-    const card = page.locator('.summary-card:has-text("linjer")').last()
+    const card = page.locator('.GroupSummaries-card:has-text("linjer")').last()
     const name = (await card.locator('strong').first().textContent()) ?? ''
     const lines = Number.parseInt(/(\d+) linjer/.exec((await card.textContent()) ?? '')?.[1] ?? '', 10)
     expect([name !== '', lines > 1]).toEqual([true, true])
     await card.click()
     await page.waitForSelector(`.action-count:has-text("${lines} merket")`)
-    await page.locator('.queue .line .tick input').first().click()
+    await page.locator('.Queue-tick input').first().click()
     await page.getByRole('button', { name: new RegExp(`^Godkjenn ${lines - 1} `) }).click()
     await page.waitForSelector(`.outcome:has-text("${lines - 1} godkjent")`)
   })
 
   test('approvals are queued, and sent once', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .card')
+    await page.waitForSelector('.Queue-row .card')
     const before = (await transactions("Status eq 'Registrert'")).length
-    await page.locator('.queue .line .tick input').first().click()
+    await page.locator('.Queue-tick input').first().click()
     await context.setOffline(true)
     await page.getByRole('button', { name: /^Godkjenn 1/ }).click()
     await page.waitForSelector('.outcome:has-text("Lagret på denne maskinen")')
-    await page.waitForSelector('.queue .line:has-text("venter på nett")')
+    await page.waitForSelector('.Queue-line:has-text("venter på nett")')
     expect((await transactions("Status eq 'Registrert'")).length).toBe(before)
     await context.setOffline(false)
     await page.waitForSelector('.banner:has-text("når du får nett")', { state: 'detached' })

@@ -92,7 +92,7 @@ describe.runIf(isAvailable('chromium'))('the command palette', () => {
       await choose(typed, 'Sjelden palettvare')
       await page.waitForSelector('.drawer-title:has-text("Sjelden palettvare")')
       await page.keyboard.press('Escape')
-      await page.waitForSelector('[role=dialog]', { state: 'detached' })
+      await page.waitForSelector('.drawer-title', { state: 'detached' })
     }
     await choose('12. nov', 'torsdag 12. november 2026')
     await page.waitForURL(/omsetning\?vis=dager&dag=2026-11-12/)

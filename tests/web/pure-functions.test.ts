@@ -252,7 +252,7 @@ test.each([
     to: '2026-11-02',
     anomalyCount: 0,
   }))
-  const { lines, rangeOf } = createListLayout({ groups, steps: [] }, [], 'project')
+  const { lines, rangeOf } = createListLayout({ groups, steps: [] }, [], { group: 'project', sort: undefined })
   const found = Array.from({ length: lines }, (_, index) => rangeOf(index))
   expect([...new Set(found)].map(({ at, skip, count }) => `${at}+${skip}:${count}`)).toEqual(ranges)
   found.forEach(({ first, count }, index) => {

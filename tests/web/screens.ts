@@ -39,17 +39,17 @@ export const administratorScreens: readonly Screen[] = [
 
 export const screens: readonly Screen[] = [
   { name: 'today', path: '/app/i-dag', ready: '.Today-figure' },
-  { name: 'approvals', path: '/app/godkjenning', ready: '.queue .line .strong, .summary-card' },
+  { name: 'approvals', path: '/app/godkjenning', ready: '.Queue-line .strong, .GroupSummaries-card' },
   { name: 'approvals-of-one-project', path: '/app/godkjenning?prosjekt=P003&merket=true', ready: '.action-count' },
   {
     name: 'approvals-by-day',
     path: '/app/godkjenning?gruppe=dag&liste=godkjent',
-    ready: '.queue .line .strong, .queue .card',
+    ready: '.Queue-line .strong, .Queue-row .card',
   },
   {
     name: 'approvals-rejected',
     path: '/app/godkjenning?gruppe=ansatt&liste=avvist',
-    ready: '.queue .line .strong, .queue .card',
+    ready: '.Queue-line .strong, .Queue-row .card',
   },
   { name: 'approvals-empty', path: '/app/godkjenning?kilde=ingen', ready: '.state' },
   { name: 'approvals-line', path: '/app/godkjenning?linje=300', ready: '.history li' },

@@ -191,7 +191,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
 
   test('a manager approves selected lines after seeing count and sum, and undoes it', async () => {
     await signIn(page, '/app/godkjenning')
-    await page.waitForSelector('.queue .line')
+    await page.waitForSelector('.Queue-line')
     const before = await waiting()
     await page.keyboard.press('j')
     await page.keyboard.press('x')
@@ -233,7 +233,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
 
   test('rejecting requires a reason', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line')
+    await page.waitForSelector('.Queue-line')
     const before = await waiting()
     await page.keyboard.press('j')
     await page.keyboard.press('x')
@@ -254,17 +254,17 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
 
   test('the list is filtered by project, and printed completely without controls', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line .strong')
-    const all = Number(await page.getAttribute('.queue', 'aria-rowcount'))
+    await page.waitForSelector('.Queue-line .strong')
+    const all = Number(await page.getAttribute('.Queue-table', 'aria-rowcount'))
     await page.getByRole('button', { name: 'Flere filtre' }).press('Enter')
     await page.getByLabel('Prosjekt').fill('P003')
     await page.keyboard.press('Enter')
     await page.waitForURL(/prosjekt=P003/)
-    const rows = async () => Number(await page.getAttribute('.queue', 'aria-rowcount'))
+    const rows = async () => Number(await page.getAttribute('.Queue-table', 'aria-rowcount'))
     await expect.poll(rows).toBeLessThan(all)
     await page.goto('/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line .strong')
-    const drawn = () => page.locator('.queue .line').count()
+    await page.waitForSelector('.Queue-line .strong')
+    const drawn = () => page.locator('.Queue-line').count()
     await page.setViewportSize({ width: 1280, height: 200 })
     await page.evaluate(() => window.scrollTo(0, 0))
     await expect.poll(drawn).toBeLessThan((await rows()) - 10)
@@ -288,7 +288,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.keyboard.press('Enter')
     await page.waitForSelector('.card-list li:has-text("Egen vare")')
     await page.goto('/app/godkjenning?gruppe=ingen&kilde=app')
-    const own = page.locator('.queue .line:has-text("Egen vare")').first()
+    const own = page.locator('.Queue-line:has-text("Egen vare")').first()
     await own.locator('text=egen linje').waitFor()
     await expect.poll(() => own.locator('input').count()).toBe(0)
     await context.clearCookies()
@@ -299,8 +299,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('closing the line drawer restores the focus', async () => {
+    await page.setViewportSize({ width: 1024, height: 860 })
     await signIn(page, '/app/godkjenning')
-    await page.waitForSelector('.queue .line')
+    await page.waitForSelector('.Queue-line')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=dialog] .history li')
@@ -311,14 +312,14 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
 
   test('lines that somebody else decided first are listed, and the rest is approved', async () => {
     await signIn(page, '/app/godkjenning?gruppe=ingen')
-    await page.waitForSelector('.queue .line')
+    await page.waitForSelector('.Queue-line')
     // Anomalies come with the overview, the lines after it: one that is not loaded cannot be ticked.
-    await expect.poll(() => page.locator('.queue .skeleton').count()).toBe(0)
+    await expect.poll(() => page.locator('.Queue-table .skeleton').count()).toBe(0)
     await page.keyboard.press('j')
     for (const key of ['j', 'j', 'j', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
     await page.waitForSelector('.action-count:has-text("2 merket")')
     // An anomaly is listed twice.
-    expect(await page.locator('.queue .ticked').count()).toBeGreaterThanOrEqual(2)
+    expect(await page.locator('.Queue-ticked').count()).toBeGreaterThanOrEqual(2)
     const ids = (await transactions("Status eq 'Registrert'")).map(({ Id }) => Id)
     await call('/prosjekt/Transaksjon/Godkjenn', { ids: ids.slice(0, -1) })
     await page.keyboard.press('a')
@@ -367,12 +368,12 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     const { value } = await call("/prosjekt/TransaksjonsEksport?$top=1&$filter=ProsjektId eq 'P003'")
     await call('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: [value[0].Id] })
     await signIn(page, '/app/godkjenning?prosjekt=P003')
-    await page.waitForSelector('.queue-head:has-text("Alder")')
-    const fresh = page.locator('.queue .line:has-text("Alderspumpe")').first()
+    await page.waitForSelector('.Queue-head:has-text("Alder")')
+    const fresh = page.locator('.Queue-line:has-text("Alderspumpe")').first()
     await expect.poll(() => fresh.textContent()).toMatch(/0 d$/)
     // Anomalies are listed before the lines are loaded.
     const oldest = async () => {
-      const rows = await page.locator('.queue .line').allTextContents()
+      const rows = await page.locator('.Queue-line').allTextContents()
       return Math.max(...rows.map((text) => Number(/(\d+) d$/.exec(text)?.[1])))
     }
     await expect.poll(oldest).toBeGreaterThan(0)
@@ -428,13 +429,13 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   test('a new line is counted at once, and listed on request', async () => {
     await register(early)
     await signInLive(page, '/app/godkjenning')
-    await page.waitForSelector('.queue .line')
-    const rows = Number(await page.getAttribute('.queue', 'aria-rowcount'))
+    await page.waitForSelector('.Queue-line')
+    const rows = Number(await page.getAttribute('.Queue-table', 'aria-rowcount'))
     const counted = async () => Number(await page.textContent('.tabs [aria-current] .tab-count'))
     const before = await counted()
     await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Kom nettopp', Antall: 1 })
     await page.waitForSelector('[role=status] .alert:has-text("1 ny linje")')
-    expect(Number(await page.getAttribute('.queue', 'aria-rowcount'))).toBe(rows)
+    expect(Number(await page.getAttribute('.Queue-table', 'aria-rowcount'))).toBe(rows)
     await page.getByRole('button', { name: 'Vis lista som den er nå' }).press('Enter')
     await expect.poll(counted).toBe(before + 1)
     await page.waitForSelector('[role=status] .alert', { state: 'detached' })

@@ -7,6 +7,7 @@ import type {
   LineEdit,
   LineState,
   SelectableLines,
+  SortName,
 } from '../../src/app/contract/approvals.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
@@ -28,6 +29,9 @@ export interface ApprovalListFilter {
   readonly project: string | undefined
   readonly employee: string | undefined
   readonly source: string | undefined
+  readonly search: string | undefined
+  /** With a minus for the largest first; by date unless given. */
+  readonly sort: `${'' | '-'}${SortName}` | undefined
 }
 
 /** Matches every registered line. */
@@ -40,6 +44,8 @@ export const everyLine: ApprovalListFilter = {
   project: undefined,
   employee: undefined,
   source: undefined,
+  search: undefined,
+  sort: undefined,
 }
 
 /** Lines that are fetched together: those after the first `skip` of a group, and possibly small groups after it. */
@@ -50,14 +56,17 @@ export interface LineRange {
   readonly count: number
 }
 
+/** Without the order, which counts and totals do not depend on. */
 function toQuery(filter: ApprovalListFilter) {
-  return { ...filter }
+  const { sort: _, ...query } = filter
+  return query
 }
 
-export function approvalsQuery(filter: ApprovalListFilter) {
+export function approvalsQuery(listFilter: ApprovalListFilter) {
+  const filter = toQuery(listFilter)
   return queryOptions({
     queryKey: ['material', 'overview', filter],
-    queryFn: () => get(appPaths.materialOverview, toQuery(filter)),
+    queryFn: () => get(appPaths.materialOverview, filter),
     staleTime: 10_000,
     // The list changes only when its reader asks for it.
     refetchOnWindowFocus: false,
@@ -73,11 +82,11 @@ export const anomalyCountQuery = queryOptions({
 })
 
 /** For counters: cheap, polled often. */
-export function countQuery(lineFilter: ApprovalListFilter) {
-  const filter: ApprovalListFilter = { ...lineFilter, group: 'none' }
+export function countQuery(listFilter: ApprovalListFilter) {
+  const filter = { ...toQuery(listFilter), group: 'none' } as const
   return queryOptions({
     queryKey: ['material', 'count', filter],
-    queryFn: () => get(appPaths.materialCount, toQuery(filter)),
+    queryFn: () => get(appPaths.materialCount, filter),
     staleTime: 5_000,
     refetchInterval: pollUnlessLive(30_000),
   })
@@ -86,7 +95,7 @@ export function countQuery(lineFilter: ApprovalListFilter) {
 export function approvalLinesQuery(filter: ApprovalListFilter, { at, skip, count }: LineRange) {
   return queryOptions({
     queryKey: ['material', 'lines', filter, at, skip, count],
-    queryFn: async () => (await get(appPaths.materialLines, { ...toQuery(filter), at, skip, top: count })).rows,
+    queryFn: async () => (await get(appPaths.materialLines, { ...filter, at, skip, top: count })).rows,
     staleTime: 10_000,
   })
 }
@@ -171,13 +180,13 @@ async function sendInParts(
   return sent
 }
 
-/** The bits of `anomalyFlags`. */
+/** The bits of `anomalyFlags`, in the order in which they are shown. */
 export const anomalyBits = {
   noProject: 1,
+  unknownProject: 32,
+  unknownDepartment: 64,
   noPrice: 2,
   repeated: 4,
   unusual: 8,
   future: 16,
-  unknownProject: 32,
-  unknownDepartment: 64,
 } as const

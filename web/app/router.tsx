@@ -20,6 +20,7 @@ import {
   pageNumber,
   periodParams,
   parseSearch,
+  sortParam,
   text,
 } from './search-params.ts'
 import { SessionGuard } from './SessionGuard.tsx'
@@ -72,6 +73,8 @@ const routes = [
       prosjekt: text,
       ansatt: text,
       kilde: text,
+      sok: text,
+      sorter: sortParam,
       avvik: flag,
       /** Selects all lines initially. */
       merket: chosenLines,

@@ -1,4 +1,5 @@
 // Query parameters of the app's URLs: parsing each into a typed value, and dropping what is invalid.
+import type { SortName } from '../../src/app/contract/approvals.ts'
 import type { Grouping } from '../api/approvals.ts'
 import { isDay } from '../api/days.ts'
 import type { PeriodUnit } from '../api/revenue.ts'
@@ -13,6 +14,17 @@ export const groupingParams = {
   department: 'avdeling',
   day: 'dag',
 } as const satisfies Record<Grouping, string>
+
+export const sortParams = {
+  date: 'dato',
+  employee: 'ansatt',
+  project: 'prosjekt',
+  item: 'vare',
+  quantity: 'antall',
+  price: 'pris',
+  amount: 'belop',
+  age: 'alder',
+} as const satisfies Record<SortName, string>
 
 export const periodParams = { day: 'dag', week: 'uke', month: 'maned' } as const satisfies Record<PeriodUnit, string>
 
@@ -62,6 +74,9 @@ export const flag: ParamParser<boolean> = (value) => (value === true ? true : un
 /** The lines that are selected at first: all, or those without anomalies. */
 export const chosenLines: ParamParser<true | 'uten-avvik'> = (value) =>
   value === true || value === 'uten-avvik' ? value : undefined
+
+/** What a list is sorted by, with a minus for the largest first. */
+export const sortParam = oneOf(...Object.values(sortParams).flatMap((name) => [name, `-${name}`] as const))
 
 /** A valid date, `YYYY-MM-DD`. */
 export const day: ParamParser<string> = (value) => {

@@ -7,6 +7,7 @@ import { useSavedViewMutations, viewsQuery } from '../api/saved-views.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { ActionDialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
+import styles from './SavedViews.module.css'
 
 export function SavedViews({ screen }: { screen: string }) {
   const { t } = useTranslation()
@@ -24,7 +25,7 @@ export function SavedViews({ screen }: { screen: string }) {
         </Menu.Target>
         <Menu.Dropdown>
           {views.map((view) => (
-            <div key={view.name} className="saved-view">
+            <div key={view.name} className={styles.view}>
               <Menu.Item onClick={() => router.history.push(`/app/${screen}${view.search}`)}>{view.name}</Menu.Item>
               <Menu.Item aria-label={t.views.delete(view.name)} onClick={() => remove.mutate(view)}>
                 <Icon name="close" size={16} />

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 import './SideDrawer.css'
 
-interface SideDrawerProps {
+export interface SideDrawerProps {
   readonly title: string
   readonly note: string
   readonly onClose: () => void
@@ -27,15 +27,19 @@ export function SideDrawer({ title, note, onClose, children }: SideDrawerProps) 
       position="right"
       size="lg"
       transitionProps={{ duration: 0 }}
-      title={
-        <span className="drawer-title">
-          {title}
-          <span className="muted">{note}</span>
-        </span>
-      }
+      title={<DrawerTitle title={title} note={note} />}
       closeButtonProps={{ 'aria-label': t.close }}
     >
       {children}
     </Drawer>
+  )
+}
+
+export function DrawerTitle({ title, note }: Pick<SideDrawerProps, 'title' | 'note'>) {
+  return (
+    <span className="drawer-title">
+      {title}
+      <span className="muted">{note}</span>
+    </span>
   )
 }

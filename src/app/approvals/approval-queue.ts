@@ -3,7 +3,7 @@ import type { ApprovalOverview, ApprovalTotals, MaterialLineDetails, SelectableL
 import { createActorNames, type NameActor } from '../actors.ts'
 import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
-import { invalidChoiceError, parseChoice } from '../request-values.ts'
+import { invalidChoiceError, invalidValueError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
@@ -24,6 +24,8 @@ import {
   type Grouping,
   type ApprovalGroup,
 } from '../../store/material/approval-queue.ts'
+import { lineSorts, type LineSort } from '../../store/material/line-order.ts'
+import { compareLine } from '../../store/material/line-comparison.ts'
 import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
 import { findAnomalies, listAnomalyIds, type MaterialAnomalies } from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
@@ -78,27 +80,32 @@ function mergeDays(days: readonly ApprovalGroup[]): ApprovalGroup[] {
 
 /** Count, total and oldest date of the matching lines: what a badge polls. */
 export async function countApprovals(appRequest: AppRequest): Promise<ApprovalTotals> {
-  const { store, sessionUser } = appRequest
+  const { store, request, sessionUser } = appRequest
+  const { companyId } = sessionUser.caller
   const filter = filterOf(queryOf(appRequest), sessionUser)
-  return await getApprovalTotals(store, sessionUser.caller.companyId, filter)
+  const reader = filter.search === '' ? store : store.reports(companyId, request)
+  return await getApprovalTotals(reader, companyId, filter)
 }
 
 /** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */
 export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows: MaterialRow[] }> {
-  const { store, sessionUser } = appRequest
+  const { store, request, sessionUser } = appRequest
   const query = queryOf(appRequest)
   const skip = countAt(query, 'skip', 0)
   const top = Math.min(countAt(query, 'top', rowsMax), rowsMax)
-  const window = { at: query.get('at') ?? null, skip, top }
   const { companyId } = sessionUser.caller
-  const grouping = groupingOf(query)
-  const rows = await listApprovalRows(store, companyId, filterOf(query, sessionUser), grouping, window)
+  const filter = filterOf(query, sessionUser)
+  const window = { at: query.get('at') ?? null, skip, top, sort: sortOf(query) }
+  // A search and a sort visit every line of the state, where an index has the window otherwise.
+  const isIndexed = filter.search === '' && window.sort === undefined
+  const reader = isIndexed ? store : store.reports(companyId, request)
+  const rows = await listApprovalRows(reader, companyId, filter, groupingOf(query), window)
   const nameActor = await createActorNames(store, sessionUser)
   return { rows: rows.map((row) => describeRow(row, nameActor)) }
 }
 
 /**
- * The ids and their total at one time, so that a bulk decision applies to the lines and the amount that its user sees;
+ * The ids and amounts at one time, so that a bulk decision applies to the lines and amounts that its user sees;
  * `anomalies=without` leaves out the anomalies.
  */
 export async function listSelectableLines(appRequest: AppRequest): Promise<SelectableLines> {
@@ -113,11 +120,7 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
   const lines = await listLineAmounts(store.reports(companyId, request), companyId, filter)
   const excluded = excludes ? await findAnomalyIds(appRequest, filter) : new Set<number>()
   const selected = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
-  return {
-    readAt,
-    ids: selected.map(({ id }) => id),
-    amount: selected.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
-  }
+  return { readAt, ids: selected.map(({ id }) => id), amounts: selected.map(({ amount }) => amount) }
 }
 
 /** Only waiting transactions have anomalies. */
@@ -131,7 +134,7 @@ async function findAnomalyIds(
   return new Set(await listAnomalyIds(reports, companyId, filter, today(company.zone)))
 }
 
-/** One line with its revisions, its export history, and other lines of the same project. */
+/** One line with its revisions, its export history, other lines of the same project, and what is usual for its item. */
 export async function getApprovalLine({ store, request, sessionUser }: AppRequest): Promise<MaterialLineDetails> {
   const { companyId } = sessionUser.caller
   const id = lineIdOf(request)
@@ -170,6 +173,7 @@ export async function getApprovalLine({ store, request, sessionUser }: AppReques
     })),
     received: received.flat(),
     linesOfProject: linesOfProject.filter((one) => one.id !== id).map((one) => describeRow(one, nameActor)),
+    ...(await compareLine(store.reports(companyId, request), companyId, row)),
   }
 }
 
@@ -202,7 +206,22 @@ function describeRow(row: MaterialRow, nameActor: NameActor) {
 }
 
 const parameters = routeParameters(
-  ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'group', 'at', 'skip', 'top', 'anomalies'],
+  [
+    'state',
+    'from',
+    'to',
+    'department',
+    'project',
+    'employee',
+    'source',
+    'search',
+    'group',
+    'sort',
+    'at',
+    'skip',
+    'top',
+    'anomalies',
+  ],
   'rejected',
 )
 
@@ -212,8 +231,13 @@ function queryOf({ request }: AppRequest): Query {
 
 function filterOf(query: Query, sessionUser: SessionUser): ApprovalFilter {
   const day = (name: 'from' | 'to') => (query.has(name) ? parseDay(query.get(name), name) : '')
+  const state = stateOf(query)
+  const search = query.get('search')?.trim().toLowerCase() ?? ''
+  // Every line that was ever exported would be read.
+  if (isUnbounded(state) && search !== '') throw invalidValueError('search', message('notInExportedLines'))
   return {
-    ...filterByState(stateOf(query), sessionUser),
+    ...filterByState(state, sessionUser),
+    search,
     from: day('from'),
     to: day('to'),
     department: query.get('department') ?? '',
@@ -232,6 +256,7 @@ function filterByState(state: TransactionState, { departments }: SessionUser): A
     project: '',
     employee: '',
     source: '',
+    search: '',
     departments: departments === null ? '' : JSON.stringify(departments),
   }
 }
@@ -245,6 +270,19 @@ function stateOf(query: Query): TransactionState {
 
 function groupingOf(query: Query): Grouping {
   return parseChoice(query.get('group') ?? 'none', groupings, 'group')
+}
+
+/** Such as `amount`, or `-amount` for the largest first; undefined for the order of dates. */
+function sortOf(query: Query): LineSort | undefined {
+  const text = query.get('sort')
+  if (text === undefined) return undefined
+  if (isUnbounded(stateOf(query))) throw invalidValueError('sort', message('notInExportedLines'))
+  return { by: parseChoice(text.replace(/^-/, ''), lineSorts, 'sort'), isDescending: text.startsWith('-') }
+}
+
+/** Other lines are worked off. */
+function isUnbounded(state: TransactionState): boolean {
+  return state === transactionStates.exported
 }
 
 function countAt(query: Query, name: 'skip' | 'top', absent: number): number {

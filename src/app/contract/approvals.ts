@@ -3,10 +3,15 @@ import type { Decision, DecisionOutcome } from '../../material/decide.ts'
 import type { TransactionState, transactionStates } from '../../model/transaction.ts'
 import type { LedgerEntry } from '../../store/export/export-log.ts'
 import type { ApprovalGroup } from '../../store/material/approval-queue.ts'
+import type { UsualQuantity } from '../../store/material/line-comparison.ts'
+import type { LineSort } from '../../store/material/line-order.ts'
 import type { MaterialRow } from '../../store/material/material-rows.ts'
 import type { MaterialRevisionTable } from '../../store/tables/materials.ts'
 
 export type { MaterialRow }
+
+/** What a list can be sorted by, in the query string. */
+export type SortName = LineSort['by']
 
 /** A state in the query string. */
 export type LineState = keyof typeof transactionStates
@@ -43,10 +48,10 @@ export interface ApprovalTotals {
   readonly oldest: string | null
 }
 
-/** Lines to select: the first ids that match, as many as one decision takes, and their total. */
+/** Lines to select: the first ids that match, as many as one decision takes, and the amount of each. */
 export interface SelectableLines extends ReadLines {
   readonly ids: readonly number[]
-  readonly amount: number
+  readonly amounts: readonly (number | null)[]
 }
 
 export interface MaterialLineDetails extends ReadLines {
@@ -59,6 +64,10 @@ export interface MaterialLineDetails extends ReadLines {
     readonly destinationId: number
   })[]
   readonly linesOfProject: readonly MaterialRow[]
+  /** Quantities between the quartiles of other recent lines of the item; null for a decided line, or without enough others. */
+  readonly usual: UsualQuantity | null
+  /** Other recent lines that a waiting line may repeat. */
+  readonly duplicates: readonly number[]
 }
 
 /** The fields to change; numbers are decimal text, and an empty text clears the field. */

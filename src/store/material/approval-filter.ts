@@ -12,6 +12,8 @@ export interface ApprovalFilter {
   readonly project: string
   readonly employee: string
   readonly source: string
+  /** Lower-case text in the item, the project, the employee or the remark: reads every line of the state. */
+  readonly search: string
   /** The departments of the approver: a JSON list of ids; '' for all. */
   readonly departments: string
 }
@@ -57,6 +59,37 @@ export function statementPerScope<Row>(
   return (departments) => (departments === null ? all : ofDepartments)
 }
 
+export function lowerCase({ dialect }: Build, text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return dialect === 'sqlite' ? sql`text_lower(${text})` : sql`lower(${text} collate "und-x-icu")`
+}
+
+/** By the id, as not every statement has the columns that are searched. */
+function isFound(build: Build): RawBuilder<unknown> {
+  const { value, dialect } = build
+  const searched = sql.join(
+    [
+      'sought.itemId',
+      'sought.itemName',
+      'sought.remark',
+      'sought.projectId',
+      'project.name',
+      'employee.firstName',
+      'employee.lastName',
+    ].map((column) => sql`coalesce(${sql.ref(column)}, '')`),
+    sql` || ' ' || `,
+  )
+  const text = lowerCase(build, sql`(${searched})`)
+  const position =
+    dialect === 'sqlite'
+      ? sql`instr(${text}, ${value('search')})`
+      : sql`strpos(${text}, cast(${value('search')} as text))`
+  return sql`material.id in (
+    select sought.id from material as sought
+    left join project on project."companyId" = sought."companyId" and project.id = sought."projectId"
+    left join employee on employee."companyId" = sought."companyId" and employee.id = sought."employeeId"
+    where sought."companyId" = ${value('companyId')} and sought.state = ${value('state')} and ${position} > 0)`
+}
+
 type Condition = Exclude<keyof ApprovalFilter, 'state'>
 
 function conjunction(build: Build, active: readonly Condition[]): RawBuilder<unknown> {
@@ -78,7 +111,17 @@ const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknow
   // Compared as text, so that a value that is not a number finds nothing.
   employee: ({ value }) => sql`cast(material."employeeId" as text) = ${value('employee')}`,
   source: ({ value }) => sql`material.source = ${value('source')}`,
+  search: isFound,
   departments: inDepartments,
 }
 
-const names: readonly Condition[] = ['from', 'to', 'department', 'project', 'employee', 'source', 'departments']
+const names: readonly Condition[] = [
+  'from',
+  'to',
+  'department',
+  'project',
+  'employee',
+  'source',
+  'search',
+  'departments',
+]

@@ -4,6 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import type { TransactionState } from '../../model/transaction.ts'
 import { joinNames, materialRowColumns, type MaterialRow } from './material-rows.ts'
 import { inDepartments, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
+import { orderTerms, type LineSort } from './line-order.ts'
 import { joinEach, statement, type Build, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 
@@ -54,6 +55,8 @@ export interface ApprovalWindow {
   readonly at: string | null
   readonly skip: number
   readonly top: number
+  /** What the lines of a group are sorted by, or all where nothing is grouped; by date unless given. */
+  readonly sort?: LineSort | undefined
 }
 
 /**
@@ -67,8 +70,8 @@ export async function listApprovalRows(
   grouping: Grouping,
   window: ApprovalWindow,
 ): Promise<MaterialRow[]> {
-  const rows = (range: GroupRange, { at, skip, top }: ApprovalWindow) =>
-    reader.all(rowStatements[grouping][range](filter), { companyId, ...filter, at, skip, top })
+  const rows = (range: GroupRange, { at, skip, top, sort }: ApprovalWindow) =>
+    reader.all(rowStatement(grouping, range, sort)(filter), { companyId, ...filter, at, skip, top })
   if (window.at === null) return rows('all', window)
   if (isOrderedByDate(grouping)) return rows('from', window)
   const inGroup = await rows(window.at === '' ? 'null' : 'equal', window)
@@ -169,12 +172,16 @@ const groupRanges = {
 type GroupRange = keyof typeof groupRanges
 
 /** Reads the ids of the window from the index, and looks up rows and names for the window only. */
-function rowsBy(grouping: Grouping, range: GroupRange) {
+function rowsBy(grouping: Grouping, range: GroupRange, sort: LineSort | undefined) {
   return statementPerFilter<MaterialRow>((build, matches) => {
     const { value } = build
-    const isByDate = isOrderedByDate(grouping) || range === 'equal' || range === 'null'
-    const byDate = sql`material.date, material.id`
-    const order = isByDate ? byDate : sql`${groupKey(grouping)}, ${byDate}`
+    const isInGroup = range === 'equal' || range === 'null'
+    const isByDate = isInGroup || (sort === undefined ? isOrderedByDate(grouping) : grouping === 'none')
+    const order = sql.join([
+      ...(isByDate ? [] : [groupKey(grouping)]),
+      ...(sort === undefined ? [] : [orderTerms(build, sort)]),
+      sql`material.date, material.id`,
+    ])
     return sql`
       select ${materialRowColumns} from (
         select material.id from material where ${matches} and ${groupRanges[range](grouping, value('at'))}
@@ -185,22 +192,13 @@ function rowsBy(grouping: Grouping, range: GroupRange) {
   })
 }
 
-function statementsByRange(grouping: Grouping) {
-  return {
-    all: rowsBy(grouping, 'all'),
-    from: rowsBy(grouping, 'from'),
-    equal: rowsBy(grouping, 'equal'),
-    null: rowsBy(grouping, 'null'),
-    after: rowsBy(grouping, 'after'),
-  }
-}
+const rowStatements = new Map<string, ReturnType<typeof rowsBy>>()
 
-const rowStatements = {
-  none: statementsByRange('none'),
-  project: statementsByRange('project'),
-  employee: statementsByRange('employee'),
-  department: statementsByRange('department'),
-  day: statementsByRange('day'),
+function rowStatement(grouping: Grouping, range: GroupRange, sort: LineSort | undefined) {
+  const key = JSON.stringify([grouping, range, sort?.by, sort?.isDescending])
+  const found = rowStatements.get(key) ?? rowsBy(grouping, range, sort)
+  rowStatements.set(key, found)
+  return found
 }
 
 const lineAmountStatement = statementPerFilter<LineAmount>(

@@ -52,7 +52,8 @@ export async function listAnomalyIds(
   return found.map(({ id }) => id)
 }
 
-const item = sql`coalesce(material."itemId", material."itemName")`
+/** What lines of the same item have in common. */
+export const item = sql`coalesce(material."itemId", material."itemName")`
 
 /** The columns that are compared and filtered; the others would make the sort slower. */
 const comparedColumns = sql.join(
@@ -73,7 +74,10 @@ const comparedColumns = sql.join(
 )
 
 /** How many of the latest lines are compared with: a range of the key, however many lines there are. */
-const recentLines = 5_000
+export const recentLines = 5_000
+
+/** How many other lines an item needs for a usual quantity. */
+export const othersMin = 3
 
 /** False where the company has no records of the kind. */
 function isUnknownIn({ value }: Build, table: string, column: string) {
@@ -85,7 +89,7 @@ function isUnknownIn({ value }: Build, table: string, column: string) {
 }
 
 /**
- * A quantity is unusual at ten times the average of the other lines of the same item, if there are three of them. All
+ * A quantity is unusual at ten times the average of the other lines of the same item, if there are `othersMin` of them. All
  * lines in the queue are compared, and recently approved ones with them, so that an anomaly does not look usual once the
  * other lines are approved. The filter applies to the result, in a table of the same name, so that no line is read twice.
  */
@@ -96,7 +100,7 @@ function selectAnomalies(build: Build, matches: RawBuilder<unknown>, grouping: G
           (case when material."projectId" is null then 1 else 0 end)
           + (case when material."salesPrice" is null then 2 else 0 end)
           + (case when material.repeats > 1 then 4 else 0 end)
-          + (case when material.others >= 3 and material.size * material.others >= 10 * material.rest then 8 else 0 end)
+          + (case when material.others >= ${sql.lit(othersMin)} and material.size * material.others >= 10 * material.rest then 8 else 0 end)
           + (case when material.date > ${build.value('today')} then 16 else 0 end)
           + (case when ${isUnknownIn(build, 'project', 'projectId')} then 32 else 0 end)
           + (case when ${isUnknownIn(build, 'department', 'departmentId')} then 64 else 0 end) as "anomalyFlags"

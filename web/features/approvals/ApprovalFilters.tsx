@@ -1,6 +1,6 @@
 // ApprovalFilters: tabs with counts, and filters; all of it in the URL.
 import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
-import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
@@ -9,12 +9,13 @@ import { groupingParams } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
+import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './ApprovalFilters.css'
+import styles from './ApprovalFilters.module.css'
 
 const route = getRouteApi('/app/godkjenning')
 
@@ -33,9 +34,15 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   const [isOpen, setOpen] = useState(false)
-  const filters = [search.fra, search.avd, search.prosjekt, search.ansatt, search.kilde, search.avvik].filter(
-    (one) => one !== undefined,
-  ).length
+  const filters = [
+    search.fra,
+    search.avd,
+    search.prosjekt,
+    search.ansatt,
+    search.kilde,
+    search.sok,
+    search.avvik,
+  ].filter((one) => one !== undefined).length
   return (
     <>
       <nav className="tabs" aria-label={t.approvals.lists}>
@@ -55,7 +62,14 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           )
         })}
       </nav>
-      <div className="toolbar">
+      <div className={`toolbar ${styles.bar}`}>
+        {search.liste !== 'eksportert' && (
+          <SearchField
+            label={t.approvals.search}
+            value={search.sok ?? ''}
+            onSearch={(text) => change({ sok: text || undefined })}
+          />
+        )}
         <NativeSelect
           aria-label={t.approvals.groupBy}
           value={search.gruppe ?? groupingParams.project}
@@ -64,11 +78,11 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           }
           data={groupings.map((one) => ({ value: groupingParams[one], label: t.approvals.groups[one] }))}
         />
-        {/* On phones the filters are collapsed. */}
-        <Button variant="default" className="on-phone" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {/* On narrow screens these filters are collapsed. */}
+        <Button variant="default" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t.approvals.filters(filters)}
         </Button>
-        <div className={isOpen ? 'filter-row open' : 'filter-row'}>
+        <div className={`${styles.more} ${isOpen ? styles.open : ''}`}>
           <WeekSelect from={search.fra} onPick={(fra, til) => change({ fra, til })} />
           <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
           <MoreFilters />
@@ -82,7 +96,6 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
         {filters > 0 && (
           <Button
             variant="subtle"
-            className="clear-filter"
             onClick={() => void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })}
           >
             {t.states.clearFilter}
@@ -185,17 +198,19 @@ interface WeekSelectProps {
 
 /** The last four weeks, or all. */
 function WeekSelect({ from, onPick }: WeekSelectProps) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useTranslation(approvalText, revenueText)
   const { today } = useSession()
-  const mondays = [0, 1, 2, 3].map((weeks) => addDays(getMonday(today), -7 * weeks)).toReversed()
+  const mondays = [0, 1, 2, 3].map((weeks) => addDays(getMonday(today), -7 * weeks))
   return (
-    <SegmentedControl
+    <NativeSelect
       aria-label={t.revenue.period}
       value={from ?? ''}
-      onChange={(value) => (value === '' ? onPick(undefined, undefined) : onPick(value, addDays(value, 6)))}
+      onChange={({ currentTarget: { value } }) =>
+        value === '' ? onPick(undefined, undefined) : onPick(value, addDays(value, 6))
+      }
       data={[
-        ...mondays.map((value) => ({ value, label: `${t.revenue.week.toLowerCase()} ${getIsoWeek(value)}` })),
-        { value: '', label: t.all },
+        { value: '', label: t.approvals.allWeeks },
+        ...mondays.map((value) => ({ value, label: `${t.revenue.week} ${getIsoWeek(value)}` })),
       ]}
     />
   )

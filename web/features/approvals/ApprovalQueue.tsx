@@ -1,35 +1,30 @@
 // ApprovalQueue: a windowed list of lines, with keyboard selection and decisions (ADR 0049).
 import type { ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import { Button } from '@mantine/core'
-import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
-import {
-  approvalLinesQuery,
-  fetchLinesWithoutAnomalies,
-  fetchSelectableLines,
-  type ApprovalListFilter,
-} from '../../api/approvals.ts'
-import { decisionIdsMax } from '../../api/id-ranges.ts'
+import { fetchLinesWithoutAnomalies, fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
-import { useShortcuts } from '../../components/shortcut-keys.ts'
+import { hasFocusInDetail, useIsBeside } from '../../components/DetailPane.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import { ErrorState } from '../../components/QueryStates.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionBar } from './ActionBar.tsx'
-import { useDecisions } from './use-decisions.ts'
-import { StaleListNotice } from './StaleListNotice.tsx'
-import { EmptyApprovals } from './EmptyApprovals.tsx'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
-import { createListLayout, linesPerRange, type ListItem, type ListLayout, type PlacedLineRange } from './list-layout.ts'
-import { GroupHeader, QueueHeader, LineRow, AnomaliesHeader, rowHeight, useHasCards } from './Rows.tsx'
-import { useQueueColumns } from './queue-columns.tsx'
+import { EmptyApprovals } from './EmptyApprovals.tsx'
+import { createListLayout, isHeader } from './list-layout.ts'
+import { QueueSummary } from './QueueSummary.tsx'
+import { QueueTable } from './QueueTable.tsx'
+import { rowHeight, useHasCards } from './Rows.tsx'
 import { useSelection } from './selection.ts'
+import { StaleListNotice } from './StaleListNotice.tsx'
+import type { Decisions } from './use-decisions.ts'
+import { useQueueLines } from './use-queue-lines.ts'
+import { useQueueShortcuts } from './use-queue-shortcuts.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
 export interface ApprovalQueueHandle {
   /** Opens the line after the open one, or before it. */
   readonly openNeighbour: (rows: 1 | -1) => void
+  readonly hasSelection: () => boolean
+  readonly focusCurrentRow: () => void
 }
 
 interface ApprovalQueueProps {
@@ -40,41 +35,32 @@ interface ApprovalQueueProps {
   readonly showsAnomaliesOnly: boolean
   /** The lines that are selected at first: all from a group summary, or those without anomalies. */
   readonly ticks: true | 'uten-avvik' | undefined
+  readonly decisions: Decisions
+  readonly showsOutcome: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
+  readonly onSort: (sort: ApprovalListFilter['sort']) => void
 }
 
-export function ApprovalQueue({
-  ref,
-  overview,
-  filter,
-  isFetching,
-  showsAnomaliesOnly,
-  ticks,
-  openId,
-  onOpen,
-}: ApprovalQueueProps) {
-  const { t, format } = useTranslation(approvalText)
+export function ApprovalQueue(props: ApprovalQueueProps) {
+  const { ref, overview, filter, isFetching, showsAnomaliesOnly, ticks, decisions, showsOutcome } = props
+  const { openId, onOpen, onSort } = props
   const { scopes, email, fourEyes } = useSession()
+  const isBeside = useIsBeside()
   const hasCards = useHasCards()
-  const height = rowHeight(hasCards)
-  const columns = useQueueColumns(filter.group, filter.state, hasCards)
-  const { groups, anomalies, anomalyCount } = overview
+  const { groups, anomalies, anomalyCount, readAt } = overview
+  const { group, sort } = filter
   const isWaiting = filter.state === 'registered'
   const layout = useMemo(
-    () => createListLayout(showsAnomaliesOnly ? noLines : overview, isWaiting ? anomalies : [], filter.group),
-    [overview, showsAnomaliesOnly, anomalies, isWaiting, filter.group],
-  )
-  const anomalyFlagsById = useMemo(
-    () => new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags])),
-    [anomalies],
+    () => createListLayout(showsAnomaliesOnly ? noLines : overview, isWaiting ? anomalies : [], { group, sort }),
+    [overview, showsAnomaliesOnly, anomalies, isWaiting, group, sort],
   )
   const list = useRef<HTMLDivElement>(null)
-  const { first, last, scrollTo } = useVisibleRows(list, layout.length, height)
+  const height = rowHeight(hasCards)
+  const { scrollTo, ...inView } = useVisibleRows(list, layout.length, height)
+  const { lineOf, lineAt, whenLoaded, failed } = useQueueLines(filter, layout, inView)
   const [at, setAt] = useState(0)
-  const selection = useSelection(overview.readAt)
-  const decisions = useDecisions()
-  const client = useQueryClient()
+  const selection = useSelection(readAt)
   // Lines with a queued decision cannot be selected again.
   const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
@@ -82,90 +68,37 @@ export function ApprovalQueue({
   const total = visible.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
   const count = showsAnomaliesOnly ? anomalies.length : layout.lines
 
-  const items = Array.from({ length: Math.max(0, last - first) }, (_, index) => ({
-    position: first + index,
-    item: layout.at(first + index),
-  }))
-  // Prefetches some screens in both directions.
-  const ranges = rangesBetween(layout, first - linesPerRange / 2, last + linesPerRange / 2)
-  const fetched = useQueries({ queries: ranges.map((one) => approvalLinesQuery(filter, one)) })
-  const failed = fetched.find(({ error }) => error !== null)
-  const lineOf = (item: ListItem): MaterialRow | undefined => {
-    if (item.kind === 'anomaly') return item.line
-    if (item.kind !== 'line') return undefined
-    const at = ranges.findLastIndex((one) => one.first <= item.index)
-    return fetched[at]?.data?.[item.index - (ranges[at]?.first ?? 0)]
+  const statusOf = ({ id, registeredBy }: MaterialRow) => ({
+    isOwn: fourEyes && isWaiting && registeredBy === email,
+    isWaiting: pending.has(id),
+    newState: decisions.newStates.get(id),
+    isTicked: selection.has(id),
+  })
+  const mayTick = (line: MaterialRow) => {
+    const { isOwn, isWaiting, newState } = statusOf(line)
+    return mayDecide && !isOwn && !isWaiting && newState === undefined
   }
-
-  const mayTick = (line: MaterialRow) =>
-    mayDecide &&
-    !pending.has(line.id) &&
-    !decisions.newStates.has(line.id) &&
-    !(fourEyes && isWaiting && line.registeredBy === email)
   const decideOn = async (action: 'approve' | 'reject' | 'withdraw', reason?: string) => {
-    const { ids, amount, readAt } = selection
     const isDone = await decisions.run(
-      { action, ids: [...ids], reason: reason ?? null, readAt: action === 'withdraw' ? null : readAt },
-      amount,
+      {
+        action,
+        ids: [...selection.ids],
+        reason: reason ?? null,
+        readAt: action === 'withdraw' ? null : selection.readAt,
+      },
+      selection.amount,
     )
     if (isDone) selection.clear()
   }
-  const focusRow = (position: number) =>
-    list.current?.querySelector<HTMLElement>(`[data-position="${position}"]`)?.focus({ preventScroll: true })
-  const focus = (position: number) => {
-    const next = Math.max(0, Math.min(layout.length - 1, position))
-    setAt(next)
-    scrollTo(next)
-    // The row may have to be rendered first.
-    requestAnimationFrame(() => focusRow(next))
-  }
-  const lineAt = (position: number): MaterialRow | undefined =>
-    position < 0 || position >= layout.length ? undefined : lineOf(layout.at(position))
-  /** Also of a line whose range is not loaded yet, so that no key is lost. */
-  const whenLoaded = async (position: number, run: (line: MaterialRow) => void) => {
-    const line = lineAt(position) ?? (await fetchLine(position))
-    if (line !== undefined) run(line)
-  }
-  const fetchLine = async (position: number) => {
-    if (position < 0 || position >= layout.length) return undefined
-    const item = layout.at(position)
-    if (item.kind !== 'line') return undefined
-    const range = layout.rangeOf(item.index)
-    const lines = await client.fetchQuery(approvalLinesQuery(filter, range)).catch(() => [])
-    return lines[item.index - range.first]
-  }
-  const moveFocus = (to: number, isTicking: boolean) => {
-    if (isTicking)
-      for (const position of [at, to])
-        void whenLoaded(position, (line) => {
-          const { readAt } = overview
-          if (mayTick(line)) selection.add({ ids: [line.id], amount: line.amount ?? 0, readAt })
-        })
-    focus(to)
-  }
-  const openNeighbour = (rows: 1 | -1) => {
-    // An anomaly is listed twice; a line that a link opened need not be the current row.
-    const opened = lineAt(at)?.id === openId ? at : items.find(({ item }) => lineOf(item)?.id === openId)?.position
-    // Once the open line has left the list, the next one is in its place.
-    let position = (opened ?? (rows === 1 ? at - 1 : at)) + rows
-    while (isHeader(layout, position)) position += rows
-    const line = lineAt(position)
-    if (line === undefined) return
-    setAt(position)
-    scrollTo(position)
-    onOpen(line.id)
-  }
-  useImperativeHandle(ref, () => ({ openNeighbour }))
 
   const chooseAll = async () =>
     selection.all(
       showsAnomaliesOnly
-        ? { ids: anomalies.map(({ id }) => id), amount: total, readAt: overview.readAt }
+        ? { ids: anomalies.map(({ id }) => id), amounts: anomalies.map(({ amount }) => amount), readAt }
         : await fetchSelectableLines(filter),
     )
   const chooseUsual = async () => selection.all(await fetchLinesWithoutAnomalies(filter))
-  const usualCount = isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0
-
+  const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
   const ticksFirst = mayDecide && groups.length > 0 ? ticks : undefined
   useEffect(() => {
     if (ticksFirst !== undefined) void (ticksFirst === true ? chooseAll() : chooseUsual())
@@ -173,110 +106,109 @@ export function ApprovalQueue({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [ticksFirst])
 
-  const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
+  const focusRow = (position: number) =>
+    list.current?.querySelector<HTMLElement>(`[data-position="${position}"]`)?.focus({ preventScroll: true })
+  const moveTo = (position: number) => {
+    setAt(position)
+    scrollTo(position)
+    // The row may have to be rendered first.
+    if (!hasFocusInDetail()) requestAnimationFrame(() => focusRow(position))
+  }
+  const moveFocus = (rows: 1 | -1, isTicking: boolean) => {
+    const to = Math.max(0, Math.min(layout.length - 1, at + rows))
+    if (isTicking)
+      for (const position of [at, to])
+        whenLoaded(position, (line) => {
+          if (mayTick(line)) selection.add({ ids: [line.id], amounts: [line.amount], readAt })
+        })
+    moveTo(to)
+  }
+  const openNeighbour = (rows: 1 | -1) => {
+    const positions = Array.from(
+      { length: Math.max(0, inView.last - inView.first) },
+      (_, index) => inView.first + index,
+    )
+    // An anomaly is listed twice; a line that a link opened need not be the current row.
+    const opened = lineAt(at)?.id === openId ? at : positions.find((position) => lineAt(position)?.id === openId)
+    // Once the open line has left the list, the next one is in its place.
+    let position = (opened ?? (rows === 1 ? at - 1 : at)) + rows
+    while (isHeader(layout, position)) position += rows
+    whenLoaded(position, ({ id }) => {
+      moveTo(position)
+      onOpen(id)
+    })
+  }
+  useImperativeHandle(ref, () => ({
+    openNeighbour,
+    hasSelection: () => selection.ids.size > 0,
+    focusCurrentRow: () => focusRow(Math.min(at, layout.length - 1)),
+  }))
 
-  useShortcuts((event) => {
-    // An open line has shortcuts of its own.
-    if (openId !== undefined) return
-    const shortcut = getShortcut(event)
-    if (shortcut === undefined) return
-    event.preventDefault()
-    if (shortcut === 'next') moveFocus(at + 1, event.shiftKey)
-    else if (shortcut === 'previous') moveFocus(at - 1, event.shiftKey)
-    else if (shortcut === 'tick') void whenLoaded(at, (line) => mayTick(line) && selection.toggle(line))
-    else if (shortcut === 'open')
-      void whenLoaded(at, ({ id }) => {
-        // The drawer restores the focus to what has it now, which need not be the row yet.
-        focusRow(at)
-        onOpen(id)
-      })
-    else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
-    else if (shortcut === 'undo') void decisions.undo?.()
-  })
+  useQueueShortcuts(
+    (shortcut, isShifted) => {
+      const rows = shortcut === 'next' ? 1 : -1
+      if (shortcut === 'next' || shortcut === 'previous')
+        if (openId === undefined || isShifted) moveFocus(rows, isShifted)
+        else openNeighbour(rows)
+      else if (shortcut === 'tick') whenLoaded(at, (line) => mayTick(line) && selection.toggle(line))
+      else if (shortcut === 'open')
+        whenLoaded(at, ({ id }) => {
+          // The drawer restores the focus to what has it now, which need not be the row yet.
+          focusRow(at)
+          onOpen(id)
+        })
+      else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
+      // Undone there, when a line is open.
+      else if (shortcut === 'undo' && openId === undefined) void decisions.undo?.()
+    },
+    // In a drawer over the list, an open line has shortcuts of its own.
+    openId === undefined || isBeside,
+  )
 
+  const outcome = showsOutcome && <DecisionOutcome decisions={decisions} />
   if (layout.length === 0)
     return (
       <>
-        <DecisionOutcome decisions={decisions} />
+        {outcome}
         <StaleListNotice filter={filter} shown={{ count: 0, amount: 0 }} isFetching={isFetching} />
         <EmptyApprovals filter={filter} showsAnomaliesOnly={showsAnomaliesOnly} />
       </>
     )
   return (
     <>
-      <DecisionOutcome decisions={decisions} />
+      {outcome}
       {!showsAnomaliesOnly && (
         <StaleListNotice filter={filter} shown={{ count: layout.lines, amount: total }} isFetching={isFetching} />
       )}
-      <p className="summary" aria-live="polite">
-        {t.approvals.summary(
-          format.count(count),
-          format.amount(total, 2),
-          anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
-        )}
-        {mayDecide && usualCount > 0 && (
-          <Button variant="subtle" onClick={() => void chooseUsual()}>
-            {t.approvals.chooseUsual(format.count(usualCount))}
-          </Button>
-        )}
-        {mayDecide && (
-          <Button variant="subtle" onClick={() => void chooseAll()}>
-            {count <= decisionIdsMax
-              ? t.approvals.chooseAll(format.count(count))
-              : t.approvals.chooseFirst(format.count(decisionIdsMax), format.count(count))}
-          </Button>
-        )}
-      </p>
+      <QueueSummary
+        count={count}
+        total={total}
+        anomalyCount={anomalyCount}
+        usualCount={isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0}
+        mayDecide={mayDecide}
+        onChooseAll={() => void chooseAll()}
+        onChooseUsual={() => void chooseUsual()}
+      />
       {failed !== undefined && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
-      <div
-        className="queue"
-        role="table"
-        style={{ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }}
-        aria-label={t.screens.godkjenning}
-        aria-rowcount={layout.length}
-      >
-        {!hasCards && <QueueHeader columns={columns} />}
-        <div
-          ref={list}
-          className="queue-rows"
-          role="rowgroup"
-          style={{ height: layout.length * height, paddingTop: first * height }}
-        >
-          {items.map(({ position, item }) => {
-            const shared = { position, height, isCurrent: position === at }
-            if (item.kind === 'anomalies-header')
-              return <AnomaliesHeader key="anomalies" {...shared} count={anomalyCount} shown={anomalies.length} />
-            if (item.kind === 'group')
-              return (
-                <GroupHeader
-                  key={`group ${item.group.key}`}
-                  {...shared}
-                  group={item.group}
-                  grouping={filter.group}
-                  onTick={mayDecide ? (group) => void chooseGroup(group) : null}
-                />
-              )
-            const line = lineOf(item)
-            return (
-              <LineRow
-                key={item.kind === 'anomaly' ? `anomaly ${item.line.id}` : `line ${item.index}`}
-                {...shared}
-                line={line}
-                anomalyFlags={anomalyFlagsById.get(line?.id ?? 0) ?? 0}
-                columns={columns}
-                isOwn={fourEyes && isWaiting && line?.registeredBy === email}
-                isWaiting={line !== undefined && pending.has(line.id)}
-                newState={line === undefined ? undefined : decisions.newStates.get(line.id)}
-                isTicked={line !== undefined && selection.has(line.id)}
-                isOpen={line?.id === openId}
-                onTick={mayDecide ? selection.toggle : null}
-                onOpen={onOpen}
-                onFocus={setAt}
-              />
-            )
-          })}
-        </div>
-      </div>
+      <QueueTable
+        ref={list}
+        layout={layout}
+        {...inView}
+        height={height}
+        at={at}
+        hasCards={hasCards}
+        filter={filter}
+        overview={overview}
+        openId={openId}
+        isNarrowed={isBeside && openId !== undefined}
+        lineOf={lineOf}
+        statusOf={statusOf}
+        onTick={mayDecide ? selection.toggle : null}
+        onTickGroup={(group) => void chooseGroup(group)}
+        onOpen={onOpen}
+        onSort={onSort}
+        onFocus={setAt}
+      />
       {mayDecide && selection.ids.size > 0 && (
         <ActionBar
           selection={selection}
@@ -295,45 +227,7 @@ export function ApprovalQueue({
 
 const noLines: Pick<ApprovalOverview, 'groups' | 'steps'> = { groups: [], steps: [] }
 
-function rangesBetween(layout: ListLayout, from: number, to: number): readonly PlacedLineRange[] {
-  const ranges: PlacedLineRange[] = []
-  for (let position = Math.max(0, from); position < Math.min(layout.length, to); position++) {
-    const item = layout.at(position)
-    if (item.kind !== 'line') continue
-    const range = layout.rangeOf(item.index)
-    if (ranges.at(-1) !== range) ranges.push(range)
-  }
-  return ranges
-}
-
-function isHeader(layout: ListLayout, position: number): boolean {
-  if (position < 0 || position >= layout.length) return false
-  const { kind } = layout.at(position)
-  return kind === 'group' || kind === 'anomalies-header'
-}
-
 /** The filter of a single group. */
 function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
   return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
-}
-
-type Shortcut = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
-
-function getShortcut({ key, target }: KeyboardEvent): Shortcut | undefined {
-  // Space and Enter activate what has the focus.
-  const isOnControl = target instanceof HTMLElement && target.closest('button, a, input') !== null
-  if ((key === ' ' || key === 'Enter') && isOnControl) return undefined
-  return shortcutsByKey[key]
-}
-
-const shortcutsByKey: Readonly<Record<string, Shortcut>> = {
-  j: 'next',
-  ArrowDown: 'next',
-  k: 'previous',
-  ArrowUp: 'previous',
-  x: 'tick',
-  ' ': 'tick',
-  Enter: 'open',
-  a: 'approve',
-  u: 'undo',
 }

@@ -8,13 +8,16 @@ import { groupings, approvalsQuery } from '../../api/approvals.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
+import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
-import { LineDrawer } from './LineDrawer.tsx'
 import { ApprovalQueue, type ApprovalQueueHandle } from './ApprovalQueue.tsx'
 import { useIsNarrow } from './Rows.tsx'
 import { isSummaryGrouping, GroupSummaries } from './GroupSummaries.tsx'
+import { LineDetail } from './LineDetail.tsx'
+import { toSort, toSortParam } from './sort-param.ts'
+import { useDecisions } from './use-decisions.ts'
 
 const route = getRouteApi('/app/godkjenning')
 
@@ -50,6 +53,8 @@ function ApprovalLists() {
     project: search.prosjekt,
     employee: search.ansatt,
     source: search.kilde,
+    search: search.liste === 'eksportert' ? undefined : search.sok,
+    sort: search.liste === 'eksportert' ? undefined : toSort(search.sorter),
   }
   const overview = useQuery(approvalsQuery(filter))
   const queue = useRef<ApprovalQueueHandle>(null)
@@ -62,52 +67,74 @@ function ApprovalLists() {
     search.merket !== 'uten-avvik' &&
     isSummaryGrouping(group)
   const { linje } = search
-  // From one line to the next, Back leads to the list.
-  const open = (id: number | undefined) =>
-    void navigate({ search: (last) => ({ ...last, linje: id }), replace: id === undefined || linje !== undefined })
+  const decisions = useDecisions()
+  const isOutcomeOfLine =
+    linje !== undefined && (decisions.error !== null || decisions.last?.ids.includes(linje) === true)
+  const open = (id: number | undefined) => {
+    if (id === undefined && hasFocusInDetail()) queue.current?.focusCurrentRow()
+    // From one line to the next, Back leads to the list.
+    const replace = id === undefined || linje !== undefined
+    void navigate({ search: (last) => ({ ...last, linje: id }), replace, resetScroll: false })
+  }
   return (
     <>
       <ApprovalFilters counts={overview.data?.counts} />
-      <QueryStates query={overview}>
-        {(data) =>
-          showsSummary && isSummaryGrouping(group) && filter[group] === undefined && data.groups.length > 0 ? (
-            <GroupSummaries
-              overview={data}
-              grouping={group}
-              onOpen={(key) =>
-                void navigate({
-                  // Lines without a key are anomalous, and listed there.
-                  search: (last) =>
-                    key === '' ? { ...last, avvik: true } : { ...last, [groupingParam[group]]: key, merket: true },
-                })
-              }
-              onAll={() => void navigate({ search: (last) => ({ ...last, gruppe: groupingParams.none }) })}
-            />
-          ) : (
-            <ApprovalQueue
-              // Another filter resets the selection.
-              key={JSON.stringify(filter)}
-              ref={queue}
-              overview={data}
-              filter={filter}
-              isFetching={overview.isFetching}
-              showsAnomaliesOnly={search.avvik === true}
-              ticks={search.merket}
-              openId={linje}
+      <ListWithDetail
+        detail={
+          linje !== undefined && (
+            <LineDetail
+              id={linje}
+              anomalyFlags={overview.data?.anomalies.find((line) => line.id === linje)?.anomalyFlags ?? 0}
+              decisions={decisions}
+              showsOutcome={isOutcomeOfLine}
+              queue={queue}
+              onClose={() => open(undefined)}
               onOpen={open}
             />
           )
         }
-      </QueryStates>
-      {linje !== undefined && (
-        <LineDrawer
-          id={linje}
-          anomalyFlags={overview.data?.anomalies.find((line) => line.id === linje)?.anomalyFlags ?? 0}
-          onClose={() => open(undefined)}
-          onOpen={open}
-          onStep={(rows) => queue.current?.openNeighbour(rows)}
-        />
-      )}
+      >
+        <QueryStates query={overview}>
+          {(data) =>
+            showsSummary && isSummaryGrouping(group) && filter[group] === undefined && data.groups.length > 0 ? (
+              <GroupSummaries
+                overview={data}
+                grouping={group}
+                onOpen={(key) =>
+                  void navigate({
+                    // Lines without a key are anomalous, and listed there.
+                    search: (last) =>
+                      key === '' ? { ...last, avvik: true } : { ...last, [groupingParam[group]]: key, merket: true },
+                  })
+                }
+                onAll={() => void navigate({ search: (last) => ({ ...last, gruppe: groupingParams.none }) })}
+              />
+            ) : (
+              <ApprovalQueue
+                // Another filter resets the selection, another order does not.
+                key={JSON.stringify({ ...filter, sort: undefined })}
+                ref={queue}
+                overview={data}
+                filter={filter}
+                isFetching={overview.isFetching}
+                showsAnomaliesOnly={search.avvik === true}
+                ticks={search.merket}
+                decisions={decisions}
+                showsOutcome={!isOutcomeOfLine}
+                openId={linje}
+                onOpen={open}
+                onSort={(sort) =>
+                  void navigate({
+                    search: (last) => ({ ...last, sorter: toSortParam(sort) }),
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+            )
+          }
+        </QueryStates>
+      </ListWithDetail>
     </>
   )
 }

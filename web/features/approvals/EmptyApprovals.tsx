@@ -12,7 +12,7 @@ interface EmptyApprovalsProps {
 
 export function EmptyApprovals({ filter, showsAnomaliesOnly }: EmptyApprovalsProps) {
   const { t } = useTranslation(approvalText)
-  const { state, group: _, ...left } = filter
+  const { state, group: _, sort: __, ...left } = filter
   const isFiltered = showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined)
   if (!isFiltered)
     return (

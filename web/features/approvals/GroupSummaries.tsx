@@ -3,7 +3,7 @@ import type { ApprovalOverview, LineGroup } from '../../../src/app/contract/appr
 import type { Grouping } from '../../api/approvals.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import './GroupSummaries.css'
+import styles from './GroupSummaries.module.css'
 
 interface GroupSummariesProps {
   readonly overview: ApprovalOverview
@@ -24,10 +24,10 @@ export function GroupSummaries({ overview: { groups }, grouping, onOpen, onAll }
   return (
     <>
       <p className="summary">{t.approvals.summaryHint}</p>
-      <ul className="summaries">
+      <ul className={styles.groups}>
         {groups.map((group) => (
           <li key={group.key}>
-            <button type="button" className="panel summary-card" onClick={() => onOpen(group.key)}>
+            <button type="button" className={`panel ${styles.card}`} onClick={() => onOpen(group.key)}>
               <GroupSummaryCard group={group} grouping={grouping} />
             </button>
           </li>

@@ -1,26 +1,28 @@
-// LineActions: decisions on the line of the drawer, editing it, and its neighbours in the list.
+// LineActions: decisions on the open line, editing it, and its neighbours in the list.
 import type { ApprovalAction, MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type RefObject } from 'react'
 import { useSession } from '../../api/session.ts'
+import { useIsBeside } from '../../components/DetailPane.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
-import { isTypingInField, useShortcuts } from '../../components/shortcut-keys.ts'
+import { isTyping, isTypingInField, useShortcuts } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RejectDialog } from './ActionBar.tsx'
-import { stateNames } from './queue-columns.tsx'
-import type { Decisions } from './use-decisions.ts'
+import type { ApprovalQueueHandle } from './ApprovalQueue.tsx'
+import styles from './LineDetail.module.css'
+import { stateNames, type Decisions } from './use-decisions.ts'
 
 interface LineActionsProps {
   /** Undefined until loaded. */
   readonly detail: MaterialLineDetails | undefined
   readonly decisions: Decisions
+  readonly queue: RefObject<ApprovalQueueHandle | null>
   readonly onEdit: () => void
-  readonly onStep: (rows: 1 | -1) => void
 }
 
-export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsProps) {
+export function LineActions({ detail, decisions, queue, onEdit }: LineActionsProps) {
   const { t, format } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
   const line = detail?.row
@@ -34,19 +36,27 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
     void decisions.run({ action, ids: [id], reason, readAt }, amount ?? 0)
   }
 
-  useShortcuts((event) => {
-    if (isRejecting) return
-    if (event.key === 'j') onStep(1)
-    else if (event.key === 'k') onStep(-1)
-    else if (event.key === 'a' && main === 'approve') decide('approve')
-    else if (event.key === 'r' && possible.includes('reject')) setRejecting(true)
-    else if (event.key === 'u') void decisions.undo?.()
-    else return
-    event.preventDefault()
-  }, isTypingInField)
+  const isBeside = useIsBeside()
+  const step = (rows: 1 | -1) => queue.current?.openNeighbour(rows)
+  useShortcuts(
+    (event) => {
+      const { key } = event
+      // Beside the list, selected lines go first, and the list itself walks to the neighbours.
+      const mayDecide = !isBeside || queue.current?.hasSelection() !== true
+      if (isRejecting) return
+      if (key === 'j' && !isBeside) step(1)
+      else if (key === 'k' && !isBeside) step(-1)
+      else if (key === 'a' && main === 'approve' && mayDecide) decide('approve')
+      else if (key === 'r' && possible.includes('reject') && mayDecide) setRejecting(true)
+      else if (key === 'u') void decisions.undo?.()
+      else return
+      event.preventDefault()
+    },
+    isBeside ? isTyping : isTypingInField,
+  )
 
   return (
-    <div className="actions line-actions">
+    <div className={`actions ${styles.actions}`}>
       {main !== undefined && (
         <Button variant={main === 'approve' ? 'filled' : 'default'} onClick={() => decide(main)}>
           {main === 'approve' ? t.approvals.approveOne : t.approvals.withdrawOne}
@@ -62,11 +72,11 @@ export function LineActions({ detail, decisions, onEdit, onStep }: LineActionsPr
           {t.approvals.correct}
         </Button>
       )}
-      <Button.Group className="line-steps">
-        <Button variant="default" px={8} aria-label={t.approvals.previousLine} onClick={() => onStep(-1)}>
+      <Button.Group className={styles.steps}>
+        <Button variant="default" px={8} aria-label={t.approvals.previousLine} onClick={() => step(-1)}>
           <Icon name="left" />
         </Button>
-        <Button variant="default" px={8} aria-label={t.approvals.nextLine} onClick={() => onStep(1)}>
+        <Button variant="default" px={8} aria-label={t.approvals.nextLine} onClick={() => step(1)}>
           <Icon name="right" />
         </Button>
       </Button.Group>

@@ -2,13 +2,15 @@
 import type { LineGroup } from '../../../src/app/contract/approvals.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type ReactNode } from 'react'
-import type { Grouping } from '../../api/approvals.ts'
+import type { ApprovalListFilter, Grouping } from '../../api/approvals.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { cellClass, ColumnTitle, headingClass } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { QueueColumn, QueuedLine } from './queue-columns.tsx'
-import './Rows.css'
+import type { QueueColumn } from './queue-columns.tsx'
+import type { QueuedLine } from './QueueCells.tsx'
+import { getNextSort } from './sort-param.ts'
+import styles from './Queue.module.css'
 
 export function useIsNarrow(): boolean {
   return useMediaQuery('(max-width: 48rem)') ?? false
@@ -30,19 +32,38 @@ interface RowPlacement {
   readonly isCurrent: boolean
 }
 
-export function QueueHeader({ columns }: { columns: readonly QueueColumn[] }) {
+interface QueueHeaderProps {
+  readonly columns: readonly QueueColumn[]
+  readonly filter: ApprovalListFilter
+  readonly onSort: (sort: ApprovalListFilter['sort']) => void
+}
+
+export function QueueHeader({ columns, filter: { state, sort }, onSort }: QueueHeaderProps) {
+  const isDescending = sort?.startsWith('-')
   return (
-    <div className="queue-row queue-head" role="row">
-      {columns.map((column) => (
-        <span
-          key={column.title}
-          role="columnheader"
-          className={headingClass(column)}
-          style={{ minWidth: column.minWidth }}
-        >
-          <ColumnTitle column={column} />
-        </span>
-      ))}
+    <div className={`${styles.row} ${styles.head}`} role="row">
+      {columns.map((column) => {
+        const { title, minWidth, sortName } = column
+        const isSorted = sortName !== undefined && sort?.replace('-', '') === sortName
+        return (
+          <span
+            key={title}
+            role="columnheader"
+            className={headingClass(column)}
+            style={{ minWidth }}
+            aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+          >
+            {sortName === undefined || state === 'exported' ? (
+              <ColumnTitle column={column} />
+            ) : (
+              <button type="button" onClick={() => onSort(getNextSort(sort, sortName))}>
+                {title}
+                {isSorted && <span aria-hidden> {isDescending ? '↓' : '↑'}</span>}
+              </button>
+            )}
+          </span>
+        )
+      })}
     </div>
   )
 }
@@ -57,7 +78,7 @@ export function AnomaliesHeader({ count, shown, ...placement }: AnomaliesHeaderP
   const { t, format } = useTranslation(approvalText)
   const [all, listed] = [format.count(count), format.count(shown)]
   return (
-    <HeaderRow {...placement} className="anomalies-head">
+    <HeaderRow {...placement} className={styles.anomaliesHead}>
       <strong>
         <Icon name="warning" size={16} /> {t.approvals.anomalyCount(all)}
       </strong>
@@ -79,20 +100,20 @@ interface GroupHeaderProps extends RowPlacement {
 export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHeaderProps) {
   const { t, format } = useTranslation(approvalText)
   return (
-    <HeaderRow {...placement} className="group-head">
+    <HeaderRow {...placement} className={styles.groupHead}>
       <strong>
         {grouping === 'day'
           ? format.day(group.key, 'long')
           : (group.name ?? (group.key || t.approvals.without[grouping]))}
         {group.name !== null && <span className="muted"> {group.key}</span>}
       </strong>
-      <span className="group-sum">
+      <span className={styles.groupSum}>
         <span className="muted">{t.approvals.lines(format.count(group.count))}</span>
         <strong>{format.amount(group.amount, 2)}</strong>
         {onTick !== null && group.key !== '' && (
           <button
             type="button"
-            className="group-tick"
+            className={styles.groupTick}
             tabIndex={-1}
             aria-label={`${t.approvals.tickGroup} ${group.name ?? group.key}`}
             onClick={() => onTick(group)}
@@ -105,17 +126,21 @@ export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHead
   )
 }
 
-function HeaderRow({ children, className, ...placement }: RowPlacement & { children: ReactNode; className: string }) {
+function HeaderRow({
+  children,
+  className,
+  ...placement
+}: RowPlacement & { children: ReactNode; className: string | undefined }) {
   return (
     <div
-      className={`queue-row ${className}`}
+      className={`${styles.row} ${className}`}
       role="row"
       style={{ height: placement.height }}
       tabIndex={placement.isCurrent ? 0 : -1}
       data-position={placement.position}
       aria-rowindex={placement.position + 1}
     >
-      <span role="cell" className="head-cell">
+      <span role="cell" className={styles.headCell}>
         {children}
       </span>
     </div>
@@ -135,11 +160,13 @@ export const LineRow = memo((props: LineRowProps) => {
   const { line, columns, isTicked, isOpen, onOpen, onFocus } = props
   if (line === undefined)
     return (
-      <div className="queue-row" role="row" style={{ height: props.height }}>
+      <div className={styles.row} role="row" style={{ height: props.height }}>
         <span className="skeleton" role="cell" />
       </div>
     )
-  const className = `queue-row line${isTicked ? ' ticked' : ''}${isOpen ? ' open' : ''}`
+  const className = [styles.row, styles.line, isTicked && styles.ticked, isOpen && styles.open]
+    .filter(Boolean)
+    .join(' ')
   return (
     <div
       className={className}
@@ -151,7 +178,7 @@ export const LineRow = memo((props: LineRowProps) => {
       aria-selected={isTicked}
       onFocus={() => onFocus(props.position)}
       onClick={(event) => {
-        const isTick = event.target instanceof HTMLElement && event.target.closest('.tick') !== null
+        const isTick = event.target instanceof HTMLElement && event.target.closest(`.${styles.tick}`) !== null
         if (!isTick) onOpen(line.id)
       }}
     >

@@ -1,6 +1,6 @@
 // List layout: anomalies, then groups with their lines, at a known row index each.
 import type { AnomalousLine, ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import type { Grouping, LineRange } from '../../api/approvals.ts'
+import type { ApprovalListFilter, LineRange } from '../../api/approvals.ts'
 
 /** One row; a line is known by its index until its range is loaded. */
 export type ListItem =
@@ -26,9 +26,9 @@ export interface PlacedLineRange extends LineRange {
 export function createListLayout(
   { groups, steps }: Pick<ApprovalOverview, 'groups' | 'steps'>,
   anomalies: readonly AnomalousLine[],
-  grouping: Grouping,
+  { group, sort }: Pick<ApprovalListFilter, 'group' | 'sort'>,
 ): ListLayout {
-  const hasGroupHeaders = grouping !== 'none'
+  const hasGroupHeaders = group !== 'none'
   const anomalyRows = anomalies.length === 0 ? 0 : anomalies.length + 1
   const starts: { readonly position: number; readonly line: number; readonly group: LineGroup }[] = []
   let position = anomalyRows
@@ -38,7 +38,7 @@ export function createListLayout(
     position += group.count + (hasGroupHeaders ? 1 : 0)
     line += group.count
   }
-  const ranges = splitIntoRanges(grouping === 'none' ? steps : groups)
+  const ranges = splitIntoRanges(hasGroupHeaders || sort !== undefined ? groups : steps)
   return {
     length: position,
     lines: line,
@@ -84,6 +84,12 @@ function splitIntoRanges(groups: readonly Pick<LineGroup, 'key' | 'count'>[]): r
       }
   }
   return ranges
+}
+
+export function isHeader(layout: ListLayout, position: number): boolean {
+  if (position < 0 || position >= layout.length) return false
+  const { kind } = layout.at(position)
+  return kind === 'group' || kind === 'anomalies-header'
 }
 
 /** A few screens. */

@@ -8,6 +8,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 
 export interface CompletedDecision {
   readonly action: ApprovalAction | 'edit'
+  readonly ids: readonly number[]
   readonly decided: SentLines
   readonly amount: number
 }
@@ -47,7 +48,8 @@ export function useDecisions(): Decisions {
     if (decision.ids.length === 0) return false
     setLast(null)
     try {
-      setLast({ action: decision.action, decided: await mutateAsync(decision), amount })
+      const { action, ids } = decision
+      setLast({ action, ids, decided: await mutateAsync(decision), amount })
       return true
     } catch {
       return false
@@ -56,7 +58,8 @@ export function useDecisions(): Decisions {
   const approved = last?.action === 'approve' ? last.decided.done : []
   return {
     run,
-    reportEdit: (decided) => setLast({ action: 'edit', decided, amount: 0 }),
+    reportEdit: (decided) =>
+      setLast({ action: 'edit', ids: [...decided.done, ...decided.others.map(({ id }) => id)], decided, amount: 0 }),
     last,
     undo:
       approved.length === 0
@@ -80,3 +83,10 @@ const stateAfter: Readonly<Record<ApprovalAction, LineState>> = {
   reject: 'rejected',
   withdraw: 'registered',
 }
+
+export const stateNames = {
+  registered: 'Registrert',
+  approved: 'Godkjent',
+  rejected: 'Avvist',
+  exported: 'Eksportert',
+} as const satisfies Record<LineState, string>

@@ -1,19 +1,17 @@
 // Directory: employees, departments, projects and sites, with a drawer for each record.
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { DataTable } from '../../components/DataTable.tsx'
-import { Icon } from '../../components/Icon.tsx'
-import { useShortcuts } from '../../components/shortcut-keys.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
 import { recordText } from './records-i18n.ts'
 import { directoryText } from '../../i18n/directory.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { Value } from './Value.tsx'
 import { toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
@@ -62,7 +60,7 @@ export function Directory() {
         linkTo={(name) => ({ to: '/app/register', search: { liste: name } })}
       />
       <div className="toolbar">
-        <Search
+        <SearchField
           key={liste}
           label={t.directory.searchIn(t.directory.sets[liste])}
           value={sok ?? ''}
@@ -122,41 +120,6 @@ function columnOf(name: FieldName, title: string): Column<SetRow> {
     show: (row) => <Value value={row[name]} />,
     isMinor: name !== 'Id' && name !== 'Navn' && name !== 'Fornavn' && name !== 'Etternavn',
   }
-}
-
-interface SearchProps {
-  readonly label: string
-  readonly value: string
-  readonly onSearch: (text: string) => void
-}
-
-/** Searches when the typing pauses; `/` focuses it. */
-function Search({ label, value, onSearch }: SearchProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(value)
-  useShortcuts((event) => {
-    if (event.key !== '/') return
-    event.preventDefault()
-    field.current?.focus()
-  })
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (text.trim() !== value) onSearch(text.trim())
-    }, 250)
-    return () => clearTimeout(timer)
-  }, [text, value, onSearch])
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      className="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<Icon name="search" size={16} />}
-      value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
-    />
-  )
 }
 
 function NoRecords({ set, isFiltered }: { set: DirectorySet; isFiltered: boolean }) {

@@ -1,0 +1,53 @@
+// DetailPane: a record beside its list on a wide screen, and in a drawer over the list on others.
+import { CloseButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useId, type ReactNode } from 'react'
+import { useTranslation } from '../i18n/translation.tsx'
+import styles from './DetailPane.module.css'
+import { DrawerTitle, SideDrawer, type SideDrawerProps } from './SideDrawer.tsx'
+
+/** Whether there is room for list and record side by side. */
+export function useIsBeside(): boolean {
+  return useMediaQuery('(min-width: 80rem)', undefined, { getInitialValueInEffect: false }) ?? false
+}
+
+export function hasFocusInDetail(): boolean {
+  return document.activeElement?.closest(`[role=dialog], .${styles.pane}`) instanceof Element
+}
+
+export function ListWithDetail({ children, detail }: { children: ReactNode; detail: ReactNode }) {
+  return (
+    <div className={styles.split}>
+      <div>{children}</div>
+      {detail}
+    </div>
+  )
+}
+
+export function DetailPane(props: SideDrawerProps) {
+  return useIsBeside() ? <Pane {...props} /> : <SideDrawer {...props} />
+}
+
+function Pane({ title, note, onClose, children }: SideDrawerProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isInDialog = event.target instanceof HTMLElement && event.target.closest('[role=dialog]') !== null
+      if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [onClose])
+  return (
+    <section className={`panel ${styles.pane}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          <DrawerTitle title={title} note={note} />
+        </h2>
+        <CloseButton aria-label={t.close} onClick={onClose} />
+      </header>
+      {children}
+    </section>
+  )
+}

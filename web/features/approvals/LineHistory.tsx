@@ -1,0 +1,106 @@
+// LineHistory: what happened to a line, from its registration to its export.
+import type { MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Formatter } from '../../api/format.ts'
+import { toText } from '../../api/sets.ts'
+import { formatActor } from '../../components/format-actor.ts'
+import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
+import { auditText } from '../../i18n/audit.ts'
+import { exportText } from '../../i18n/export.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+
+interface HistoryEntry {
+  readonly at: number
+  readonly title: string
+  readonly details: ReactNode
+  readonly actor: string
+}
+
+/** Newest first: exported, decided, changed, registered. */
+export function LineHistory({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {
+  const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
+  const acts: Readonly<Record<string, string>> = t.export.actions
+  const steps: HistoryEntry[] = [
+    ...received.map(({ destinationId, action, at, actor, externalId, reason }) => ({
+      at,
+      title: acts[action] ?? action,
+      details: (
+        <>
+          {[externalId, reason].filter((one) => one !== null).join(' · ')}{' '}
+          <Link to="/app/eksport" search={{ linje: row.id, mottaker: destinationId }}>
+            {t.approvals.exportDetails}
+          </Link>
+        </>
+      ),
+      actor,
+    })),
+    ...(row.decidedAt === null || row.decidedBy === null
+      ? []
+      : [
+          {
+            at: row.decidedAt,
+            title: t.approvals.decisions[lastDecision(row.state)],
+            details: '',
+            actor: row.decidedBy,
+          },
+        ]),
+    ...revisions.map(({ replacedAt, replacedBy, content }, index) => ({
+      at: replacedAt,
+      title: t.approvals.changed,
+      details: describeChanges(content, revisions[index - 1]?.content ?? { ...row }, t, format),
+      actor: replacedBy ?? '',
+    })),
+    { at: row.createdAt, title: t.approvals.registered, details: '', actor: row.registeredBy },
+  ].toSorted((one, other) => other.at - one.at)
+  return (
+    <ol className="history">
+      {steps.map(({ at, title, details, actor }, index) => (
+        <li key={index}>
+          <div className="history-line">
+            <strong>{title}</strong>
+            <span className="muted">{details}</span>
+          </div>
+          <div className="history-by muted">
+            {format.timestamp(at)} · {formatActor(actor, t)}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type Content = Readonly<Record<string, unknown>>
+
+/** The fields that got another value: `Antall 640 → 64`. */
+function describeChanges(before: Content, after: Content, t: ApprovalTexts, format: Formatter) {
+  const show = (name: string, value: unknown) =>
+    typeof value === 'number' && name !== 'employeeId' ? format.quantity(value) : toText(value) || '–'
+  return changeableFields
+    .filter(([name]) => before[name] !== after[name])
+    .map(([name, column]) => {
+      const title = t.approvals.columns[column]
+      return `${title} ${show(name, before[name])} → ${show(name, after[name])}`
+    })
+    .join(', ')
+}
+
+const changeableFields = [
+  ['date', 'date'],
+  ['employeeId', 'employee'],
+  ['projectId', 'project'],
+  ['siteId', 'site'],
+  ['departmentId', 'department'],
+  ['itemId', 'item'],
+  ['itemName', 'item'],
+  ['quantity', 'quantity'],
+  ['unit', 'quantity'],
+  ['salesPrice', 'price'],
+  ['remark', 'remark'],
+] as const
+
+/** The last decision; an export is none. */
+function lastDecision(state: string): keyof ApprovalTexts['approvals']['decisions'] {
+  return state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'
+}
