@@ -246,15 +246,25 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** The connection is closed after a cancellation, which could otherwise hit its next statement. */
+  /**
+   * The connection is closed after a cancellation, which could otherwise hit its next statement. A cancellation that is there
+   * before the statement does nothing, so it is repeated.
+   */
   #cancelOnDisconnect(client: PoolClient, caller: RequestClient | undefined): StatementCancellation {
-    let wasSent = false
+    let repeated: NodeJS.Timeout | undefined
+    // Where it fails, the statement ends by its time limit.
+    const send = () => void this.#connections.controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
     const unsubscribe = caller?.onDisconnect(() => {
-      wasSent = true
-      // Where it fails, the statement ends by its time limit.
-      this.#connections.controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
+      repeated = setInterval(send, cancelEveryMs)
+      send()
     })
-    return { wasSent: () => wasSent, unsubscribe: () => unsubscribe?.() }
+    return {
+      wasSent: () => repeated !== undefined,
+      unsubscribe: () => {
+        unsubscribe?.()
+        clearInterval(repeated)
+      },
+    }
   }
 
   #readFault(error: unknown): unknown {
@@ -293,6 +303,7 @@ interface StatementCancellation {
   unsubscribe(): void
 }
 
+const cancelEveryMs = 1000
 const cancelText = 'select pg_cancel_backend($1)'
 
 /** `on` on a standby, and on a primary that was made read-only. */
