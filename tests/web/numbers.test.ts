@@ -82,6 +82,15 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     }
   })
 
+  test('a week of the grid has every day in view beside last year, 1280 wide', async () => {
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.goto('/app/omsetning?vis=dager&sammenlign=true&dag=2026-11-12')
+    await page.waitForSelector('.GridTable-compared small')
+    // A sum that stays in view would cover the end of an amount below it.
+    const hidden = () => page.locator('.GridTable-compared').evaluate((grid) => grid.scrollWidth - grid.clientWidth)
+    await expect.poll(hidden).toBe(0)
+  })
+
   test('an item name without spaces does not widen a phone screen', async () => {
     await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
     await page.setViewportSize({ width: 375, height: 812 })

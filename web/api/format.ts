@@ -30,8 +30,9 @@ const quantityFormats = {
   en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 4 }),
 }
 
-/** `+4,2 %`, always signed, so that colour is not the only difference. */
+/** `+4,2 %`, always signed, so that colour is not the only difference; from ten times as much on, `> +999 %`. */
 function formatPercentChange(share: number, language: Language, places = 1): string {
+  if (share > 9.99) return '> +999 %'
   const text = getNumberFormat(language, places).format(Math.abs(share) * 100)
   const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
   return `${sign}${text} %`

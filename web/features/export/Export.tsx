@@ -1,11 +1,12 @@
 // Export: queue, history, latency and reconciliation.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
+import { Tabs } from '../../components/Tabs.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -45,7 +46,8 @@ export function Export() {
 
 function Views({ overview }: { overview: ExportOverview }) {
   const { t } = useTranslation(exportDetailsText)
-  const { vis = 'ko', linje, uthenting, mottaker } = useSearch({ from: '/app/eksport' })
+  const search = useSearch({ from: '/app/eksport' })
+  const { vis = 'ko', linje, uthenting, mottaker } = search
   const { departments } = useSession()
   const { destinations } = overview
   // The receiver's list has lines of every department.
@@ -54,21 +56,17 @@ function Views({ overview }: { overview: ExportOverview }) {
   const close = () => void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
   return (
     <>
-      <nav className="tabs" aria-label={t.exportDetails.views.label}>
-        {shownViews.map((value) => (
-          <Link
-            key={value}
-            from="/app/eksport"
-            to="/app/eksport"
-            search={(last) => ({ ...last, vis: value === 'ko' ? undefined : value, fra: undefined, til: undefined })}
-            replace
-            activeOptions={{ exact: true }}
-            aria-current={value === vis ? 'page' : undefined}
-          >
-            {t.exportDetails.views[value]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={t.exportDetails.views.label}
+        names={shownViews}
+        current={vis}
+        titles={t.exportDetails.views}
+        linkTo={(name) => ({
+          to: '/app/eksport',
+          search: { ...search, vis: name === 'ko' ? undefined : name, fra: undefined, til: undefined },
+          replace: true,
+        })}
+      />
       {vis === 'ko' && <ExportQueue overview={overview} />}
       {vis === 'historikk' && <History {...overview} />}
       {vis === 'ventetid' && (

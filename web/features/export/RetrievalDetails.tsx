@@ -9,7 +9,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatCsvCell, downloadFile } from '../../api/csv.ts'
+import { downloadCsv, downloadFile } from '../../api/csv.ts'
 import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
@@ -115,9 +115,8 @@ function Downloads({ retrieval, lines }: LinesProps) {
         variant="default"
         leftSection={icon}
         onClick={() => {
-          const table = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
-          const text = table.map((row) => row.map((one) => formatCsvCell(String(one ?? ''))).join(';'))
-          downloadFile(`${name}.csv`, new Blob(['\uFEFF', text.join('\r\n')], { type: 'text/csv' }))
+          const cells = rows.map((row) => Object.values(row).map((one) => String(one ?? '')))
+          downloadCsv(`${name}.csv`, [Object.keys(rows[0] ?? {}), ...cells])
         }}
       >
         {t.exportDetails.csv}
