@@ -24,8 +24,8 @@ describe.each(databases)('$name', (database) => {
   })
 
   /** An open page of a user, as soon as it receives an event. */
-  const open = async ({ cookie }: SessionClient) => {
-    const reply = await fetch(address + events, { headers: { cookie } })
+  const open = async ({ cookie }: SessionClient, since = '', headers: Readonly<Record<string, string>> = {}) => {
+    const reply = await fetch(`${address}${events}?since=${since}`, { headers: { cookie, ...headers } })
     const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     let isOver = false
@@ -81,6 +81,25 @@ describe.each(databases)('$name', (database) => {
     expect(outsider.topics()).toEqual([])
     await Promise.all([manager, registrant, outsider].map(({ leave }) => leave()))
     await secondInstance.close()
+  })
+
+  test('a change after the page read the session and before its stream opened is sent, and only that', async () => {
+    const materialClient = await newMaterialClient(server)
+    const manager = await worker(materialClient, 'approver')
+    const readPosition = async (session: SessionClient): Promise<string> =>
+      (await session.get('/app/okt')).json.position
+    const first = await readPosition(manager)
+    await materialClient.register(1)
+    const page = await open(manager, first)
+    await expect.poll(page.topics, soon).toEqual(['material'])
+    // A browser that reconnects asks for the same URL, and sends the id of the last event.
+    const second = await readPosition(manager)
+    await materialClient.call('POST', '/ansatt/avdeling', { json: { Id: '20', Navn: 'Jernvare' } })
+    const reconnected = await open(manager, first, { 'last-event-id': second })
+    await expect.poll(reconnected.topics, soon).toEqual(['directory'])
+    // Counters of topics that a role may not read are not in its position.
+    expect(await readPosition(await worker(materialClient, 'registrant'))).toMatch(/^\d+\.\.\.\d+$/)
+    await Promise.all([page, reconnected].map(({ leave }) => leave()))
   })
 
   test('HEAD returns the headers, and opens no stream', async () => {
@@ -159,6 +178,7 @@ describe.each(databases)('$name', (database) => {
       companyId: materialClient.company.id as CompanyId,
       session,
       topics: all,
+      position: '',
       today: () => '2026-11-16',
       isStillIn,
     })
@@ -184,7 +204,9 @@ describe.each(databases)('$name', (database) => {
       await expect.poll(() => looks, soon).toBeGreaterThan(2)
       await materialClient.register(1)
       expect(await Promise.all(firstEvents)).toEqual(
-        Array.from({ length: 50 }, () => 'event: changed\ndata: {"topics":["material"]}\n\n'),
+        Array.from({ length: 50 }, () =>
+          expect.stringMatching(/^id: [\d.]+\nevent: changed\ndata: {"topics":\["material"\]}\n\n$/),
+        ),
       )
       const lookedBefore = looks
       await materialClient.register(1)

@@ -100,9 +100,9 @@ export async function signIn(page: Page, path = '/app/i-dag', who = manager): Pr
   await page.waitForSelector('.shell h1')
 }
 
-/** Signs in, and waits until the server sends the page what changes: a change before is not sent. */
+/** Signs in, and waits until the stream of live updates is open. */
 export async function signInLive(page: Page, path: string): Promise<void> {
-  const stream = page.waitForResponse('**/app/data/hendelser')
+  const stream = page.waitForResponse('**/app/data/hendelser?*')
   await signIn(page, path)
   await stream
 }

@@ -443,7 +443,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
 
   test('without live updates the app polls', async () => {
     await register(early)
-    await page.route('**/app/data/hendelser', (route) => route.fulfill({ status: 429, body: '' }))
+    await page.route('**/app/data/hendelser?*', (route) => route.fulfill({ status: 429, body: '' }))
     await page.clock.install()
     await signIn(page)
     const badge = async () => Number.parseInt((await page.textContent('.rail .badge')) ?? '', 10)

@@ -2,6 +2,7 @@
 import { topics, type LiveEvents, type Topic } from '../../src/app/contract/live.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { toUrl } from './client.ts'
 import { recordOffline, recordReply } from './connectivity.ts'
 
 /** A query's refetch interval: none while live updates arrive. */
@@ -11,24 +12,25 @@ export function pollUnlessLive(intervalMs: number) {
 
 let isLive = false
 
-/** Subscribes until the returned function is called. */
-export function subscribeLiveUpdates(client: QueryClient): () => void {
+/** Subscribes to the changes after a position, until the returned function is called. */
+export function subscribeLiveUpdates(client: QueryClient, position: string): () => void {
   const refresher = new QueryRefresher(client)
+  let lastPosition = position
   let source: EventSource | null = null
   let failures = 0
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
-    source = new EventSource(appPaths.live)
-    source.addEventListener('beat', ({ data }: MessageEvent<string>) => {
-      // Catches up on what was missed; a page that has just loaded is current.
-      if (failures > 0) refresher.refreshAll()
+    source = new EventSource(toUrl(appPaths.live, { since: lastPosition }))
+    source.addEventListener('beat', ({ data, lastEventId }: MessageEvent<string>) => {
       failures = 0
       isLive = true
+      lastPosition = lastEventId
       recordReply()
       refresher.onDay(parseDay(data))
     })
-    source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+    source.addEventListener('changed', ({ data, lastEventId }: MessageEvent<string>) => {
+      lastPosition = lastEventId
       recordReply()
       refresher.refresh(parseTopics(data))
     })

@@ -42,8 +42,9 @@ export function Shell({ session }: { session: Session }) {
   const client = useQueryClient()
   const screens = screensFor(session)
   const isRegistrant = session.role === 'registrant'
-  // Another session may belong to another company.
-  useEffect(() => subscribeLiveUpdates(client), [client, session.email, session.company])
+  // Another session may belong to another company. A later position of the same session is not needed.
+  const { position } = session
+  useEffect(() => subscribeLiveUpdates(client, position), [client, session.email, session.company])
   useEffect(registerServiceWorker, [])
   return (
     <div className="shell">

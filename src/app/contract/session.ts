@@ -18,6 +18,8 @@ export interface Session {
   readonly zone: string
   /** Today in the company's time zone, `YYYY-MM-DD`. */
   readonly today: string
+  /** The position of the company's changes before the page reads anything else, for the live updates. */
+  readonly position: string
   readonly isSandbox: boolean
   readonly via: SignedInVia
   /** The company requires a second factor that this user has not set up. */

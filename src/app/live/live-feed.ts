@@ -11,6 +11,8 @@ export interface LiveSubscriber {
   readonly session: string
   /** The topics that the user may read. */
   readonly topics: readonly Topic[]
+  /** `getPosition` before the page read its data, so that no change after it is missed; '' for changes from now on. */
+  readonly position: string
   /** Whether the session is still valid; called with every heartbeat. */
   readonly isStillIn: () => Promise<boolean>
   /** The company's date, `YYYY-MM-DD`: sent with every heartbeat, for pages that are open at midnight. */
@@ -66,7 +68,7 @@ export class LiveFeed {
   }
 
   #open(companyId: CompanyId): CompanyFeed {
-    const company: CompanyFeed = { pages: new Set(), counters: undefined, pollCount: 0, timer: undefined }
+    const company: CompanyFeed = { pages: new Set(), pollCount: 0, timer: undefined }
     this.#companies.set(companyId, company)
     void this.#poll(companyId, company)
     return company
@@ -79,18 +81,16 @@ export class LiveFeed {
 
   /** Polls and notifies as long as the company has open pages. */
   async #poll(companyId: CompanyId, company: CompanyFeed): Promise<void> {
-    const before = company.counters
+    let counters: ChangeCounters | undefined
     try {
-      company.counters = await getChangeCounters(this.#reader, { companyId })
+      counters = await getChangeCounters(this.#reader, { companyId })
     } catch {
       // While the database is unavailable there is nothing to report; the pages notice it themselves.
     }
-    const after = company.counters ?? before
-    const changed = topics.filter((topic) => before !== undefined && before[topic] !== after?.[topic])
     const { lookEveryMs, looksPerBeat } = this.#pace
     const isBeat = ++company.pollCount % looksPerBeat === 0
     for (const page of company.pages) {
-      if (changed.length > 0) page.notify(changed)
+      if (counters !== undefined) page.compare(counters)
       if (isBeat) void page.sendHeartbeat()
     }
     if (this.#companies.get(companyId) !== company) return
@@ -104,18 +104,25 @@ export class LivePage implements AsyncIterableIterator<string> {
   readonly #onEnd: () => void
   #heartbeatsLeft: number
   readonly #pendingTopics = new Set<Topic>()
+  #position: string
   #isHeartbeatDue = true
   #isOver = false
   #wake: () => void = () => {}
 
   constructor(subscriber: LiveSubscriber, beatsMax: number, leave: () => void) {
     this.subscriber = subscriber
+    this.#position = subscriber.position
     this.#heartbeatsLeft = beatsMax
     this.#onEnd = leave
   }
 
-  notify(changed: readonly Topic[]): void {
-    for (const topic of changed) if (this.subscriber.topics.includes(topic)) this.#pendingTopics.add(topic)
+  /** Sends the topics whose counter differs from the position of the page. */
+  compare(counters: ChangeCounters): void {
+    const position = formatPosition(counters, this.subscriber.topics)
+    const before = this.#position === '' ? position.split('.') : this.#position.split('.')
+    const after = position.split('.')
+    for (const [index, topic] of topics.entries()) if (before[index] !== after[index]) this.#pendingTopics.add(topic)
+    this.#position = position
     if (this.#pendingTopics.size > 0) this.#wake()
   }
 
@@ -139,12 +146,15 @@ export class LivePage implements AsyncIterableIterator<string> {
       await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#isOver) return { done: true, value: undefined }
     const topics = [...this.#pendingTopics]
+    const events = [
+      // Each heartbeat has the reconnect delay.
+      ...(this.#isHeartbeatDue ? [`retry: 3000\n${serializeEvent('beat', { today: this.subscriber.today() })}`] : []),
+      ...(topics.length > 0 ? [serializeEvent('changed', { topics })] : []),
+    ]
     this.#pendingTopics.clear()
     this.#isHeartbeatDue = false
-    return {
-      done: false,
-      value: topics.length === 0 ? heartbeatEvent(this.subscriber.today()) : serializeEvent('changed', { topics }),
-    }
+    // A page that reconnects sends the id back.
+    return { done: false, value: events.map((event) => `id: ${this.#position}\n${event}`).join('') }
   }
 
   /** The client disconnected. */
@@ -160,15 +170,18 @@ export class LivePage implements AsyncIterableIterator<string> {
 
 interface CompanyFeed {
   readonly pages: Set<LivePage>
-  counters: ChangeCounters | undefined
   pollCount: number
   timer: NodeJS.Timeout | undefined
 }
 
-/** Each heartbeat has the reconnect delay. */
-function heartbeatEvent(today: string): string {
-  return `retry: 3000
-${serializeEvent('beat', { today })}`
+/** The position of a company's changes, opaque to the app; without the topics that the user may not read. */
+export async function getPosition(reader: Reader, companyId: CompanyId, readable: readonly Topic[]): Promise<string> {
+  const counters = await getChangeCounters(reader, { companyId })
+  return counters === undefined ? '' : formatPosition(counters, readable)
+}
+
+function formatPosition(counters: ChangeCounters, readable: readonly Topic[]): string {
+  return topics.map((topic) => (readable.includes(topic) ? counters[topic] : '')).join('.')
 }
 
 function serializeEvent<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): string {

@@ -1,6 +1,7 @@
 // `GET /app/data/hendelser`: live updates as server-sent events, for the duration of the session.
 import type { Topic } from '../contract/live.ts'
 import type { AppRequest } from '../route.ts'
+import { parseQuery, routeParameters } from '../../engine/odata/options/query.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import type { Reply } from '../../http/request.ts'
 
@@ -8,10 +9,12 @@ export async function live({ feed, sessions, request, sessionUser, today }: AppR
   // HEAD opens no stream.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(sessionUser)
+  const since = parseQuery(request.search, routeParameters(['since'], 'rejected')).get('since')
   const page = feed.subscribe({
     companyId: sessionUser.caller.companyId,
     session: sessionUser.csrf,
     topics,
+    position: (request.header('last-event-id') ?? since ?? '').slice(0, 100),
     today: () => today(sessionUser.caller.company.zone),
     // A user whose role has changed reconnects, and gets the topics of the new role.
     isStillIn: async () => String(topicsFor(await sessions.getUserInBackground(request))) === String(topics),
@@ -26,7 +29,8 @@ const headers = {
   'X-Accel-Buffering': 'no',
 } as const
 
-function topicsFor({ caller: { scopes } }: SessionUser): Topic[] {
+/** The topics that a user may read. */
+export function topicsFor({ caller: { scopes } }: SessionUser): Topic[] {
   return [
     ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),
     ...(scopes.has('material:read') ? (['retrievals'] as const) : []),

@@ -10,6 +10,8 @@ import {
   type AppRequest,
   type AppRoute,
 } from '../route.ts'
+import { getPosition } from '../live/live-feed.ts'
+import { topicsFor } from '../live/live.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { SessionWithCsrf } from '../contract/session.ts'
 import { deviceCookie } from '../../auth/mfa/trusted-devices.ts'
@@ -68,6 +70,7 @@ export function cookiesOf({ session, device }: NewSessionCookies): string[] {
 async function describeSession({ store, sessionUser, today, isSandbox }: AppRequest): Promise<SessionWithCsrf> {
   return {
     ...describeUser(sessionUser),
+    position: await getPosition(store, sessionUser.caller.companyId, topicsFor(sessionUser)),
     lacksFactor: sessionUser.lacksSecondFactor && !isSandbox,
     companies: (await listWorkplaces(store, { userId: sessionUser.userId })).map(({ name }) => name),
     today: today(sessionUser.caller.company.zone),

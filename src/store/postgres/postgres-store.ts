@@ -253,7 +253,8 @@ export class PostgresStore implements Store {
   #cancelOnDisconnect(client: PoolClient, caller: RequestClient | undefined): StatementCancellation {
     let repeated: NodeJS.Timeout | undefined
     // Where it fails, the statement ends by its time limit.
-    const send = () => void this.#connections.controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
+    const send = () =>
+      void this.#connections.controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
     const unsubscribe = caller?.onDisconnect(() => {
       repeated = setInterval(send, cancelEveryMs)
       send()
