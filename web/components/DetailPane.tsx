@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/translation.tsx'
 import styles from './DetailPane.module.css'
 import { DrawerTitle, SideDrawer, type SideDrawerProps } from './SideDrawer.tsx'
 
-/** Whether there is room for list and record side by side. */
+/** Whether the screen is wide enough for list and record side by side. */
 export function useIsBeside(): boolean {
   return useMediaQuery('(min-width: 80rem)', undefined, { getInitialValueInEffect: false }) ?? false
 }

@@ -1,4 +1,4 @@
-// Queries of a PostgreSQL connection.
+// Messages to PostgreSQL: the queries of a client in one turn are sent together.
 import { Client } from 'pg'
 import type pg from 'pg'
 
