@@ -1,6 +1,8 @@
 // Messages to PostgreSQL: to send one, and to wake a process of the database, costs more than a short statement.
 import { Socket } from 'node:net'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 
@@ -48,12 +50,29 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(messages() - before).toBeLessThanOrEqual(messagesOfReadsMax)
   })
 
+  test('a read that fails does not fail those that share its message', async () => {
+    const values = { companyId: server.tenantA.id }
+    const before = messages()
+    const results = await Promise.allSettled([
+      server.store.all(one, values),
+      server.store.all(divisionByZero, values),
+      server.store.all(one, values),
+    ])
+    // After an error the connection is closed, which is a message too.
+    expect(messages() - before).toBeLessThanOrEqual(2)
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await server.store.all(one, values)).toEqual([{ value: 1 }])
+  })
+
   test('an upsert reads in one message, and writes in another', async () => {
     const before = messages()
     await upsertAll(2)
     expect(messages() - before).toBeLessThanOrEqual(messagesOfUpsertsMax)
   })
 })
+
+const one = statement<{ value: number }>(() => sql`select 1 as value`)
+const divisionByZero = statement<{ value: number }>(() => sql`select 1 / 0 as value`)
 
 /** Counts what sockets to a port send. */
 function useMessageCount(port: () => number): () => number {
