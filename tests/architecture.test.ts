@@ -243,6 +243,11 @@ describe('start', () => {
     ])
   })
 
+  test('a server does not load undici, as an import of node:http would', () => {
+    const modules = ['main.ts', 'cli/commands/serve.ts'].flatMap((path) => packagesOf(path))
+    expect(modules.filter((one) => /^(node:)?http$|^undici$/.test(one))).toEqual([])
+  })
+
   test.each(['query-process', 'quick-check-process', 'checkpoint-thread'])(
     'of the packages, %s loads only the driver of its database',
     (program) => {

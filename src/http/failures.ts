@@ -1,8 +1,9 @@
 // Errors before an endpoint runs: framework errors, invalid HTTP, CONNECT, idle sockets.
-import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../errors/api-error.ts'
+import { ServerResponse, STATUS_CODES } from '../lib/node-http.ts'
 import type { Limits } from './limits.ts'
 import { headersTooLargeError, requestId, urlDecodingError, urlTooLongError } from './request-line.ts'
 

@@ -1,6 +1,7 @@
 // HTTP client for outbound calls: allowed hosts only, TLS, time and size limits, no decompression.
-import { request as requestPlain, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
+import { request as requestPlain } from '../lib/node-http.ts'
 
 export interface HttpClientRequest {
   readonly method: string

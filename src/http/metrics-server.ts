@@ -1,5 +1,5 @@
 // HTTP server for metrics: a separate port on the loopback interface.
-import { createServer } from 'node:http'
+import { createServer } from '../lib/node-http.ts'
 
 export interface MetricsServer {
   close(): void

@@ -1,8 +1,9 @@
 // Webhook requests: posts to public addresses only, to prevent server-side request forgery.
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns'
-import { request as plainRequest, type RequestOptions } from 'node:http'
+import type { RequestOptions } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { request as plainRequest } from '../../lib/node-http.ts'
 import { parseNetworks, type Networks } from '../../lib/network.ts'
 
 /** The request failed; `problem` is a short reason or a network error code. */
