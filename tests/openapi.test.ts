@@ -73,6 +73,11 @@ describe('the OpenAPI document', () => {
     expect(new Set(used.flat())).toEqual(new Set(tags))
   })
 
+  test('names each task in Norwegian too', () => {
+    for (const tag of listOf(memberOf(document, 'tags')))
+      expect(memberOf(tag, 'description')).toMatch(/^(Hente|Sende|Endre|Registrere|Godkjenne|Eksportere|Drifte|OData) ?/)
+  })
+
   test('the default of atomic is that of the operation', () => {
     const defaultOf = (path: string) => {
       const parameters = listOf(memberOf(memberOf(memberOf(memberOf(document, 'paths'), path), 'post'), 'parameters'))

@@ -21,4 +21,20 @@ export const serverTask = 'Run a server'
 /** Every set again, below `/odata`. */
 export const serviceTask = 'OData service'
 
-export const tags = [...new Set([...Object.values(taskByScope), serverTask, serviceTask])].map((name) => ({ name }))
+const norwegian: Readonly<Record<string, string>> = {
+  'Read revenue': 'Hente omsetning',
+  'Send revenue': 'Sende omsetning',
+  'Read staff and projects': 'Hente ansatte og prosjekter',
+  'Change staff and projects': 'Endre ansatte og prosjekter',
+  'Register material': 'Registrere uttak',
+  'Approve material': 'Godkjenne uttak',
+  'Export material': 'Eksportere uttak',
+  [serverTask]: 'Drifte en server',
+  [serviceTask]: 'OData-tjeneste',
+}
+
+/** Each is described by its name in Norwegian, as error codes are in both languages. */
+export const tags = [...new Set([...Object.values(taskByScope), serverTask, serviceTask])].map((name) => ({
+  name,
+  description: norwegian[name],
+}))
