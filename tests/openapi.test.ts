@@ -73,9 +73,17 @@ describe('the OpenAPI document', () => {
     expect(new Set(used.flat())).toEqual(new Set(tags))
   })
 
+  test('describes every parameter', () => {
+    const parameters = operations.flatMap(({ operation }) => listOf(memberOf(operation, 'parameters') ?? []))
+    for (const one of parameters) expect([memberOf(one, 'name'), memberOf(one, 'description')]).not.toContain(undefined)
+    expect(parameters.length).toBeGreaterThan(500)
+  })
+
   test('names each task in Norwegian too', () => {
     for (const tag of listOf(memberOf(document, 'tags')))
-      expect(memberOf(tag, 'description')).toMatch(/^(Hente|Sende|Endre|Registrere|Godkjenne|Eksportere|Drifte|OData) ?/)
+      expect(memberOf(tag, 'description')).toMatch(
+        /^(Hente|Sende|Endre|Registrere|Godkjenne|Eksportere|Drifte|OData) ?/,
+      )
   })
 
   test('the default of atomic is that of the operation', () => {

@@ -55,11 +55,12 @@ export function describeOperation({ method, path, operation }: Route) {
         name,
         in: 'path',
         required: true,
+        description: 'The key of the record',
         schema: { type: keyTypeOf(operation.resource) },
       })),
       ...operation.parameters.names
         .filter((name) => !credentialNames.has(name))
-        .map((name) => ({ name, in: 'query', schema: parameterSchema(name, operation) })),
+        .map((name) => describeParameter(name, operation)),
     ],
     ...(operation.body === 'none'
       ? {}
@@ -78,17 +79,38 @@ function keyTypeOf({ key: [name = ''], fields }: Resource): string {
 
 const credentialNames = new Set(['firma', 'passord', 'key'])
 
-const parameterSchemas: Readonly<Record<string, object>> = {
-  $top: { type: 'integer', minimum: 0 },
-  $skip: { type: 'integer', minimum: 0 },
-  $count: { type: 'boolean' },
-  dryRun: { type: 'boolean', default: false },
+/** What callers may send in the query string. A parameter without a schema is text. */
+const parameterTexts: Readonly<Record<string, { readonly description: string; readonly schema?: object }>> = {
+  $filter: { description: 'A condition: eq, ne, gt, ge, lt, le, in, and, or, not, and functions such as contains' },
+  $select: { description: 'The fields of the reply, separated by commas' },
+  $orderby: { description: 'Fields separated by commas, each with asc or desc' },
+  $top: { description: 'The largest number of records', schema: { type: 'integer', minimum: 0 } },
+  $skip: {
+    description: 'The number of records to leave out at the beginning',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  $count: { description: 'Adds the number of records that match', schema: { type: 'boolean' } },
+  $format: { description: 'json or xml, or a media type; has precedence over Accept' },
+  $expand: { description: 'Related records to include, separated by commas; options in parentheses' },
+  $search: { description: 'Words to find in the text fields; AND, OR, NOT and "a phrase"' },
+  $compute: { description: 'Computed fields: EXPRESSION as NAME, separated by commas' },
+  $apply: { description: 'Aggregation: groupby, aggregate, filter and other transformations, separated by /' },
+  $skiptoken: { description: 'From @odata.nextLink: the next page' },
+  $deltatoken: { description: 'From @odata.deltaLink: the changes since then' },
+  $schemaversion: { description: 'The version of the schema in $metadata, or * for the current one' },
+  atomic: { description: 'Whether one invalid element rejects all; otherwise the valid ones are stored' },
+  dryRun: { description: 'Only checks; nothing is stored', schema: { type: 'boolean', default: false } },
+  etter: { description: 'The id of the last alert that was received; the reply begins after it' },
 }
 
-function parameterSchema(name: string, { isAtomicByDefault = true }: Operation): object {
-  return name === 'atomic'
-    ? { type: 'boolean', default: isAtomicByDefault }
-    : (parameterSchemas[name] ?? { type: 'string' })
+function describeParameter(name: string, { isAtomicByDefault = true }: Operation) {
+  const { description, schema = { type: 'string' } } = parameterTexts[name] ?? {}
+  return {
+    name,
+    in: 'query',
+    description,
+    schema: name === 'atomic' ? { type: 'boolean', default: isAtomicByDefault } : schema,
+  }
 }
 
 function contentTypes(schema: object, { supportsXml = false }: Operation) {
