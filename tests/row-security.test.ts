@@ -17,7 +17,7 @@ import { createTestDatabase, postgresServer } from './support/postgres.ts'
 import { addressOf, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
 import { useTestServer } from './support/server.ts'
 import { observeCalls } from './support/statement-recorder.ts'
-import { startTransactionPooler } from './support/transaction-pooler.ts'
+import { startTransactionPooler, type LendingOrder } from './support/transaction-pooler.ts'
 
 const date = '2030-05-02'
 const cell = { Dato: date, AvdelingID: '20' }
@@ -185,20 +185,27 @@ describe.runIf(postgresServer !== undefined)('a user that is no superuser', () =
 })
 
 describe.runIf(postgresServer !== undefined)('a connection pooler that shares connections', () => {
-  test('ends the start of a server with code 78, which names the setting', async () => {
-    const made = await createTestDatabase('pooler')
-    await migrateDatabase(made.url)
-    const pooler = await startTransactionPooler(made.url)
-    onTestFinished(async () => {
-      pooler.close()
-      await made.drop()
-    })
-    const { url } = pooler
-    await expect(openStore({ url, canCreate: true, isServing: true })).rejects.toMatchObject({
-      exitCode: 78,
-      message: sharedConnections,
-    })
-  })
+  test.each<LendingOrder>(['last', 'inTurn'])(
+    'ends the start of a server with code 78, which names the setting, when it lends idle connections: %s',
+    async (order) => {
+      const made = await createTestDatabase('pooler')
+      await migrateDatabase(made.url)
+      const pooler = await startTransactionPooler(made.url, order)
+      const { url } = pooler
+      // The pooler has a connection of another client.
+      const other = new Client({ connectionString: url })
+      await other.connect()
+      onTestFinished(async () => {
+        await other.end()
+        pooler.close()
+        await made.drop()
+      })
+      await expect(openStore({ url, canCreate: true, isServing: true })).rejects.toMatchObject({
+        exitCode: 78,
+        message: sharedConnections,
+      })
+    },
+  )
 })
 
 /** Selects a statement for each table that gives it to another user. */

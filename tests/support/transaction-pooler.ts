@@ -10,8 +10,14 @@ interface Upstream {
   received: Buffer
 }
 
+/** Which of the idle connections a client gets: the one that was used last, or each in turn. */
+export type LendingOrder = 'last' | 'inTurn'
+
 /** Listens on a port of this machine, in front of the PostgreSQL server of the URL. */
-export async function startTransactionPooler(target: string): Promise<{ readonly url: string; close: () => void }> {
+export async function startTransactionPooler(
+  target: string,
+  order: LendingOrder,
+): Promise<{ readonly url: string; close: () => void }> {
   const { hostname, port } = new URL(target)
   const idle: Upstream[] = []
   const sockets: Socket[] = []
@@ -36,7 +42,7 @@ export async function startTransactionPooler(target: string): Promise<{ readonly
     client.on('data', (bytes: Buffer) => {
       // The end of a client is not that of the connection.
       if (bytes[0] === letter('X')) return
-      if (lent?.client !== client) lent = idle.shift()
+      if (lent?.client !== client) lent = order === 'last' ? idle.pop() : idle.shift()
       if (lent === undefined) {
         client.destroy()
         return

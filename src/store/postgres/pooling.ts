@@ -7,29 +7,33 @@ import { openPool } from './pool.ts'
 /** `session`: behind a pooler, a connection is the same one of PostgreSQL until it ends; `transaction`: it may change. */
 type Pooling = 'none' | 'session' | 'transaction'
 
-/** While a second connection has a transaction, a pooler that shares connections gives the first another one. */
+/**
+ * Each of two connections keeps its process of PostgreSQL, unless a pooler shares them: one that lends the connection used last
+ * gives both the same, one that lends them in turn gives one client two in succession. Where other clients use the
+ * pooler meanwhile, a round may miss that, which has to happen in every round.
+ */
 export async function findPooling(url: string, signal?: AbortSignal): Promise<Pooling> {
   const pool = openPool(url, { max: 2 }, signal)
   const clients: PoolClient[] = []
-  const connect = async () => {
-    const client = await pool.connect()
-    clients.push(client)
-    return client
-  }
   try {
-    const first = await connect()
-    const before = await findProcessId(first)
-    if (before === processIdOf(first)) return 'none'
-    const second = await connect()
-    await second.query('begin')
-    await findProcessId(second)
-    const after = await findProcessId(first)
-    return before === after ? 'session' : 'transaction'
+    const first = await pool.connect()
+    clients.push(first)
+    const second = await pool.connect()
+    clients.push(second)
+    const ids = new Set<unknown>()
+    for (let round = 0; round < rounds; round++) {
+      const id = await findProcessId(first)
+      ids.add(id).add(await findProcessId(first))
+      if (ids.size > 1 || (await findProcessId(second)) === id) return 'transaction'
+    }
+    return ids.has(processIdOf(first)) ? 'none' : 'session'
   } finally {
     for (const client of clients) client.release(true)
     await pool.end()
   }
 }
+
+const rounds = 5
 
 /** Throws an `OperatorError` where connections are shared: role, company and time limit are settings of a connection. */
 export async function assertOwnConnections(url: string, signal?: AbortSignal): Promise<void> {
