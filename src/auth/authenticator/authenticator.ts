@@ -261,7 +261,7 @@ interface CachedCredential extends VerifiedCredential {
 
 type CachedCredentialVersion = Awaited<ReturnType<typeof getCredentialVersion>>
 
-const withoutQueueLimit = { runningMax: 2, waitingMax: Infinity } as const
+const withoutQueueLimit = { runningMax: 2, waitingMax: Infinity, rejectionMs: 0 } as const
 
 /** Placeholder for a server without a rate limit: its buckets are never checked. */
 const unlimited: Rate = { callsPerMinute: 1, burst: 1 }

@@ -26,7 +26,7 @@ function works() {
 }
 
 test('two items run at once, all others in order', async () => {
-  const queue = new HashQueue({ runningMax: 2, waitingMax: 10 })
+  const queue = new HashQueue({ runningMax: 2, waitingMax: 10, rejectionMs: 0 })
   const { work, endAll, runningMost } = works()
   const done: number[] = []
   const all = Array.from({ length: 8 }, (_, n) => queue.run('unknown', work).then(() => done.push(n)))
@@ -37,7 +37,7 @@ test('two items run at once, all others in order', async () => {
 })
 
 test('recognized callers go before known networks, and these before unknown ones', async () => {
-  const queue = new HashQueue({ runningMax: 1, waitingMax: 10 })
+  const queue = new HashQueue({ runningMax: 1, waitingMax: 10, rejectionMs: 0 })
   const { work, endAll } = works()
   const done: string[] = []
   const run = (trust: CallerTrust, name: string) => queue.run(trust, work).then(() => done.push(name))
@@ -56,7 +56,7 @@ test('recognized callers go before known networks, and these before unknown ones
 })
 
 test('in a full queue a more trusted caller takes the last position of the least trusted ones', async () => {
-  const queue = new HashQueue({ runningMax: 1, waitingMax: 3 })
+  const queue = new HashQueue({ runningMax: 1, waitingMax: 3, rejectionMs: 0 })
   const { work, endAll } = works()
   const outcomes = new Map<string, string>()
   const run = (trust: CallerTrust, name: string) =>
@@ -90,7 +90,7 @@ test('in a full queue a more trusted caller takes the last position of the least
 })
 
 test('failing work frees its slot', async () => {
-  const queue = new HashQueue({ runningMax: 1, waitingMax: 3 })
+  const queue = new HashQueue({ runningMax: 1, waitingMax: 3, rejectionMs: 0 })
   const failing = queue.run('unknown', () => Promise.reject(new Error('broken hash')))
   const next = queue.run('unknown', () => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('broken hash')

@@ -1,4 +1,5 @@
 // Hash queue: computes at most two password hashes at once and queues a few more, trusted callers first.
+import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 
 /**
@@ -11,6 +12,8 @@ export type CallerTrust = (typeof trustLevels)[number]
 export interface HashQueueLimits {
   readonly runningMax: number
   readonly waitingMax: number
+  /** The least time until a caller is rejected who finds the queue full. */
+  readonly rejectionMs: number
 }
 
 interface HashWaiter {
@@ -22,8 +25,9 @@ export class HashQueue {
   readonly #limits: HashQueueLimits
   readonly #waiters: Readonly<Record<CallerTrust, HashWaiter[]>> = { recognized: [], knownNetwork: [], unknown: [] }
   #running = 0
+  #rejecting = 0
 
-  constructor(limits: HashQueueLimits = { runningMax: 2, waitingMax: 64 }) {
+  constructor(limits: HashQueueLimits = { runningMax: 2, waitingMax: 64, rejectionMs: 1000 }) {
     this.#limits = limits
   }
 
@@ -56,18 +60,31 @@ export class HashQueue {
       this.#running++
       return
     }
-    if (this.waiting >= this.#limits.waitingMax) this.#freePosition(trust)
+    if (this.waiting >= this.#limits.waitingMax && !this.#freePosition(trust)) await this.#reject()
     const { promise, resolve: start, reject } = Promise.withResolvers<void>()
     this.#waiters[trust].push({ start, reject })
     await promise
   }
 
-  #freePosition(trust: CallerTrust): void {
+  /** False where nobody in the queue is less trusted. */
+  #freePosition(trust: CallerTrust): boolean {
     const last = trustLevels.findLast((one) => this.#waiters[one].length > 0)
-    if (last === undefined || trustLevels.indexOf(last) <= trustLevels.indexOf(trust)) throw overloadedError()
+    if (last === undefined || trustLevels.indexOf(last) <= trustLevels.indexOf(trust)) return false
     this.#waiters[last].pop()?.reject(overloadedError())
+    return true
+  }
+
+  /** Late, and not many at a time, because thousands that guess again at once would use the time of all others. */
+  async #reject(): Promise<never> {
+    if (this.#rejecting < rejectingMax)
+      await setTimeout(this.#limits.rejectionMs + (this.#rejecting++ % spreadMs)).finally(() => this.#rejecting--)
+    throw overloadedError()
   }
 }
+
+/** More are rejected at once, because each keeps its body in memory. */
+const rejectingMax = 4000
+const spreadMs = 1000
 
 function overloadedError(): ApiError {
   return new ApiError('Overloaded', { headers: { 'Retry-After': '2' } })
