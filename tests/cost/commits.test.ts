@@ -1,6 +1,7 @@
 // Group commit (ADR 0011): how many durable commits the upserts of concurrent clients need.
 import { describe, expect, test } from 'vitest'
-import { databases } from '../support/databases.ts'
+import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { databases, sqlite } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 
 const clients = 32
@@ -38,3 +39,24 @@ describe.each(databases)('on $name', (database) => {
     expect(after.commits - before.commits).toBeLessThanOrEqual(commitsMax[database.name])
   })
 })
+
+describe('on SQLite, where a commit waits for operations of the next turns of the event loop', () => {
+  const server = useTestServer(sqlite, 'cost-commit-turns')
+
+  test('it waits for few turns that take long', async () => {
+    const commit = () => server.store.inSystemTransaction(() => {})
+    const done = new AbortController()
+    let turns = 0
+    void Promise.all([commit(), commit()]).then(() => done.abort())
+    for (; !done.signal.aborted; turns += 1) {
+      const end = performance.now() + longTurnMs
+      while (performance.now() < end);
+      void commit()
+      await yieldToEventLoop()
+    }
+    // Of eight.
+    expect(turns).toBeLessThan(6)
+  })
+})
+
+const longTurnMs = 20

@@ -1,11 +1,13 @@
 // Checkpoints keep the write-ahead log of SQLite below its maximum size, whatever readers do.
 import { statSync } from 'node:fs'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
+import { Checkpointer } from '../../src/store/sqlite/checkpointer.ts'
 import { openRawConnection, request, type RawConnection } from '../http/conversation.ts'
 import { sqlite } from '../support/databases.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
+import { observeCalls } from '../support/statement-recorder.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
 const MiB = 1024 * 1024
@@ -102,4 +104,16 @@ test('the log is reset before a long read that is the only one, so that reads on
     reader = await readSlowly('')
   }
   expect(logBytes()).toBeLessThan(16 * MiB)
+})
+
+test('while a read keeps the log from being reset, a checkpoint runs every 1000 pages and not after every commit', async () => {
+  await start({ logBytesMax: 64 * MiB })
+  const reader = await openSlowReader('')
+  for (let list = 0; list < 3; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
+  expect(logBytes()).toBeGreaterThan(4 * MiB)
+  let checkpoints = 0
+  onTestFinished(observeCalls(Checkpointer.prototype, 'run', () => (checkpoints += 1)))
+  for (let commit = 0; commit < 20; commit += 1) await saveRows(commit, 1, '')
+  expect(checkpoints).toBeLessThan(2)
+  reader.abort()
 })

@@ -7,6 +7,7 @@ import { sqlitePath } from '../../src/store/open-store.ts'
 import { openRawConnection, parseReplies } from '../http/conversation.ts'
 import { databases } from '../support/databases.ts'
 import { openSimClient, type SimClient } from '../sim/client.ts'
+import { useTestServer } from '../support/server.ts'
 import { seededRandom } from '../support/random.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import type { ServerProcess } from '../sim/server-process.ts'
@@ -56,6 +57,27 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
     const [, reply] = parseReplies(await connection.ended)
     expect(reply?.status).toBe(503)
     expect(reply?.body).toContain('"code":"ShuttingDown"')
+  })
+})
+
+describe.each(databases)('a store on $name that is closed during writes', (database) => {
+  const server = useTestServer(database, 'close')
+
+  test('has stored what succeeded and nothing else, and rejects what comes later as not applied', async () => {
+    const instance = await server.secondInstance()
+    const addUntilRejected = async (client: number) => {
+      const json = { Dato: '2026-05-01', AvdelingID: String(client), Omsetning: 1 }
+      for (let stored = 0; ; stored += 1) {
+        const { status, json: body } = await instance.call('POST', '/omsetning/AggsertOmsetning', { json })
+        if (status !== 200) return { stored, rejection: [status, body.error.code, body.error.outcome] }
+        if (client === 0 && stored === 4) void instance.store.close()
+      }
+    }
+    const written = await Promise.all(Array.from({ length: 32 }, (_, client) => addUntilRejected(client)))
+    for (const { rejection } of written) expect(rejection).toEqual([503, 'DatabaseUnavailable', 'not_applied'])
+    const { json } = await server.call('GET', '/dev/Omsetning/Finn')
+    const found = new Map(json.map((row: { AvdelingID: string; Omsetning: number }) => [row.AvdelingID, row.Omsetning]))
+    expect(written.map((_, client) => found.get(String(client)) ?? 0)).toEqual(written.map(({ stored }) => stored))
   })
 })
 

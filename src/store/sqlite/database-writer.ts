@@ -1,4 +1,5 @@
 // Database writer: one durable commit for all operations that wait, and checkpoints between commits.
+import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
@@ -6,7 +7,7 @@ import type { Awaitable, StoreLoad, TransactionOptions } from '../store.ts'
 import { OperationFailed, runBatch, runWithSavepoints, type PendingOperation } from '../transaction-batch.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { busyTimeoutMs, connect, type Connection } from './connection.ts'
-import { busyError, isConstraintViolation, type DatabaseErrors } from './errors.ts'
+import { busyError, closedError, isConstraintViolation, type DatabaseErrors } from './errors.ts'
 import type { OpenSnapshots } from './open-snapshots.ts'
 import { WriteBatch } from './write-batch.ts'
 import { WriterCache } from './writer-cache.ts'
@@ -41,9 +42,12 @@ export class DatabaseWriter {
   #waiting: WaitingOperation[] = []
   /** The size of the write-ahead log after the last commit. */
   #logPages = 0
+  /** Its size at the last checkpoint. */
+  #logPagesTried = 0
   /** Called after the next checkpoint. */
   #awaitingCheckpoint: (() => void)[] = []
   #isCommitting = false
+  #isFinished = false
   /** The number of operations that the previous commit was begun with. */
   #lastBatchLength = 0
   #commits = 0
@@ -74,6 +78,7 @@ export class DatabaseWriter {
     work: (group: WriteBatch) => Awaitable<T>,
     { isLastOfCommit = false }: TransactionOptions = {},
   ): Promise<T> {
+    if (this.#isFinished) return Promise.reject(closedError())
     return new Promise((resolve, reject) => {
       const run = async (group: WriteBatch) => {
         const value = await work(group)
@@ -85,9 +90,10 @@ export class DatabaseWriter {
     })
   }
 
-  /** Resolves after the commit of the last waiting operation. */
+  /** Resolves after the commit of the last waiting operation; later ones are rejected. */
   async finish(): Promise<void> {
     while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
+    this.#isFinished = true
     await this.#checkpointer.close()
   }
 
@@ -109,7 +115,7 @@ export class DatabaseWriter {
 
   /** Before a long read that is the only one: as long as it lasts, the log cannot be reset. Does not wait for a long list. */
   async shortenLog(): Promise<void> {
-    if (this.#errors.isBroken || this.#logPages <= this.#logPagesKept / 4) return
+    if (this.#isFinished || this.#errors.isBroken || this.#logPages <= this.#logPagesKept / 4) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#awaitingCheckpoint.push(resolve)
     if (!this.#isCommitting) this.#commitSoon()
@@ -145,16 +151,21 @@ export class DatabaseWriter {
 
   /**
    * Clients that got their replies together send their next operations within a few turns of the event loop. While each
-   * turn brings more, the commit waits for them. It never waits for a client that is alone.
+   * turn brings more, the commit waits for them, but not for many long turns. It never waits for a client that is alone.
    */
   async #gather(): Promise<void> {
     let count = this.#waiting.length
     if (count === 1 && this.#lastBatchLength <= 1) return
+    let isOver = false
+    const timer = setTimer(() => {
+      isOver = true
+    }, gatherMs)
     for (let turn = 0; turn < gatherTurnsMax && count < gatherOperationsMax; turn += 1) {
       await yieldToEventLoop()
-      if (this.#waiting.length === count) return
+      if (isOver || this.#waiting.length === count) break
       count = this.#waiting.length
     }
+    clearTimeout(timer)
   }
 
   /** One durable commit for all waiting operations; none is completed before it. */
@@ -208,8 +219,12 @@ export class DatabaseWriter {
   async #checkpointIfDue(): Promise<void> {
     const { log, checkpointed } = this.#writer.logState()
     this.#logPages = log
+    // Where a read has kept a checkpoint from resetting the log, another one is worth its time when there is as much again.
+    const isHeld = !this.#snapshots.isEmpty && log <= this.#logPagesMax
+    if (!isHeld || log < this.#logPagesTried) this.#logPagesTried = 0
     const isAwaited = this.#awaitingCheckpoint.length > 0
-    const isDue = log - checkpointed >= (isAwaited ? 1 : checkpointPages)
+    const isDue = log - Math.max(checkpointed, this.#logPagesTried) >= (isAwaited ? 1 : checkpointPages)
+    if (isDue) this.#logPagesTried = log
     if (isDue) await this.#checkpoint()
     if (isDue && log > this.#logPagesMax) await this.#endOldestRead()
     if (this.#errors.isBroken || log <= this.#logPagesKept || !this.#snapshots.isEmpty) return
@@ -256,5 +271,7 @@ const checkpointPages = 1000
 const pageBytes = 4096 + 24
 /** The most turns of the event loop that a commit waits for further operations. */
 const gatherTurnsMax = 8
+/** The same as a time: beside thousands of callers a turn takes hundreds of milliseconds. */
+const gatherMs = 5
 /** A commit with as many operations does not wait for more. */
 const gatherOperationsMax = 256

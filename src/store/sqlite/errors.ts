@@ -36,6 +36,7 @@ export class DatabaseErrors {
 
 /** The API error for an error of SQLite; null for any other error, which is a bug. */
 function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiError | null {
+  if (error instanceof TypeError && error.message === 'The database connection is not open') return closedError(error)
   if (!(error instanceof SqliteError)) return null
   const { code } = error
   const options = { outcome, cause: error }
@@ -48,6 +49,11 @@ function toSqliteApiError(error: unknown, outcome: RequestOutcome): ApiError | n
 
 export function busyError(outcome: RequestOutcome, cause?: unknown): ApiError {
   return new ApiError('DatabaseBusy', { outcome, cause, headers: retrySoon })
+}
+
+/** The store was closed before, so nothing was done. */
+export function closedError(cause?: unknown): ApiError {
+  return new ApiError('DatabaseUnavailable', { outcome: 'not_applied', cause, headers: retrySoon })
 }
 
 /** Another connection has the lock. */

@@ -223,12 +223,12 @@ export class SqliteStore implements Store {
 
   /** All reads of one tick share a snapshot: one BEGIN for many. */
   #read<T>(work: (connection: Connection) => T): T {
-    if (!this.#isReading) {
-      this.#reader.exec('begin')
-      this.#isReading = true
-      setImmediate(() => this.#endRead())
-    }
     try {
+      if (!this.#isReading) {
+        this.#reader.exec('begin')
+        this.#isReading = true
+        setImmediate(() => this.#endRead())
+      }
       return work(this.#reader)
     } catch (error) {
       throw this.#errors.map(error, 'not_applied')
