@@ -64,8 +64,8 @@ export const messages = {
   },
   notAnAllowedValue: { en: 'is not one of the allowed values', nb: 'er ikke en av de tillatte verdiene' },
   notInExportedLines: {
-    en: 'is not available for exported lines: restrict them by date, project or employee',
-    nb: 'kan ikke brukes på eksporterte linjer: avgrens dem med dato, prosjekt eller ansatt',
+    en: 'is not available for exported lines: restrict them in the approvals by date, project or employee',
+    nb: 'kan ikke brukes på eksporterte linjer: avgrens dem i godkjenningen med dato, prosjekt eller ansatt',
   },
   invalidIdList: {
     en: 'must be a list of at most {max} ids like 3-7,12',

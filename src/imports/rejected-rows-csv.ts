@@ -25,8 +25,9 @@ export async function writeInvalidRows(
   return byteOrderMark + csvLine([...padCells(headers), line[language], problem[language]]) + lines.join('')
 }
 
-/** The message, prefixed with the header of its column. */
-export function formatProblem({ header, detail }: LineProblem, language: Language): string {
-  const params = errorMessage(detail.code, detail.params, language)
-  return header === null ? params : `${header}: ${params}`
+/** The message, which names the field as the header of its column does. */
+export function formatProblem({ header, detail: { code, params } }: LineProblem, language: Language): string {
+  if (header === null) return errorMessage(code, params, language)
+  const text = errorMessage(code, { ...params, field: header }, language)
+  return text.includes(header) ? text : `${header}: ${text}`
 }

@@ -125,6 +125,19 @@ describe.each(databases)('$name', (database) => {
     expect((await session.get(overview, { search })).json.anomalies).toEqual([])
   })
 
+  test('texts are sorted as in Norwegian, also across windows: æ, ø and å are last, and aa is å', async () => {
+    const sorted = ['Aldri', 'lim', 'Zink', 'Ærfugl', 'ørret', 'Ål', 'aare', 'Åsmund']
+    const { session } = await open(sorted.toReversed().map((Varenavn) => priced(1, { Varenavn, VareId: null })))
+    const names = async (window: object) =>
+      (await session.get(lines, { sort: 'item', ...window })).json.rows.map(
+        ({ itemName }: { itemName: string }) => itemName,
+      )
+    expect(await names({})).toEqual(sorted)
+    expect(await names({ sort: '-item' })).toEqual(sorted.toReversed())
+    const windows = await Promise.all([0, 3, 6].map((skip) => names({ skip: String(skip), top: '3' })))
+    expect(windows.flat()).toEqual(sorted)
+  })
+
   test.each([
     [{ search: 'kabel', state: 'exported' }, 'search'],
     [{ sort: 'amount', state: 'exported' }, 'sort'],

@@ -1,7 +1,7 @@
 // Export administration: undo, lines handled elsewhere, claims, failed lines; administrators only.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { useClock, useTestServer } from '../support/server.ts'
 import { findCookie, openSession, resumeSession, type SessionClient, openSessionAs } from './session-client.ts'
 
@@ -124,6 +124,36 @@ describe.each(databases)('$name', (database) => {
     expect(await materialClient.listedIds()).toEqual([1, 3, 4])
     expect(await materialClient.transactions({ $filter: 'Id eq 2' })).toMatchObject([{ Status: 'Registrert' }])
     expect(await failedStage()).toBeUndefined()
+  })
+
+  test('waiting and failed lines are searched and sorted, page by page; those of all time are not', async () => {
+    const { json } = await materialClient.registerBatch(
+      Array.from({ length: 101 }, (_, index) => ({
+        ...usage,
+        ProsjektId: index === 100 ? 'Låve' : 'Naust',
+        Varenavn: index === 100 ? 'Ørret' : `Lim ${index}`,
+        Salgspris: 1000 - index,
+        Merknad: index < 2 ? 'Rød BØTTE' : null,
+      })),
+    )
+    const ids = idsOf(json.resultater)
+    await materialClient.approve(...ids)
+    const found = async (query: object) =>
+      idsOf((await admin.get(`${at}/linjer`, { destination: '1', list: 'waiting', ...query })).json.rows)
+    expect(await found({ search: 'bøtte' })).toEqual([ids[1], ids[0]])
+    expect(await found({ search: 'LÅVE' })).toEqual([ids[100]])
+    expect(await found({ search: String(ids[7]) })).toContain(ids[7])
+    expect(await found({ search: 'bøtte', sort: '-amount' })).toEqual([ids[0], ids[1]])
+    expect((await found({ sort: '-item' }))[0]).toBe(ids[100])
+    const pages = [await found({ sort: '-amount' }), await found({ sort: '-amount', skip: '100' })]
+    // The four lines of every test have the least amount; equal ones are the latest first.
+    expect(pages.flat()).toEqual([...ids, 4, 3, 2, 1])
+    await materialClient.acknowledge({ failed: [{ id: ids[0], code: 'x', message: 'ukjent' }] })
+    expect(await found({ list: 'failed', search: 'lim 0', sort: 'date' })).toEqual([ids[0]])
+    for (const query of [{ list: 'finished', search: 'lim' }, { list: 'finished', sort: 'date' }, { sort: 'name' }]) {
+      const reply = await admin.get(`${at}/linjer`, query)
+      expect([reply.status, reply.json.error.target]).toEqual([400, 'search' in query ? 'search' : 'sort'])
+    }
   })
 
   test('a line that two callers acknowledged is shown as an alert', async () => {

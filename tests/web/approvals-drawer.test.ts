@@ -181,6 +181,30 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     expect(await page.getByRole('searchbox').count()).toBe(0)
   })
 
+  test('exceptions on top and the cards of a phone are sorted as the list', async () => {
+    // Without a project, a line is an exception.
+    await register('orden', {
+      'Orden Å': { Salgspris: 2, ProsjektId: null },
+      'Orden Ø': { Salgspris: 1, ProsjektId: null },
+      'Orden B': { Salgspris: 3, ProsjektId: null },
+    })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=orden&avvik=true', oppositeAppearances[1])
+    const expectOrder = (letters: string) =>
+      expect
+        .poll(async () =>
+          (await page.locator('.Queue-line').allTextContents()).map((one) => /Orden (.)/.exec(one)?.[1]).join(''),
+        )
+        .toBe(letters)
+    await expectOrder('ÅØB')
+    await page.getByRole('button', { name: /^Filters/ }).click()
+    await page.getByLabel('Sort by').selectOption('amount')
+    await expectOrder('ØÅB')
+    await page.getByLabel('Sort by').selectOption('-item')
+    await expectOrder('ÅØB')
+    await page.getByLabel('Sort by').selectOption('item')
+    await expectOrder('BØÅ')
+  })
+
   test('a group is selected whole when some of its lines are selected already', async () => {
     await register('gruppe', { 'Gruppe A': {}, 'Gruppe B': {}, 'Gruppe C': { Salgspris: 1 } })
     page = await browserFixture.open('/app/godkjenning?kilde=gruppe')

@@ -13,7 +13,7 @@ export type Theme = 'light' | 'dark'
 export interface Appearance {
   readonly theme: Theme
   readonly language: 'nb' | 'en'
-  readonly width: 1280 | 375
+  readonly width: number
 }
 
 export const appearances: readonly Appearance[] = (['light', 'dark'] as const).flatMap((theme) =>

@@ -26,14 +26,78 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.waitForSelector('.overdue:has-text("ikke eksportert etter tre dager")')
     const opener = page.locator('.page-section td .row-open').first()
     await opener.press('Enter')
-    await page.waitForSelector('[role=dialog] .history li:has-text("Registrert")')
-    const steps = await page.locator('[role=dialog] .history strong').allTextContents()
+    await page.waitForSelector('.DetailPane-pane .history li:has-text("Registrert")')
+    const steps = await page.locator('.DetailPane-pane .history strong').allTextContents()
     expect(steps[0]).toBe('Registrert')
     expect(steps.at(-1)).toBe('Bokført')
     expect(new URL(page.url()).searchParams.has('linje')).toBe(true)
     await page.keyboard.press('Escape')
-    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    await page.waitForSelector('.DetailPane-pane', { state: 'detached' })
     await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  test('Today says since when lines are ready as the export does', async () => {
+    await open('/app/i-dag')
+    const since = async (selector: string) => {
+      await page.waitForSelector(`${selector}:has-text("klart siden")`)
+      const texts = await page.locator(selector).allTextContents()
+      return texts.flatMap((text) => /klart siden .*/.exec(text)?.[0] ?? [])
+    }
+    const ofToday = await since('.Today-note')
+    await page.getByRole('link', { name: /Klart for eksport/ }).click()
+    expect(ofToday).toHaveLength(1)
+    expect(await since('.figure-note')).toContain(ofToday[0])
+  })
+
+  test('lines are searched, sorted and opened beside the list, where j and k open the neighbours', async () => {
+    await open('/app/eksport')
+    const rows = page.locator('.list tbody tr')
+    await rows.first().waitFor()
+    const amounts = async () =>
+      (await page.locator('.list td[data-title="Beløp"]').allTextContents()).map((text) =>
+        // Without a price there is none, which is first.
+        text === '–' ? -Infinity : Number(text.replaceAll(/\s/g, '').replace(',', '.').replace('−', '-')),
+      )
+    const isRising = (all: readonly number[]) => all.every((one, index) => index === 0 || (all[index - 1] ?? 0) <= one)
+    const heading = page.getByRole('columnheader', { name: 'Beløp' })
+    expect(isRising(await amounts())).toBe(false)
+    await heading.getByRole('button').click()
+    await expect.poll(async () => isRising(await amounts())).toBe(true)
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    await rows.first().locator('input').check()
+    const title = (text: string | null) =>
+      page.waitForSelector(`.DetailPane-pane .drawer-title:has-text("Linje ${text}")`)
+    const numbers = await page.locator('.list .row-open').allTextContents()
+    await rows.first().click()
+    await title(numbers[0] ?? null)
+    await page.keyboard.press('j')
+    await title(numbers[1] ?? null)
+    await page.keyboard.press('k')
+    await title(numbers[0] ?? null)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.DetailPane-pane', { state: 'detached' })
+    await page.waitForSelector('.action-count:has-text("1 merket")')
+    await page.getByRole('searchbox').fill(numbers[3] ?? '')
+    await expect
+      .poll(async () => (await page.locator('.list .row-open').allTextContents()).includes(numbers[3] ?? ''))
+      .toBe(true)
+    await expect.poll(() => rows.count()).toBeLessThan(numbers.length)
+    await page.getByRole('searchbox').fill('finnes ikke')
+    await page.waitForSelector('.state:has-text("Ingen treff")')
+    await page.getByText('Ferdige', { exact: true }).click()
+    await rows.first().waitFor()
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+  })
+
+  test('on a phone lines are cards, sorted by a choice', async () => {
+    await open('/app/eksport', oppositeAppearances[1])
+    const first = page.locator('.list td[data-title="Amount"]').first()
+    await first.waitFor()
+    const before = await first.textContent()
+    await page.getByLabel('Sort by').selectOption('-amount')
+    await expect.poll(() => first.textContent()).not.toBe(before)
+    await page.locator('.list .row-open').first().click()
+    await page.waitForSelector('[role=dialog] .history li')
   })
 
   test('a retrieval is downloaded as JSON, CSV and receipt, and links to its lines', async () => {
@@ -67,7 +131,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     expect(paper).toContain(hex)
     expect(paper).toContain('Teksten gir den kontrollsummen som ble ført.')
     await page.locator('[role=dialog] .related td a').first().click()
-    await page.waitForSelector('[role=dialog] .history li')
+    await page.waitForSelector('.DetailPane-pane .history li')
     await page.goto(`file://${join(folder, receipt.suggestedFilename())}`)
     await expect.poll(() => page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${retrieval.id}`)
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
@@ -136,7 +200,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
       await post('Transaksjonseksport/Eksportert', { items: [{ id: twice, externalId }] })
     await open('/app/eksport?vis=historikk')
     await page.click(`.card-list li:has-text("A-2") a:has-text("Linje ${twice}")`)
-    await page.waitForSelector('[role=dialog] .history li:has-text("med to numre hos mottakeren")')
+    await page.waitForSelector('.DetailPane-pane .history li:has-text("med to numre hos mottakeren")')
   })
 
   test.each(oppositeAppearances)('reconciliation is accessible: $theme, $language, $width wide', async (appearance) => {

@@ -98,6 +98,22 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.waitForSelector('.card-list:has-text("Angret")')
   })
 
+  test('an error of a cell names its column as the file does, not as the API', async () => {
+    await open('/app/import?hva=Ansatt')
+    const file = write(
+      'ansatte.csv',
+      'Nr;Fornavn;Ansatt fra\n900;Kari;31.31.2026\n901;Ola;01.02.2026\n901;Ola;01.02.2026\n',
+    )
+    await page.setInputFiles('input[type=file]', file)
+    await page.click('button:has-text("Prøv uten å lagre")')
+    await page.waitForSelector('.Imports-rejected li')
+    const texts = await page.locator('.Imports-rejected li span').allTextContents()
+    expect(texts).toEqual([
+      'Ansatt fra er ikke en gyldig dato fra 1900 til 2199. Skriv den som 2024-05-01.',
+      'Nr har en ugyldig verdi: linje 3 har samme nøkkel.',
+    ])
+  })
+
   test('a manager pastes revenue, and sees the line of an invalid cell', async () => {
     await open('/app/import', undefined, { email: 'leder@test.example', password: 'test' })
     await page

@@ -82,6 +82,26 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     }
   })
 
+  test('the sum of what waits is to the øre, and the same, on Today, above the list, in the selection and on the button', async () => {
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.goto('/app/i-dag')
+    const seen = async (selector: string) => {
+      const text = await page.locator(selector).first().textContent()
+      return /\d[\d\s]*,\d\d/.exec(text ?? '')?.[0].replaceAll(/\s/g, ' ')
+    }
+    await page.waitForSelector('.Today-note')
+    const sum = await seen('.Today-note')
+    expect(sum).toMatch(/,\d\d$/)
+    await page.goto('/app/godkjenning')
+    await page.getByRole('button', { name: /^Merk alle .* som passer/ }).click()
+    await page.waitForSelector('.action-count')
+    expect([await seen('.summary'), await seen('.action-count'), await seen('.action-bar button')]).toEqual([
+      sum,
+      sum,
+      sum,
+    ])
+  })
+
   test('a week of the grid has every day in view beside last year, 1280 wide', async () => {
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/omsetning?vis=dager&sammenlign=true&dag=2026-11-12')

@@ -61,6 +61,24 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
     expect(await page.getByText('transaction.approved').count()).toBe(1)
   })
 
+  test('an error of a field is at the field, and names it as the screen does, not as the API', async () => {
+    const page = await browserFixture.open('/app/administrasjon?vis=webhooks')
+    const submit = async (field: string, value: string) => {
+      await page.getByLabel(field, { exact: true }).fill(value)
+      await page.locator(':is([role=dialog], .Settings-form) button[type=submit]').first().click()
+      const error = page.getByText(new RegExp(`^${field} .*(ikke|må)`))
+      await error.waitFor()
+      expect(await page.getByLabel(field, { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    }
+    await page.getByRole('button', { name: 'Legg til webhook' }).click()
+    await submit('Adresse', 'http://eksempel.example/')
+    await page.goto('/app/administrasjon?vis=innstillinger')
+    await submit('Valuta', 'X')
+    await page.goto('/app/administrasjon?vis=personer')
+    await page.getByRole('button', { name: 'Inviter' }).first().click()
+    await submit('E-post', 'kari')
+  })
+
   test('settings: two-step sign-in can be required of one role without changing the others', async () => {
     const page = await browserFixture.open('/app/administrasjon?vis=innstillinger')
     const roles = page.getByRole('group', { name: 'Totrinnsinnlogging er påkrevd for' })

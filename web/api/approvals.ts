@@ -30,9 +30,12 @@ export interface ApprovalListFilter {
   readonly employee: string | undefined
   readonly source: string | undefined
   readonly search: string | undefined
-  /** With a minus for the largest first; by date unless given. */
-  readonly sort: `${'' | '-'}${SortName}` | undefined
+  /** By date unless given. */
+  readonly sort: LineOrder | undefined
 }
+
+/** With a minus for the largest first. */
+export type LineOrder = `${'' | '-'}${SortName}`
 
 /** Matches every registered line. */
 export const everyLine: ApprovalListFilter = {

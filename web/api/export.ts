@@ -1,6 +1,7 @@
 // Export: overview, lines, claims, and actions on exported lines.
 import type { LineActionReason, LineListName, OpenClaimSummary, LineAction } from '../../src/app/contract/export.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
+import type { LineOrder } from './approvals.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { get, post } from './client.ts'
 import { pollUnlessLive } from './live.ts'
@@ -22,13 +23,23 @@ export const failedQuery = queryOptions({
   refetchInterval: pollUnlessLive(30_000),
 })
 
-export function exportLinesQuery(destination: number, list: LineListName) {
+export interface ExportLineFilter {
+  readonly destination: number
+  readonly list: LineListName
+  readonly search: string | undefined
+  /** The latest first unless given. */
+  readonly sort: LineOrder | undefined
+}
+
+export function exportLinesQuery(filter: ExportLineFilter) {
+  // Sorted lines are counted, as no id tells where a page ends.
+  const isCounted = filter.sort !== undefined
   return infiniteQueryOptions({
-    queryKey: ['material', 'export', 'lines', destination, list],
+    queryKey: ['material', 'export', 'lines', filter],
     queryFn: async ({ pageParam }) =>
-      (await get(appPaths.exportLines, { destination, list, before: pageParam === 0 ? undefined : pageParam })).rows,
+      (await get(appPaths.exportLines, { ...filter, [isCounted ? 'skip' : 'before']: pageParam || undefined })).rows,
     initialPageParam: 0,
-    getNextPageParam: (rows) => (rows.length < 100 ? null : rows.at(-1)?.id),
+    getNextPageParam: (rows, pages) => (rows.length < 100 ? null : isCounted ? 100 * pages.length : rows.at(-1)?.id),
     staleTime: 10_000,
   })
 }

@@ -140,6 +140,9 @@ const routes = [
       vis: oneOf('historikk', 'ventetid', 'avstemming'),
       liste: oneOf('venter', 'feil', 'ute'),
       mottaker: number,
+      /** Of lines. */
+      sok: text,
+      sorter: sortParam,
       /** Reconciliation: dates of export. Latency: dates of approval. */
       fra: day,
       til: day,

@@ -1,6 +1,6 @@
 // Query parameters of the app's URLs: parsing each into a typed value, and dropping what is invalid.
 import type { SortName } from '../../src/app/contract/approvals.ts'
-import type { Grouping } from '../api/approvals.ts'
+import type { Grouping, LineOrder } from '../api/approvals.ts'
 import { isDay } from '../api/days.ts'
 import type { PeriodUnit } from '../api/revenue.ts'
 import type { RevenueFeedAction } from '../features/revenue/feed-api.ts'
@@ -77,6 +77,22 @@ export const chosenLines: ParamParser<true | 'uten-avvik'> = (value) =>
 
 /** What a list is sorted by, with a minus for the largest first. */
 export const sortParam = oneOf(...Object.values(sortParams).flatMap((name) => [name, `-${name}`] as const))
+
+type SortParam = ReturnType<typeof sortParam>
+
+/** The order of a list, as the server names it. */
+export function toLineOrder(param: SortParam): LineOrder | undefined {
+  const names = Object.keys(sortParams) as SortName[]
+  const name = names.find((one) => sortParams[one] === param?.replace('-', ''))
+  return name && (param?.startsWith('-') ? `-${name}` : name)
+}
+
+/** The order of a list, as the URL spells it. */
+export function toSortParam(order: LineOrder | undefined): SortParam {
+  if (order === undefined) return undefined
+  const name = sortParams[order.replace('-', '') as SortName]
+  return order.startsWith('-') ? `-${name}` : name
+}
 
 /** A valid date, `YYYY-MM-DD`. */
 export const day: ParamParser<string> = (value) => {

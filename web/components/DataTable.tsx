@@ -1,27 +1,44 @@
-// DataTable: a server-paged table whose rows open by click or keyboard.
+// DataTable: a server-paged table whose rows open by click or keyboard, and are possibly selected.
 import { useRef, type KeyboardEvent } from 'react'
+import { useIsBeside } from './DetailPane.tsx'
 import { useShortcuts } from './shortcut-keys.ts'
-import { Table, type Column } from './Table.tsx'
+import { Table, type Column, type TableOrder } from './Table.tsx'
 
 interface DataTableProps<Row> {
-  readonly label: string
+  readonly label?: string
+  /** Id of its heading, in place of a label. */
+  readonly labelledBy?: string
   readonly rows: readonly Row[]
+  /** The first one opens the row. */
   readonly columns: readonly Column<Row>[]
+  /** A column of checkboxes before the others. */
+  readonly tick?: Column<Row> | undefined
+  readonly className?: string
+  readonly sorted?: TableOrder | undefined
   readonly keyOf: (row: Row) => string
   readonly openKey: string | undefined
   readonly onOpen: (row: Row) => void
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, columns, keyOf, openKey, onOpen } = props
+  const { label, labelledBy, rows, columns, tick, className = '', sorted, keyOf, openKey, onOpen } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const focusRow = (index: number) => body.current?.querySelectorAll<HTMLElement>('button.row-open')[index]?.focus()
+  const isBeside = useIsBeside()
+  const goTo = (index: number) => {
+    const at = Math.max(0, Math.min(rows.length - 1, index))
+    body.current?.querySelectorAll<HTMLElement>('button.row-open')[at]?.focus()
+    const row = rows[at]
+    // A record beside the list follows.
+    if (isBeside && openKey !== undefined && row !== undefined) onOpen(row)
+  }
 
   useShortcuts((event) => {
-    const isInList = body.current?.contains(document.activeElement) ?? false
-    if (isInList || rowStep(event.key) !== 1) return
+    const step = rowStep(event.key)
+    const open = rows.findIndex((row) => keyOf(row) === openKey)
+    const isInList = document.activeElement?.matches('.row-open') ?? false
+    if (isInList || step === 0 || (step === -1 && open < 0)) return
     event.preventDefault()
-    focusRow(0)
+    goTo(open + step)
   })
 
   const walk = (event: KeyboardEvent, row: Row) => {
@@ -29,7 +46,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (step === 0) return
     event.preventDefault()
     event.stopPropagation()
-    focusRow(Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + step)))
+    goTo(rows.indexOf(row) + step)
   }
   const [first, ...others] = columns
   if (first === undefined) return null
@@ -41,12 +58,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <Table
       label={label}
-      className="list"
-      columns={[{ ...first, show }, ...others]}
+      labelledBy={labelledBy}
+      className={`list ${className}`}
+      columns={[...(tick === undefined ? [] : [tick]), { ...first, show }, ...others]}
+      sorted={sorted}
       rows={rows}
       keyOf={keyOf}
       bodyRef={body}
-      rowProps={(row) => ({ className: keyOf(row) === openKey ? 'open' : undefined, onClick: () => onOpen(row) })}
+      rowProps={(row) => ({
+        className: keyOf(row) === openKey ? 'open' : undefined,
+        onClick: ({ target }) => {
+          const isTick = target instanceof HTMLElement && target.closest('td:has(input)') !== null
+          if (!isTick) onOpen(row)
+        },
+      })}
     />
   )
 }

@@ -1,7 +1,9 @@
-// Table: rows described by columns, in a container that scrolls sideways.
+// Table: rows described by columns, in a container that scrolls sideways, and sorted by a click on a title.
+import type { SortName } from '../../src/app/contract/approvals.ts'
 import { Switch } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import type { HTMLAttributes, ReactNode, Ref } from 'react'
+import type { LineOrder } from '../api/approvals.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 
 export interface Column<Row> {
@@ -20,23 +22,32 @@ export interface Column<Row> {
   readonly className?: string
   /** The field's name in the API, shown where it differs from the title. */
   readonly apiName?: string
+  /** What a click on the title sorts by. */
+  readonly sortName?: SortName
+}
+
+export interface TableOrder {
+  /** The list's own order unless given. */
+  readonly order: LineOrder | undefined
+  readonly onSort: (order: LineOrder | undefined) => void
 }
 
 interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string | number
-  readonly label?: string
+  readonly label?: string | undefined
   /** Id of its heading, in place of a label. */
-  readonly labelledBy?: string
+  readonly labelledBy?: string | undefined
   /** `cards` unless given: on phones a row is a card. */
   readonly className?: string
+  readonly sorted?: TableOrder | undefined
   readonly bodyRef?: Ref<HTMLTableSectionElement>
   readonly rowProps?: (row: Row) => HTMLAttributes<HTMLTableRowElement>
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { columns, rows, keyOf, label, labelledBy, className = 'cards', bodyRef, rowProps } = props
+  const { columns, rows, keyOf, label, labelledBy, className = 'cards', sorted, bodyRef, rowProps } = props
   const name = { 'aria-label': label, 'aria-labelledby': labelledBy }
   // Focusable, so that it scrolls by keyboard; rows that open have a button each.
   const isFocusable = rowProps === undefined
@@ -46,8 +57,13 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={headingClass(column)}>
-                <ColumnTitle column={column} />
+              <th
+                key={column.title}
+                scope="col"
+                className={headingClass(column)}
+                aria-sort={getDirection(column, sorted)}
+              >
+                <ColumnTitle column={column} sorted={sorted} />
               </th>
             ))}
           </tr>
@@ -78,15 +94,45 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-export function ColumnTitle<Row>({ column }: { column: Column<Row> }) {
-  const { title, apiName, isTitleHidden } = column
+interface ColumnTitleProps<Row> {
+  readonly column: Column<Row>
+  readonly sorted: TableOrder | undefined
+}
+
+export function ColumnTitle<Row>({ column, sorted }: ColumnTitleProps<Row>) {
+  const { title, apiName, isTitleHidden, sortName } = column
   if (isTitleHidden) return <span className="visually-hidden">{title}</span>
+  if (sorted !== undefined && sortName !== undefined)
+    return (
+      <button type="button" className="sort" onClick={() => sorted.onSort(getNextOrder(sorted.order, sortName))}>
+        {title}
+        <span aria-hidden>{arrows[getDirection(column, sorted) ?? 'none']}</span>
+      </button>
+    )
   return (
     <>
       {title}
       {apiName !== undefined && <ApiName name={apiName} title={title} />}
     </>
   )
+}
+
+const arrows = { ascending: ' ↑', descending: ' ↓', none: '' }
+
+/** Undefined for a column that the list is not sorted by. */
+export function getDirection<Row>(
+  { sortName }: Column<Row>,
+  sorted: TableOrder | undefined,
+): 'ascending' | 'descending' | undefined {
+  const order = sorted?.order
+  if (sortName === undefined || order?.replace('-', '') !== sortName) return undefined
+  return order.startsWith('-') ? 'descending' : 'ascending'
+}
+
+/** Ascending, then descending, then the list's own order again. */
+function getNextOrder(order: LineOrder | undefined, name: SortName): LineOrder | undefined {
+  if (order === name) return `-${name}`
+  return order === `-${name}` ? undefined : name
 }
 
 /** The field's name in the API, where it differs from the title, if the user wants to see such names. */

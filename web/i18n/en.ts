@@ -140,6 +140,7 @@ export const en: Texts = {
     seeAnomalies: (anomalies) => `See the exceptions (${anomalies})`,
     approveOthers: (ready) => `Approve the others (${ready}) …`,
     booked: 'Booked in the last 30 days',
+    readySince: (moment) => `ready since ${moment}`,
     oldest: (day) => `oldest date ${day}`,
     parked: (count) => (count === 0 ? 'will be retried' : `${count} parked after repeated failures`),
     comparedMonth: 'compared with the same dates last year',

@@ -136,6 +136,7 @@ export const nb = {
     seeAnomalies: (anomalies: string) => `Se avvikene (${anomalies})`,
     approveOthers: (ready: string) => `Godkjenn de andre (${ready}) …`,
     booked: 'Bokført siste 30 dager',
+    readySince: (moment: string) => `klart siden ${moment}`,
     oldest: (day: string) => `eldste dato ${day}`,
     parked: (count: number) => (count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`),
     comparedMonth: 'mot samme datoer i fjor',

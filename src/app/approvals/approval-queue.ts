@@ -3,7 +3,8 @@ import type { ApprovalOverview, ApprovalTotals, MaterialLineDetails, SelectableL
 import { createActorNames, type NameActor } from '../actors.ts'
 import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
-import { invalidChoiceError, invalidValueError, parseChoice } from '../request-values.ts'
+import { countIn, searchIn, sortIn } from '../line-query.ts'
+import { invalidChoiceError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
@@ -24,7 +25,6 @@ import {
   type Grouping,
   type ApprovalGroup,
 } from '../../store/material/approval-queue.ts'
-import { lineSorts, type LineSort } from '../../store/material/line-order.ts'
 import { compareLine } from '../../store/material/line-comparison.ts'
 import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
 import { findAnomalies, listAnomalyIds, type MaterialAnomalies } from '../../store/material/material-anomalies.ts'
@@ -91,11 +91,11 @@ export async function countApprovals(appRequest: AppRequest): Promise<ApprovalTo
 export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows: MaterialRow[] }> {
   const { store, request, sessionUser } = appRequest
   const query = queryOf(appRequest)
-  const skip = countAt(query, 'skip', 0)
-  const top = Math.min(countAt(query, 'top', rowsMax), rowsMax)
+  const skip = countIn(query, 'skip', 0)
+  const top = Math.min(countIn(query, 'top', rowsMax), rowsMax)
   const { companyId } = sessionUser.caller
   const filter = filterOf(query, sessionUser)
-  const window = { at: query.get('at') ?? null, skip, top, sort: sortOf(query) }
+  const window = { at: query.get('at') ?? null, skip, top, sort: sortIn(query, lengthOf(filter.state)) }
   // A search and a sort visit every line of the state, where an index has the window otherwise.
   const isIndexed = filter.search === '' && window.sort === undefined
   const reader = isIndexed ? store : store.reports(companyId, request)
@@ -232,12 +232,9 @@ function queryOf({ request }: AppRequest): Query {
 function filterOf(query: Query, sessionUser: SessionUser): ApprovalFilter {
   const day = (name: 'from' | 'to') => (query.has(name) ? parseDay(query.get(name), name) : '')
   const state = stateOf(query)
-  const search = query.get('search')?.trim().toLowerCase() ?? ''
-  // Every line that was ever exported would be read.
-  if (isUnbounded(state) && search !== '') throw invalidValueError('search', message('notInExportedLines'))
   return {
     ...filterByState(state, sessionUser),
-    search,
+    search: searchIn(query, lengthOf(state)),
     from: day('from'),
     to: day('to'),
     department: query.get('department') ?? '',
@@ -272,22 +269,6 @@ function groupingOf(query: Query): Grouping {
   return parseChoice(query.get('group') ?? 'none', groupings, 'group')
 }
 
-/** Such as `amount`, or `-amount` for the largest first; undefined for the order of dates. */
-function sortOf(query: Query): LineSort | undefined {
-  const text = query.get('sort')
-  if (text === undefined) return undefined
-  if (isUnbounded(stateOf(query))) throw invalidValueError('sort', message('notInExportedLines'))
-  return { by: parseChoice(text.replace(/^-/, ''), lineSorts, 'sort'), isDescending: text.startsWith('-') }
-}
-
-/** Other lines are worked off. */
-function isUnbounded(state: TransactionState): boolean {
-  return state === transactionStates.exported
-}
-
-function countAt(query: Query, name: 'skip' | 'top', absent: number): number {
-  const text = query.get(name)
-  if (text === undefined) return absent
-  if (!/^\d{1,9}$/.test(text)) throw new ApiError('InvalidTop', { target: name, params: { name } })
-  return Number(text)
+function lengthOf(state: TransactionState) {
+  return { isUnbounded: state === transactionStates.exported }
 }

@@ -1,11 +1,15 @@
-// Export lines of a destination, page by page: waiting, failed, exported.
+// Export lines of a destination, page by page: waiting, failed, exported; the first two are searched and sorted.
 import { createActorNames } from '../actors.ts'
 import type { AppRequest } from '../route.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { listLines, type ListedLine } from '../../store/export/export-lines.ts'
+import { countIn, searchIn, sortIn } from '../line-query.ts'
 import { parseChoice, parseId } from '../request-values.ts'
 
-/** A hundred lines below the id `before`, latest first; amounts are ten-thousandths, timestamps microseconds. */
+/**
+ * A hundred lines after the first `skip` of those below the id `before`, the latest first unless sorted; amounts are
+ * ten-thousandths, timestamps microseconds.
+ */
 export async function listExportLines({
   store,
   request,
@@ -14,10 +18,18 @@ export async function listExportLines({
 }: AppRequest): Promise<{ rows: ListedLine[] }> {
   const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
   const list = parseChoice(query.get('list') ?? 'waiting', lineLists, 'list')
-  const rows = await listLines(store, sessionUser.caller.companyId, list, {
+  const { companyId } = sessionUser.caller
+  const isUnbounded = list === 'finished'
+  const [search, sort] = [searchIn(query, { isUnbounded }), sortIn(query, { isUnbounded })]
+  // A search and a sort visit every line of the list.
+  const reader = search === '' && sort === undefined ? store : store.reports(companyId, request)
+  const rows = await listLines(reader, companyId, list, {
     destinationId: parseId(query.get('destination') ?? '1', 'destination'),
     before: parseId(query.get('before') ?? '999999999999999', 'before'),
+    skip: countIn(query, 'skip', 0),
     top: pageRows,
+    search,
+    sort,
     now: clock(),
     departments: sessionUser.departments,
   })
@@ -27,7 +39,7 @@ export async function listExportLines({
   }
 }
 
-const parameters = ['destination', 'list', 'before'] as const
+const parameters = ['destination', 'list', 'before', 'skip', 'search', 'sort'] as const
 
 const lineLists = ['waiting', 'failed', 'finished'] as const
 

@@ -3,7 +3,8 @@ import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statementPerScope, type Departments } from '../material/approval-filter.ts'
+import { containsSearch, joinSearched, statementPerScope, type Departments } from '../material/approval-filter.ts'
+import { orderTerms, type LineSort } from '../material/line-order.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { ClaimTable, ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -14,7 +15,11 @@ export type ListedLine = Pick<
   DestinationLineTable,
   'state' | 'failures' | 'parkedAt' | 'externalId' | 'acknowledgedAt' | 'acknowledgedBy'
 > &
-  Pick<ExportLineTable, 'id' | 'lineKind' | 'date' | 'itemId' | 'itemName' | 'unit' | 'quantity' | 'amount'> & {
+  Pick<
+    ExportLineTable,
+    'id' | 'lineKind' | 'date' | 'projectId' | 'itemId' | 'itemName' | 'unit' | 'quantity' | 'amount'
+  > & {
+    readonly projectName: string | null
     /** The holder of an open claim; null without one. */
     readonly holder: string | null
     /** The reason of the last reported failure. */
@@ -25,20 +30,28 @@ export interface LinePage {
   readonly destinationId: number
   /** Only ids below this one. */
   readonly before: number
+  readonly skip: number
   readonly top: number
+  /** Lower-case text in item, project, employee or remark, or the id; '' for all. */
+  readonly search: string
+  /** The latest first unless given. */
+  readonly sort: LineSort | undefined
   /** Microseconds; expired claims are ignored. */
   readonly now: number
   readonly departments: Departments
 }
 
-/** The lines of a list, the latest first. */
+/** The lines of a list, in the order of the page. */
 export function listLines(
   reader: Reader,
   companyId: CompanyId,
   list: LineListName,
-  { departments, ...page }: LinePage,
+  { departments, sort, ...page }: LinePage,
 ): Awaitable<ListedLine[]> {
-  return reader.all(statements[list](departments), { companyId, ...page, departments: JSON.stringify(departments) })
+  const key = JSON.stringify([list, page.search !== '', sort?.by, sort?.isDescending])
+  const statementOf = statements.get(key) ?? linesOf(list, page.search !== '', sort)
+  statements.set(key, statementOf)
+  return reader.all(statementOf(departments), { companyId, ...page, departments: JSON.stringify(departments) })
 }
 
 export type OpenClaimSummary = Pick<ClaimTable, 'id' | 'destinationId' | 'holder' | 'createdAt' | 'expiresAt'> & {
@@ -55,10 +68,15 @@ export const listOpenClaimSummaries = rowsQuery<{ companyId: CompanyId; now: num
       and claim."expiresAt" > ${value('now')} order by claim.id`,
 )
 
-function linesWhere(condition: RawBuilder<unknown>) {
-  return statementPerScope<ListedLine>(
-    ({ value }, inScope) => sql`
-    select line.id, line."lineKind", line.date, line."itemId", line."itemName", line.unit, line.quantity,
+function linesOf(list: LineListName, isSearched: boolean, sort: LineSort | undefined) {
+  return statementPerScope<ListedLine>((build, inScope) => {
+    const { value } = build
+    const isFound = isSearched
+      ? sql`(${containsSearch(build, 'line')} or cast(line.id as text) = ${value('search')})`
+      : sql`true`
+    const order = sort === undefined ? sql`` : sql`${orderTerms(build, sort, 'line')},`
+    return sql`
+    select line.id, line."lineKind", line.date, line."projectId", project.name as "projectName", line."itemId", line."itemName", line.unit, line.quantity,
       line.amount, "destinationLine".state, "destinationLine".failures, "destinationLine"."parkedAt", "destinationLine"."externalId", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
       claim.holder, case when "destinationLine".failures > 0 then (select entry.reason from "ledgerEntry" as entry
         where entry."companyId" = "destinationLine"."companyId" and entry."lineId" = "destinationLine"."lineId"
@@ -68,14 +86,18 @@ function linesWhere(condition: RawBuilder<unknown>) {
     join "exportLine" as line on ${itsExportLine}
     left join claim on claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId"
       and claim.state = 'open' and claim."expiresAt" > ${value('now')}
+    ${joinSearched('line')}
     where "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."destinationId" = ${value('destinationId')}
-      and "destinationLine"."lineId" < ${value('before')} and ${condition} and ${inScope}
-    order by "destinationLine"."lineId" desc limit ${value('top')}`,
-  )
+      and "destinationLine"."lineId" < ${value('before')} and ${conditions[list]} and ${inScope} and ${isFound}
+    order by ${order} "destinationLine"."lineId" desc limit ${value('top')} offset ${value('skip')}`
+  })
 }
 
-const statements: Readonly<Record<LineListName, ReturnType<typeof linesWhere>>> = {
-  waiting: linesWhere(sql`"destinationLine".state = 'ready'`),
-  failed: linesWhere(sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`),
-  finished: linesWhere(sql`"destinationLine".state in ('exported', 'closed')`),
+const conditions: Readonly<Record<LineListName, RawBuilder<unknown>>> = {
+  waiting: sql`"destinationLine".state = 'ready'`,
+  failed: sql`"destinationLine".state = 'ready' and "destinationLine".failures > 0`,
+  finished: sql`"destinationLine".state in ('exported', 'closed')`,
 }
+
+/** A statement per list, search and order; there are few. */
+const statements = new Map<string, ReturnType<typeof linesOf>>()

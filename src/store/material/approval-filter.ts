@@ -35,11 +35,11 @@ export function statementPerFilter<Row>(
   }
 }
 
+/** A transaction, or a line for export; they have the same content. */
+export type LineRecord = 'material' | 'line'
+
 /** Whether the department of the record is in the JSON list. */
-export function inDepartments(
-  { value, dialect }: Build,
-  record: 'material' | 'line' = 'material',
-): RawBuilder<unknown> {
+export function inDepartments({ value, dialect }: Build, record: LineRecord = 'material'): RawBuilder<unknown> {
   const department = sql.ref(`${record}.departmentId`)
   return dialect === 'sqlite'
     ? sql`${department} in (select value from json_each(${value('departments')}))`
@@ -63,15 +63,15 @@ export function lowerCase({ dialect }: Build, text: RawBuilder<unknown>): RawBui
   return dialect === 'sqlite' ? sql`text_lower(${text})` : sql`lower(${text} collate "und-x-icu")`
 }
 
-/** By the id, as not every statement has the columns that are searched. */
-function isFound(build: Build): RawBuilder<unknown> {
+/** Whether item, project, employee or remark contain the value `search`; with the joins of `joinSearched`. */
+export function containsSearch(build: Build, record: string): RawBuilder<unknown> {
   const { value, dialect } = build
   const searched = sql.join(
     [
-      'sought.itemId',
-      'sought.itemName',
-      'sought.remark',
-      'sought.projectId',
+      `${record}.itemId`,
+      `${record}.itemName`,
+      `${record}.remark`,
+      `${record}.projectId`,
       'project.name',
       'employee.firstName',
       'employee.lastName',
@@ -79,15 +79,25 @@ function isFound(build: Build): RawBuilder<unknown> {
     sql` || ' ' || `,
   )
   const text = lowerCase(build, sql`(${searched})`)
-  const position =
-    dialect === 'sqlite'
-      ? sql`instr(${text}, ${value('search')})`
-      : sql`strpos(${text}, cast(${value('search')} as text))`
+  return dialect === 'sqlite'
+    ? sql`instr(${text}, ${value('search')}) > 0`
+    : sql`strpos(${text}, cast(${value('search')} as text)) > 0`
+}
+
+export function joinSearched(record: string): RawBuilder<unknown> {
+  const its = (table: string, column: string) => sql`left join ${sql.table(table)}
+    on ${sql.ref(`${table}.companyId`)} = ${sql.ref(`${record}.companyId`)}
+      and ${sql.ref(`${table}.id`)} = ${sql.ref(`${record}.${column}`)}`
+  return sql`${its('project', 'projectId')} ${its('employee', 'employeeId')}`
+}
+
+/** By the id, as not every statement has the columns that are searched. */
+function isFound(build: Build): RawBuilder<unknown> {
+  const { value } = build
   return sql`material.id in (
-    select sought.id from material as sought
-    left join project on project."companyId" = sought."companyId" and project.id = sought."projectId"
-    left join employee on employee."companyId" = sought."companyId" and employee.id = sought."employeeId"
-    where sought."companyId" = ${value('companyId')} and sought.state = ${value('state')} and ${position} > 0)`
+    select sought.id from material as sought ${joinSearched('sought')}
+    where sought."companyId" = ${value('companyId')} and sought.state = ${value('state')}
+      and ${containsSearch(build, 'sought')})`
 }
 
 type Condition = Exclude<keyof ApprovalFilter, 'state'>

@@ -28,7 +28,15 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })
   // Errors of a field are shown at the field.
   const apiError = error instanceof RequestError ? error : null
-  const errorAt = (field: keyof typeof fields) => (apiError?.target === field ? apiError.message : undefined)
+  const labels = {
+    name: t.companies.name,
+    email: t.companies.email,
+    zone: t.administration.zone,
+    currency: t.administration.currency,
+    password: t.companies.password,
+  }
+  const errorAt = (field: keyof typeof fields) =>
+    apiError?.target === field ? apiError.messageNaming(labels[field]) : undefined
   const isAtField = apiError !== null && Object.hasOwn(fields, apiError.target ?? '')
   const missing = (field: 'name' | 'email', text: string) =>
     isTried && fields[field].trim() === '' ? text : errorAt(field)
@@ -48,7 +56,7 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
     >
       <TextInput
         data-autofocus
-        label={t.companies.name}
+        label={labels.name}
         description={t.companies.nameHint}
         autoComplete="off"
         maxLength={100}
@@ -58,7 +66,7 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
       />
       <TextInput
         type="email"
-        label={t.companies.email}
+        label={labels.email}
         description={sendsMail ? t.companies.emailByMail : t.companies.emailByLink}
         autoComplete="off"
         maxLength={254}
@@ -67,13 +75,13 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
         onChange={({ currentTarget }) => change({ email: currentTarget.value })}
       />
       <TimeZoneSelect
-        label={t.administration.zone}
+        label={labels.zone}
         value={fields.zone}
         error={errorAt('zone')}
         onChange={(value) => change({ zone: value })}
       />
       <TextInput
-        label={t.administration.currency}
+        label={labels.currency}
         description={t.administration.currencyHint}
         maxLength={3}
         value={fields.currency}
@@ -82,7 +90,7 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
       />
       <PasswordInput
         name="company-password"
-        label={t.companies.password}
+        label={labels.password}
         description={t.companies.passwordHint}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}

@@ -5,6 +5,7 @@ import type { Role } from '../../../src/app/contract/session.ts'
 import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { RequestError } from '../../api/client.ts'
 import { useAdminAction } from './api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { administrationText } from '../../i18n/administration.ts'
@@ -38,6 +39,8 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
   const [role, setRole] = useState<Role>(person?.role ?? 'approver')
   const [departments, setDepartments] = useState<string[]>([...(person?.departments ?? [])])
   const [isTried, setTried] = useState(false)
+  // An error of the address is shown at its field.
+  const emailError = error instanceof RequestError && error.target === 'email' ? error : null
   const submit = () => {
     setTried(true)
     if (email.trim() === '') return
@@ -53,7 +56,7 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
       title={person === null ? administration.invite : person.email}
       submit={person !== null ? t.save : sendsMail ? sendInvitation : createLink}
       isBusy={isPending}
-      error={error}
+      error={emailError === null ? error : null}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -64,7 +67,9 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
           autoComplete="off"
           label={t.signIn.email}
           value={email}
-          error={isTried && email.trim() === '' ? administration.emailMissing : undefined}
+          error={
+            isTried && email.trim() === '' ? administration.emailMissing : emailError?.messageNaming(t.signIn.email)
+          }
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
         />
       )}

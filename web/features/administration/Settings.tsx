@@ -5,6 +5,8 @@ import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
+import { RequestError } from '../../api/client.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -31,6 +33,8 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
     const { [name]: _, ...others } = changes
     setChanges(value === stored[name] ? others : { ...others, [name]: value })
   }
+  // An error of the currency is shown at its field.
+  const currencyError = error instanceof RequestError && error.target === 'currency' ? error : null
   const now = { ...stored, ...changes }
   const roles = Object.keys(t.roles)
   const bound = roles.filter((role) => now[factorOf(role)] === 'true')
@@ -45,7 +49,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
       }}
     >
       <div aria-live="polite">
-        {error !== null && <p className="problem">{error.message}</p>}
+        <ErrorAlert error={currencyError === null ? error : null} />
         {isSuccess && !isChanged && <p className="alert">{administration.saved}</p>}
       </div>
       <TimeZoneSelect
@@ -57,6 +61,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
       <TextInput
         label={administration.currency}
         description={administration.currencyHint}
+        error={currencyError?.messageNaming(administration.currency)}
         value={now['currency'] ?? ''}
         maxLength={3}
         onChange={({ currentTarget }) => change('currency', currentTarget.value.toUpperCase())}

@@ -5,17 +5,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { groupings } from '../../api/approvals.ts'
-import { groupingParams } from '../../app/search-params.ts'
+import { groupingParams, toLineOrder, toSortParam } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
+import { SortSelect } from '../../components/SortSelect.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './ApprovalFilters.module.css'
+import { useHasCards } from './Rows.tsx'
 
 const route = getRouteApi('/app/godkjenning')
 
@@ -26,6 +28,8 @@ const lists = [
   { name: 'eksportert', state: 'Eksportert' },
 ] as const
 
+const sortNames = ['date', 'employee', 'project', 'item', 'quantity', 'price', 'amount', 'age'] as const
+
 /** `counts` is undefined until the reply has come. */
 export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts'] | undefined }) {
   const { t, format } = useTranslation(approvalText, revenueText)
@@ -33,6 +37,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
   const navigate = route.useNavigate()
   const change = (changes: Partial<typeof search>) =>
     void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+  const hasCards = useHasCards()
   const [isOpen, setOpen] = useState(false)
   const filters = [
     search.fra,
@@ -86,6 +91,13 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           <WeekSelect from={search.fra} onPick={(fra, til) => change({ fra, til })} />
           <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
           <MoreFilters />
+          {hasCards && search.liste !== 'eksportert' && (
+            <SortSelect
+              names={sortNames}
+              order={toLineOrder(search.sorter)}
+              onSort={(order) => change({ sorter: toSortParam(order) })}
+            />
+          )}
           <Switch
             label={t.approvals.anomaliesOnly}
             checked={search.avvik === true}

@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { hasFocusInDetail, useIsBeside } from '../../components/DetailPane.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import { ErrorState } from '../../components/QueryStates.tsx'
+import type { TableOrder } from '../../components/Table.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
 import { EmptyApprovals } from './EmptyApprovals.tsx'
@@ -14,6 +15,7 @@ import { QueueSummary } from './QueueSummary.tsx'
 import { QueueTable } from './QueueTable.tsx'
 import { rowHeight, useHasCards } from './Rows.tsx'
 import { useSelection } from './selection.ts'
+import { sortLines } from './sort-lines.ts'
 import { StaleListNotice } from './StaleListNotice.tsx'
 import type { Decisions } from './use-decisions.ts'
 import { useQueueLines } from './use-queue-lines.ts'
@@ -39,7 +41,7 @@ interface ApprovalQueueProps {
   readonly showsOutcome: boolean
   readonly openId: number | undefined
   readonly onOpen: (id: number) => void
-  readonly onSort: (sort: ApprovalListFilter['sort']) => void
+  readonly onSort: TableOrder['onSort']
 }
 
 export function ApprovalQueue(props: ApprovalQueueProps) {
@@ -48,8 +50,9 @@ export function ApprovalQueue(props: ApprovalQueueProps) {
   const { scopes, email, fourEyes } = useSession()
   const isBeside = useIsBeside()
   const hasCards = useHasCards()
-  const { groups, anomalies, anomalyCount, readAt } = overview
+  const { groups, anomalyCount, readAt } = overview
   const { group, sort } = filter
+  const anomalies = useMemo(() => sortLines(overview.anomalies, sort), [overview.anomalies, sort])
   const isWaiting = filter.state === 'registered'
   const layout = useMemo(
     () => createListLayout(showsAnomaliesOnly ? noLines : overview, isWaiting ? anomalies : [], { group, sort }),
@@ -206,7 +209,7 @@ export function ApprovalQueue(props: ApprovalQueueProps) {
         onTick={mayDecide ? selection.toggle : null}
         onTickGroup={(group) => void chooseGroup(group)}
         onOpen={onOpen}
-        onSort={onSort}
+        sorted={filter.state === 'exported' ? undefined : { order: sort, onSort }}
         onFocus={setAt}
       />
       {mayDecide && selection.ids.size > 0 && (

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { groupings, approvalsQuery } from '../../api/approvals.ts'
-import { groupingParams } from '../../app/search-params.ts'
+import { groupingParams, toLineOrder, toSortParam } from '../../app/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
@@ -16,7 +16,6 @@ import { ApprovalQueue, type ApprovalQueueHandle } from './ApprovalQueue.tsx'
 import { useIsNarrow } from './Rows.tsx'
 import { isSummaryGrouping, GroupSummaries } from './GroupSummaries.tsx'
 import { LineDetail } from './LineDetail.tsx'
-import { toSort, toSortParam } from './sort-param.ts'
 import { useDecisions } from './use-decisions.ts'
 
 const route = getRouteApi('/app/godkjenning')
@@ -54,7 +53,7 @@ function ApprovalLists() {
     employee: search.ansatt,
     source: search.kilde,
     search: search.liste === 'eksportert' ? undefined : search.sok,
-    sort: search.liste === 'eksportert' ? undefined : toSort(search.sorter),
+    sort: search.liste === 'eksportert' ? undefined : toLineOrder(search.sorter),
   }
   const overview = useQuery(approvalsQuery(filter))
   const queue = useRef<ApprovalQueueHandle>(null)

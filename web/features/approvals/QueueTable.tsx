@@ -2,6 +2,7 @@
 import type { ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useMemo, type Ref } from 'react'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
+import type { TableOrder } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ListItem, ListLayout } from './list-layout.ts'
@@ -30,13 +31,14 @@ interface QueueTableProps {
   readonly onTick: ((line: MaterialRow) => void) | null
   readonly onTickGroup: (group: LineGroup) => void
   readonly onOpen: (id: number) => void
-  readonly onSort: (sort: ApprovalListFilter['sort']) => void
+  /** Undefined for a list that is not sorted. */
+  readonly sorted: TableOrder | undefined
   readonly onFocus: (position: number) => void
 }
 
 export function QueueTable(props: QueueTableProps) {
   const { ref, layout, first, last, height, at, hasCards, filter, overview, openId, isNarrowed } = props
-  const { lineOf, statusOf, onTick, onTickGroup, onOpen, onSort, onFocus } = props
+  const { lineOf, statusOf, onTick, onTickGroup, onOpen, sorted, onFocus } = props
   const { t } = useTranslation(approvalText)
   const columns = useQueueColumns(filter, { hasCards, isNarrowed })
   const { anomalies, anomalyCount } = overview
@@ -52,7 +54,7 @@ export function QueueTable(props: QueueTableProps) {
       aria-label={t.screens.godkjenning}
       aria-rowcount={layout.length}
     >
-      {!hasCards && <QueueHeader columns={columns} filter={filter} onSort={onSort} />}
+      {!hasCards && <QueueHeader columns={columns} sorted={sorted} />}
       <div
         ref={ref}
         className={styles.rows}

@@ -2,14 +2,13 @@
 import type { LineGroup } from '../../../src/app/contract/approvals.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, type ReactNode } from 'react'
-import type { ApprovalListFilter, Grouping } from '../../api/approvals.ts'
+import type { Grouping } from '../../api/approvals.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { cellClass, ColumnTitle, headingClass } from '../../components/Table.tsx'
+import { cellClass, ColumnTitle, getDirection, headingClass, type TableOrder } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { QueueColumn } from './queue-columns.tsx'
 import type { QueuedLine } from './QueueCells.tsx'
-import { getNextSort } from './sort-param.ts'
 import styles from './Queue.module.css'
 
 export function useIsNarrow(): boolean {
@@ -34,36 +33,23 @@ interface RowPlacement {
 
 interface QueueHeaderProps {
   readonly columns: readonly QueueColumn[]
-  readonly filter: ApprovalListFilter
-  readonly onSort: (sort: ApprovalListFilter['sort']) => void
+  readonly sorted: TableOrder | undefined
 }
 
-export function QueueHeader({ columns, filter: { state, sort }, onSort }: QueueHeaderProps) {
-  const isDescending = sort?.startsWith('-')
+export function QueueHeader({ columns, sorted }: QueueHeaderProps) {
   return (
     <div className={`${styles.row} ${styles.head}`} role="row">
-      {columns.map((column) => {
-        const { title, minWidth, sortName } = column
-        const isSorted = sortName !== undefined && sort?.replace('-', '') === sortName
-        return (
-          <span
-            key={title}
-            role="columnheader"
-            className={headingClass(column)}
-            style={{ minWidth }}
-            aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
-          >
-            {sortName === undefined || state === 'exported' ? (
-              <ColumnTitle column={column} />
-            ) : (
-              <button type="button" onClick={() => onSort(getNextSort(sort, sortName))}>
-                {title}
-                {isSorted && <span aria-hidden> {isDescending ? '↓' : '↑'}</span>}
-              </button>
-            )}
-          </span>
-        )
-      })}
+      {columns.map((column) => (
+        <span
+          key={column.title}
+          role="columnheader"
+          className={headingClass(column)}
+          style={{ minWidth: column.minWidth }}
+          aria-sort={getDirection(column, sorted)}
+        >
+          <ColumnTitle column={column} sorted={sorted} />
+        </span>
+      ))}
     </div>
   )
 }

@@ -1,5 +1,4 @@
 // Columns of the approval queue: heading, width and content of each.
-import type { SortName } from '../../../src/app/contract/approvals.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
@@ -14,8 +13,6 @@ export interface QueueColumn extends Column<QueuedLine> {
   readonly width: string
   /** Wide enough that common numbers and dates do not move the columns. */
   readonly minWidth?: string
-  /** What a click on the title sorts by. */
-  readonly sortName?: SortName
 }
 
 interface QueueWidth {

@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
+import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
@@ -53,7 +54,13 @@ function Views({ overview }: { overview: ExportOverview }) {
   // The receiver's list has lines of every department.
   const shownViews = departments === null ? views : views.filter((view) => view !== 'avstemming')
   const navigate = useNavigate({ from: '/app/eksport' })
-  const close = () => void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }) })
+  const close = () => {
+    if (hasFocusInDetail()) document.querySelector<HTMLElement>('tr.open .row-open')?.focus()
+    void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }), resetScroll: false })
+  }
+  const detail = linje !== undefined && (
+    <LineDetails key={linje} destination={mottaker ?? destinations[0]?.id ?? 1} id={linje} onClose={close} />
+  )
   return (
     <>
       <Tabs
@@ -67,17 +74,18 @@ function Views({ overview }: { overview: ExportOverview }) {
           replace: true,
         })}
       />
-      {vis === 'ko' && <ExportQueue overview={overview} />}
-      {vis === 'historikk' && <History {...overview} />}
+      {vis === 'ko' && <ExportQueue overview={overview} detail={detail} />}
+      {vis === 'historikk' && (
+        <ListWithDetail detail={detail}>
+          <History {...overview} />
+        </ListWithDetail>
+      )}
       {vis === 'ventetid' && (
         <Suspense>
           <Latency destinations={destinations} />
         </Suspense>
       )}
       {vis === 'avstemming' && <Reconcile destinations={destinations} />}
-      {linje !== undefined && (
-        <LineDetails key={linje} destination={mottaker ?? destinations[0]?.id ?? 1} id={linje} onClose={close} />
-      )}
       {uthenting !== undefined && <RetrievalDetails id={uthenting} destinations={destinations} onClose={close} />}
     </>
   )

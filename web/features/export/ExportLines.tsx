@@ -1,4 +1,4 @@
-// Lines of a destination, selected for undo, retry, closing or return to approval.
+// Lines of a destination: searched, sorted, opened beside the list, and selected for undo, retry, closing or return.
 import type {
   ExportDestination,
   LineActionResult,
@@ -7,15 +7,22 @@ import type {
   LineAction,
 } from '../../../src/app/contract/export.ts'
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { exportLinesQuery } from '../../api/export.ts'
+import type { LineOrder } from '../../api/approvals.ts'
+import { exportLinesQuery, type ExportLineFilter } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
+import { toLineOrder, toSortParam } from '../../app/search-params.ts'
+import { DataTable } from '../../components/DataTable.tsx'
+import { useIsBeside } from '../../components/DetailPane.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { formatActor } from '../../components/format-actor.ts'
-import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
-import { Table, type Column } from '../../components/Table.tsx'
+import { QueryStates, EmptyState, NoMatch } from '../../components/QueryStates.tsx'
+import { SearchField } from '../../components/SearchField.tsx'
+import { SortSelect } from '../../components/SortSelect.tsx'
+import type { Column, TableOrder } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -28,9 +35,22 @@ import { UndoPreview } from './UndoPreview.tsx'
 
 export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(approvalText, exportText)
-  const { liste = 'venter' } = useSearch({ from: '/app/eksport' })
+  const search = useSearch({ from: '/app/eksport' })
+  const { liste = 'venter', sok, sorter } = search
   const navigate = useNavigate({ from: '/app/eksport' })
-  const destination = useDestination(destinations)
+  const isNarrow = useMediaQuery('(max-width: 48rem)') ?? false
+  const list = lists[liste]
+  // Every line that was ever exported would be read.
+  const isSearchable = list !== 'finished'
+  const filter: ExportLineFilter = {
+    destination: useDestination(destinations),
+    list,
+    search: isSearchable ? sok : undefined,
+    sort: isSearchable ? toLineOrder(sorter) : undefined,
+  }
+  const change = (changes: Partial<typeof search>) =>
+    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true, resetScroll: false })
+  const sorted = { order: filter.sort, onSort: (order?: LineOrder) => change({ sorter: toSortParam(order) }) }
   return (
     <section className="page-section" aria-labelledby="lines">
       <h2 id="lines">{t.export.lines}</h2>
@@ -43,19 +63,28 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
             { value: 'feil', label: t.export.failedList },
             { value: 'ute', label: t.export.finished },
           ]}
-          onChange={(value) =>
-            void navigate({
-              search: (search) => ({ ...search, liste: value === 'ute' || value === 'feil' ? value : undefined }),
-              replace: true,
-            })
-          }
+          onChange={(value) => change({ liste: value })}
         />
+        {isSearchable && (
+          <SearchField
+            label={t.approvals.search}
+            value={sok ?? ''}
+            onSearch={(text) => change({ sok: text || undefined })}
+          />
+        )}
+        {isSearchable && isNarrow && <SortSelect names={sortNames} {...sorted} />}
         <DestinationSelect destinations={destinations} />
       </div>
-      <PagedLines key={`${destination} ${liste}`} destination={destination} list={lists[liste]} />
+      <PagedLines
+        key={JSON.stringify({ ...filter, sort: undefined })}
+        filter={filter}
+        sorted={isSearchable ? sorted : undefined}
+      />
     </section>
   )
 }
+
+const sortNames = ['date', 'project', 'item', 'quantity', 'amount'] as const
 
 const lists = { venter: 'waiting', feil: 'failed', ute: 'finished' } as const
 
@@ -67,18 +96,18 @@ const actionsByList: Readonly<Record<LineListName, readonly LineAction[]>> = {
 }
 
 interface ListProps {
-  readonly destination: number
-  readonly list: LineListName
+  readonly filter: ExportLineFilter
+  readonly sorted: TableOrder | undefined
 }
 
-function PagedLines({ destination, list }: ListProps) {
+function PagedLines({ filter, sorted }: ListProps) {
+  const { destination, list } = filter
   const { t, format } = useTranslation(approvalText, auditText, exportText)
   const { scopes } = useSession()
-  const query = useInfiniteQuery(exportLinesQuery(destination, list))
+  const query = useInfiniteQuery(exportLinesQuery(filter))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const [action, setAction] = useState<LineAction | null>(null)
   const [returned, setReturned] = useState<{ action: LineAction; outcome: LineActionResult } | null>(null)
-  const isFinished = list === 'finished'
   const mayAct = scopes.includes('export:undo')
   const tick = (id: number) => {
     const next = new Set(ticked)
@@ -88,7 +117,8 @@ function PagedLines({ destination, list }: ListProps) {
   return (
     <QueryStates query={query}>
       {({ pages }) => {
-        const rows = pages.flat()
+        // While pages are counted, a line may have moved to the next one.
+        const rows = [...new Map(pages.flat().map((row) => [row.id, row])).values()]
         const count = format.count(ticked.size)
         return (
           <>
@@ -99,10 +129,18 @@ function PagedLines({ destination, list }: ListProps) {
                 onClose={() => setReturned(null)}
               />
             )}
-            {rows.length === 0 ? (
+            {rows.length > 0 ? (
+              <LineTable rows={rows} ticked={ticked} onTick={mayAct ? tick : null} list={list} sorted={sorted} />
+            ) : filter.search === undefined ? (
               <EmptyState title={t.export.emptyLists[list]}>{t.export.nothingText}</EmptyState>
             ) : (
-              <LineTable rows={rows} ticked={ticked} onTick={mayAct ? tick : null} isFinished={isFinished} />
+              <NoMatch
+                clear={
+                  <Link from="/app/eksport" search={(last) => ({ ...last, sok: undefined })}>
+                    {t.states.clearFilter}
+                  </Link>
+                }
+              />
             )}
             <ShowMore query={query}>{t.audit.older}</ShowMore>
             {ticked.size > 0 && (
@@ -140,70 +178,91 @@ function PagedLines({ destination, list }: ListProps) {
   )
 }
 
-interface TableProps {
+interface LineTableProps {
   readonly rows: readonly ListedLine[]
   readonly ticked: ReadonlySet<number>
   /** Null without permission to act. */
   readonly onTick: ((id: number) => void) | null
-  readonly isFinished: boolean
+  readonly list: LineListName
+  readonly sorted: TableOrder | undefined
 }
 
-function LineTable({ rows, ticked, onTick, isFinished }: TableProps) {
+function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
+  const { linje } = useSearch({ from: '/app/eksport' })
+  // The open line shows the rest.
+  const isNarrowed = useIsBeside() && linje !== undefined
   const { columns } = t.approvals
-  const tickColumn: Column<ListedLine> = {
-    title: columns.tick,
-    isTitleHidden: true,
-    show: ({ id }) => (
-      <Checkbox
-        aria-label={`${columns.tick} ${t.approvals.line(id)}`}
-        checked={ticked.has(id)}
-        onChange={() => onTick?.(id)}
-      />
-    ),
-  }
-  const externalIdColumn: Column<ListedLine> = {
-    title: t.export.externalId,
-    isLong: true,
-    show: ({ externalId }) => <code>{externalId ?? t.none}</code>,
-  }
+  const all: readonly (Column<ListedLine> & { readonly isOmitted?: boolean })[] = [
+    { title: t.export.columns.which, show: ({ id }) => id },
+    { title: columns.date, sortName: 'date', show: ({ date }) => format.day(date) },
+    {
+      title: columns.project,
+      sortName: 'project',
+      isLong: true,
+      isOmitted: isNarrowed,
+      show: ({ projectName, projectId }) => projectName ?? projectId,
+    },
+    { title: columns.item, sortName: 'item', isLong: true, show: ({ itemName, itemId }) => itemName ?? itemId },
+    {
+      title: columns.quantity,
+      sortName: 'quantity',
+      isNumber: true,
+      isOmitted: isNarrowed,
+      show: ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`,
+    },
+    {
+      title: columns.amount,
+      sortName: 'amount',
+      isNumber: true,
+      show: ({ amount }) => (amount === null ? t.none : format.amount(amount, 2)),
+    },
+    {
+      title: t.export.externalId,
+      isLong: true,
+      isOmitted: isNarrowed || list !== 'finished',
+      show: ({ externalId }) => <code>{externalId ?? t.none}</code>,
+    },
+    {
+      title: t.export.status,
+      isLong: true,
+      isOmitted: isNarrowed && list !== 'failed',
+      show: (row) => <ExportLineStatus row={row} />,
+    },
+  ]
   return (
-    <Table
+    <DataTable
       labelledBy="lines"
+      className="cards"
       rows={rows}
-      keyOf={({ id }) => id}
-      columns={[
-        ...(onTick === null ? [] : [tickColumn]),
-        {
-          title: t.export.columns.which,
-          isNumber: true,
-          show: ({ id }) => (
-            <button
-              type="button"
-              className="row-open"
-              aria-label={t.exportDetails.openLine(id)}
-              onClick={() => void navigate({ search: (last) => ({ ...last, linje: id }) })}
-            >
-              {id}
-            </button>
-          ),
-        },
-        { title: columns.date, show: ({ date }) => format.day(date) },
-        { title: columns.item, isLong: true, show: ({ itemName, itemId }) => itemName ?? itemId },
-        {
-          title: columns.quantity,
-          isNumber: true,
-          show: ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`,
-        },
-        {
-          title: columns.amount,
-          isNumber: true,
-          show: ({ amount }) => (amount === null ? t.none : format.amount(amount, 2)),
-        },
-        ...(isFinished ? [externalIdColumn] : []),
-        { title: t.export.status, isLong: true, show: (row) => <ExportLineStatus row={row} /> },
-      ]}
+      columns={all.filter(({ isOmitted }) => !isOmitted)}
+      tick={
+        onTick === null
+          ? undefined
+          : {
+              title: columns.tick,
+              isTitleHidden: true,
+              show: ({ id }) => (
+                <Checkbox
+                  aria-label={`${columns.tick} ${t.approvals.line(id)}`}
+                  checked={ticked.has(id)}
+                  onChange={() => onTick(id)}
+                />
+              ),
+            }
+      }
+      sorted={sorted}
+      keyOf={({ id }) => String(id)}
+      openKey={linje === undefined ? undefined : String(linje)}
+      onOpen={({ id }) =>
+        void navigate({
+          search: (last) => ({ ...last, linje: id }),
+          // From one line to the next, Back leads to the list.
+          replace: linje !== undefined,
+          resetScroll: false,
+        })
+      }
     />
   )
 }

@@ -1,7 +1,9 @@
 // Export queue: overdue lines, counts per destination, claims and lines.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { laneNames } from '../../api/export.ts'
+import { ListWithDetail } from '../../components/DetailPane.tsx'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -9,13 +11,15 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { Claims } from './Claims.tsx'
 import { ExportLines } from './ExportLines.tsx'
 
-export function ExportQueue({ overview }: { overview: ExportOverview }) {
+export function ExportQueue({ overview, detail }: { overview: ExportOverview; detail: ReactNode }) {
   return (
     <>
       <OverdueNotice {...overview} />
       <Stages {...overview} />
       <Claims {...overview} />
-      <ExportLines destinations={overview.destinations} />
+      <ListWithDetail detail={detail}>
+        <ExportLines destinations={overview.destinations} />
+      </ListWithDetail>
     </>
   )
 }

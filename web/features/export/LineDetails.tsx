@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { exportLineQuery } from './details-api.ts'
 import { formatActor } from '../../components/format-actor.ts'
-import { SideDrawer } from '../../components/SideDrawer.tsx'
+import { DetailPane } from '../../components/DetailPane.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -24,7 +24,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
   const query = useQuery(exportLineQuery(destination, id))
   const line = query.data?.lines.find((one) => one.id === id)
   return (
-    <SideDrawer
+    <DetailPane
       title={t.exportDetails.line(id)}
       note={line === undefined ? '' : (line.itemName ?? line.itemId ?? '')}
       onClose={onClose}
@@ -35,7 +35,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
           return currentLine === undefined ? null : <LineContent line={currentLine} details={details} />
         }}
       </QueryStates>
-    </SideDrawer>
+    </DetailPane>
   )
 }
 

@@ -58,11 +58,12 @@ function MaterialToday() {
   const { data: exports } = useQuery(exportQuery)
   const { data: failed } = useQuery(failedQuery)
   const booked = exports?.stages.filter(({ stage }) => stage === 'exported')
+  // Since when, as the screen of the export says it.
+  const unbooked = exports?.stages.filter(({ stage }) => stage !== 'exported')
+  const readyAt = unbooked && Math.min(...unbooked.map(({ oldestAt }) => oldestAt ?? Infinity))
   // A dash until the reply has come: unknown is not zero.
   const counted = (count: number | undefined) => (count === undefined ? t.none : format.count(count))
   const sum = (totals: readonly number[]) => totals.reduce((all, one) => all + one, 0)
-  const since = (day: string | null | undefined) =>
-    day === null || day === undefined ? '' : ` · ${t.today.oldest(format.day(day, 'dayMonth'))}`
   return (
     <QueryStates query={waiting}>
       {({ count, amount, oldest }) => (
@@ -70,11 +71,13 @@ function MaterialToday() {
           <ToDo waiting={count} anomalies={anomalies} />
           <div className={`${styles.tiles} ${styles.steps}`}>
             <Tile link={{ to: '/app/godkjenning' }} label={t.approvals.waiting} figure={format.count(count)}>
-              {count === 0 ? t.approvals.nothingWaiting : `${format.amount(amount, 2)}${since(oldest)}`}
+              {count === 0
+                ? t.approvals.nothingWaiting
+                : `${format.amount(amount, 2)} · ${t.today.oldest(format.day(oldest ?? '', 'dayMonth'))}`}
             </Tile>
             <Tile link={{ to: '/app/eksport' }} label={t.approvals.readyForExport} figure={counted(approved?.count)}>
               {approved !== undefined && format.amount(approved.amount, 2)}
-              {since(approved?.oldest)}
+              {readyAt !== undefined && readyAt < Infinity && ` · ${t.today.readySince(format.timestamp(readyAt))}`}
             </Tile>
             <Tile
               link={{ to: '/app/eksport', search: { liste: 'ute' } }}
