@@ -249,7 +249,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       await expectCleanScreen()
       await page.click('.SsoButton-provider button')
       await signInAtProvider(subject)
-      await page.waitForSelector('.card-list .panel')
+      await page.waitForSelector('.cards td')
       expect(new URL(page.url()).search).toBe('?vis=personer')
       expect(consoleErrors).toEqual([])
     })
@@ -260,7 +260,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       await page.goto('/app/administrasjon?vis=personer')
       await page.click('.SsoButton-provider button')
       await signInAtProvider(subject)
-      const person = `.card-list li:has-text("${kari.email}")`
+      const person = `.cards tr:has-text("${kari.email}")`
       await page.locator(`${person} button`).last().click()
       await page.waitForSelector('[role=dialog] >> text=Du logger inn der på nytt')
       await expectCleanScreen()

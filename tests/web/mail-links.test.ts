@@ -67,7 +67,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await other.keyboard.press('Enter')
     await other.waitForSelector('.shell h1:text("I dag")')
     await page.reload()
-    await page.waitForSelector('.panel:has-text("Nils Berg"):has-text("Godkjenner")')
+    await page.waitForSelector('.cards tr:has-text("Nils Berg"):has-text("Godkjenner")')
     await other.goto(linkIn({ subject, ...invitation }))
     await other.waitForSelector('[role=alert]:has-text("gjelder ikke lenger")')
     await other.waitForSelector('a[href="/app/i-dag"]:has-text("Til innloggingen")')

@@ -111,6 +111,25 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await expect.poll(hidden).toBe(0)
   })
 
+  test('the day grid of a phone has whole columns in view, wherever it is scrolled to', async () => {
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/app/omsetning?vis=dager&dag=2026-11-12')
+    await page.waitForSelector('.GridTable-cell')
+    const grid = page.locator('.GridTable-grid')
+    const findCut = () =>
+      grid.evaluate((element) => {
+        const { right } = element.getBoundingClientRect()
+        const boxes = [...element.querySelectorAll('tbody tr:first-child td')].map((one) => one.getBoundingClientRect())
+        return boxes.filter((box) => box.left < right - 2 && box.right > right + 2).length
+      })
+    await expect.poll(findCut).toBe(0)
+    for (let times = 0; times < 3; times++) {
+      await grid.evaluate((element) => element.scrollBy(70, 0))
+      await expect.poll(findCut).toBe(0)
+    }
+    await expect.poll(() => grid.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(200)
+  })
+
   test('an item name without spaces does not widen a phone screen', async () => {
     await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
     await page.setViewportSize({ width: 375, height: 812 })

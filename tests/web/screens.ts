@@ -32,7 +32,7 @@ export const administratorScreens: readonly Screen[] = [
   { name: 'keys', path: '/app/administrasjon', ready: '.card-list .panel' },
   { name: 'rejected-calls', path: '/app/administrasjon?vis=kall', ready: '.panel, .state' },
   { name: 'webhooks', path: '/app/administrasjon?vis=webhooks', ready: '.panel, .state' },
-  { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.card-list .panel' },
+  { name: 'people', path: '/app/administrasjon?vis=personer', ready: '.cards td' },
   { name: 'import', path: '/app/import', ready: '.Imports-step h2' },
   { name: 'settings', path: '/app/administrasjon?vis=innstillinger', ready: '.Settings-form' },
 ]

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filesUnder, textOf } from '../support/repository.ts'
 
-/** Their classes reach every screen: those that many features share, the page frame, and one older feature. */
-const globalFolders = ['web/styles', 'web/app', 'web/components', 'web/features/api-reference']
+/** Their classes reach every screen: those that many features share, and the page frame. */
+const globalFolders = ['web/styles', 'web/app', 'web/components']
 
 /** The tokens, and the elements whose type is relative to the text around them. */
 const tokenSheets = ['tokens.css', 'app.css'].map((name) => join('web/styles', name))

@@ -90,9 +90,13 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
     expect(await roles.getByRole('switch', { name: 'Revisor' }).isChecked()).toBe(true)
   })
 
-  test('the audit has every column in view, 1280 wide', async () => {
-    const page = await browserFixture.open('/app/revisjon')
-    await page.waitForSelector('.cards td.strong')
+  test.each([
+    ['the audit', '/app/revisjon', '.cards td.strong'],
+    ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .table-scroll td'],
+    ['the people', '/app/administrasjon?vis=personer', '.cards td'],
+  ])('%s has every column in view, 1280 wide', async (_, path, ready) => {
+    const page = await browserFixture.open(path)
+    await page.waitForSelector(ready)
     const hidden = () => page.locator('.table-scroll').evaluate((table) => table.scrollWidth - table.clientWidth)
     await expect.poll(hidden).toBe(0)
   })

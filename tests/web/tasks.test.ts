@@ -625,7 +625,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
     await page.reload()
     await page.getByRole('button', { name: 'Fjern tilgang: ny@test.example' }).press('Enter')
-    await page.waitForSelector('.panel:has-text("ny@test.example"):has-text("uten tilgang siden")')
+    await page.waitForSelector('.cards tr:has-text("ny@test.example"):has-text("uten tilgang siden")')
     await other.goto('/app/i-dag')
     await other.waitForSelector('input[name=password]')
   })

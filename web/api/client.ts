@@ -35,6 +35,11 @@ export class RequestError extends Error {
   }
 }
 
+/** The error if it is about this field, which shows it. */
+export function errorAt(field: string, error: Error | null): RequestError | null {
+  return error instanceof RequestError && error.target === field ? error : null
+}
+
 export interface ErrorDetail {
   readonly target: string | null
   readonly message: string

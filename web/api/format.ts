@@ -152,7 +152,9 @@ export type Formatter = ReturnType<typeof createFormatter>
 /** The functions above for a user: in the language of the session, and the time zone of the company. */
 export function createFormatter(language: Language, zone: string) {
   return {
-    amount: (amount: number, places?: number) => formatAmount(amount, language, places),
+    /** A dash for an amount that is unknown. */
+    amount: (amount: number | null, places?: number) =>
+      amount === null ? '–' : formatAmount(amount, language, places),
     quantity: (quantity: number) => formatQuantity(quantity, language),
     percentChange: (share: number, places?: number) => formatPercentChange(share, language, places),
     count: (count: number) => formatCount(count, language),

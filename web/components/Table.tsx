@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly isLong?: boolean
   /** Hidden on narrow screens. */
   readonly isMinor?: boolean
+  /** Hidden unless the screen is wider than 1600 pixels. */
+  readonly isExtra?: boolean
   /** The cell that names the row. */
   readonly isRowHeader?: boolean
   /** The title is read aloud only. */
@@ -160,8 +162,8 @@ export function FieldNamesSwitch() {
   )
 }
 
-export function headingClass<Row>({ isNumber, isMinor }: Column<Row>): string {
-  return joinClasses(isNumber && 'number', isMinor && 'minor')
+export function headingClass<Row>({ isNumber, isMinor, isExtra }: Column<Row>): string {
+  return joinClasses(isNumber && 'number', isMinor && 'minor', isExtra && 'extra')
 }
 
 export function cellClass<Row>(column: Column<Row>): string {

@@ -187,6 +187,8 @@ const nb = {
     letIn: 'Gi tilgang igjen',
     shutOutSince: (moment: string) => `uten tilgang siden ${moment}`,
     emailMissing: 'Skriv en e-postadresse.',
+    person: 'Person',
+    access: 'Tilgang',
     role: 'Rolle',
     roleTexts: {
       registrant: 'registrerer uttak, og retter sine egne',
@@ -418,6 +420,8 @@ const en: TranslationShape<typeof nb> = {
     letIn: 'Give access again',
     shutOutSince: (moment) => `without access since ${moment}`,
     emailMissing: 'Enter an e-mail address.',
+    person: 'Person',
+    access: 'Access',
     role: 'Role',
     roleTexts: {
       registrant: 'registers material, and corrects their own lines',

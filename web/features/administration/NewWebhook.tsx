@@ -4,7 +4,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
-import { RequestError } from '../../api/client.ts'
+import { errorAt } from '../../api/client.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ChoiceList } from '../../components/ChoiceList.tsx'
@@ -25,7 +25,7 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
   const [isTried, setTried] = useState(false)
   const isMissing = isTried && url.trim() === ''
   // An error of the URL is shown at its field.
-  const urlError = error instanceof RequestError && error.target === 'url' ? error : null
+  const urlError = errorAt('url', error)
   const submit = () => {
     setTried(true)
     if (url.trim() === '') return

@@ -7,7 +7,9 @@ import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { accountText } from '../../i18n/account.ts'
 import { administrationText } from '../../i18n/administration.ts'
+import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { Table } from '../../components/Table.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
@@ -19,7 +21,7 @@ export function People({
   invitations,
   sendsMail,
 }: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) {
-  const { t } = useTranslation(administrationText)
+  const { t, format } = useTranslation(accountText, administrationText, revenueText)
   const { administration } = t
   const { mutate, error, isPending } = useAdminAction(() => {})
   const { inviter } = route.useSearch()
@@ -46,37 +48,64 @@ export function People({
           <p className="alert">{administration.invitationSent(invited.email)}</p>
         )}
       </div>
-      <ul className="card-list">
-        {people.map((person) => (
-          <li key={person.id} className="panel">
-            <PersonFacts person={person} />
-            <div className="actions">
-              <Button
-                size="sm"
-                variant="default"
-                aria-label={`${administration.changePerson}: ${person.email}`}
-                onClick={() => setEdited(person)}
-              >
-                {administration.changePerson}
-              </Button>
-              <Button
-                size="sm"
-                variant="subtle"
-                loading={isPending}
-                aria-label={`${administration[person.disabledAt === null ? 'shutOut' : 'letIn']}: ${person.email}`}
-                onClick={() =>
-                  mutate({
-                    path: person.disabledAt === null ? appPaths.personDisable : appPaths.personEnable,
-                    fields: { id: String(person.id) },
-                  })
-                }
-              >
-                {administration[person.disabledAt === null ? 'shutOut' : 'letIn']}
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <Table
+        label={administration.people}
+        rows={people}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: administration.person,
+            isRowHeader: true,
+            show: ({ name, email }) => (
+              <span className="long-word">
+                <strong>{name ?? email}</strong>
+                {name !== null && <span className="muted"> {email}</span>}
+              </span>
+            ),
+          },
+          { title: administration.role, show: ({ role }) => t.roles[role] },
+          {
+            title: t.revenue.department,
+            isLong: true,
+            show: ({ departments }) => departments?.join(', ') ?? t.revenue.allDepartments,
+          },
+          { title: t.factor.title, show: ({ factorSince }) => (factorSince === null ? t.no : t.yes) },
+          {
+            title: administration.access,
+            show: (person) => (
+              <div className="actions">
+                {person.disabledAt !== null && (
+                  <span className="status-badge Avvist">
+                    {administration.shutOutSince(format.timestamp(person.disabledAt))}
+                  </span>
+                )}
+                <Button
+                  size="sm"
+                  variant="default"
+                  aria-label={`${administration.changePerson}: ${person.email}`}
+                  onClick={() => setEdited(person)}
+                >
+                  {administration.changePerson}
+                </Button>
+                <Button
+                  size="sm"
+                  variant="subtle"
+                  loading={isPending}
+                  aria-label={`${administration[person.disabledAt === null ? 'shutOut' : 'letIn']}: ${person.email}`}
+                  onClick={() =>
+                    mutate({
+                      path: person.disabledAt === null ? appPaths.personDisable : appPaths.personEnable,
+                      fields: { id: String(person.id) },
+                    })
+                  }
+                >
+                  {administration[person.disabledAt === null ? 'shutOut' : 'letIn']}
+                </Button>
+              </div>
+            ),
+          },
+        ]}
+      />
       <Invitations invitations={invitations} sendsMail={sendsMail} onInvited={setInvited} />
       {(edited !== null || inviter !== undefined) && (
         <PersonForm
@@ -99,28 +128,5 @@ export function People({
         />
       )}
     </section>
-  )
-}
-
-function PersonFacts({ person }: { person: Person }) {
-  const { t, format } = useTranslation(accountText, administrationText)
-  const { email, name, role, departments, disabledAt, factorSince } = person
-  return (
-    <>
-      <div className="card-line">
-        <span className="long-word">
-          <strong>{name ?? email}</strong>
-          {name !== null && <span className="muted"> {email}</span>}
-        </span>
-        {disabledAt !== null && (
-          <span className="status-badge Avvist">{t.administration.shutOutSince(format.timestamp(disabledAt))}</span>
-        )}
-      </div>
-      <p className="muted">
-        {t.roles[role]}
-        {departments !== null && ` · ${t.revenue.department} ${departments.join(', ')}`}
-        {factorSince !== null && ` · ${t.factor.title}`}
-      </p>
-    </>
   )
 }

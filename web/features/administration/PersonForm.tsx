@@ -5,7 +5,7 @@ import type { Role } from '../../../src/app/contract/session.ts'
 import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { RequestError } from '../../api/client.ts'
+import { errorAt } from '../../api/client.ts'
 import { useAdminAction } from './api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { administrationText } from '../../i18n/administration.ts'
@@ -40,7 +40,7 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
   const [departments, setDepartments] = useState<string[]>([...(person?.departments ?? [])])
   const [isTried, setTried] = useState(false)
   // An error of the address is shown at its field.
-  const emailError = error instanceof RequestError && error.target === 'email' ? error : null
+  const emailError = errorAt('email', error)
   const submit = () => {
     setTried(true)
     if (email.trim() === '') return

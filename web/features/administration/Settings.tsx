@@ -5,7 +5,7 @@ import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
-import { RequestError } from '../../api/client.ts'
+import { errorAt } from '../../api/client.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
@@ -34,7 +34,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
     setChanges(value === stored[name] ? others : { ...others, [name]: value })
   }
   // An error of the currency is shown at its field.
-  const currencyError = error instanceof RequestError && error.target === 'currency' ? error : null
+  const currencyError = errorAt('currency', error)
   const now = { ...stored, ...changes }
   const roles = Object.keys(t.roles)
   const bound = roles.filter((role) => now[factorOf(role)] === 'true')

@@ -4,7 +4,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import type { SessionWithCsrf } from '../../../src/app/contract/session.ts'
 import viewerUrl from 'virtual:viewer'
 import '@fontsource-variable/figtree/index.css'
-import './reference.css'
+import './Reference.module.css'
 
 interface Viewer {
   createApiReference(selector: string, settings: object): unknown

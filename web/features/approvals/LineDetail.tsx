@@ -95,7 +95,7 @@ function LineContent({ detail, onOpen }: { detail: MaterialLineDetails; onOpen: 
                 <span className="number">
                   {format.quantity(line.quantity)} {line.unit}
                 </span>
-                <span className="number">{line.amount === null ? t.none : format.amount(line.amount, 2)}</span>
+                <span className="number">{format.amount(line.amount, 2)}</span>
               </button>
             ))}
           </div>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { departmentsQuery } from '../../api/sets.ts'
+import { FieldList } from '../../components/FieldList.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -15,7 +16,7 @@ export function LineFields({ line }: { line: MaterialRow }) {
   const { t, format } = useTranslation(approvalText, revenueText)
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = t.approvals
-  const money = (amount: number | null) => (amount === null ? t.none : format.amount(amount, 2))
+  const money = (amount: number | null) => format.amount(amount, 2)
   const named = (...parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
   const { employeeId, projectId, departmentId } = line
   const all: readonly (readonly [string, ReactNode])[] = [
@@ -32,18 +33,7 @@ export function LineFields({ line }: { line: MaterialRow }) {
     [columns.remark, line.remark],
     [columns.source, named(line.source, line.externalId)],
   ]
-  return (
-    <dl className="fields">
-      {all
-        .filter(([, value]) => value !== '' && value !== null)
-        .map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
+  return <FieldList fields={all} />
 }
 
 /** A link when the directory has the record; otherwise the code as sent. */

@@ -34,11 +34,7 @@ export interface QueuedLine extends LineStatus {
 
 export function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onTick }: QueuedLine) {
   const { t, format } = useTranslation(approvalText)
-  const label = t.approvals.tick(
-    getItemName(line),
-    format.day(line.date),
-    line.amount === null ? t.none : format.amount(line.amount, 2),
-  )
+  const label = t.approvals.tick(getItemName(line), format.day(line.date), format.amount(line.amount, 2))
   if (onTick === null || isWaiting || isOwn || newState !== undefined) return null
   return <Checkbox size="xs" tabIndex={-1} checked={isTicked} aria-label={label} onChange={() => onTick(line)} />
 }
@@ -80,7 +76,7 @@ export function Card({ line, anomalyFlags, ...status }: QueuedLine) {
     <>
       <span className="card-line">
         <strong>{getItemName(line)}</strong>
-        <strong className="number">{line.amount === null ? t.none : format.amount(line.amount, 2)}</strong>
+        <strong className="number">{format.amount(line.amount, 2)}</strong>
       </span>
       <span className="card-line muted">
         <span>{line.projectName ?? line.projectId ?? t.approvals.without.project}</span>

@@ -43,7 +43,7 @@ export function useQueueColumns(
         { title: columns.item, className: 'card', width: 'minmax(0, 1fr)', show: (queued) => <Card {...queued} /> },
       ]
     const number = { isNumber: true, width: 'max-content', minWidth: '5rem' } as const
-    const money = (amount: number | null) => (amount === null ? t.none : format.amount(amount, 2))
+    const money = (amount: number | null) => format.amount(amount, 2)
     const all: readonly (QueueColumn & { readonly isOmitted?: boolean })[] = [
       tick,
       {

@@ -212,12 +212,7 @@ function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
       isOmitted: isNarrowed,
       show: ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`,
     },
-    {
-      title: columns.amount,
-      sortName: 'amount',
-      isNumber: true,
-      show: ({ amount }) => (amount === null ? t.none : format.amount(amount, 2)),
-    },
+    { title: columns.amount, sortName: 'amount', isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
     {
       title: t.export.externalId,
       isLong: true,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { exportLineQuery } from './details-api.ts'
 import { formatActor } from '../../components/format-actor.ts'
+import { FieldList } from '../../components/FieldList.tsx'
 import { DetailPane } from '../../components/DetailPane.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { auditText } from '../../i18n/audit.ts'
@@ -42,33 +43,25 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
 function LineContent({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
   const { t, format } = useTranslation(exportDetailsText)
   const { fields } = t.exportDetails
-  const shown: readonly (readonly [string, string | null])[] = [
-    [fields.exportKey, line.exportKey],
-    [fields.externalId, line.externalId],
-    [fields.postingDate, format.day(line.postingDate, 'full')],
-    [fields.item, [line.itemId, line.itemName].filter((one) => one !== null).join(' ')],
-    [fields.quantity, `${format.quantity(line.quantity)} ${line.unit ?? ''}`],
-    [fields.amount, line.amount === null ? t.none : format.amount(line.amount, 2)],
-    [fields.project, line.projectId],
-    [fields.department, line.departmentId],
-    [fields.source, [line.source, line.sourceExternalId].filter((one) => one !== null).join(' ')],
-    [fields.remark, line.remark],
-  ]
   return (
     <>
       <p>
         <span className="status-badge">{t.exportDetails.states[line.state]}</span>
       </p>
-      <dl className="fields">
-        {shown
-          .filter(([, value]) => value !== null && value !== '')
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FieldList
+        fields={[
+          [fields.exportKey, line.exportKey],
+          [fields.externalId, line.externalId],
+          [fields.postingDate, format.day(line.postingDate, 'full')],
+          [fields.item, [line.itemId, line.itemName].filter((one) => one !== null).join(' ')],
+          [fields.quantity, `${format.quantity(line.quantity)} ${line.unit ?? ''}`],
+          [fields.amount, format.amount(line.amount, 2)],
+          [fields.project, line.projectId],
+          [fields.department, line.departmentId],
+          [fields.source, [line.source, line.sourceExternalId].filter((one) => one !== null).join(' ')],
+          [fields.remark, line.remark],
+        ]}
+      />
       {details.lines.length > 1 && <LineCorrections line={line} lines={details.lines} />}
       <LineHistory line={line} details={details} />
     </>
@@ -93,7 +86,7 @@ function LineCorrections({ line, lines }: { line: ExportLineDetails; lines: read
               {one.reversesId !== null && ` · ${t.exportDetails.reverses(one.reversesId)}`}
               {one.replacesId !== null && ` · ${t.exportDetails.replaces(one.replacesId)}`}
             </span>
-            <span className="number">{one.amount === null ? t.none : format.amount(one.amount, 2)}</span>
+            <span className="number">{format.amount(one.amount, 2)}</span>
             <span className="muted">
               {t.exportDetails.states[one.state]}
               {one.externalId !== null && ` · ${one.externalId}`}

@@ -13,6 +13,7 @@ import { downloadCsv, downloadFile } from '../../api/csv.ts'
 import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
+import { FieldList } from '../../components/FieldList.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { Table } from '../../components/Table.tsx'
@@ -69,8 +70,8 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
   const { fields } = t.exportDetails
   const { at, actor, query, count, amount, hash, requestId, claimId } = retrieval
   return (
-    <dl className="fields">
-      {[
+    <FieldList
+      fields={[
         [fields.at, format.timestamp(at)],
         [fields.by, formatActor(actor, t)],
         [fields.query, query ?? t.export.allWaiting],
@@ -78,14 +79,9 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
         [fields.sum, format.amount(Number(amount) * 10_000, 2)],
         [fields.hash, hash],
         [fields.request, requestId],
-        ...(claimId === null ? [] : [[fields.claim, String(claimId)]]),
-      ].map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+        [fields.claim, claimId],
+      ]}
+    />
   )
 }
 
@@ -209,11 +205,7 @@ function RetrievalLines({ retrieval, lines }: LinesProps) {
           { title: columns.date, show: ({ date }) => format.day(date) },
           { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
           { title: columns.quantity, isNumber: true, show: ({ quantity }) => format.quantity(quantity) },
-          {
-            title: columns.amount,
-            isNumber: true,
-            show: ({ amount }) => (amount === null ? t.none : format.amount(amount, 2)),
-          },
+          { title: columns.amount, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
           { title: t.export.status, show: ({ state }) => t.exportDetails.states[state] },
         ]}
       />

@@ -47,7 +47,7 @@ export function LastThirtyDays({ today }: { today: string }) {
 function DailyChart({ series: { periods } }: { series: Series }) {
   const { t, format } = useTranslation(revenueText)
   const navigate = useNavigate()
-  const amount = (value: number | null) => (value === null ? t.none : format.amount(value))
+  const amount = (value: number | null) => format.amount(value)
   return (
     <PeriodChart
       label={t.revenue.presets.days}

@@ -21,10 +21,12 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
   const cellEdits = useCellEdits()
   const navigation = useGridNavigation(grid, onOpen)
   const { days, rows, daySums, sum } = grid
+  const amounts = [...rows.map((row) => row.sum), ...daySums.map(({ amount }) => amount), sum.amount]
+  const isWide = amounts.some((amount) => amount !== null && format.amount(amount).length > shortAmount)
   return (
     <>
       <SaveBar cellEdits={cellEdits} />
-      <div className={grid.isCompared ? styles.compared : styles.grid}>
+      <div className={grid.isCompared ? styles.compared : styles.grid} data-wide={isWide || undefined}>
         <table ref={navigation.table}>
           <thead>
             <tr>
@@ -94,6 +96,9 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
     </>
   )
 }
+
+/** Characters of which a phone has three columns in view; of longer amounts it has two. */
+const shortAmount = '123 456'.length
 
 function dayProps(day: string, today: string) {
   return {

@@ -21,7 +21,7 @@ export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
               {from === to ? format.day(to) : `${format.day(from, 'dayMonth')} – ${format.day(to, 'dayMonth')}`}
             </span>
           </dt>
-          <dd className="figure">{amount === null ? t.none : format.amount(amount)}</dd>
+          <dd className="figure">{format.amount(amount)}</dd>
           <dd className="figure-note">
             <YearOverYear amount={amount} before={before.amount} />
             {before.amount !== null && (

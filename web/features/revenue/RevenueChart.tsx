@@ -107,7 +107,7 @@ interface PeriodTooltipProps {
 
 function PeriodTooltip({ period, per, departments, colourOf, nameOf }: PeriodTooltipProps) {
   const { t, language, format } = useTranslation(revenueText)
-  const amount = (value: number | null) => (value === null ? t.none : format.amount(value))
+  const amount = (value: number | null) => format.amount(value)
   return (
     <div className="chart-tooltip">
       <strong>{formatPeriod(period.start, per, language, t.revenue.week)}</strong>

@@ -115,7 +115,7 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
 function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
   const { t, format } = useTranslation(feedText, auditText, revenueText)
   const { columns } = t.feed
-  const amount = (value: number | null) => (value === null ? t.none : format.amount(value, 2))
+  const amount = (value: number | null) => format.amount(value, 2)
   return (
     <Table
       labelledBy="feed"
@@ -123,7 +123,7 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
       keyOf={({ id }) => id}
       columns={[
         { title: columns.at, show: ({ at }) => format.timestamp(at) },
-        { title: columns.source, show: ({ actor }) => formatActor(actor, t) },
+        { title: columns.source, isLong: true, show: ({ actor }) => formatActor(actor, t) },
         {
           title: columns.action,
           show: ({ action, file }) => (file === null ? t.feed.actions[action] : `${t.feed.actions[action]}: ${file}`),
@@ -131,9 +131,12 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
         { title: columns.cell, show: (row) => <CellLink {...row} /> },
         { title: columns.before, isNumber: true, show: ({ before }) => amount(before) },
         { title: columns.after, isNumber: true, show: ({ after }) => amount(after) },
-        { title: columns.reference, show: ({ reference }) => reference },
-        { title: columns.remark, isLong: true, show: ({ remark }) => remark },
-        { title: columns.request, show: ({ requestId }) => <code>{requestId}</code> },
+        {
+          title: `${columns.reference}, ${columns.remark.toLowerCase()}`,
+          isLong: true,
+          show: ({ reference, remark }) => [reference, remark].filter(Boolean).join(' · '),
+        },
+        { title: columns.request, isExtra: true, show: ({ requestId }) => <code>{requestId}</code> },
       ]}
     />
   )

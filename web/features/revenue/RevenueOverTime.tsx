@@ -139,12 +139,7 @@ function RevenueSummary({ series, rule }: { series: Series; rule: ComparisonRule
   const share = sumBefore === null || sumBefore === 0 ? t.none : format.percentChange((sum - sumBefore) / sumBefore)
   return (
     <p className="summary">
-      {t.revenue.summary(
-        format.amount(sum),
-        sumBefore === null ? t.none : format.amount(sumBefore),
-        t.revenue.sameInLastYear[rule],
-        share,
-      )}
+      {t.revenue.summary(format.amount(sum), format.amount(sumBefore), t.revenue.sameInLastYear[rule], share)}
     </p>
   )
 }

@@ -43,13 +43,8 @@ export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
         </dl>
         {companyPassword !== null && <CopyableSecret label={labels.companyPassword} secret={companyPassword} />}
         {key !== null && <CopyableSecret label={parts.key} secret={key} />}
-        {key !== null && scopes.includes('revenue:read') && (
-          <>
-            <h2>{texts.firstCall}</h2>
-            <pre className="code" tabIndex={0}>
-              {`curl -H 'tb-key: ${key}' \\\n  '${window.location.origin}/dev/Omsetning/Finn'`}
-            </pre>
-          </>
+        {key !== null && scopes.includes('revenue:write') && (
+          <CopyableSecret label={texts.firstFigure} secret={firstCommand(key)} />
         )}
         <p>
           {texts.moreEndpoints} <a href="/openapi.json">/openapi.json</a>.
@@ -60,4 +55,14 @@ export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
       </div>
     </PublicLayout>
   )
+}
+
+/** Sets the revenue of yesterday, which Today shows. */
+function firstCommand(key: string): string {
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  return [
+    `curl '${window.location.origin}/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'`,
+    `-H 'tb-key: ${key}' -H 'Content-Type: application/json'`,
+    `-d '[{"Dato":"${day}","AvdelingID":"10","Omsetning":12500.50}]'`,
+  ].join(' ')
 }
