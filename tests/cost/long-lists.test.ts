@@ -57,6 +57,32 @@ describe('a list of 10,000 lines', () => {
   })
 })
 
+describe('60 pages of 1,000 records that are requested at the same time', () => {
+  const server = useTestServer(sqlite, 'cost-pages')
+
+  test('are read over several turns, so that a point read of another company is answered among the first', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
+      Dato: '2024-01-01',
+      AvdelingID: `${index}`,
+      Omsetning: 1,
+    }))
+    const list = '/dev/Omsetning/LagreEllerOppdaterListe'
+    for (const as of [server.tenantA, server.tenantB])
+      expect((await server.call('POST', list, { as, json: rows })).status).toBe(200)
+    let answered = 0
+    const pages = Array.from({ length: 60 }, async () => {
+      const { json } = await server.call('GET', '/dev/Omsetning/Finn?$top=1000')
+      answered += 1
+      return json.length
+    })
+    const filter = encodeURIComponent(`Dato eq datetime'2024-01-01' and AvdelingID eq '7'`)
+    const point = await server.call('GET', `/dev/Omsetning/Finn?$filter=${filter}`, { as: server.tenantB })
+    expect([point.status, point.json.length]).toEqual([200, 1])
+    expect(answered).toBeLessThan(10)
+    expect(await Promise.all(pages)).toEqual(pages.map(() => 1000))
+  })
+})
+
 /** The rows of each turn of the event loop while the work runs. */
 async function rowsPerTurn(work: () => Promise<TestReply>) {
   const recording = recordStatements()

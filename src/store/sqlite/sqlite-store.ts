@@ -19,7 +19,14 @@ import { DatabaseWriter } from './database-writer.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
 import { DatabaseErrors } from './errors.ts'
-import { classifyCountQuery, classifyRowQuery, isKeyLookup, recordsMax, type DatabaseSizes } from '../is-cheap-query.ts'
+import {
+  classifyCountQuery,
+  classifyRowQuery,
+  isKeyLookup,
+  recordsMax,
+  type CheapQueryKind,
+  type DatabaseSizes,
+} from '../is-cheap-query.ts'
 import { OpenSnapshots } from './open-snapshots.ts'
 import { QueryWorkers } from './query-workers.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
@@ -73,12 +80,16 @@ export class SqliteStore implements Store {
   })
   readonly #workers: QueryWorkers
   readonly #streamSlots: ReadSlots
+  /** Each until the next turn of the event loop. */
+  readonly #pageSlots: ReadSlots
   readonly #sizes: DatabaseSizes = {
     pages: () => this.#reader.pageCount(),
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
     isShortChangeLog: (plan) => this.#isShortChangeLog(plan),
   }
   #isReading = false
+  /** The rows of the pages that were read in this turn of the event loop. */
+  #rowsOfTurn = 0
   #isClosing = false
   /** After an unclean shutdown, false until the pages have been checked. */
   #isSound: boolean
@@ -101,6 +112,7 @@ export class SqliteStore implements Store {
     this.#reader = connect(options.path, 'reader')
     const waitMs = options.timeLimits?.readMs ?? null
     this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
+    this.#pageSlots = new ReadSlots({ count: pagesOfTurnMax, waitMs })
     this.#workers = new QueryWorkers({
       path: options.path,
       limits: options.timeLimits ?? null,
@@ -132,22 +144,40 @@ export class SqliteStore implements Store {
   }
 
   readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
-    if (classifyRowQuery(plan, this.#sizes) === null) return this.#workers.rows(plan, format, client)
-    const limit = pageLimit(plan)
+    const kind = classifyRowQuery(plan, this.#sizes)
+    if (kind === null) return this.#workers.rows(plan, format, client)
     const statement = rowStatement(plan, format)
-    const values = valuesOf(plan, statement, limit)
-    const rows = this.#read((connection) => connection.rows(statement, values))
-    const isWhole = rows.length < limit || limit === plan.top
-    return isWhole ? { whole: rows } : { chunks: this.#chunks(plan, format, client) }
+    return this.#readInTurn({ plan, kind, client }, (limit) => {
+      const values = valuesOf(plan, statement, limit)
+      const rows = this.#read((connection) => connection.rows(statement, values))
+      const isWhole = this.#isWhole(plan, limit, rows.length)
+      return isWhole ? { whole: rows } : { chunks: this.#chunks(plan, format, client) }
+    })
   }
 
   readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult> {
-    if (classifyRowQuery(plan, this.#sizes) === null) return this.#workers.rows(plan, 'json', client).then(joinRecords)
+    const kind = classifyRowQuery(plan, this.#sizes)
+    if (kind === null) return this.#workers.rows(plan, 'json', client).then(joinRecords)
+    return this.#readInTurn({ plan, kind, client }, (limit) => {
+      const { count, records } = isKeyLookup(plan) ? this.#readRecords(plan, limit) : this.#readPage(plan, limit)
+      if (this.#isWhole(plan, limit, count)) return { whole: records ?? '' }
+      return { chunks: joinChunks(this.#chunks(plan, 'json', client)) }
+    })
+  }
+
+  /** Pages that would make this turn of the event loop long take turns with other requests, by company. */
+  #readInTurn<T>({ plan, kind, client }: PageRead, read: (limit: number) => T): Awaitable<T> {
     const limit = pageLimit(plan)
-    const { count, records } = isKeyLookup(plan) ? this.#readRecords(plan, limit) : this.#readPage(plan, limit)
-    const isWhole = count < limit || limit === plan.top
-    if (isWhole) return { whole: records ?? '' }
-    return { chunks: joinChunks(this.#chunks(plan, 'json', client)) }
+    if (kind === 'lookup' || limit <= shortPageRows || this.#rowsOfTurn < rowsOfTurnMax) return read(limit)
+    return this.#pageSlots.acquire(plan.companyId, client).then((release) => {
+      setImmediate(release)
+      return read(limit)
+    })
+  }
+
+  #isWhole({ top }: ReadPlan, limit: number, rows: number): boolean {
+    this.#rowsOfTurn += rows
+    return rows < limit || limit === top
   }
 
   /** The page as one value, so that no JavaScript string is created per record. */
@@ -238,6 +268,7 @@ export class SqliteStore implements Store {
   #endRead(): void {
     if (!this.#isReading) return
     this.#isReading = false
+    this.#rowsOfTurn = 0
     this.#errors.runReporting(() => this.#reader.exec('commit'))
   }
 
@@ -295,6 +326,12 @@ export class SqliteStore implements Store {
 /** A report on a file of at most so many pages takes some 50 ms, less than the start of a worker. */
 const smallPages = 2500
 
+interface PageRead {
+  readonly plan: ReadPlan
+  readonly kind: CheapQueryKind
+  readonly client: RequestClient | undefined
+}
+
 /** Records as JSON, with commas between them. */
 interface JsonPage {
   readonly count: number
@@ -306,6 +343,13 @@ const emptyPage: JsonPage = { count: 0, records: null }
 function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) {
   return readValues(plan, statement, { dialect: 'sqlite', limit })
 }
+
+/** Pages of so many rows never wait. */
+const shortPageRows = 100
+/** Some 2 to 4 ms. */
+const rowsOfTurnMax = 2000
+/** Long pages in each turn, when there were so many rows already. */
+const pagesOfTurnMax = 4
 
 const logBytesMax = 256 * 1024 * 1024
 /** Beside many callers a turn of the event loop is long, and so were the snapshot of a stream that got one chunk in each. */
