@@ -47,6 +47,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+// Without it, Node prints the line of the error too, and a bundle is one line.
+process.on('uncaughtException', (error) => {
+  runtime.printMessage(`dagsverk: ${error.stack}\n`)
+  process.exit(1)
+})
+
 process.exitCode = await runCommand(process.argv.slice(2), runtime)
 
 // A worker must end, so that it is replaced, even if something keeps its event loop alive.

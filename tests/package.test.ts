@@ -153,17 +153,23 @@ test('a server that listens has loaded few files, and of packages only the drive
 /** The command itself; of dist/ the program, the command `serve`, what both need, what query processes need too, and the bundler's own. */
 const filesMax = 6
 
-test('stack traces name the sources, as in the log', async () => {
-  const failing = `
+test.each([
+  ['a command', 'throw new TypeError("injected")', /at createDataFolder \(src\/server\/config-options\.ts:\d+:\d+\)/],
+  ['a timer', 'setImmediate(() => { throw new TypeError("injected") })', /at process.processImmediate/],
+])(
+  'an error of %s is printed with a stack trace that names the sources, and without the bundle',
+  async (_, body, trace) => {
+    const failing = `
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-fs.mkdirSync = () => { throw new TypeError('injected') }
+fs.mkdirSync = () => { ${body} }
 syncBuiltinESMExports()`
-  const hooks = `--import=data:text/javascript,${encodeURIComponent(failing)}`
-  const { lines } = await serve([], { NODE_OPTIONS: hooks })
-  expect(lines[0]).toBe('dagsverk: TypeError: injected')
-  expect(lines.join('\n')).toMatch(/at createDataFolder \(src\/server\/config-options\.ts:\d+:\d+\)/)
-})
+    const hooks = `--import=data:text/javascript,${encodeURIComponent(failing)}`
+    const { lines } = await serve(['--data-dir', join(folder, 'data')], { NODE_OPTIONS: hooks })
+    expect(lines[0]).toBe('dagsverk: TypeError: injected')
+    expect(lines.join('\n')).toMatch(trace)
+  },
+)
 
 test.runIf(process.platform === 'linux')(
   'a server without requests has no process and no thread besides those of Node',

@@ -4,7 +4,7 @@ import { version } from '../server/version.ts'
 import { currentWorker } from '../server/workers/worker.ts'
 import type { Runtime } from '../server/environment.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { exitCodes, OperatorError, toFileError } from '../lib/operator-error.ts'
 
 /** Runs a command. Errors are printed as messages and mapped to exit codes. */
 export async function runCommand(args: readonly string[], runtime: Runtime): Promise<number> {
@@ -79,9 +79,10 @@ function withDefaultCommand(args: readonly string[]): string[] {
 
 function exitCodeOf(error: unknown, runtime: Runtime): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
-  if (error instanceof OperatorError) {
-    runtime.printMessage(`dagsverk: ${error.message}\n`)
-    return error.exitCode
+  const known = error instanceof OperatorError ? error : toFileError(error)
+  if (known !== null) {
+    runtime.printMessage(`dagsverk: ${known.message}\n`)
+    return known.exitCode
   }
   if (error instanceof ApiError) {
     runtime.printMessage(`dagsverk: ${error.message}\n`)

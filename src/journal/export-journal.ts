@@ -1,7 +1,7 @@
 // Export journal: exports recorded outside the database, so that a restored backup does not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Watermarks } from './watermarks.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { configurationError, type OperatorError } from '../lib/operator-error.ts'
 import { journalFile, listJournalFiles, readFileLines, type JournalFile } from './files.ts'
 import { noHash, formatLine, type CompanyWatermark, type JournalLine, type JournalRecord } from './record.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -35,9 +35,8 @@ export async function openExportJournal(options: JournalOptions): Promise<Export
 }
 
 function wrongDatabaseError(folder: string): OperatorError {
-  return new OperatorError(
+  return configurationError(
     `The export journal in ${folder} belongs to another database. Move it away, or configure another folder.`,
-    exitCodes.configuration,
   )
 }
 

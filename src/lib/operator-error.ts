@@ -24,6 +24,12 @@ export class OperatorError extends Error {
   }
 }
 
+/** The error for a file that could not be used, whose message names operation and path; null for any other error. */
+export function toFileError(error: unknown): OperatorError | null {
+  const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error
+  return isOfFile ? new OperatorError(error.message, exitCodes.storage, error) : null
+}
+
 /** A setting is missing or wrong. */
 export function configurationError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.configuration)

@@ -5,6 +5,7 @@ import type { Runtime } from './environment.ts'
 import { rejectRootOnForeignFolder } from './folder-owner.ts'
 import { readConfiguration, type Configuration } from '../config/read-config.ts'
 import { flagName, settings, type Config, type SettingName } from '../config/settings.ts'
+import { configurationError, toFileError } from '../lib/operator-error.ts'
 
 /** Settings of commands that open the database. */
 export const databaseSettings: readonly SettingName[] = ['dataDir', 'databaseUrl', 'masterKey']
@@ -55,7 +56,12 @@ export function commandPath(command: Command): string {
   return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name()
 }
 
-/** Creates the data folder with access for the user of the server only. */
+/** Creates the data folder with access for the user of the server only. Throws an `OperatorError` (78) if it cannot. */
 export function createDataFolder({ dataDir }: Config): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const message = toFileError(error)?.message
+    throw message === undefined ? error : configurationError(`The data folder cannot be created: ${message}`)
+  }
 }

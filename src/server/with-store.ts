@@ -5,7 +5,7 @@ import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { readCommandConfig } from './config-options.ts'
 import { loadMasterKey } from './master-key-file.ts'
 import type { Runtime } from './environment.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { exitCodes, OperatorError, toFileError } from '../lib/operator-error.ts'
 import type { Config } from '../config/settings.ts'
 import { limits } from '../http/limits.ts'
 import { openStore, sqlitePath, type OpenOptions } from '../store/open-store.ts'
@@ -113,7 +113,7 @@ export async function withDatabaseErrors<T>(opening: Promise<T>): Promise<T> {
 function toOpenError(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error
   const message = `The database cannot be opened: ${reasonOf(error)}`
-  return new OperatorError(message, exitCodes.storage, error)
+  return toFileError(error) ?? new OperatorError(message, exitCodes.storage, error)
 }
 
 /** Less than the primary process adds to the time limit of its workers. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { configurationError } from '../lib/operator-error.ts'
 import { analyzeDatabase, writePlannerStatistics } from './migrations/statistics.ts'
 import { migrate, schemaState, type SchemaState } from './migrations/migrate.ts'
 import {
@@ -11,6 +11,7 @@ import {
   setApplicationId,
   assertLocalFileSystem,
   assertOwnDatabase,
+  assertWritable,
   toUnusableFileError,
 } from './sqlite/database-file.ts'
 import { addFunctions } from './sqlite/functions.ts'
@@ -56,6 +57,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   }
   return withFile(path, async () => {
     assertLocalFileSystem(path)
+    assertWritable(path)
     const lock = options.isServing === true ? acquireServeLock(path) : null
     if (lock === null) {
       await prepareSchema(options)
@@ -150,9 +152,8 @@ async function prepareSchema({ url, canCreate, signal }: OpenOptions): Promise<v
   const { waiting, unknown } = await getSchemaState(url)
   assertNoNewerMigrations(unknown)
   if (waiting.length > 0)
-    throw new OperatorError(
+    throw configurationError(
       `The database schema is outdated (it lacks ${waiting.join(', ')}). Run "dagsverk migrate" first, or start the server.`,
-      exitCodes.configuration,
     )
 }
 
@@ -171,9 +172,8 @@ function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise
 
 function assertNoNewerMigrations(unknown: readonly string[]): void {
   if (unknown.length > 0)
-    throw new OperatorError(
+    throw configurationError(
       `The database was migrated by a newer dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
-      exitCodes.configuration,
     )
 }
 

@@ -1,6 +1,7 @@
 // The database file at start: a sound file is served; a missing, foreign or damaged one is never replaced.
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -128,6 +129,40 @@ test('the database has our application_id, and a database without it gets it at 
   expect((await terminal.run('company', 'list')).exitCode).toBe(0)
   await (await startServer(environment)).stop()
   expect(readApplicationId()).toBe(Buffer.from('Dags').readInt32BE())
+})
+
+describe.runIf(process.platform === 'linux')('one line names what the user of the server may not write:', () => {
+  /** Root obeys permissions without these capabilities. */
+  const starter = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+  const run = (args: string[], settings = {}) =>
+    startCommand(args, { ...environment, ...settings }, undefined, starter).ended
+  const oneLine = (words: string) => expect.stringMatching(new RegExp(`^dagsverk: [^\n]*${words}[^\n]*\n$`))
+
+  test('the database file', async () => {
+    chmodSync(path, 0o400)
+    for (const args of [['serve'], ['company', 'add', 'Fjord']])
+      expect(await run(args)).toEqual({ exitCode: 78, stderr: oneLine('dagsverk.db cannot be opened for writing') })
+  })
+
+  test('the folder of a data folder that does not exist, or a file in its place', async () => {
+    const locked = join(terminal.folder, 'locked')
+    mkdirSync(locked, { mode: 0o500 })
+    for (const folder of [join(locked, 'data'), path])
+      for (const command of ['serve', 'migrate'])
+        expect(await run([command], { DAGSVERK_DATA_DIR: folder })).toEqual({
+          exitCode: 78,
+          stderr: oneLine(`data folder cannot be created: .*${folder}`),
+        })
+  })
+
+  test('the folder of a backup', async () => {
+    const locked = join(terminal.folder, 'locked')
+    mkdirSync(locked, { mode: 0o500 })
+    for (const file of ['a.backup', 'inner/a.backup']) {
+      const { exitCode, stderr } = await run(['backup', join(locked, file)])
+      expect([exitCode, stderr]).toEqual([70, oneLine(`EACCES: permission denied, .*${locked}/`)])
+    }
+  })
 })
 
 test('a network file system is rejected, and nothing is created', async () => {

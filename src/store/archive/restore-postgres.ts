@@ -5,7 +5,7 @@ import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } 
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 import { suspendExports } from './suspend-exports.ts'
 import type { ArchivedTable, ArchivedRow } from './table.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError } from '../../lib/operator-error.ts'
 import { editUrl } from '../../lib/postgres-url.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { openPool } from '../postgres/pool.ts'
@@ -60,10 +60,7 @@ async function assertNoConnections(pool: Pool): Promise<void> {
     if (rows.length === 0) return
     await setTimeout(200)
   }
-  throw new OperatorError(
-    'Other servers or commands are connected to this database. Stop them first.',
-    exitCodes.configuration,
-  )
+  throw configurationError('Other servers or commands are connected to this database. Stop them first.')
 }
 
 async function openSchema(url: string): Promise<RestoreTarget> {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError } from '../../lib/operator-error.ts'
 import { readArchive } from './archive.ts'
 import { sqlitePath } from '../open-store.ts'
 import { migrations } from '../migrations/list.ts'
@@ -46,9 +46,8 @@ async function readBackup(path: string): Promise<BackupContent> {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = head.migrations.filter((name) => !known.has(name))
   if (unknown.length > 0)
-    throw new OperatorError(
+    throw configurationError(
       `Version ${head.version} created ${path} with migrations that this version does not have: ${unknown.join(', ')}. Restore it with that version or a newer one.`,
-      exitCodes.configuration,
     )
   return { head, total }
 }

@@ -1,6 +1,6 @@
 // Connection pooling between server and PostgreSQL: whether there is a pooler, and whether connections are shared.
 import type { PoolClient } from 'pg'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError } from '../../lib/operator-error.ts'
 import { processIdOf } from './connection.ts'
 import { openPool } from './pool.ts'
 
@@ -38,7 +38,7 @@ const rounds = 5
 /** Throws an `OperatorError` where connections are shared: role, company and time limit are settings of a connection. */
 export async function assertOwnConnections(url: string, signal?: AbortSignal): Promise<void> {
   const pooling = await findPooling(url, signal)
-  if (pooling === 'transaction') throw new OperatorError(sharedConnections, exitCodes.configuration)
+  if (pooling === 'transaction') throw configurationError(sharedConnections)
 }
 
 export const sharedConnections =

@@ -3,7 +3,7 @@ import type { ClientBase, PoolClient } from 'pg'
 import { sql, type Kysely } from 'kysely'
 import { companyRole, companySetting } from './company-role.ts'
 import { gatherQueries } from './query.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError } from '../../lib/operator-error.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -89,9 +89,8 @@ export async function assertOwnTables(db: Kysely<unknown>): Promise<void> {
   if (found === undefined) return
   const { user, owner, schema } = found
   const alter = `select format('alter table %s owner to %I', oid::regclass, '${user}') from pg_class where relnamespace = '${schema}'::regnamespace and relkind in ('r', 'v') \\gexec`
-  throw new OperatorError(
+  throw configurationError(
     `The tables belong to "${owner}", and "${user}" cannot read them. In psql, as a superuser: ${alter}`,
-    exitCodes.configuration,
   )
 }
 

@@ -1,8 +1,18 @@
 // SQLite database file: created atomically, and checked before it is opened.
-import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError, type OperatorError } from '../../lib/operator-error.ts'
 import { syncFolder } from '../../journal/sync-folder.ts'
 import { getFileSystem } from './file-system.ts'
 
@@ -79,9 +89,21 @@ export function toUnusableFileError(error: unknown, path: string): OperatorError
   if (!(error instanceof SqliteError)) return null
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
     return configurationError(`${path} is damaged, or is no database. Restore a backup.`)
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code))
-    return configurationError(`${path} cannot be opened for writing. Check its owner and permissions.`)
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code)) return notWritableError(path)
   return null
+}
+
+/** Throws an `OperatorError` (78) where this user may only read the file. SQLite would open it all the same. */
+export function assertWritable(path: string): void {
+  try {
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+  } catch {
+    throw notWritableError(path)
+  }
+}
+
+function notWritableError(path: string): OperatorError {
+  return configurationError(`${path} cannot be opened for writing. Check its owner and permissions.`)
 }
 
 interface Content {
@@ -105,8 +127,4 @@ const applicationId = 0x44616773
 
 function otherProgramError(path: string): OperatorError {
   return configurationError(`${path} is the database of another program. Name another path.`)
-}
-
-function configurationError(message: string): OperatorError {
-  return new OperatorError(message, exitCodes.configuration)
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { configurationError } from '../../lib/operator-error.ts'
 
 export interface ServeLock {
   /** Whether the row of the last holder still exists: it was killed, or found the file damaged. */
@@ -28,9 +28,8 @@ export function acquireServeLock(path: string): ServeLock {
     const holder = describeHolder(lock)
     lock.close()
     if (!(error instanceof SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error
-    throw new OperatorError(
+    throw configurationError(
       `Another server${holder} is running on ${path}. Stop it first; only commands may run at the same time.`,
-      exitCodes.configuration,
     )
   }
   return {
