@@ -191,8 +191,10 @@ function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { linje } = useSearch({ from: '/app/eksport' })
+  const isTablet = useMediaQuery('(min-width: 48.01rem) and (max-width: 75rem)') ?? false
+  const isBeside = useIsBeside()
   // The open line shows the rest.
-  const isNarrowed = useIsBeside() && linje !== undefined
+  const isNarrowed = isTablet || (isBeside && linje !== undefined)
   const { columns } = t.approvals
   const all: readonly (Column<ListedLine> & { readonly isOmitted?: boolean })[] = [
     { title: t.export.columns.which, show: ({ id }) => id },

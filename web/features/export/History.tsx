@@ -88,11 +88,11 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
           keyOf={({ id }) => id}
           columns={[
             { title: columns.at, show: ({ id, at }) => open(id, format.timestamp(at)) },
-            { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
+            { title: columns.by, isLong: true, show: ({ actor }) => formatActor(actor, t) },
             { title: columns.lines, isNumber: true, show: ({ count }) => format.count(count) },
             { title: columns.amount, isNumber: true, show: ({ amount }) => format.amount(Number(amount) * 10_000, 2) },
             { title: columns.what, show: ({ query }) => query ?? t.export.allWaiting },
-            { title: columns.hash, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
+            { title: columns.hash, isExtra: true, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
           ]}
         />
       )}
@@ -118,7 +118,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
           columns={[
             { title: columns.at, show: ({ at }) => format.timestamp(at) },
             { title: columns.what, show: ({ action }) => actions[action] ?? action },
-            { title: columns.by, show: ({ actor }) => formatActor(actor, t) },
+            { title: columns.by, isLong: true, show: ({ actor }) => formatActor(actor, t) },
             { title: columns.lines, isNumber: true, show: ({ count }) => format.count(count) },
             {
               title: columns.which,
@@ -127,7 +127,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
                 firstLineId === lastLineId ? firstLineId : `${firstLineId}–${lastLineId}`,
             },
             { title: columns.reason, isLong: true, show: ({ reason }) => reason },
-            { title: request, show: ({ requestId }) => <code>{requestId}</code> },
+            { title: request, isExtra: true, show: ({ requestId }) => <code>{requestId}</code> },
           ]}
         />
       )}

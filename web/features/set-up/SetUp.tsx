@@ -40,7 +40,7 @@ export function SetUp() {
   })
   const problems = fieldProblems(error, t.setUp.labels)
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
-  if (data !== undefined) return <SetUpResult secrets={data} />
+  if (data !== undefined) return <SetUpResult secrets={data} zone={values.timezone} />
   return (
     <PublicLayout title={t.setUp.title}>
       <p>{t.setUp.lead}</p>

@@ -1,6 +1,8 @@
 // SetUpResult: the secrets of the first company, shown once.
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { addDays } from '../../api/days.ts'
+import { toDay } from '../../api/format.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { CopyableSecret } from '../administration/CopyableSecret.tsx'
 import { setUpText } from '../../i18n/set-up.ts'
@@ -17,7 +19,7 @@ export interface SetUpSecrets {
   readonly scopes: readonly string[]
 }
 
-export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
+export function SetUpResult({ secrets, zone }: { secrets: SetUpSecrets; zone: string }) {
   const { t } = useTranslation(setUpText)
   const { parts, labels, ...texts } = t.setUp
   const { company, companyPassword, email, key, scopes } = secrets
@@ -44,7 +46,7 @@ export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
         {companyPassword !== null && <CopyableSecret label={labels.companyPassword} secret={companyPassword} />}
         {key !== null && <CopyableSecret label={parts.key} secret={key} />}
         {key !== null && scopes.includes('revenue:write') && (
-          <CopyableSecret label={texts.firstFigure} secret={firstCommand(key)} />
+          <CopyableSecret label={texts.firstFigure} secret={firstCommand(key, zone)} />
         )}
         <p>
           {texts.moreEndpoints} <a href="/openapi.json">/openapi.json</a>.
@@ -58,8 +60,8 @@ export function SetUpResult({ secrets }: { secrets: SetUpSecrets }) {
 }
 
 /** Sets the revenue of yesterday, which Today shows. */
-function firstCommand(key: string): string {
-  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+function firstCommand(key: string, zone: string): string {
+  const day = addDays(toDay(Date.now() * 1000, zone), -1)
   return [
     `curl '${window.location.origin}/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'`,
     `-H 'tb-key: ${key}' -H 'Content-Type: application/json'`,
