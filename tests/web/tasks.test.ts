@@ -157,15 +157,30 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a concurrent change of a cell is reported, and not overwritten', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-19')
-    await page.locator('[data-cell="0:0"]').click()
-    await call('/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', [
-      { Dato: '2026-10-19', AvdelingID: '007', Omsetning: 77 },
-    ])
+    await signInLive(page, '/app/omsetning?vis=dager&dag=2026-10-19')
+    const sum = page.locator('tfoot td').first()
+    /** Somebody else changes the cell while it is edited, and the page is told. */
+    const changeOpened = async (Omsetning: number) => {
+      await page.locator('[data-cell="0:0"]').click()
+      const before = await sum.textContent()
+      await call('/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', [
+        { Dato: '2026-10-19', AvdelingID: '007', Omsetning },
+      ])
+      await expect.poll(() => sum.textContent()).not.toBe(before)
+    }
+    await changeOpened(77)
     await page.keyboard.type('55')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=alert]:has-text("etter at du leste den")')
     await expect.poll(() => revenueOn('2026-10-19', '007')).toEqual([77])
+    await changeOpened(10_088)
+    // Left without typing, an amount is not saved.
+    await page.locator('h1').click()
+    await page
+      .locator('[data-cell="0:0"]')
+      .filter({ hasText: /^10\s088$/ })
+      .waitFor()
+    expect(await revenueOn('2026-10-19', '007')).toEqual([10_088])
   })
 
   test('the cell drawer shows the change log, and restores an earlier amount', async () => {

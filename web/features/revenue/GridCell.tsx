@@ -1,4 +1,5 @@
 // A grid cell: its value, or its editor.
+import { useState } from 'react'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { CellEditor } from './CellEditor.tsx'
@@ -23,9 +24,11 @@ export function GridCell(props: GridCellProps) {
   return isEdited ? <GridCellEditor {...props} /> : <GridCellButton {...props} />
 }
 
-function GridCellEditor({ grid, row, cell, position, navigation, cellEdits, onOpen }: GridCellProps) {
+function GridCellEditor({ grid, row, cell: latest, position, navigation, cellEdits, onOpen }: GridCellProps) {
   const { t, format } = useTranslation(revenueText)
   const { departmentId } = row
+  // The edit is of the amount that was shown, although others may change it meanwhile.
+  const [cell] = useState(latest)
   return (
     <CellEditor
       cell={cell}
