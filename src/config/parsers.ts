@@ -1,9 +1,69 @@
 // Parsers of setting values; each throws a RangeError that says what the value must be.
+import { join, resolve } from 'node:path'
+import { parseNetworks, type Networks } from '../lib/network.ts'
+import { urlsOfServers } from '../lib/postgres-url.ts'
 
-export function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
-  if (port < 0 || port > 65_535) throw new RangeError('it must be a number from 0 to 65535')
-  return port
+/** What paths and defaults may depend on. */
+export interface SettingContext {
+  readonly cwd: string
+  readonly dataDir: string
+  readonly databaseUrl: string
+}
+
+/** A parser of whole numbers from `min` to `max`. */
+export function parseNumber(min: number, max: number, what = `a number from ${min} to ${max}`) {
+  return (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : -1
+    if (value < min || value > max) throw new RangeError(`it must be ${what}`)
+    return value
+  }
+}
+
+/** A parser of one of several words, case-insensitive. */
+export function parseOneOf<T extends string>(...words: readonly T[]) {
+  return (text: string): T => {
+    const found = words.find((one) => one === text.toLowerCase())
+    if (found === undefined) throw new RangeError(`it must be one of ${words.join(', ')}`)
+    return found
+  }
+}
+
+/** The same parser, and null if the setting is not set. */
+export function optional<T>(parse: (text: string, context: SettingContext) => T) {
+  return (text: string, context: SettingContext): T | null => (text === '' ? null : parse(text, context))
+}
+
+/** An absolute path. */
+export function resolvePath(text: string, { cwd }: SettingContext): string {
+  return resolve(cwd, text)
+}
+
+/** Absolute path of the export journal's folder; null for none. */
+export function parseExportJournal(text: string, { cwd, dataDir, databaseUrl }: SettingContext): string | null {
+  if (text !== '') return resolve(cwd, text)
+  return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null
+}
+
+/** `sqlite:` with an absolute path, or `postgres://…`, which may name several servers. */
+export function parseDatabaseUrl(text: string, { cwd, dataDir }: SettingContext): string {
+  if (text === '') return `sqlite:${join(dataDir, 'dagsverk.db')}`
+  if (isPostgresUrl(text)) return text
+  const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(text)?.groups?.path
+  if (path === undefined || path.startsWith(':'))
+    throw new RangeError(
+      'it must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE, where HOST may be HOST:PORT,HOST:PORT',
+    )
+  return `sqlite:${resolve(cwd, path)}`
+}
+
+function isPostgresUrl(text: string): boolean {
+  const urls = /^postgres(ql)?:\/\//.test(text) ? urlsOfServers(text) : []
+  if (urls.length === 0 || !urls.every((url) => URL.canParse(url))) return false
+  const parsed = urls.map((url) => new URL(url))
+  const wanted = parsed[0]?.searchParams.get('target_session_attrs') ?? 'primary'
+  if (wanted !== 'primary' && wanted !== 'read-write')
+    throw new RangeError('target_session_attrs must be read-write or primary')
+  return parsed.length === 1 || parsed.every(({ hostname }) => hostname !== '')
 }
 
 /** Without a trailing slash; '' if not set. */
@@ -32,12 +92,20 @@ export function parseSender(text: string): string {
 }
 
 /** Separated by commas or whitespace. */
-export function parseList(text: string): string[] {
+function parseList(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '')
 }
 
+export function parseHosts(text: string): readonly string[] {
+  return parseList(text.toLowerCase())
+}
+
+export function parseNetworkList(text: string): Networks {
+  return parseNetworks(parseList(text))
+}
+
 /** Origins as browsers send them, or `*` alone. */
-export function parseOrigins(text: string): string[] {
+export function parseOrigins(text: string): readonly string[] {
   const origins = parseList(text.toLowerCase())
   const isOrigin = (one: string) => /^https?:/.test(one) && URL.parse(one)?.origin === one
   if (!(origins.length === 1 && origins[0] === '*') && !origins.every(isOrigin))
@@ -46,7 +114,7 @@ export function parseOrigins(text: string): string[] {
 }
 
 /** Separated by commas or line breaks, for items that may contain spaces. */
-export function parseLines(text: string): string[] {
+export function parseLines(text: string): readonly string[] {
   return text
     .split(/[,\n]/)
     .map((line) => line.trim())
@@ -63,31 +131,9 @@ export function parseIssuer(text: string): string {
   return text
 }
 
-/** Null for `off`. */
+/** Requests per minute; null for `off`. */
 export function parseRate(text: string): number | null {
-  if (text.toLowerCase() === 'off') return null
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new RangeError('it must be a number of requests per minute, or off')
-  return Number(text)
+  return text.toLowerCase() === 'off' ? null : parseRequestsPerMinute(text)
 }
 
-export function parseConnections(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new RangeError('it must be a number from 1 to 999999')
-  return Number(text)
-}
-
-export function parseSeconds(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new RangeError('it must be a number of seconds')
-  return Number(text)
-}
-
-export function parseWorkers(text: string): number {
-  if (!/^[1-9]\d?$/.test(text)) throw new RangeError('it must be a number from 1 to 99')
-  return Number(text)
-}
-
-/** One of several values, case-insensitive. */
-export function parseOneOf<T extends string>(words: readonly T[], text: string): T {
-  const found = words.find((one) => one === text.toLowerCase())
-  if (found === undefined) throw new RangeError(`it must be one of ${words.join(', ')}`)
-  return found
-}
+const parseRequestsPerMinute = parseNumber(1, 999_999_999, 'a number of requests per minute, or off')

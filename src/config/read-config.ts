@@ -2,33 +2,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { closestMatch } from '../lib/closest-match.ts'
-import { isLoopback, parseNetworks } from '../lib/network.ts'
+import { isLoopback } from '../lib/network.ts'
 import { configurationError } from '../lib/operator-error.ts'
-import { urlsOfServers } from '../lib/postgres-url.ts'
-import {
-  parseConnections,
-  parseIssuer,
-  parseLines,
-  parseList,
-  parseOneOf,
-  parseOrigins,
-  parsePort,
-  parsePublicUrl,
-  parseRate,
-  parseSeconds,
-  parseSender,
-  parseSmtpUrl,
-  parseWorkers,
-} from './parsers.ts'
 import {
   flagName,
-  logLevels,
-  onOff,
-  variablePrefix,
-  queryCredentials,
   settingNames,
   settings,
   variableName,
+  variablePrefix,
   withoutPassword,
   type Config,
   type SettingName,
@@ -62,62 +43,29 @@ export interface Configuration {
 /** Reads and checks all settings. Throws an `OperatorError` (78) that names the setting and what to do. */
 export function readConfiguration(sources: ConfigSources): Configuration {
   const defaultOf = (name: SettingName) =>
-    (name === 'dataDir' && sources.environment[defaultDataDirVariable]) || settings[name].default
+    (name === 'dataDir' && sources.environment[defaultDataDirVariable]) || (settings[name].default ?? '')
   const dataDirText = fromFlagsOrEnvironment(sources, 'dataDir')?.text ?? defaultOf('dataDir')
-  const file = readConfigFile(sources, resolve(sources.cwd, dataDirText))
+  const context = { cwd: sources.cwd, dataDir: resolve(sources.cwd, dataDirText), databaseUrl: '' }
+  const file = readConfigFile(sources, context.dataDir)
   const origins = new Map<SettingName, string>()
 
-  const value = <T>(name: SettingName, read: (text: string) => T): T => {
-    const found = fromFlagsOrEnvironment(sources, name) ??
+  const read = <Name extends SettingName>(name: Name): Config[Name] => {
+    const { parse, isSecret } = settings[name]
+    const { text, source } = fromFlagsOrEnvironment(sources, name) ??
       fromFile(sources, file, name) ?? { text: defaultOf(name), source: 'default' }
-    origins.set(name, found.source)
+    origins.set(name, source)
     try {
-      return read(found.text)
+      // Without a parser the type is string.
+      return parse === undefined ? (text as Config[Name]) : parse(text, context)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      const shown = settings[name].isSecret ? '' : ` "${found.text}"`
-      throw configurationError(`${found.source}${shown} is not valid: ${error.message}.`)
+      throw configurationError(`${source}${isSecret ? '' : ` "${text}"`} is not valid: ${error.message}.`)
     }
   }
 
-  const dataDir = value('dataDir', (text) => resolve(sources.cwd, text))
-  const databaseUrl = value('databaseUrl', (text) => parseDatabaseUrl(text, sources.cwd, dataDir))
-  const config: Config = {
-    port: value('port', parsePort),
-    host: value('host', (text) => text),
-    dataDir,
-    databaseUrl,
-    databaseWaitSeconds: value('databaseWaitSeconds', parseSeconds),
-    publicUrl: value('publicUrl', parsePublicUrl),
-    exportJournal: value('exportJournal', (text) => {
-      if (text !== '') return resolve(sources.cwd, text)
-      return databaseUrl.startsWith('sqlite:') ? resolve(dataDir, 'export-journal') : null
-    }),
-    auditAnchors: value('auditAnchors', (text) => (text === '' ? null : resolve(sources.cwd, text))),
-    allowedHosts: value('allowedHosts', (text) => parseList(text.toLowerCase())),
-    corsOrigins: value('corsOrigins', parseOrigins),
-    trustProxy: value('trustProxy', (text) => parseNetworks(parseList(text))),
-    behindProxy: value('behindProxy', (text) => parseOneOf(onOff, text)),
-    allowHttp: value('allowHttp', (text) => parseNetworks(parseList(text))),
-    rateLimit: value('rateLimit', parseRate),
-    unauthenticatedConnections: value('unauthenticatedConnections', parseConnections),
-    logLevel: value('logLevel', (text) => parseOneOf(logLevels, text)),
-    metricsPort: value('metricsPort', (text) => (text === '' ? null : parsePort(text))),
-    queryCredentials: value('queryCredentials', (text) => parseOneOf(queryCredentials, text)),
-    workers: value('workers', parseWorkers),
-    smtpUrl: value('smtpUrl', parseSmtpUrl),
-    mailFrom: value('mailFrom', parseSender),
-    webhookNetworks: value('webhookNetworks', (text) => parseNetworks(parseList(text))),
-    masterKey: value('masterKey', (text) => text),
-    oidcIssuer: value('oidcIssuer', parseIssuer),
-    oidcClientId: value('oidcClientId', (text) => text),
-    oidcClientSecret: value('oidcClientSecret', (text) => text),
-    oidcName: value('oidcName', (text) => text),
-    oidcScopes: value('oidcScopes', (text) => text),
-    oidcGroupsClaim: value('oidcGroupsClaim', (text) => text),
-    oidcRoles: value('oidcRoles', parseLines),
-    oidcHosts: value('oidcHosts', (text) => parseList(text.toLowerCase())),
-  }
+  context.dataDir = read('dataDir')
+  context.databaseUrl = read('databaseUrl')
+  const config = Object.fromEntries(settingNames.map((name) => [name, read(name)])) as Config
   checkConsistency(config, origins)
   return { config, origins, warnings: unknownVariables(sources.environment) }
 }
@@ -230,27 +178,6 @@ function fromFile(sources: ConfigSources, file: ConfigFile | null, name: Setting
   if (typeof secretPath !== 'string') return undefined
   const fileSource = `"${name}File" in ${file.path}`
   return { text: readSecretFile(resolve(sources.cwd, secretPath), fileSource), source: fileSource }
-}
-
-function parseDatabaseUrl(text: string, cwd: string, dataDir: string): string {
-  if (text === '') return `sqlite:${join(dataDir, 'dagsverk.db')}`
-  if (isPostgresUrl(text)) return text
-  const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(text)?.groups?.path
-  if (path === undefined || path.startsWith(':'))
-    throw new RangeError(
-      'it must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE, where HOST may be HOST:PORT,HOST:PORT',
-    )
-  return `sqlite:${resolve(cwd, path)}`
-}
-
-function isPostgresUrl(text: string): boolean {
-  const urls = /^postgres(ql)?:\/\//.test(text) ? urlsOfServers(text) : []
-  if (urls.length === 0 || !urls.every((url) => URL.canParse(url))) return false
-  const parsed = urls.map((url) => new URL(url))
-  const wanted = parsed[0]?.searchParams.get('target_session_attrs') ?? 'primary'
-  if (wanted !== 'primary' && wanted !== 'read-write')
-    throw new RangeError('target_session_attrs must be read-write or primary')
-  return parsed.length === 1 || parsed.every(({ hostname }) => hostname !== '')
 }
 
 /** Warnings for unknown variables, which would otherwise be ignored silently. */

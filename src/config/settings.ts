@@ -1,163 +1,143 @@
-// Settings of the server: types, help texts, defaults, flag and variable names, and masking.
-import type { Networks } from '../lib/network.ts'
+// Settings of the server: parsers, help texts, defaults, flag and variable names, and masking.
 import { editUrl } from '../lib/postgres-url.ts'
+import {
+  optional,
+  parseDatabaseUrl,
+  parseExportJournal,
+  parseHosts,
+  parseIssuer,
+  parseLines,
+  parseNetworkList,
+  parseNumber,
+  parseOneOf,
+  parseOrigins,
+  parsePublicUrl,
+  parseRate,
+  parseSender,
+  parseSmtpUrl,
+  resolvePath,
+  type SettingContext,
+} from './parsers.ts'
 
-export interface Config {
-  readonly port: number
-  readonly host: string
-  /** Absolute path. */
-  readonly dataDir: string
-  /** `sqlite:` with an absolute path, or `postgres://…`, which may name several servers. */
-  readonly databaseUrl: string
-  /** How long a server waits for PostgreSQL before it ends. */
-  readonly databaseWaitSeconds: number
-  /** Without a trailing slash; '' if not set. */
-  readonly publicUrl: string
-  /** Absolute path of the export journal's folder; null for none. */
-  readonly exportJournal: string | null
-  /** Absolute path of the file that audit anchors are appended to; null for none. */
-  readonly auditAnchors: string | null
-  readonly allowedHosts: readonly string[]
-  /** Origins whose pages may call the API, or `*` alone; empty for none. */
-  readonly corsOrigins: readonly string[]
-  readonly trustProxy: Networks
-  /** Whether every client comes through a proxy, so that none is on this machine. */
-  readonly behindProxy: OnOff
-  readonly allowHttp: Networks
-  /** Requests per minute; null for no limit. */
-  readonly rateLimit: number | null
-  /** Open connections for each network on which no caller was authenticated yet. */
-  readonly unauthenticatedConnections: number
-  readonly logLevel: LogLevel
-  /** On 127.0.0.1; null for no metrics. */
-  readonly metricsPort: number | null
-  /** Whether credentials are accepted in the query string. */
-  readonly queryCredentials: QueryCredentials
-  /** Processes that share the port. */
-  readonly workers: number
-  /** `smtp://…` or `smtps://…`; '' if no e-mail is sent. */
-  readonly smtpUrl: string
-  /** `Name <address>` or an address; '' if no e-mail is sent. */
-  readonly mailFrom: string
-  /** Private networks that webhooks may call. */
-  readonly webhookNetworks: Networks
-  /** Base64 as configured; '' if not set. */
-  readonly masterKey: string
-  /** The issuer of the identity provider; '' for none. */
-  readonly oidcIssuer: string
-  readonly oidcClientId: string
-  /** '' for a client without one. */
-  readonly oidcClientSecret: string
-  /** The provider's name on the sign-in page. */
-  readonly oidcName: string
-  readonly oidcScopes: string
-  readonly oidcGroupsClaim: string
-  /** `GROUP=COMPANY:ROLE` each. */
-  readonly oidcRoles: readonly string[]
-  readonly oidcHosts: readonly string[]
-}
-
-export type SettingName = keyof Config
-
-export interface Setting {
+export interface Setting<Value = unknown> {
   readonly description: string
-  /** The default value; '' for not set. */
-  readonly default: string
+  /** The default value; left out for not set. */
+  readonly default?: string
+  /** Throws a RangeError that says what the value must be. Left out for text that is taken as it is. */
+  readonly parse?: (text: string, context: SettingContext) => Value
   /** Masked in output, not accepted as a command argument, and also read from the file that `…_FILE` names. */
   readonly isSecret?: true
   /** Read at each use, so that a reload on SIGHUP changes it without a restart. */
   readonly isReloadable?: true
 }
 
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
 /**
  * All settings. Flag, variable and config file member follow from the name:
- * `--data-dir`, `DAGSVERK_DATA_DIR`, `"dataDir"`.
+ * `--data-dir`, `DAGSVERK_DATA_DIR`, `"dataDir"`; the member of `Config` has the type that the parser returns.
  */
-export const settings: Readonly<Record<SettingName, Setting>> = {
-  port: { description: 'port to listen on; 0 selects a free port', default: '8080' },
+const definitions = {
+  port: { description: 'port to listen on; 0 selects a free port', default: '8080', parse: parseNumber(0, 65_535) },
   host: { description: 'address to listen on', default: '127.0.0.1' },
-  dataDir: { description: 'folder of the database and the master key', default: './data' },
+  dataDir: { description: 'folder of the database and the master key', default: './data', parse: resolvePath },
   databaseUrl: {
     description: 'sqlite:PATH or postgres://…; default: dagsverk.db in the data folder',
-    default: '',
     isSecret: true,
+    parse: parseDatabaseUrl,
   },
-  databaseWaitSeconds: { description: 'seconds that a server waits for PostgreSQL before it ends', default: '60' },
-  publicUrl: { description: 'public URL of the server, like https://tall.example.no', default: '' },
+  databaseWaitSeconds: {
+    description: 'seconds that a server waits for PostgreSQL before it ends',
+    default: '60',
+    parse: parseNumber(0, 99_999, 'a number of seconds'),
+  },
+  publicUrl: { description: 'public URL of the server, like https://tall.example.no', parse: parsePublicUrl },
   exportJournal: {
     description: 'folder of the export journal; default: in the data folder with SQLite, none with PostgreSQL',
-    default: '',
+    parse: parseExportJournal,
   },
   auditAnchors: {
     description: 'file, outside of this machine, that gets the audit anchors daily; default: none',
-    default: '',
+    parse: optional(resolvePath),
   },
-  allowedHosts: { description: 'additional host names of the server', default: '', isReloadable: true },
+  allowedHosts: { description: 'additional host names of the server', isReloadable: true, parse: parseHosts },
   corsOrigins: {
     description: 'origins of other sites whose pages may call the API, or * for all (CORS)',
-    default: '',
     isReloadable: true,
+    parse: parseOrigins,
   },
   trustProxy: {
     description: 'IP addresses of proxies whose X-Forwarded headers are trusted',
-    default: '',
     isReloadable: true,
+    parse: parseNetworkList,
   },
   behindProxy: {
     description: 'all clients come through a proxy, so none counts as this machine: on or off',
     default: 'off',
     isReloadable: true,
+    parse: parseOneOf('on', 'off'),
   },
   allowHttp: {
     description: 'networks from which plain HTTP is accepted, in addition to this machine',
-    default: '',
     isReloadable: true,
+    parse: parseNetworkList,
   },
-  rateLimit: { description: 'requests per minute and credential, or off', default: '6000', isReloadable: true },
+  rateLimit: {
+    description: 'requests per minute and credential, or off',
+    default: '6000',
+    isReloadable: true,
+    parse: parseRate,
+  },
   unauthenticatedConnections: {
     description: 'open connections per network without an authenticated request',
     default: '200',
+    parse: parseNumber(1, 999_999),
   },
-  logLevel: { description: 'minimum log level', default: 'info', isReloadable: true },
-  metricsPort: { description: 'local port for Prometheus metrics; default: none', default: '' },
+  logLevel: { description: 'minimum log level', default: 'info', isReloadable: true, parse: parseOneOf(...logLevels) },
+  metricsPort: {
+    description: 'local port for Prometheus metrics; default: none',
+    parse: optional(parseNumber(0, 65_535)),
+  },
   queryCredentials: {
     description: 'credentials in the query string: allow or deny',
     default: 'allow',
     isReloadable: true,
+    parse: parseOneOf('allow', 'deny'),
   },
-  workers: { description: 'number of server processes (PostgreSQL only)', default: '1' },
+  workers: { description: 'number of server processes (PostgreSQL only)', default: '1', parse: parseNumber(1, 99) },
   smtpUrl: {
     description: 'mail server: smtp://USER:PASSWORD@HOST:PORT or smtps://…; default: no e-mail is sent',
-    default: '',
     isSecret: true,
+    parse: parseSmtpUrl,
   },
-  mailFrom: { description: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', default: '' },
-  webhookNetworks: { description: 'private networks that webhooks may call, also without TLS', default: '' },
-  masterKey: { description: 'the master key, 32 bytes in base64', default: '', isSecret: true },
-  oidcIssuer: { description: 'OpenID Connect issuer of the identity provider', default: '' },
-  oidcClientId: { description: 'OpenID Connect client id of this server', default: '' },
-  oidcClientSecret: { description: 'OpenID Connect client secret', default: '', isSecret: true },
+  mailFrom: { description: 'sender of e-mail, like Dagsverk <dagsverk@example.no>', parse: parseSender },
+  webhookNetworks: {
+    description: 'private networks that webhooks may call, also without TLS',
+    parse: parseNetworkList,
+  },
+  masterKey: { description: 'the master key, 32 bytes in base64', isSecret: true },
+  oidcIssuer: { description: 'OpenID Connect issuer of the identity provider', parse: parseIssuer },
+  oidcClientId: { description: 'OpenID Connect client id of this server' },
+  oidcClientSecret: { description: 'OpenID Connect client secret', isSecret: true },
   oidcName: { description: 'name of the identity provider on the sign-in page', default: 'SSO' },
   oidcScopes: { description: 'OpenID Connect scopes to request', default: 'openid email profile' },
   oidcGroupsClaim: { description: 'claim that lists the groups of a user', default: 'groups' },
-  oidcRoles: { description: 'roles by group: GROUP=COMPANY:ROLE, separated by commas', default: '' },
-  oidcHosts: { description: 'additional hosts of the identity provider', default: '' },
+  oidcRoles: { description: 'roles by group: GROUP=COMPANY:ROLE, separated by commas', parse: parseLines },
+  oidcHosts: { description: 'additional hosts of the identity provider', parse: parseHosts },
+} satisfies Record<string, Setting>
+
+type Definitions = typeof definitions
+
+export type SettingName = keyof Definitions
+
+export type Config = {
+  readonly [Name in SettingName]: Definitions[Name] extends { parse: (...input: never) => infer Value } ? Value : string
 }
+
+export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> } = definitions
 
 /** In the order of the table. */
 export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings)
-
-export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
-
-type LogLevel = (typeof logLevels)[number]
-
-export const queryCredentials = ['allow', 'deny'] as const
-
-type QueryCredentials = (typeof queryCredentials)[number]
-
-export const onOff = ['on', 'off'] as const
-
-type OnOff = (typeof onOff)[number]
 
 /** `dataDir` is `--data-dir` on the command line, and `DAGSVERK_DATA_DIR` in the environment. */
 export function flagName(name: string): string {

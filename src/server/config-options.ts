@@ -25,7 +25,7 @@ export function withSettings(command: Command, names: readonly SettingName[]): C
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {
     const { description, isSecret, default: absent } = settings[name]
-    const ending = absent === '' ? '' : ` (default: ${absent})`
+    const ending = absent === undefined ? '' : ` (default: ${absent})`
     if (!isSecret || name === 'databaseUrl') command.option(`${flagName(name)} <value>`, description + ending)
     if (isSecret) command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${description}`)
   }
