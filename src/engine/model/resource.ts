@@ -1,4 +1,5 @@
 // Resource model: descriptions of resources and fields, and the row types that follow from them.
+import { memoize } from '../../lib/memoize.ts'
 
 export type Primitive = ('integer' | 'decimal' | 'text' | 'boolean') | ('date' | 'timestamp' | 'timeOfDay' | 'duration')
 
@@ -160,18 +161,9 @@ export function defineResource<const F extends Fields>(resource: Resource<F>): R
 }
 
 /** All indexes of a company's records with their fields in order, the clustered key included. */
-export function indexesOf(resource: Resource): readonly (readonly string[])[] {
-  let known = indexesByResource.get(resource)
-  if (known === undefined) {
-    const { key, clusteredBy, indexes = [] } = resource
-    const leading = [[], ...(clusteredBy === undefined ? [] : [clusteredBy]), ...indexes]
-    known = leading.map((fields) => [...fields, ...key])
-    indexesByResource.set(resource, known)
-  }
-  return known
-}
-
-const indexesByResource = new WeakMap<Resource, readonly (readonly string[])[]>()
+export const indexesOf = memoize(({ key, clusteredBy, indexes = [] }: Resource): readonly (readonly string[])[] =>
+  [[], ...(clusteredBy === undefined ? [] : [clusteredBy]), ...indexes].map((fields) => [...fields, ...key]),
+)
 
 export function defineComplexType<const F extends Fields>(type: ComplexType<F>): ComplexType<F> {
   return type

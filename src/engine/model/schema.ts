@@ -1,4 +1,5 @@
 // Schema: resources and their relations. The engine serves any schema.
+import { memoize } from '../../lib/memoize.ts'
 import type { Enumeration, Resource } from './resource.ts'
 
 /** A relation from the records of one resource to those of another, in the same company. */
@@ -27,11 +28,10 @@ export interface Schema {
 
 /** The relations of a resource, in the order of the schema. */
 export function relationsOf(schema: Schema, resource: Resource): readonly Relation[] {
-  let byResource = relationsBySchema.get(schema)
-  if (byResource === undefined)
-    relationsBySchema.set(schema, (byResource = Map.groupBy(schema.relations, ({ of }) => of)))
-  return byResource.get(resource) ?? []
+  return relationsByResource(schema).get(resource) ?? []
 }
+
+const relationsByResource = memoize((schema: Schema) => Map.groupBy(schema.relations, ({ of }) => of))
 
 /** The enforced references of a resource: relations to one record that must exist. */
 export function referencesOf(schema: Schema, resource: Resource): readonly Relation[] {
@@ -76,5 +76,3 @@ export function findEnumeration(schema: Schema, name: string): Enumeration | und
       if (typeof type === 'object' && qualifiedName(schema, type).toLowerCase() === lower) return type
   return undefined
 }
-
-const relationsBySchema = new WeakMap<Schema, ReadonlyMap<Resource, readonly Relation[]>>()

@@ -1,5 +1,6 @@
 // Plan cache: reuses the plans of earlier reads that differ in literals, page and company only.
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { scanLiterals, type ScannedLiteral } from '../odata/lexer/literal-scan.ts'
 import { literalType } from '../odata/lexer/literals.ts'
 import type { Query } from '../odata/options/query.ts'
@@ -63,13 +64,10 @@ export function shapeOf(plan: ReadPlan): PlanShape | undefined {
 
 /** Computes once per shape what does not depend on company, values, top and skip. */
 export function oncePerShape<Result>(compute: (plan: ReadPlan) => Result): (plan: ReadPlan) => Result {
-  const resultsByShape = new WeakMap<PlanShape, { readonly result: Result }>()
+  const computeForShape = memoize((shape: PlanShape) => compute(shape.plan))
   return (plan) => {
     const shape = shapesByPlan.get(plan)
-    if (shape === undefined) return compute(plan)
-    let known = resultsByShape.get(shape)
-    if (known === undefined) resultsByShape.set(shape, (known = { result: compute(plan) }))
-    return known.result
+    return shape === undefined ? compute(plan) : computeForShape(shape)
   }
 }
 
@@ -113,13 +111,7 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
 const end = '\n'
 const noLiterals: readonly ScannedLiteral[] = []
 
-function namesIn(grantedScopes: ReadonlySet<string>): string {
-  let names = namesBySet.get(grantedScopes)
-  if (names === undefined) namesBySet.set(grantedScopes, (names = [...grantedScopes].toSorted().join(' ')))
-  return names
-}
-
-const namesBySet = new WeakMap<ReadonlySet<string>, string>()
+const namesIn = memoize((grantedScopes: ReadonlySet<string>) => [...grantedScopes].toSorted().join(' '))
 
 /** Null where a literal of the request has no place in the plan by itself, so that the plan may depend on it. */
 function shapeFrom(plan: ReadPlan, literals: readonly ScannedLiteral[]): PlanShape | null {

@@ -1,5 +1,6 @@
 // Lookup of a resource's fields by the names in request bodies, with suggestions for unknown names.
 import { findIntendedName, closestMatch } from '../../../lib/closest-match.ts'
+import { memoize } from '../../../lib/memoize.ts'
 import type { Field, Resource } from '../../model/resource.ts'
 import { isBindAnnotation } from './bind-annotations.ts'
 
@@ -57,13 +58,7 @@ export class FieldSpellings {
   }
 }
 
-const spellingsByResource = new WeakMap<Resource, FieldSpellings>()
-
-export function getFieldSpellings(resource: Resource): FieldSpellings {
-  let spellings = spellingsByResource.get(resource)
-  if (spellings === undefined) spellingsByResource.set(resource, (spellings = new FieldSpellings(resource)))
-  return spellings
-}
+export const getFieldSpellings = memoize((resource: Resource) => new FieldSpellings(resource))
 
 /** The maximum length of a client's name in an error. */
 const nameLengthMax = 50

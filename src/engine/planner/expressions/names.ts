@@ -1,6 +1,7 @@
 // Name lookup: the fields, complex properties and relations of a resource that a caller may use.
 import { ApiError } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
+import { memoize } from '../../../lib/memoize.ts'
 import type { ComplexType, Field, Resource } from '../../model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../model/schema.ts'
 import { truncateName, errorTarget, invalidOptionError, type QueryOption } from '../../odata/options/option.ts'
@@ -168,13 +169,7 @@ export interface ResourceFields {
   readonly wireNames: readonly string[]
 }
 
-export function fieldsOf(resource: Resource): ResourceFields {
-  let fields = fieldsByResource.get(resource)
-  if (fields === undefined) fieldsByResource.set(resource, (fields = collectFields(resource)))
-  return fields
-}
-
-const fieldsByResource = new WeakMap<Resource, ResourceFields>()
+export const fieldsOf = memoize(collectFields)
 
 function collectFields(resource: Resource): ResourceFields {
   const all = Object.entries(resource.fields).map(([name, field]) => ({ ...field, name }))
