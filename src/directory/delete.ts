@@ -36,7 +36,7 @@ export async function deleteRecord(
   const record = (await findRecords(transaction, resource, [key])).get(key)
   if (record === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   guard?.(record)
-  await deleteImportChangesOf(transaction, resource.wire, String(key))
+  await deleteImportChangesOf(transaction, { resource: resource.wire, key: String(key) })
   for (const relation of referencesTo(schema, resource)) {
     const by = await findReferrer(transaction, relation, key)
     if (by === null) continue

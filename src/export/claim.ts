@@ -32,7 +32,7 @@ export async function requireClaimAllowed(
   { now }: WriteContext,
 ): Promise<void> {
   await expireClaims(transaction, now)
-  const open = await listOpenClaims(transaction, id)
+  const open = await listOpenClaims(transaction, { destinationId: id })
   const [first] = open
   if (first === undefined || open.length < openClaimsMax) return
   throw new ApiError('ClaimAlreadyOpen', {
@@ -166,7 +166,7 @@ async function requireOpenClaim(
 
 /** Throws `NotFound`. */
 export async function getClaim(transaction: Transaction, destination: Destination, id: number): Promise<StoredClaim> {
-  const claim = await findClaim(transaction, destination.id, id)
+  const claim = await findClaim(transaction, { destinationId: destination.id, id })
   if (claim === undefined) throw new ApiError('NotFound', { params: { what: `Batch(${id})` } })
   return claim
 }

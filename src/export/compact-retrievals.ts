@@ -40,7 +40,7 @@ async function compactChunk(
   pending: PendingCompaction,
   range: { readonly before: number; readonly limit: number },
 ): Promise<void> {
-  const found = await listCompactableRetrievals(transaction, pending, range)
+  const found = await listCompactableRetrievals(transaction, { ...pending, ...range })
   const days = [...Map.groupBy(found, ({ at }) => startOfDay(at))]
   const isAll = found.length < range.limit
   const [last] = days.at(-1) ?? [range.before]
@@ -53,7 +53,7 @@ async function compactChunk(
         day.map(({ id }) => id),
         compactDay(day),
       )
-  await recordCompaction(transaction, pending.destinationId, isAll ? range.before : last)
+  await recordCompaction(transaction, { ...pending, compactedUntil: isAll ? range.before : last })
 }
 
 /** A retrieval of the whole list proves more than a filtered one: all that was ready by then was retrieved. */

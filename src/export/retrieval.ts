@@ -27,7 +27,7 @@ export async function logFullRetrieval(
   const at = transaction.sequences.nextStamp(context.now)
   const totals = await sumReadyLines(transaction, destination.id, at)
   const retrieval = await logRetrieval(transaction, destination, context, { totals, at, query: null })
-  await recordFullRetrieval(transaction, destination, at)
+  await recordFullRetrieval(transaction, { id: destination.id, retrievedThrough: at })
   return retrieval
 }
 

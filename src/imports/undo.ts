@@ -27,7 +27,7 @@ export async function getImport(
   transaction: Transaction,
   id: number,
 ): Promise<{ run: ImportRun; target: ImportTarget }> {
-  const run = await findImportRun(transaction, id)
+  const run = await findImportRun(transaction, { id })
   const target = importTargets.get(run?.resource ?? '')
   if (run === undefined || target === undefined)
     throw new ApiError('NotFound', { params: { what: message('theImport') } })
@@ -49,7 +49,7 @@ export async function undoImport(
   const kept = await target.undo(transaction, changes, by)
   const undone = changes.length - kept.length
   const { actor, requestId, now } = context
-  await recordImportUndone(transaction, run.id, { at: now, by: actor })
+  await recordImportUndone(transaction, { id: run.id, at: now, by: actor })
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const about = { at: now, actor, action: 'import-undo' as const, target: run.resource, requestId }
   await insertAuditEntry(transaction, { ...about, data: { run: run.id, undone, kept: kept.length } })
@@ -63,7 +63,7 @@ export function isUndoable({ at, undoneAt }: ImportRun, now: number): boolean {
 async function changesOf(transaction: Transaction, runId: number): Promise<ImportChange[]> {
   const all: ImportChange[] = []
   for (let after = ''; ;) {
-    const page = await listImportChanges(transaction, runId, { after, top: pageRows })
+    const page = await listImportChanges(transaction, { runId, after, top: pageRows })
     for (const change of page) all.push(change)
     if (page.length < pageRows) return all
     after = page.at(-1)?.key ?? after

@@ -123,7 +123,7 @@ export async function deleteMaterialById(transaction: Transaction, id: number, c
       requestId: context.requestId,
     },
   ])
-  await deleteMaterial(transaction, id)
+  await deleteMaterial(transaction, { id })
   await applyCorrections(transaction, await listDestinations(transaction), [id], context)
   await auditMaterial(transaction, context, 'delete', [id])
 }

@@ -1,6 +1,6 @@
 // Queries and commands: functions that run one statement with parameters of a declared type.
 import { crossCompanyStatement, statement, type BuildStatement, type NamedValues, type Statement } from './statement.ts'
-import type { Awaitable, Reader, Writer } from './store.ts'
+import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
 
 /** Rows of the company that is among the values, or of every company, as with `crossCompanyStatement`. */
 type RowScope = 'oneCompany' | 'everyCompany'
@@ -59,6 +59,30 @@ export function commandChanges<Values extends NamedValues<Values>>(
   scope?: RowScope,
 ): HasRow<Writer, Values> {
   return existsQuery(build, scope)
+}
+
+/** Declares a function that finds the first row of the transaction's company, whose id is added to the values. */
+export function companyRowQuery<Values extends NamedValues<Values>, Row>(
+  build: BuildStatement,
+): FirstRow<Transaction, Values, Row> {
+  const declared = statement<Row>(build)
+  return (transaction, values) => transaction.first(declared, { companyId: transaction.companyId, ...values })
+}
+
+/** The same for all rows. */
+export function companyRowsQuery<Values extends NamedValues<Values>, Row>(
+  build: BuildStatement,
+): AllRows<Transaction, Values, Row> {
+  const declared = statement<Row>(build)
+  return (transaction, values) => transaction.all(declared, { companyId: transaction.companyId, ...values })
+}
+
+/** The same for a function that changes rows. */
+export function companyCommand<Values extends NamedValues<Values>>(
+  build: BuildStatement,
+): (transaction: Transaction, values: Values) => Awaitable<void> {
+  const declared = statement(build)
+  return (transaction, values) => transaction.run(declared, { companyId: transaction.companyId, ...values })
 }
 
 function declare<Row>(build: BuildStatement, scope: RowScope = 'oneCompany'): Statement<Row> {

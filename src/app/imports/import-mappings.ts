@@ -32,12 +32,12 @@ export async function saveMapping(appRequest: AppRequest): Promise<null> {
   mapColumnsInOrder(target, headers, fields)
   const text = serializeMapping(headers, fields)
   if (text.length > textMax) throw new ApiError('ValueTooLong', { params: { field: 'header', max: textMax } })
-  const mapping = { name, columns: text, savedAt: clock() }
   const { wire } = target.resource
+  const mapping = { resource: wire, name, columns: text, savedAt: clock() }
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     const others = (await namesOf(transaction, wire)).filter((one) => one !== name)
     if (others.length >= mappingsMax) throw invalidValueError('name', message('maximumReached'))
-    await saveImportMapping(transaction, wire, mapping)
+    await saveImportMapping(transaction, mapping)
   })
   return null
 }
@@ -51,7 +51,7 @@ export async function renameMapping(appRequest: AppRequest): Promise<null> {
   await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
     if (name !== to && (await namesOf(transaction, wire)).includes(to))
       throw new ApiError('AlreadyExists', { target: 'to', params: { what: to } })
-    if (!(await renameImportMapping(transaction, wire, { name, to })))
+    if ((await renameImportMapping(transaction, { resource: wire, name, to })) === undefined)
       throw new ApiError('NotFound', { params: { what: name } })
   })
   return null
@@ -63,7 +63,7 @@ export async function deleteMapping(appRequest: AppRequest): Promise<{ columns: 
   const { wire } = requireImportTarget(appRequest).resource
   const name = nameIn(await readFields(request), 'name')
   const dropped = await store.inTransaction(sessionUser.caller.companyId, (transaction) =>
-    deleteImportMapping(transaction, wire, name),
+    deleteImportMapping(transaction, { resource: wire, name }),
   )
   if (dropped === undefined) throw new ApiError('NotFound', { params: { what: name } })
   return { columns: parseMapping(dropped).map(([header, field]) => ({ header, field })) }

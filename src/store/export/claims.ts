@@ -4,6 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { companyCommand, companyRowQuery, companyRowsQuery } from '../queries.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Store, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -12,18 +13,25 @@ import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
 
 export type StoredClaim = Omit<ClaimTable, 'companyId'>
 
-export function findClaim(
-  transaction: Transaction,
-  destinationId: number,
-  id: number,
-): Awaitable<StoredClaim | undefined> {
-  return transaction.first(claimStatement, { companyId: transaction.companyId, destinationId, id })
-}
+export const findClaim = companyRowQuery<{ destinationId: number; id: number }, StoredClaim>(({ db, value }) =>
+  db
+    .selectFrom('claim')
+    .select(columnNames(tables.claim))
+    .where('companyId', '=', value('companyId'))
+    .where('destinationId', '=', value('destinationId'))
+    .where('id', '=', value('id')),
+)
 
 /** The claims that hold lines now. */
-export function listOpenClaims(transaction: Transaction, destinationId: number): Awaitable<StoredClaim[]> {
-  return transaction.all(openStatement, { companyId: transaction.companyId, destinationId })
-}
+export const listOpenClaims = companyRowsQuery<{ destinationId: number }, StoredClaim>(({ db, value }) =>
+  db
+    .selectFrom('claim')
+    .select(columnNames(tables.claim))
+    .where('companyId', '=', value('companyId'))
+    .where('destinationId', '=', value('destinationId'))
+    .where('state', '=', sql.lit('open'))
+    .orderBy('id'),
+)
 
 /** Expires claims that were not extended in time: frees their lines and invalidates their fencing token. */
 export async function expireClaims(transaction: Transaction, now: number): Promise<void> {
@@ -65,13 +73,13 @@ export async function insertClaim(
 /** Lines per statement: some milliseconds. */
 const chunkLines = 1000
 
-export async function updateClaim(
-  transaction: Transaction,
-  { id, state, expiresAt }: Pick<StoredClaim, 'id' | 'state' | 'expiresAt'>,
-): Promise<void> {
-  const { companyId } = transaction
-  await transaction.run(updateStatement, { companyId, id, state, expiresAt })
-}
+export const updateClaim = companyCommand<Pick<StoredClaim, 'id' | 'state' | 'expiresAt'>>(({ db, value, values }) =>
+  db
+    .updateTable('claim')
+    .set(values('state', 'expiresAt'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)
 
 export type ClaimLine = Pick<DestinationLineTable, 'lineId' | 'revision' | 'generation'>
 
@@ -111,27 +119,6 @@ export function findClaimedLinesOfMaterials(
 ): Awaitable<(ClaimedLine & { readonly materialId: number })[]> {
   return transaction.all(claimedOfMaterialsStatement, { companyId: transaction.companyId, ids: toIdRows(materialIds) })
 }
-
-const columns = columnNames(tables.claim)
-
-const claimStatement = statement<StoredClaim>(({ db, value }) =>
-  db
-    .selectFrom('claim')
-    .select(columns)
-    .where('companyId', '=', value('companyId'))
-    .where('destinationId', '=', value('destinationId'))
-    .where('id', '=', value('id')),
-)
-
-const openStatement = statement<StoredClaim>(({ db, value }) =>
-  db
-    .selectFrom('claim')
-    .select(columns)
-    .where('companyId', '=', value('companyId'))
-    .where('destinationId', '=', value('destinationId'))
-    .where('state', '=', sql.lit('open'))
-    .orderBy('id'),
-)
 
 const expired = sql.raw(`claim.state = 'open' and claim."expiresAt" <=`)
 
@@ -179,14 +166,6 @@ const assignLinesStatement = statement((build) =>
     columns: { id: 'integer' },
     states: ['ready'],
   }),
-)
-
-const updateStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('claim')
-    .set(values('state', 'expiresAt'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
 )
 
 function linesIn(state: DestinationLineTable['state']) {

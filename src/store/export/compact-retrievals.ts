@@ -1,9 +1,9 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
-import { rowsQuery } from '../queries.ts'
+import { companyCommand, companyRowsQuery, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { rowsFromJson, statement } from '../statement.ts'
-import type { Awaitable, Transaction } from '../store.ts'
+import type { Transaction } from '../store.ts'
 import type { RetrievalTable } from '../tables/exports.ts'
 
 /** A retrieval, or the retrievals of a day. */
@@ -30,19 +30,17 @@ export const listPendingCompactions = rowsQuery<{ companyId: CompanyId; before: 
 )
 
 /** The next such retrievals, by time. */
-export function listCompactableRetrievals(
-  transaction: Transaction,
-  { destinationId, compactedUntil }: PendingCompaction,
-  { before, limit }: { readonly before: number; readonly limit: number },
-): Awaitable<CompactableRetrieval[]> {
-  return transaction.all(compactableStatement, {
-    companyId: transaction.companyId,
-    destinationId,
-    compactedUntil,
-    before,
-    limit,
-  })
-}
+export const listCompactableRetrievals = companyRowsQuery<
+  PendingCompaction & { before: number; limit: number },
+  CompactableRetrieval
+>(
+  ({ value }) => sql`
+    select id, actor, "requestId", at, query, "lastLineId", count, quantity, amount, hash, "claimId",
+      "retrievalCount", "lastRetrievalId"
+    from retrieval where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and at >= ${value('compactedUntil')} and at < ${value('before')}
+    order by at, id limit ${value('limit')}`,
+)
 
 /** Replaces several rows with one, which has the id of one of them. */
 export async function replaceRetrievals(
@@ -56,21 +54,12 @@ export async function replaceRetrievals(
   await transaction.run(updateStatement, { companyId, ...compacted })
 }
 
-export function recordCompaction(
-  transaction: Transaction,
-  destinationId: number,
-  compactedUntil: number,
-): Awaitable<void> {
-  return transaction.run(recordStatement, { companyId: transaction.companyId, destinationId, compactedUntil })
-}
-
-const compactableStatement = statement<CompactableRetrieval>(
-  ({ value }) => sql`
-    select id, actor, "requestId", at, query, "lastLineId", count, quantity, amount, hash, "claimId",
-      "retrievalCount", "lastRetrievalId"
-    from retrieval where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
-      and at >= ${value('compactedUntil')} and at < ${value('before')}
-    order by at, id limit ${value('limit')}`,
+export const recordCompaction = companyCommand<PendingCompaction>(({ db, value, values }) =>
+  db
+    .updateTable('destination')
+    .set(values('compactedUntil'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('destinationId')),
 )
 
 const deleteStatement = statement(
@@ -100,12 +89,4 @@ const updateStatement = statement(({ db, value, values }) =>
     )
     .where('companyId', '=', value('companyId'))
     .where('id', '=', value('id')),
-)
-
-const recordStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('destination')
-    .set(values('compactedUntil'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('destinationId')),
 )

@@ -1,5 +1,5 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
-import { command, rowsQuery } from '../queries.ts'
+import { command, companyCommand, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
@@ -67,13 +67,13 @@ export const updateDestination = command<DestinationSettings & { companyId: numb
 )
 
 /** Records a full retrieval: everything that was ready at this timestamp has been retrieved. */
-export function recordFullRetrieval(
-  transaction: Transaction,
-  { id }: Destination,
-  retrievedThrough: number,
-): Awaitable<void> {
-  return transaction.run(recordFullRetrievalStatement, { companyId: transaction.companyId, id, retrievedThrough })
-}
+export const recordFullRetrieval = companyCommand<{ id: number; retrievedThrough: number }>(({ db, value, values }) =>
+  db
+    .updateTable('destination')
+    .set(values('retrievedThrough'))
+    .where('companyId', '=', value('companyId'))
+    .where('id', '=', value('id')),
+)
 
 const columns = [
   'destination.id',
@@ -100,14 +100,6 @@ const ofCredentialStatement = statement<Destination>(({ db, value }) =>
     .select(columns)
     .where('credential.companyId', '=', value('companyId'))
     .where('credential.id', '=', value('credentialId')),
-)
-
-const recordFullRetrievalStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('destination')
-    .set(values('retrievedThrough'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
 )
 
 const uncorrectableStatement = statement<{ id: number }>(

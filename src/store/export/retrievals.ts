@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
 import { forEachChunk, yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import { companyCommand } from '../queries.ts'
 import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { RetrievalTable } from '../tables/exports.ts'
@@ -76,12 +77,27 @@ export async function sumLines(
   return total.totals()
 }
 
-export async function insertRetrieval(
-  transaction: Transaction,
-  retrieval: Omit<RetrievalTable, 'companyId'>,
-): Promise<void> {
-  await transaction.run(insertStatement, { companyId: transaction.companyId, ...retrieval })
-}
+export const insertRetrieval = companyCommand<Omit<RetrievalTable, 'companyId'>>(({ db, values }) =>
+  db
+    .insertInto('retrieval')
+    .values(
+      values(
+        'companyId',
+        'id',
+        'destinationId',
+        'actor',
+        'requestId',
+        'at',
+        'query',
+        'lastLineId',
+        'count',
+        'quantity',
+        'amount',
+        'hash',
+        'claimId',
+      ),
+    ),
+)
 
 export interface RetrievedLinesOptions {
   readonly destinationId: number
@@ -192,28 +208,6 @@ const readyStatement = statement<ReadyLine>(
       'claim',
       sql`claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId" and claim.state = 'open'`,
     )}`,
-)
-
-const insertStatement = statement(({ db, values }) =>
-  db
-    .insertInto('retrieval')
-    .values(
-      values(
-        'companyId',
-        'id',
-        'destinationId',
-        'actor',
-        'requestId',
-        'at',
-        'query',
-        'lastLineId',
-        'count',
-        'quantity',
-        'amount',
-        'hash',
-        'claimId',
-      ),
-    ),
 )
 
 const recordLinesStatement = statement(

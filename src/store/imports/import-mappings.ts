@@ -1,8 +1,6 @@
 // Import mappings: saved column assignments for files, by name, company and entity set.
-import { rowsQuery } from '../queries.ts'
+import { companyCommand, companyRowQuery, rowsQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statement } from '../statement.ts'
-import type { Awaitable, Transaction } from '../store.ts'
 import type { ImportMappingTable } from '../tables/directory.ts'
 
 export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'savedAt'>
@@ -20,35 +18,7 @@ export const listImportMappings = rowsQuery<{ companyId: CompanyId; resource: st
 )
 
 /** Replaces a mapping of the same name. */
-export function saveImportMapping(transaction: Transaction, resource: string, mapping: ImportMapping): Awaitable<void> {
-  return transaction.run(saveStatement, { companyId: transaction.companyId, resource, ...mapping })
-}
-
-export interface ImportMappingRename {
-  readonly name: string
-  readonly to: string
-}
-
-/** False where there is no such mapping. The caller has checked that the new name is free. */
-export async function renameImportMapping(
-  transaction: Transaction,
-  resource: string,
-  rename: ImportMappingRename,
-): Promise<boolean> {
-  const values = { companyId: transaction.companyId, resource, ...rename }
-  return (await transaction.first(renameStatement, values)) !== undefined
-}
-
-/** Returns the deleted mapping; undefined where there was none. */
-export function deleteImportMapping(
-  transaction: Transaction,
-  resource: string,
-  name: string,
-): Awaitable<Pick<ImportMapping, 'columns'> | undefined> {
-  return transaction.first(deleteStatement, { companyId: transaction.companyId, resource, name })
-}
-
-const saveStatement = statement(({ db, values }) => {
+export const saveImportMapping = companyCommand<ImportMapping & { resource: string }>(({ db, values }) => {
   const updated = values('columns', 'savedAt')
   return db
     .insertInto('importMapping')
@@ -56,7 +26,8 @@ const saveStatement = statement(({ db, values }) => {
     .onConflict((conflict) => conflict.columns(['companyId', 'resource', 'name']).doUpdateSet(updated))
 })
 
-const renameStatement = statement<{ name: string }>(({ db, value }) =>
+/** Returns the renamed mapping; undefined where there was none. The caller has checked that the new name is free. */
+export const renameImportMapping = companyRowQuery<MappingName & { to: string }, { name: string }>(({ db, value }) =>
   db
     .updateTable('importMapping')
     .set({ name: value('to') })
@@ -66,7 +37,8 @@ const renameStatement = statement<{ name: string }>(({ db, value }) =>
     .returning('name'),
 )
 
-const deleteStatement = statement<Pick<ImportMapping, 'columns'>>(({ db, value }) =>
+/** Returns the deleted mapping; undefined where there was none. */
+export const deleteImportMapping = companyRowQuery<MappingName, Pick<ImportMapping, 'columns'>>(({ db, value }) =>
   db
     .deleteFrom('importMapping')
     .where('companyId', '=', value('companyId'))
@@ -74,3 +46,5 @@ const deleteStatement = statement<Pick<ImportMapping, 'columns'>>(({ db, value }
     .where('name', '=', value('name'))
     .returning('columns'),
 )
+
+type MappingName = Pick<ImportMappingTable, 'resource' | 'name'>

@@ -1,11 +1,11 @@
 // Imports: the runs, and for an undo the previous content of each changed record.
-import { rowsQuery } from '../queries.ts'
+import { companyCommand, companyRowQuery, companyRowsQuery, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { deleteInChunks } from '../delete-in-chunks.ts'
 import { statement } from '../statement.ts'
-import type { Awaitable, Transaction } from '../store.ts'
+import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ImportChangeTable, ImportRunTable } from '../tables/directory.ts'
 
@@ -20,9 +20,11 @@ export const listImportRuns = rowsQuery<{ companyId: CompanyId }, ImportRun>(
     order by id desc limit 50`,
 )
 
-export function findImportRun(transaction: Transaction, id: number): Awaitable<ImportRun | undefined> {
-  return transaction.first(runStatement, { companyId: transaction.companyId, id })
-}
+export const findImportRun = companyRowQuery<{ id: number }, ImportRun>(
+  ({ value }) => sql`
+    select ${runColumns} from "importRun"
+    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
 
 /** Inserts a run with the next id. A company has one writer, so ids are unique. */
 export async function insertImportRun(
@@ -46,21 +48,19 @@ export function insertImportChanges(
 }
 
 /** The changes of a run by key, the next `top` after a key. */
-export function listImportChanges(
-  transaction: Transaction,
-  runId: number,
-  { after, top }: { readonly after: string; readonly top: number },
-): Awaitable<ImportChange[]> {
-  return transaction.all(changesStatement, { companyId: transaction.companyId, runId, after, top })
-}
+export const listImportChanges = companyRowsQuery<{ runId: number; after: string; top: number }, ImportChange>(
+  ({ value }) => sql`
+    select key, "before", "changedAt" from "importChange"
+    where "companyId" = ${value('companyId')} and "runId" = ${value('runId')}
+      and key > ${value('after')}
+    order by key limit ${value('top')}`,
+)
 
-export function recordImportUndone(
-  transaction: Transaction,
-  id: number,
-  { at, by }: { readonly at: number; readonly by: string },
-): Awaitable<void> {
-  return transaction.run(undoneStatement, { companyId: transaction.companyId, id, at, by })
-}
+export const recordImportUndone = companyCommand<{ id: number; at: number; by: string }>(
+  ({ value }) => sql`
+    update "importRun" set "undoneAt" = ${value('at')}, "undoneBy" = ${value('by')}
+    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+)
 
 /** Deletes the changes of runs that cannot be undone any more: those before this time, and undone ones. */
 export function deleteExpiredImportChanges(transaction: Transaction, before: number): Promise<void> {
@@ -69,9 +69,12 @@ export function deleteExpiredImportChanges(transaction: Transaction, before: num
 }
 
 /** Deletes the previous content of a record, when a person is erased. */
-export function deleteImportChangesOf(transaction: Transaction, resource: string, key: string): Awaitable<void> {
-  return transaction.run(deleteOfRecordStatement, { companyId: transaction.companyId, resource, key })
-}
+export const deleteImportChangesOf = companyCommand<{ resource: string; key: string }>(
+  ({ value }) => sql`
+    delete from "importChange" where "companyId" = ${value('companyId')} and key = ${value('key')}
+      and "runId" in (select id from "importRun"
+        where "companyId" = ${value('companyId')} and resource = ${value('resource')})`,
+)
 
 const runInsert = defineInsert(tables.importRun)
 
@@ -81,29 +84,9 @@ const runColumns = sql.raw(
   'id, at, actor, resource, file, inserted, changed, unchanged, invalid, "undoneAt", "undoneBy"',
 )
 
-const runStatement = statement<ImportRun>(
-  ({ value }) => sql`
-    select ${runColumns} from "importRun"
-    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
-)
-
 const lastStatement = statement<{ id: number }>(
   ({ value }) => sql`
     select id from "importRun" where "companyId" = ${value('companyId')} order by id desc limit 1`,
-)
-
-const changesStatement = statement<ImportChange>(
-  ({ value }) => sql`
-    select key, "before", "changedAt" from "importChange"
-    where "companyId" = ${value('companyId')} and "runId" = ${value('runId')}
-      and key > ${value('after')}
-    order by key limit ${value('top')}`,
-)
-
-const undoneStatement = statement(
-  ({ value }) => sql`
-    update "importRun" set "undoneAt" = ${value('at')}, "undoneBy" = ${value('by')}
-    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
 const deleteExpiredStatement = statement<unknown>(
@@ -114,11 +97,4 @@ const deleteExpiredStatement = statement<unknown>(
       where run."companyId" = ${value('companyId')} and (run.at < ${value('before')} or run."undoneAt" is not null)
         and change."companyId" = run."companyId" and change."runId" = run.id limit ${value('limit')})
     returning 1 as deleted`,
-)
-
-const deleteOfRecordStatement = statement(
-  ({ value }) => sql`
-    delete from "importChange" where "companyId" = ${value('companyId')} and key = ${value('key')}
-      and "runId" in (select id from "importRun"
-        where "companyId" = ${value('companyId')} and resource = ${value('resource')})`,
 )

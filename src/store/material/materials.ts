@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { pick } from '../../lib/pick.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { companyCommand } from '../queries.ts'
 import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -65,9 +66,9 @@ export async function updateMaterials(transaction: Transaction, materials: reado
 /** Rows per statement. SQLite looks each column of a row up in its JSON text, 0.05 ms a row in November 2026. */
 const updatedRows = 250
 
-export async function deleteMaterial(transaction: Transaction, id: number): Promise<void> {
-  await transaction.run(deleteStatement, { companyId: transaction.companyId, id })
-}
+export const deleteMaterial = companyCommand<{ id: number }>(({ db, value }) =>
+  db.deleteFrom('material').where('companyId', '=', value('companyId')).where('id', '=', value('id')),
+)
 
 export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
 
@@ -122,7 +123,3 @@ const updateStatement = statement((build) => {
     where: sql`material."companyId" = r."companyId" and material.id = r.id`,
   })
 })
-
-const deleteStatement = statement(({ db, value }) =>
-  db.deleteFrom('material').where('companyId', '=', value('companyId')).where('id', '=', value('id')),
-)
