@@ -10,6 +10,11 @@ export interface SettingContext {
   readonly databaseUrl: string
 }
 
+/** Text that is taken as it is. */
+export function asText(text: string): string {
+  return text
+}
+
 /** A parser of whole numbers from `min` to `max`. */
 export function parseNumber(min: number, max: number, what = `a number from ${min} to ${max}`) {
   return (text: string): number => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { closestMatch } from '../lib/closest-match.ts'
 import { isLoopback } from '../lib/network.ts'
 import { configurationError } from '../lib/operator-error.ts'
+import { mapNames } from '../lib/pick.ts'
 import {
   flagName,
   settingNames,
@@ -55,8 +56,7 @@ export function readConfiguration(sources: ConfigSources): Configuration {
       fromFile(sources, file, name) ?? { text: defaultOf(name), source: 'default' }
     origins.set(name, source)
     try {
-      // Without a parser the type is string.
-      return parse === undefined ? (text as Config[Name]) : parse(text, context)
+      return parse(text, context)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       throw configurationError(`${source}${isSecret ? '' : ` "${text}"`} is not valid: ${error.message}.`)
@@ -65,7 +65,7 @@ export function readConfiguration(sources: ConfigSources): Configuration {
 
   context.dataDir = read('dataDir')
   context.databaseUrl = read('databaseUrl')
-  const config = Object.fromEntries(settingNames.map((name) => [name, read(name)])) as Config
+  const config = mapNames<Config>(settingNames, read)
   checkConsistency(config, origins)
   return { config, origins, warnings: unknownVariables(sources.environment) }
 }

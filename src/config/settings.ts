@@ -1,6 +1,7 @@
 // Settings of the server: parsers, help texts, defaults, flag and variable names, and masking.
 import { editUrl } from '../lib/postgres-url.ts'
 import {
+  asText,
   optional,
   parseDatabaseUrl,
   parseExportJournal,
@@ -23,8 +24,8 @@ export interface Setting<Value = unknown> {
   readonly description: string
   /** The default value; left out for not set. */
   readonly default?: string
-  /** Throws a RangeError that says what the value must be. Left out for text that is taken as it is. */
-  readonly parse?: (text: string, context: SettingContext) => Value
+  /** Throws a RangeError that says what the value must be. */
+  readonly parse: (text: string, context: SettingContext) => Value
   /** Masked in output, not accepted as a command argument, and also read from the file that `…_FILE` names. */
   readonly isSecret?: true
   /** Read at each use, so that a reload on SIGHUP changes it without a restart. */
@@ -39,7 +40,7 @@ export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', '
  */
 const definitions = {
   port: { description: 'port to listen on; 0 selects a free port', default: '8080', parse: parseNumber(0, 65_535) },
-  host: { description: 'address to listen on', default: '127.0.0.1' },
+  host: { description: 'address to listen on', default: '127.0.0.1', parse: asText },
   dataDir: { description: 'folder of the database and the master key', default: './data', parse: resolvePath },
   databaseUrl: {
     description: 'sqlite:PATH or postgres://…; default: dagsverk.db in the data folder',
@@ -115,13 +116,13 @@ const definitions = {
     description: 'private networks that webhooks may call, also without TLS',
     parse: parseNetworkList,
   },
-  masterKey: { description: 'the master key, 32 bytes in base64', isSecret: true },
+  masterKey: { description: 'the master key, 32 bytes in base64', isSecret: true, parse: asText },
   oidcIssuer: { description: 'OpenID Connect issuer of the identity provider', parse: parseIssuer },
-  oidcClientId: { description: 'OpenID Connect client id of this server' },
-  oidcClientSecret: { description: 'OpenID Connect client secret', isSecret: true },
-  oidcName: { description: 'name of the identity provider on the sign-in page', default: 'SSO' },
-  oidcScopes: { description: 'OpenID Connect scopes to request', default: 'openid email profile' },
-  oidcGroupsClaim: { description: 'claim that lists the groups of a user', default: 'groups' },
+  oidcClientId: { description: 'OpenID Connect client id of this server', parse: asText },
+  oidcClientSecret: { description: 'OpenID Connect client secret', isSecret: true, parse: asText },
+  oidcName: { description: 'name of the identity provider on the sign-in page', default: 'SSO', parse: asText },
+  oidcScopes: { description: 'OpenID Connect scopes to request', default: 'openid email profile', parse: asText },
+  oidcGroupsClaim: { description: 'claim that lists the groups of a user', default: 'groups', parse: asText },
   oidcRoles: { description: 'roles by group: GROUP=COMPANY:ROLE, separated by commas', parse: parseLines },
   oidcHosts: { description: 'additional hosts of the identity provider', parse: parseHosts },
 } satisfies Record<string, Setting>
@@ -130,9 +131,7 @@ type Definitions = typeof definitions
 
 export type SettingName = keyof Definitions
 
-export type Config = {
-  readonly [Name in SettingName]: Definitions[Name] extends { parse: (...input: never) => infer Value } ? Value : string
-}
+export type Config = { readonly [Name in SettingName]: ReturnType<Definitions[Name]['parse']> }
 
 export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> } = definitions
 
