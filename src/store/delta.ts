@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { CompanyId, Resource } from '../engine/model/resource.ts'
 import { revenueActions } from '../model/revenue-log.ts'
+import { selectWhere } from './row-statements.ts'
 import { statement, type Statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
@@ -26,8 +27,8 @@ export function listDeletedKeys(
   return reader.all(found, values)
 }
 
-const stampStatement = statement<{ lastTimestamp: number }>(({ db, value }) =>
-  db.selectFrom('sequence').select('lastTimestamp').where('companyId', '=', value('companyId')),
+const stampStatement = statement<{ lastTimestamp: number }>(
+  selectWhere('sequence', ['companyId'], { columns: ['lastTimestamp'] }),
 )
 
 type DeletedKeys = Statement<{ key: string | number }>

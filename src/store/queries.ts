@@ -1,4 +1,5 @@
 // Queries and commands: functions that run one statement with parameters of a declared type.
+import type { CompanyId } from '../engine/model/resource.ts'
 import { crossCompanyStatement, statement, type BuildStatement, type NamedValues, type Statement } from './statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
 
@@ -11,7 +12,7 @@ type HasRow<Access, Values> = (access: Access, values: Values) => Promise<boolea
 
 /** Declares a function that finds the first row. */
 export function rowQuery<Values extends NamedValues<Values>, Row>(
-  build: BuildStatement,
+  build: BuildStatement<Values, Row>,
   scope?: RowScope,
 ): FirstRow<Reader, Values, Row> {
   const declared = declare<Row>(build, scope)
@@ -20,7 +21,7 @@ export function rowQuery<Values extends NamedValues<Values>, Row>(
 
 /** Declares a function that finds all rows. */
 export function rowsQuery<Values extends NamedValues<Values>, Row>(
-  build: BuildStatement,
+  build: BuildStatement<Values, Row>,
   scope?: RowScope,
 ): AllRows<Reader, Values, Row> {
   const declared = declare<Row>(build, scope)
@@ -29,16 +30,16 @@ export function rowsQuery<Values extends NamedValues<Values>, Row>(
 
 /** Declares a function that tells whether there is a row. */
 export function existsQuery<Values extends NamedValues<Values>>(
-  build: BuildStatement,
+  build: BuildStatement<Values>,
   scope?: RowScope,
 ): HasRow<Reader, Values> {
-  const findRow = rowQuery<Values, object>(build, scope)
+  const findRow = rowQuery<Values, unknown>(build, scope)
   return async (reader, values) => (await findRow(reader, values)) !== undefined
 }
 
 /** Declares a function that changes rows. */
 export function command<Values extends NamedValues<Values>>(
-  build: BuildStatement,
+  build: BuildStatement<Values, never>,
   scope?: RowScope,
 ): (writer: Writer, values: Values) => Awaitable<void> {
   const declared = declare<never>(build, scope)
@@ -47,7 +48,7 @@ export function command<Values extends NamedValues<Values>>(
 
 /** Declares a function that changes rows and returns the first of them. */
 export function commandReturning<Values extends NamedValues<Values>, Row>(
-  build: BuildStatement,
+  build: BuildStatement<Values, Row>,
   scope?: RowScope,
 ): FirstRow<Writer, Values, Row> {
   return rowQuery(build, scope)
@@ -55,36 +56,38 @@ export function commandReturning<Values extends NamedValues<Values>, Row>(
 
 /** Declares a function that changes rows, by a statement that returns them, and tells whether there was one. */
 export function commandChanges<Values extends NamedValues<Values>>(
-  build: BuildStatement,
+  build: BuildStatement<Values>,
   scope?: RowScope,
 ): HasRow<Writer, Values> {
   return existsQuery(build, scope)
 }
 
+type OfCompany = Readonly<{ companyId: CompanyId }>
+
 /** Declares a function that finds the first row of the transaction's company, whose id is added to the values. */
 export function companyRowQuery<Values extends NamedValues<Values>, Row>(
-  build: BuildStatement,
-): FirstRow<Transaction, Values, Row> {
+  build: BuildStatement<Values & OfCompany, Row>,
+): FirstRow<Transaction, Omit<Values, 'companyId'>, Row> {
   const declared = statement<Row>(build)
   return (transaction, values) => transaction.first(declared, { companyId: transaction.companyId, ...values })
 }
 
 /** The same for all rows. */
 export function companyRowsQuery<Values extends NamedValues<Values>, Row>(
-  build: BuildStatement,
-): AllRows<Transaction, Values, Row> {
+  build: BuildStatement<Values & OfCompany, Row>,
+): AllRows<Transaction, Omit<Values, 'companyId'>, Row> {
   const declared = statement<Row>(build)
   return (transaction, values) => transaction.all(declared, { companyId: transaction.companyId, ...values })
 }
 
 /** The same for a function that changes rows. */
 export function companyCommand<Values extends NamedValues<Values>>(
-  build: BuildStatement,
-): (transaction: Transaction, values: Values) => Awaitable<void> {
+  build: BuildStatement<Values & OfCompany, never>,
+): (transaction: Transaction, values: Omit<Values, 'companyId'>) => Awaitable<void> {
   const declared = statement(build)
   return (transaction, values) => transaction.run(declared, { companyId: transaction.companyId, ...values })
 }
 
-function declare<Row>(build: BuildStatement, scope: RowScope = 'oneCompany'): Statement<Row> {
+function declare<Row>(build: BuildStatement<never, Row>, scope: RowScope = 'oneCompany'): Statement<Row> {
   return scope === 'everyCompany' ? crossCompanyStatement(build) : statement(build)
 }

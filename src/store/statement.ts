@@ -53,19 +53,24 @@ type Placeholder = { readonly name: string } | { readonly constant: SqlValue }
  * Declares a statement; `build` runs at most once per dialect. On PostgreSQL it finds the rows of the company that is among
  * its values, whatever its conditions are, and fails on a company's table without that value (ADR 0065).
  */
-export function statement<Row = never>(build: BuildStatement): Statement<Row> {
+export function statement<Row = never>(build: BuildStatement<never, Row>): Statement<Row> {
   return declare(build, false)
 }
 
 /** The same for a statement that finds the rows of every company: where the company is not known yet, and of the server. */
-export function crossCompanyStatement<Row = never>(build: BuildStatement): Statement<Row> {
+export function crossCompanyStatement<Row = never>(build: BuildStatement<never, Row>): Statement<Row> {
   return declare(build, true)
 }
 
 /** Builds a statement; runs once per dialect. */
-export type BuildStatement = (build: Build) => Compilable | RawBuilder<unknown>
+export interface BuildStatement<Values = never, Row = unknown> {
+  (build: Build): Compilable | RawBuilder<unknown>
+  /** Never set: carry the types of the parameters and of the rows. */
+  readonly values?: (values: Values) => void
+  readonly row?: Row
+}
 
-function declare<Row>(build: BuildStatement, isCrossCompany: boolean): Statement<Row> {
+function declare<Row>(build: BuildStatement<never, Row>, isCrossCompany: boolean): Statement<Row> {
   const texts = new Map<SqlDialect, CompiledStatement>()
   return {
     isCrossCompany,

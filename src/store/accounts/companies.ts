@@ -1,4 +1,5 @@
 // Companies: the tenants of the server.
+import { selectWhere, updateWhere } from '../row-statements.ts'
 import { rowQuery } from '../queries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -42,9 +43,7 @@ export function findCompany(reader: Reader, name: string): Awaitable<CompanyTabl
   return reader.first(findCompanyStatement, { nameKey: companyKey(name) })
 }
 
-export const findCompanyById = rowQuery<{ id: number }, CompanyTable>(({ db, value }) =>
-  db.selectFrom('company').selectAll().where('id', '=', value('id')),
-)
+export const findCompanyById = rowQuery(selectWhere('company', ['id']))
 
 export function listCompanies(reader: Reader): Awaitable<CompanyTable[]> {
   return reader.all(listCompaniesStatement, {})
@@ -88,19 +87,14 @@ const insertDestinationStatement = statement(({ db, value }) =>
     }),
 )
 
-const findCompanyStatement = statement<CompanyTable>(({ db, value }) =>
-  db.selectFrom('company').selectAll().where('nameKey', '=', value('nameKey')),
-)
+const findCompanyStatement = statement<CompanyTable>(selectWhere('company', ['nameKey']))
 
 const listCompaniesStatement = statement<CompanyTable>(({ db }) =>
   db.selectFrom('company').selectAll().orderBy('nameKey'),
 )
 
-const updateCompanyStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('company')
-    .set(values('timezone', 'currency', 'settings', 'disabledAt'))
-    .where('id', '=', value('id')),
+const updateCompanyStatement = statement(
+  updateWhere('company', ['id'], ['timezone', 'currency', 'settings', 'disabledAt']),
 )
 
 const incrementVersionsStatement = statement(({ db, value }) =>

@@ -1,31 +1,29 @@
 // Credentials: passwords and API keys of companies, and the addresses they were used from.
+import { insertInto, selectWhere } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { crossCompanyStatement } from '../statement.ts'
 import type { Awaitable, Writer } from '../store.ts'
 import type { CredentialTable, KnownAddressTable } from '../tables/accounts.ts'
 
-export const insertCredential = command<CredentialTable>(({ db, values }) =>
-  db
-    .insertInto('credential')
-    .values(
-      values(
-        'companyId',
-        'id',
-        'kind',
-        'name',
-        'owner',
-        'secretKind',
-        'secretHash',
-        'scopes',
-        'allowedNetworks',
-        'version',
-        'createdAt',
-        'expiresAt',
-        'lastUsedAt',
-        'revokedAt',
-      ),
-    ),
+export const insertCredential = command(
+  insertInto(
+    'credential',
+    'companyId',
+    'id',
+    'kind',
+    'name',
+    'owner',
+    'secretKind',
+    'secretHash',
+    'scopes',
+    'allowedNetworks',
+    'version',
+    'createdAt',
+    'expiresAt',
+    'lastUsedAt',
+    'revokedAt',
+  ),
 )
 
 /** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
@@ -40,23 +38,13 @@ export const listActivePasswords = rowsQuery<{ companyId: number }, CredentialTa
 )
 
 /** A credential by the id in its secret; ids are unique over all companies. */
-export const findCredential = rowQuery<{ id: string }, CredentialTable>(
-  ({ db, value }) => db.selectFrom('credential').selectAll().where('id', '=', value('id')),
-  'everyCompany',
-)
+export const findCredential = rowQuery(selectWhere('credential', ['id']), 'everyCompany')
 
-export const listCredentials = rowsQuery<{ companyId: number }, CredentialTable>(({ db, value }) =>
-  db
-    .selectFrom('credential')
-    .selectAll()
-    .where('companyId', '=', value('companyId'))
-    .orderBy('createdAt')
-    .orderBy('id'),
-)
+export const listCredentials = rowsQuery(selectWhere('credential', ['companyId'], { orderBy: ['createdAt', 'id'] }))
 
 /** What logs refer to: all credentials, also revoked ones, in no order and without their secrets. */
-export const listCredentialNames = rowsQuery<{ companyId: number }, CredentialName>(({ db, value }) =>
-  db.selectFrom('credential').select(['id', 'kind', 'owner', 'name']).where('companyId', '=', value('companyId')),
+export const listCredentialNames = rowsQuery(
+  selectWhere('credential', ['companyId'], { columns: ['id', 'kind', 'owner', 'name'] }),
 )
 
 export type CredentialName = Pick<CredentialTable, 'id' | 'kind' | 'owner' | 'name'>
@@ -111,13 +99,7 @@ export const recordCredentialUse = command<{ id: string; at: number }>(
   'everyCompany',
 )
 
-export const findKnownAddress = rowQuery<{ companyId: number; address: string }, KnownAddressTable>(({ db, value }) =>
-  db
-    .selectFrom('knownAddress')
-    .selectAll()
-    .where('companyId', '=', value('companyId'))
-    .where('address', '=', value('address')),
-)
+export const findKnownAddress = rowQuery(selectWhere('knownAddress', ['companyId', 'address']))
 
 export const recordKnownAddress = command<KnownAddressTable>(({ db, value, values }) =>
   db

@@ -1,4 +1,5 @@
 // Identities of users at identity providers, and the memberships that provider groups give.
+import { deleteReturning, selectWhere } from '../row-statements.ts'
 import { commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import { deleteTrialKeys } from './credentials.ts'
 import { statement } from '../statement.ts'
@@ -26,22 +27,14 @@ export const insertIdentity = commandChanges<UserIdentityTable>(({ db, values })
     .returning('userId'),
 )
 
-export const listIdentities = rowsQuery<{ userId: number }, UserIdentityTable>(({ db, value }) =>
-  db.selectFrom('userIdentity').selectAll().where('userId', '=', value('userId')).orderBy('createdAt'),
-)
+export const listIdentities = rowsQuery(selectWhere('userIdentity', ['userId'], { orderBy: ['createdAt'] }))
 
 /** Deletes all identities of a user; false where there is none. */
 export async function deleteIdentities(writer: Writer, userId: number): Promise<boolean> {
   return (await writer.all(deleteStatement, { userId })).length > 0
 }
 
-export const findMembership = rowQuery<{ companyId: number; userId: number }, MembershipTable>(({ db, value }) =>
-  db
-    .selectFrom('membership')
-    .selectAll()
-    .where('companyId', '=', value('companyId'))
-    .where('userId', '=', value('userId')),
-)
+export const findMembership = rowQuery(selectWhere('membership', ['companyId', 'userId']))
 
 /** Inserts or replaces the membership that groups of the provider give a user. */
 export async function saveGroupMembership(writer: Writer, membership: MembershipTable): Promise<void> {
@@ -49,9 +42,7 @@ export async function saveGroupMembership(writer: Writer, membership: Membership
   await deleteTrialKeys(writer, membership.userId)
 }
 
-const deleteStatement = statement<{ userId: number }>(({ db, value }) =>
-  db.deleteFrom('userIdentity').where('userId', '=', value('userId')).returning('userId'),
-)
+const deleteStatement = statement<{ userId: number }>(deleteReturning('userIdentity', 'userId'))
 
 const saveStatement = statement(({ db, values }) =>
   db

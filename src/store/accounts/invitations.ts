@@ -1,4 +1,5 @@
 // Invitations that are not accepted yet.
+import { deleteReturning, deleteWhere, selectWhere } from '../row-statements.ts'
 import { commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Writer } from '../store.ts'
@@ -39,18 +40,15 @@ export type InvitationSummary = Pick<
   'id' | 'email' | 'role' | 'departments' | 'createdAt' | 'expiresAt'
 >
 
-export const listInvitations = rowsQuery<{ companyId: number }, InvitationSummary>(({ db, value }) =>
-  db
-    .selectFrom('invitation')
-    .select(['id', 'email', 'role', 'departments', 'createdAt', 'expiresAt'])
-    .where('companyId', '=', value('companyId'))
-    .orderBy('emailKey'),
+export const listInvitations = rowsQuery(
+  selectWhere('invitation', ['companyId'], {
+    columns: ['id', 'email', 'role', 'departments', 'createdAt', 'expiresAt'],
+    orderBy: ['emailKey'],
+  }),
 )
 
 /** False where the company has no invitation with this id. */
-export const deleteInvitation = commandChanges<{ companyId: number; id: number }>(({ db, value }) =>
-  db.deleteFrom('invitation').where('companyId', '=', value('companyId')).where('id', '=', value('id')).returning('id'),
-)
+export const deleteInvitation = commandChanges(deleteReturning('invitation', 'companyId', 'id'))
 
 /** Deletes the invitations to this e-mail address, in every company. */
 export function deleteInvitationsTo(writer: Writer, email: string): Awaitable<void> {
@@ -66,6 +64,4 @@ const saveStatement = statement<{ id: number }>(({ db, values }) => {
     .returning('id')
 })
 
-const deleteByEmailStatement = statement(({ db, value }) =>
-  db.deleteFrom('invitation').where('emailKey', '=', value('emailKey')),
-)
+const deleteByEmailStatement = statement(deleteWhere('invitation', 'emailKey'))

@@ -1,4 +1,5 @@
 // Passkeys of users.
+import { deleteReturning, deleteWhere, selectWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import type { UserPasskeyTable } from '../tables/accounts.ts'
 
@@ -11,13 +12,9 @@ export const insertPasskey = commandChanges<UserPasskeyTable>(({ db, values }) =
     .returning('id'),
 )
 
-export const findPasskey = rowQuery<{ id: string }, UserPasskeyTable>(({ db, value }) =>
-  db.selectFrom('userPasskey').selectAll().where('id', '=', value('id')),
-)
+export const findPasskey = rowQuery(selectWhere('userPasskey', ['id']))
 
-export const listPasskeys = rowsQuery<{ userId: number }, UserPasskeyTable>(({ db, value }) =>
-  db.selectFrom('userPasskey').selectAll().where('userId', '=', value('userId')).orderBy('createdAt'),
-)
+export const listPasskeys = rowsQuery(selectWhere('userPasskey', ['userId'], { orderBy: ['createdAt'] }))
 
 /** Records a use; false where the signature counter has not increased, so that the passkey was cloned. */
 export const recordPasskeyUse = commandChanges<Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>>(
@@ -31,10 +28,6 @@ export const recordPasskeyUse = commandChanges<Pick<UserPasskeyTable, 'id' | 'co
 )
 
 /** False where the user has no such passkey. */
-export const deletePasskey = commandChanges<{ userId: number; id: string }>(({ db, value }) =>
-  db.deleteFrom('userPasskey').where('userId', '=', value('userId')).where('id', '=', value('id')).returning('id'),
-)
+export const deletePasskey = commandChanges(deleteReturning('userPasskey', 'userId', 'id'))
 
-export const deletePasskeys = command<{ userId: number }>(({ db, value }) =>
-  db.deleteFrom('userPasskey').where('userId', '=', value('userId')),
-)
+export const deletePasskeys = command(deleteWhere('userPasskey', 'userId'))

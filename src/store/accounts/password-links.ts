@@ -1,8 +1,9 @@
 // Password resets: requests of users, and the links to set a new password.
+import { deleteWhere, insertInto } from '../row-statements.ts'
 import { command, existsQuery, rowQuery } from '../queries.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
-import type { ResetRequestTable, PasswordLinkTable, UserTable } from '../tables/accounts.ts'
+import type { ResetRequestTable, UserTable } from '../tables/accounts.ts'
 
 /** Saves a request, whether an account has the e-mail address or not. */
 export function saveResetRequest(
@@ -21,8 +22,8 @@ export function takeResetRequest(writer: Writer): Awaitable<ResetRequestTable | 
   return writer.first(takeRequestStatement, {})
 }
 
-export const insertPasswordLink = command<PasswordLinkTable>(({ db, values }) =>
-  db.insertInto('passwordLink').values(values('tokenHash', 'userId', 'userVersion', 'createdAt', 'expiresAt')),
+export const insertPasswordLink = command(
+  insertInto('passwordLink', 'tokenHash', 'userId', 'userVersion', 'createdAt', 'expiresAt'),
 )
 
 /** Whether a link for the user was created after this time, in microseconds. */
@@ -94,6 +95,4 @@ const changeStatement = statement<{ id: number }>(({ db, value, values }) =>
     .returning('id'),
 )
 
-const deleteLinksStatement = statement(({ db, value }) =>
-  db.deleteFrom('passwordLink').where('userId', '=', value('userId')),
-)
+const deleteLinksStatement = statement(deleteWhere('passwordLink', 'userId'))

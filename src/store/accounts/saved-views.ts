@@ -1,4 +1,5 @@
 // Saved views: named filters of a screen, per user and company.
+import { deleteWhere, insertInto, selectWhere } from '../row-statements.ts'
 import { command, rowsQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
@@ -13,14 +14,11 @@ export interface SavedViewOwner {
 }
 
 /** All views of a user, by screen and name. */
-export const listSavedViews = rowsQuery<SavedViewOwner, SavedView>(({ db, value }) =>
-  db
-    .selectFrom('savedView')
-    .select(['screen', 'name', 'search'])
-    .where('companyId', '=', value('companyId'))
-    .where('userId', '=', value('userId'))
-    .orderBy('screen')
-    .orderBy('name'),
+export const listSavedViews = rowsQuery<SavedViewOwner, SavedView>(
+  selectWhere('savedView', ['companyId', 'userId'], {
+    columns: ['screen', 'name', 'search'],
+    orderBy: ['screen', 'name'],
+  }),
 )
 
 /** Replaces a view of the same name. */
@@ -29,21 +27,11 @@ export async function saveView(writer: Writer, owner: SavedViewOwner, view: Save
   await writer.run(insertStatement, { ...owner, ...view })
 }
 
-export const deleteView = command<SavedViewOwner & Pick<SavedView, 'screen' | 'name'>>(({ db, value }) =>
-  db
-    .deleteFrom('savedView')
-    .where('companyId', '=', value('companyId'))
-    .where('userId', '=', value('userId'))
-    .where('screen', '=', value('screen'))
-    .where('name', '=', value('name')),
+export const deleteView = command<SavedViewOwner & Pick<SavedView, 'screen' | 'name'>>(
+  deleteWhere('savedView', 'companyId', 'userId', 'screen', 'name'),
 )
 
 /** Deletes the views of a user in every company, because their names may be personal data. */
-export const deleteUserViews = command<{ userId: number }>(
-  ({ db, value }) => db.deleteFrom('savedView').where('userId', '=', value('userId')),
-  'everyCompany',
-)
+export const deleteUserViews = command(deleteWhere('savedView', 'userId'), 'everyCompany')
 
-const insertStatement = statement(({ db, values }) =>
-  db.insertInto('savedView').values(values('companyId', 'userId', 'screen', 'name', 'search')),
-)
+const insertStatement = statement(insertInto('savedView', 'companyId', 'userId', 'screen', 'name', 'search'))

@@ -1,8 +1,9 @@
 // Second factors of users: the TOTP seed, recovery codes and trusted devices.
+import { deleteReturning, deleteWhere, insertInto, selectWhere, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import { statement } from '../statement.ts'
 import type { Reader, Writer } from '../store.ts'
-import type { RecoveryCodeTable, TrustedDeviceTable, UserFactorTable } from '../tables/accounts.ts'
+import type { TrustedDeviceTable, UserFactorTable } from '../tables/accounts.ts'
 
 /** Inserts a seed, or replaces one that was never confirmed; false where the user has a confirmed factor. */
 export const saveUnconfirmedFactor = commandChanges<Pick<UserFactorTable, 'userId' | 'encryptedSeed'>>(
@@ -19,9 +20,7 @@ export const saveUnconfirmedFactor = commandChanges<Pick<UserFactorTable, 'userI
       .returning('userId'),
 )
 
-export const findFactor = rowQuery<{ userId: number }, UserFactorTable>(({ db, value }) =>
-  db.selectFrom('userFactor').selectAll().where('userId', '=', value('userId')),
-)
+export const findFactor = rowQuery(selectWhere('userFactor', ['userId']))
 
 /** Sign-in requires the factor from now on; false where another request was first. */
 export const confirmFactor = commandChanges<Pick<UserFactorTable, 'userId' | 'confirmedAt' | 'lastStep'>>(
@@ -59,20 +58,14 @@ export async function replaceRecoveryCodes(writer: Writer, userId: number, hashe
 }
 
 /** Deletes the code; of several concurrent requests with one code, one gets true. */
-export const consumeRecoveryCode = commandChanges<RecoveryCodeTable>(({ db, value }) =>
-  db
-    .deleteFrom('recoveryCode')
-    .where('userId', '=', value('userId'))
-    .where('codeHash', '=', value('codeHash'))
-    .returningAll(),
-)
+export const consumeRecoveryCode = commandChanges(deleteReturning('recoveryCode', 'userId', 'codeHash'))
 
 export async function countRecoveryCodes(reader: Reader, userId: number): Promise<number> {
   return Number((await reader.first(countCodesStatement, { userId }))?.count)
 }
 
-export const insertDevice = command<TrustedDeviceTable>(({ db, values }) =>
-  db.insertInto('trustedDevice').values(values('userId', 'secretHash', 'userVersion', 'agent', 'createdAt', 'seenAt')),
+export const insertDevice = command(
+  insertInto('trustedDevice', 'userId', 'secretHash', 'userVersion', 'agent', 'createdAt', 'seenAt'),
 )
 
 /** A device that was trusted after this time, in microseconds, and after the last change of the user. */
@@ -89,14 +82,7 @@ export const findDevice = rowQuery<
     .where('createdAt', '>', value('since')),
 )
 
-export const recordDeviceUse = command<Pick<TrustedDeviceTable, 'userId' | 'secretHash' | 'seenAt'>>(
-  ({ db, value, values }) =>
-    db
-      .updateTable('trustedDevice')
-      .set(values('seenAt'))
-      .where('userId', '=', value('userId'))
-      .where('secretHash', '=', value('secretHash')),
-)
+export const recordDeviceUse = command(updateWhere('trustedDevice', ['userId', 'secretHash'], ['seenAt']))
 
 export const listDevices = rowsQuery<{ userId: number; since: number }, TrustedDeviceTable>(({ db, value }) =>
   db
@@ -109,33 +95,19 @@ export const listDevices = rowsQuery<{ userId: number; since: number }, TrustedD
     .orderBy('trustedDevice.seenAt', 'desc'),
 )
 
-export const deleteDevice = commandChanges<Pick<TrustedDeviceTable, 'userId' | 'secretHash'>>(({ db, value }) =>
-  db
-    .deleteFrom('trustedDevice')
-    .where('userId', '=', value('userId'))
-    .where('secretHash', '=', value('secretHash'))
-    .returning('userId'),
-)
+export const deleteDevice = commandChanges(deleteReturning('trustedDevice', 'userId', 'secretHash'))
 
 export const deleteDevicesBefore = command<{ before: number }>(({ db, value }) =>
   db.deleteFrom('trustedDevice').where('createdAt', '<', value('before')),
 )
 
-const deleteFactorStatement = statement(({ db, value }) =>
-  db.deleteFrom('userFactor').where('userId', '=', value('userId')),
-)
+const deleteFactorStatement = statement(deleteWhere('userFactor', 'userId'))
 
-const deleteCodesStatement = statement(({ db, value }) =>
-  db.deleteFrom('recoveryCode').where('userId', '=', value('userId')),
-)
+const deleteCodesStatement = statement(deleteWhere('recoveryCode', 'userId'))
 
-const deleteDevicesStatement = statement(({ db, value }) =>
-  db.deleteFrom('trustedDevice').where('userId', '=', value('userId')),
-)
+const deleteDevicesStatement = statement(deleteWhere('trustedDevice', 'userId'))
 
-const insertCodeStatement = statement(({ db, values }) =>
-  db.insertInto('recoveryCode').values(values('userId', 'codeHash')),
-)
+const insertCodeStatement = statement(insertInto('recoveryCode', 'userId', 'codeHash'))
 
 const countCodesStatement = statement<{ count: number }>(({ db, value }) =>
   db

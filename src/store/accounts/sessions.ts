@@ -1,4 +1,5 @@
 // Sessions of the browser app.
+import { deleteReturning, deleteWhere, insertInto, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import type { MembershipTable, SessionTable, UserTable } from '../tables/accounts.ts'
 
@@ -10,12 +11,19 @@ export type ActiveSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seen
     readonly factorSince: number | null
   }
 
-export const insertSession = command<SessionTable>(({ db, values }) =>
-  db
-    .insertInto('session')
-    .values(
-      values('idHash', 'companyId', 'userId', 'userVersion', 'createdAt', 'seenAt', 'authenticatedAt', 'via', 'agent'),
-    ),
+export const insertSession = command(
+  insertInto(
+    'session',
+    'idHash',
+    'companyId',
+    'userId',
+    'userVersion',
+    'createdAt',
+    'seenAt',
+    'authenticatedAt',
+    'via',
+    'agent',
+  ),
 )
 
 /** Undefined where the user was changed or disabled, or has left the company, since the session began. */
@@ -49,16 +57,9 @@ export const findSession = rowQuery<{ idHash: string }, ActiveSession>(
   'everyCompany',
 )
 
-export const recordSessionUse = command<{ idHash: string; seenAt: number }>(({ db, value }) =>
-  db
-    .updateTable('session')
-    .set({ seenAt: value('seenAt') })
-    .where('idHash', '=', value('idHash')),
-)
+export const recordSessionUse = command(updateWhere('session', ['idHash'], ['seenAt']))
 
-export const deleteSession = command<{ idHash: string }>(({ db, value }) =>
-  db.deleteFrom('session').where('idHash', '=', value('idHash')),
-)
+export const deleteSession = command(deleteWhere('session', 'idHash'))
 
 /** A session as its user sees it in the list. */
 export type SessionSummary = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
@@ -106,13 +107,7 @@ export const listSessions = rowsQuery<SessionCutoffs & { userId: number }, Sessi
 )
 
 /** Deletes one session of a user; false where it is not theirs. */
-export const deleteUserSession = commandChanges<{ userId: number; idHash: string }>(({ db, value }) =>
-  db
-    .deleteFrom('session')
-    .where('userId', '=', value('userId'))
-    .where('idHash', '=', value('idHash'))
-    .returning('userId'),
-)
+export const deleteUserSession = commandChanges(deleteReturning('session', 'userId', 'idHash'))
 
 /** Deletes every session of a user except one. */
 export const deleteOtherSessions = command<{ userId: number; idHash: string }>(({ db, value }) =>

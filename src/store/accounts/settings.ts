@@ -1,4 +1,5 @@
 // Settings that the server stores about itself, and whether it is set up.
+import { deleteReturning, selectWhere } from '../row-statements.ts'
 import { command, commandChanges } from '../queries.ts'
 import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
@@ -15,9 +16,7 @@ export const saveSetting = command<{ name: string; value: string }>(({ db, value
 )
 
 /** Deletes a setting that has this value; of several concurrent requests, one gets true. */
-export const consumeSetting = commandChanges<{ name: string; value: string }>(({ db, value }) =>
-  db.deleteFrom('setting').where('name', '=', value('name')).where('value', '=', value('value')).returning('name'),
-)
+export const consumeSetting = commandChanges(deleteReturning('setting', 'name', 'value'))
 
 /** The server is set up when a company with a credential exists, or a user. */
 export async function isSetUp(reader: Reader): Promise<boolean> {
@@ -27,9 +26,7 @@ export async function isSetUp(reader: Reader): Promise<boolean> {
   )
 }
 
-const getSettingStatement = statement<{ value: string }>(({ db, value }) =>
-  db.selectFrom('setting').select('value').where('name', '=', value('name')),
-)
+const getSettingStatement = statement<{ value: string }>(selectWhere('setting', ['name'], { columns: ['value'] }))
 
 const anyCredentialStatement = crossCompanyStatement<{ id: string }>(({ db }) =>
   db.selectFrom('credential').select('id').limit(1),

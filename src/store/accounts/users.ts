@@ -1,4 +1,5 @@
 // Users, and their memberships in companies.
+import { deleteWhere, selectWhere, updateWhere } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { deleteTrialKeys } from './credentials.ts'
@@ -24,9 +25,7 @@ export function findUser(reader: Reader, email: string): Awaitable<UserTable | u
   return reader.first(findUserStatement, { emailKey: email.toLowerCase() })
 }
 
-export const findUserById = rowQuery<{ id: number }, UserTable>(({ db, value }) =>
-  db.selectFrom('user').selectAll().where('id', '=', value('id')),
-)
+export const findUserById = rowQuery(selectWhere('user', ['id']))
 
 /** Increments the version, which ends every session of the user and the trust in every device. */
 export const incrementUserVersion = command<{ id: number }>(({ db, value }) =>
@@ -153,9 +152,7 @@ const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
     .returning('id'),
 )
 
-const findUserStatement = statement<UserTable>(({ db, value }) =>
-  db.selectFrom('user').selectAll().where('emailKey', '=', value('emailKey')),
-)
+const findUserStatement = statement<UserTable>(selectWhere('user', ['emailKey']))
 
 const saveMembershipStatement = statement(({ db, values }) =>
   db
@@ -164,16 +161,10 @@ const saveMembershipStatement = statement(({ db, values }) =>
     .onConflict((conflict) => conflict.columns(['companyId', 'userId']).doUpdateSet(values('role', 'departments'))),
 )
 
-const disableMembershipStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('membership')
-    .set(values('disabledAt'))
-    .where('companyId', '=', value('companyId'))
-    .where('userId', '=', value('userId')),
-)
+const disableMembershipStatement = statement(updateWhere('membership', ['companyId', 'userId'], ['disabledAt']))
 
-const companyIdsStatement = crossCompanyStatement<{ companyId: number }>(({ db, value }) =>
-  db.selectFrom('membership').select('companyId').where('userId', '=', value('userId')).orderBy('companyId'),
+const companyIdsStatement = crossCompanyStatement<{ companyId: number }>(
+  selectWhere('membership', ['userId'], { columns: ['companyId'], orderBy: ['companyId'] }),
 )
 
 const eraseUserStatement = statement(({ db, value, values }) =>
@@ -190,9 +181,7 @@ const eraseUserStatement = statement(({ db, value, values }) =>
     .where('id', '=', value('id')),
 )
 
-const deleteMembershipsStatement = crossCompanyStatement(({ db, value }) =>
-  db.deleteFrom('membership').where('userId', '=', value('userId')),
-)
+const deleteMembershipsStatement = crossCompanyStatement(deleteWhere('membership', 'userId'))
 
 const disableUserStatement = statement(({ db, value }) =>
   db

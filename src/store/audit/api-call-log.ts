@@ -1,4 +1,5 @@
 // API call log: the last successful call and the recent failed calls of each credential.
+import { selectWhere } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { LastSuccessTable, RejectedCallTable } from '../tables/operations.ts'
@@ -17,18 +18,9 @@ export const insertRejectedCall = command<RejectedCallTable>(({ db, values }) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-export const listLastSuccesses = rowsQuery<{ companyId: number }, LastSuccessTable>(({ db, value }) =>
-  db.selectFrom('lastSuccess').selectAll().where('companyId', '=', value('companyId')),
-)
+export const listLastSuccesses = rowsQuery(selectWhere('lastSuccess', ['companyId']))
 
-export const findLastSuccess = rowQuery<Pick<LastSuccessTable, 'companyId' | 'credentialId'>, LastSuccessTable>(
-  ({ db, value }) =>
-    db
-      .selectFrom('lastSuccess')
-      .selectAll()
-      .where('companyId', '=', value('companyId'))
-      .where('credentialId', '=', value('credentialId')),
-)
+export const findLastSuccess = rowQuery(selectWhere('lastSuccess', ['companyId', 'credentialId']))
 
 /** The last failed call of each credential. */
 export const listLastRejectedCalls = rowsQuery<{ companyId: number }, RejectedCallTable>(({ db, value }) =>

@@ -1,5 +1,6 @@
 // Audit: entries are inserted in the transaction of the audited action, in a hash chain.
 import { createHash } from 'node:crypto'
+import { insertInto } from '../row-statements.ts'
 import { statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { AuditTable } from '../tables/operations.ts'
@@ -100,8 +101,18 @@ const lastStatement = statement<{ hash: string }>(({ db, value }) =>
   db.selectFrom('audit').select('hash').where('companyId', '=', value('companyId')).orderBy('id', 'desc').limit(1),
 )
 
-const insertStatement = statement(({ db, values }) =>
-  db
-    .insertInto('audit')
-    .values(values('companyId', 'id', 'at', 'actor', 'action', 'target', 'requestId', 'data', 'previousHash', 'hash')),
+const insertStatement = statement(
+  insertInto(
+    'audit',
+    'companyId',
+    'id',
+    'at',
+    'actor',
+    'action',
+    'target',
+    'requestId',
+    'data',
+    'previousHash',
+    'hash',
+  ),
 )

@@ -1,4 +1,5 @@
 // Log verification: the hash chain of the audit log, the ids of the append-only logs, and the amounts of revenue.
+import { selectWhere } from '../row-statements.ts'
 import { rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { auditHash } from './audit.ts'
@@ -124,9 +125,7 @@ const pageStatement = statement<AuditTable>(({ db, value }) =>
     .limit(sql.lit(pageRows)),
 )
 
-const lastIdStatement = statement<{ auditId: number }>(({ db, value }) =>
-  db.selectFrom('sequence').select('auditId').where('companyId', '=', value('companyId')),
-)
+const lastIdStatement = statement<{ auditId: number }>(selectWhere('sequence', ['companyId'], { columns: ['auditId'] }))
 
 interface NumberedLogStatements {
   /** The number of entries, the highest id, and the last id that was assigned. */

@@ -4,6 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { updateWhere } from '../row-statements.ts'
 import { companyCommand, companyRowQuery, companyRowsQuery } from '../queries.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Store, Transaction } from '../store.ts'
@@ -73,13 +74,7 @@ export async function insertClaim(
 /** Lines per statement: some milliseconds. */
 const chunkLines = 1000
 
-export const updateClaim = companyCommand<Pick<StoredClaim, 'id' | 'state' | 'expiresAt'>>(({ db, value, values }) =>
-  db
-    .updateTable('claim')
-    .set(values('state', 'expiresAt'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
-)
+export const updateClaim = companyCommand(updateWhere('claim', ['companyId', 'id'], ['state', 'expiresAt']))
 
 export type ClaimLine = Pick<DestinationLineTable, 'lineId' | 'revision' | 'generation'>
 

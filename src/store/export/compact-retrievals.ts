@@ -1,4 +1,5 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
+import { updateWhere } from '../row-statements.ts'
 import { companyCommand, companyRowsQuery, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -68,25 +69,23 @@ const deleteStatement = statement(
       and id in (select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })})`,
 )
 
-const updateStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('retrieval')
-    .set(
-      values(
-        'actor',
-        'requestId',
-        'at',
-        'query',
-        'lastLineId',
-        'count',
-        'quantity',
-        'amount',
-        'hash',
-        'claimId',
-        'retrievalCount',
-        'lastRetrievalId',
-      ),
-    )
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
+const updateStatement = statement(
+  updateWhere(
+    'retrieval',
+    ['companyId', 'id'],
+    [
+      'actor',
+      'requestId',
+      'at',
+      'query',
+      'lastLineId',
+      'count',
+      'quantity',
+      'amount',
+      'hash',
+      'claimId',
+      'retrievalCount',
+      'lastRetrievalId',
+    ],
+  ),
 )

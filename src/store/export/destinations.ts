@@ -1,4 +1,5 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
+import { updateWhere } from '../row-statements.ts'
 import { command, companyCommand, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { rowsFromJson, statement, toIdRows } from '../statement.ts'
@@ -57,23 +58,16 @@ export const assignCredential = command<{ companyId: number; credentialId: strin
       .where('id', '=', value('credentialId')),
 )
 
-export const updateDestination = command<DestinationSettings & { companyId: number; id: number }>(
-  ({ db, value, values }) =>
-    db
-      .updateTable('destination')
-      .set(values('corrections', 'lockDate', 'isExclusive', 'openClaimsMax', 'failuresMax'))
-      .where('companyId', '=', value('companyId'))
-      .where('id', '=', value('id')),
+export const updateDestination = command(
+  updateWhere(
+    'destination',
+    ['companyId', 'id'],
+    ['corrections', 'lockDate', 'isExclusive', 'openClaimsMax', 'failuresMax'],
+  ),
 )
 
 /** Records a full retrieval: everything that was ready at this timestamp has been retrieved. */
-export const recordFullRetrieval = companyCommand<{ id: number; retrievedThrough: number }>(({ db, value, values }) =>
-  db
-    .updateTable('destination')
-    .set(values('retrievedThrough'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
-)
+export const recordFullRetrieval = companyCommand(updateWhere('destination', ['companyId', 'id'], ['retrievedThrough']))
 
 const columns = [
   'destination.id',

@@ -1,4 +1,5 @@
 // Export log: retrievals and ledger entries, to explain a line, a day or a difference.
+import { selectWhere } from '../row-statements.ts'
 import { rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
@@ -13,10 +14,9 @@ export interface DestinationKey {
 export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasRetrieved'>
 
 /** The ledger entries of a line, the oldest first. */
-export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, LedgerEntry>(({ db, value }) =>
-  db
-    .selectFrom('ledgerEntry')
-    .select([
+export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, LedgerEntry>(
+  selectWhere('ledgerEntry', ['companyId', 'destinationId', 'lineId'], {
+    columns: [
       'id',
       'lineId',
       'revision',
@@ -31,11 +31,9 @@ export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, 
       'claimId',
       'code',
       'reason',
-    ])
-    .where('companyId', '=', value('companyId'))
-    .where('destinationId', '=', value('destinationId'))
-    .where('lineId', '=', value('lineId'))
-    .orderBy('id'),
+    ],
+    orderBy: ['id'],
+  }),
 )
 
 export type Retrieval = Pick<

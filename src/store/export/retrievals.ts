@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
 import { forEachChunk, yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import { insertInto } from '../row-statements.ts'
 import { companyCommand } from '../queries.ts'
 import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -77,26 +78,23 @@ export async function sumLines(
   return total.totals()
 }
 
-export const insertRetrieval = companyCommand<Omit<RetrievalTable, 'companyId'>>(({ db, values }) =>
-  db
-    .insertInto('retrieval')
-    .values(
-      values(
-        'companyId',
-        'id',
-        'destinationId',
-        'actor',
-        'requestId',
-        'at',
-        'query',
-        'lastLineId',
-        'count',
-        'quantity',
-        'amount',
-        'hash',
-        'claimId',
-      ),
-    ),
+export const insertRetrieval = companyCommand(
+  insertInto(
+    'retrieval',
+    'companyId',
+    'id',
+    'destinationId',
+    'actor',
+    'requestId',
+    'at',
+    'query',
+    'lastLineId',
+    'count',
+    'quantity',
+    'amount',
+    'hash',
+    'claimId',
+  ),
 )
 
 export interface RetrievedLinesOptions {

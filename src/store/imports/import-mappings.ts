@@ -1,4 +1,5 @@
 // Import mappings: saved column assignments for files, by name, company and entity set.
+import { deleteReturning, selectWhere } from '../row-statements.ts'
 import { companyCommand, companyRowQuery, rowsQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ImportMappingTable } from '../tables/directory.ts'
@@ -7,14 +8,10 @@ export type ImportMapping = Pick<ImportMappingTable, 'name' | 'columns' | 'saved
 
 /** The mappings of an entity set by its wire name, the last saved first. */
 export const listImportMappings = rowsQuery<{ companyId: CompanyId; resource: string }, ImportMapping>(
-  ({ db, value }) =>
-    db
-      .selectFrom('importMapping')
-      .select(['name', 'columns', 'savedAt'])
-      .where('companyId', '=', value('companyId'))
-      .where('resource', '=', value('resource'))
-      .orderBy('savedAt', 'desc')
-      .orderBy('name'),
+  selectWhere('importMapping', ['companyId', 'resource'], {
+    columns: ['name', 'columns', 'savedAt'],
+    orderBy: ['savedAt desc', 'name'],
+  }),
 )
 
 /** Replaces a mapping of the same name. */
@@ -38,13 +35,6 @@ export const renameImportMapping = companyRowQuery<MappingName & { to: string },
 )
 
 /** Returns the deleted mapping; undefined where there was none. */
-export const deleteImportMapping = companyRowQuery<MappingName, Pick<ImportMapping, 'columns'>>(({ db, value }) =>
-  db
-    .deleteFrom('importMapping')
-    .where('companyId', '=', value('companyId'))
-    .where('resource', '=', value('resource'))
-    .where('name', '=', value('name'))
-    .returning('columns'),
-)
+export const deleteImportMapping = companyRowQuery(deleteReturning('importMapping', 'companyId', 'resource', 'name'))
 
 type MappingName = Pick<ImportMappingTable, 'resource' | 'name'>

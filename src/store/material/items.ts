@@ -1,4 +1,5 @@
 // Items: every item that material was registered with, and the favourites of users.
+import { deleteWhere, selectWhere } from '../row-statements.ts'
 import { command, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -59,20 +60,12 @@ export async function saveFavourite(writer: Writer, owner: FavouriteOwner, item:
   return isKnown
 }
 
-export const deleteFavourite = command<FavouriteOwner & ItemKey>(({ db, value }) =>
-  db
-    .deleteFrom('favouriteItem')
-    .where('companyId', '=', value('companyId'))
-    .where('userId', '=', value('userId'))
-    .where('itemName', '=', value('itemName'))
-    .where('itemId', '=', value('itemId')),
+export const deleteFavourite = command<FavouriteOwner & ItemKey>(
+  deleteWhere('favouriteItem', 'companyId', 'userId', 'itemName', 'itemId'),
 )
 
 /** Deletes the favourites of a user in every company. */
-export const deleteUserFavourites = command<{ userId: number }>(
-  ({ db, value }) => db.deleteFrom('favouriteItem').where('userId', '=', value('userId')),
-  'everyCompany',
-)
+export const deleteUserFavourites = command(deleteWhere('favouriteItem', 'userId'), 'everyCompany')
 
 const itemInsert = defineInsert(
   tables.item,
@@ -99,13 +92,8 @@ const searchStatement = statement<UsedItem>(({ dialect, value }) => {
     order by case ${at('first')} when 1 then 0 else 1 end, "searchText" limit 30`
 })
 
-const knownStatement = statement<ItemKey>(({ db, value }) =>
-  db
-    .selectFrom('item')
-    .select(['itemName', 'itemId'])
-    .where('companyId', '=', value('companyId'))
-    .where('itemName', '=', value('itemName'))
-    .where('itemId', '=', value('itemId')),
+const knownStatement = statement<ItemKey>(
+  selectWhere('item', ['companyId', 'itemName', 'itemId'], { columns: ['itemName', 'itemId'] }),
 )
 
 const insertFavouriteStatement = statement(({ db, values }) =>

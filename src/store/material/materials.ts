@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { pick } from '../../lib/pick.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
+import { deleteWhere } from '../row-statements.ts'
 import { companyCommand } from '../queries.ts'
 import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -66,9 +67,7 @@ export async function updateMaterials(transaction: Transaction, materials: reado
 /** Rows per statement. SQLite looks each column of a row up in its JSON text, 0.05 ms a row in November 2026. */
 const updatedRows = 250
 
-export const deleteMaterial = companyCommand<{ id: number }>(({ db, value }) =>
-  db.deleteFrom('material').where('companyId', '=', value('companyId')).where('id', '=', value('id')),
-)
+export const deleteMaterial = companyCommand(deleteWhere('material', 'companyId', 'id'))
 
 export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
 

@@ -1,13 +1,12 @@
 // Alert rules: what is monitored for a company, for how many hours, and whether an alert is raised.
+import { deleteWhere, selectWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery } from '../queries.ts'
 import { crossCompanyStatement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { AlertRuleTable } from '../tables/operations.ts'
 
 /** The alert rules of a company; the subject is the owner of API keys, or `export`. */
-export const listAlertRules = rowsQuery<{ companyId: number }, AlertRuleTable>(({ db, value }) =>
-  db.selectFrom('alertRule').selectAll().where('companyId', '=', value('companyId')),
-)
+export const listAlertRules = rowsQuery(selectWhere('alertRule', ['companyId']))
 
 /** Inserts or replaces a rule, and clears its alert. */
 export const saveAlertRule = command<Omit<AlertRuleTable, 'raisedAt'>>(({ db, values, value }) =>
@@ -19,9 +18,7 @@ export const saveAlertRule = command<Omit<AlertRuleTable, 'raisedAt'>>(({ db, va
     ),
 )
 
-export const deleteAlertRule = command<Pick<AlertRuleTable, 'companyId' | 'subject'>>(({ db, value }) =>
-  db.deleteFrom('alertRule').where('companyId', '=', value('companyId')).where('subject', '=', value('subject')),
-)
+export const deleteAlertRule = command(deleteWhere('alertRule', 'companyId', 'subject'))
 
 /** An owner of API keys, and when one of its active keys was last used or created. */
 export interface IntegrationActivity {

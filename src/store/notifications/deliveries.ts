@@ -1,4 +1,5 @@
 // Webhook outbox: events and deliveries, inserted with the change, leased by one server, then kept.
+import { deleteWhere, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { deleteInChunks } from '../delete-in-chunks.ts'
@@ -59,14 +60,8 @@ export async function leaseDelivery(
 }
 
 /** Records the result of an attempt; `nextAttemptAt` is null after the last one. */
-export const recordDeliveryAttempt = command<
-  Pick<DeliveryTable, 'id' | 'nextAttemptAt' | 'deliveredAt' | 'status' | 'lastError'>
->(
-  ({ db, value, values }) =>
-    db
-      .updateTable('delivery')
-      .set(values('nextAttemptAt', 'deliveredAt', 'status', 'lastError'))
-      .where('id', '=', value('id')),
+export const recordDeliveryAttempt = command(
+  updateWhere('delivery', ['id'], ['nextAttemptAt', 'deliveredAt', 'status', 'lastError']),
   'everyCompany',
 )
 
@@ -168,9 +163,7 @@ const logOfOneStatement = statement<LoggedDelivery>(
 )
 
 // Reads the end of the index range of each webhook, however many deliveries there are.
-const deleteStatement = crossCompanyStatement(({ db, value }) =>
-  db.deleteFrom('delivery').where('id', '=', value('id')),
-)
+const deleteStatement = crossCompanyStatement(deleteWhere('delivery', 'id'))
 
 const deleteEventsStatement = crossCompanyStatement<unknown>(
   ({ value }) => sql`

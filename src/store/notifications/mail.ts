@@ -1,4 +1,5 @@
 // Mail queue: e-mails that are waiting, sent or abandoned.
+import { updateWhere } from '../row-statements.ts'
 import { command } from '../queries.ts'
 import { createJobQueue } from '../job-queue.ts'
 import { statement } from '../statement.ts'
@@ -36,13 +37,7 @@ export const recordSent = command<{ id: number; sentAt: number }>(({ db, value }
 )
 
 /** Records a failed attempt; the next one is at `nextAttemptAt`, or never where it is null. */
-export const recordSendFailure = command<Pick<MailTable, 'id' | 'nextAttemptAt' | 'lastError' | 'content'>>(
-  ({ db, value, values }) =>
-    db
-      .updateTable('mail')
-      .set(values('nextAttemptAt', 'lastError', 'content'))
-      .where('id', '=', value('id')),
-)
+export const recordSendFailure = command(updateWhere('mail', ['id'], ['nextAttemptAt', 'lastError', 'content']))
 
 /** The latest 200, the newest first. */
 export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> {

@@ -1,4 +1,5 @@
 // Webhooks of companies, with their event types and signing secrets.
+import { deleteWhere, selectWhere, updateWhere } from '../row-statements.ts'
 import { command, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
@@ -15,9 +16,7 @@ export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promis
   return inserted.id
 }
 
-export const listWebhooks = rowsQuery<{ companyId: number }, WebhookTable>(({ db, value }) =>
-  db.selectFrom('webhook').selectAll().where('companyId', '=', value('companyId')).orderBy('id'),
-)
+export const listWebhooks = rowsQuery(selectWhere('webhook', ['companyId'], { orderBy: ['id'] }))
 
 export async function deleteWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
   await writer.run(deleteDeliveriesStatement, { companyId, id })
@@ -54,14 +53,6 @@ const deleteDeliveriesStatement = statement(({ db, value }) =>
   db.deleteFrom('delivery').where('companyId', '=', value('companyId')).where('webhookId', '=', value('id')),
 )
 
-const deleteStatement = statement(({ db, value }) =>
-  db.deleteFrom('webhook').where('companyId', '=', value('companyId')).where('id', '=', value('id')),
-)
+const deleteStatement = statement(deleteWhere('webhook', 'companyId', 'id'))
 
-const disableStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('webhook')
-    .set(values('disabledAt'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('id')),
-)
+const disableStatement = statement(updateWhere('webhook', ['companyId', 'id'], ['disabledAt']))

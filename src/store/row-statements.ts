@@ -1,0 +1,73 @@
+// Row statements: rows of one table, found by columns that equal the parameters of the same names.
+import { sql, type RawBuilder } from 'kysely'
+import type { Build, BuildStatement } from './statement.ts'
+import type { tables } from './tables.ts'
+import type { RowOf } from './tables/define-table.ts'
+
+type TableName = keyof typeof tables & string
+type Row<Table extends TableName> = RowOf<(typeof tables)[Table]>
+type ColumnName<Table extends TableName> = keyof Row<Table> & string
+
+export interface SelectOptions<Table extends TableName, Columns> {
+  /** All columns if left out. */
+  readonly columns?: Columns
+  readonly orderBy?: readonly (ColumnName<Table> | `${ColumnName<Table>} desc`)[]
+}
+
+export function selectWhere<
+  Table extends TableName,
+  const Keys extends readonly ColumnName<Table>[],
+  const Columns extends readonly ColumnName<Table>[] = readonly ColumnName<Table>[],
+>(
+  table: Table,
+  keys: Keys,
+  { columns, orderBy = [] }: SelectOptions<Table, Columns> = {},
+): BuildStatement<Pick<Row<Table>, Keys[number]>, Pick<Row<Table>, Columns[number]>> {
+  const order = orderBy.map((term) => (term.endsWith(' desc') ? sql`${sql.id(term.slice(0, -5))} desc` : sql.id(term)))
+  const selected = columns === undefined ? sql`*` : toList(columns)
+  const tail = order.length === 0 ? sql`` : sql` order by ${sql.join(order)}`
+  return (build) => sql`select ${selected} from ${sql.table(table)} ${where(build, keys)}${tail}`
+}
+
+export function insertInto<Table extends TableName, Column extends ColumnName<Table>>(
+  table: Table,
+  ...columns: readonly Column[]
+): BuildStatement<Pick<Row<Table>, Column>, never> {
+  return ({ value }) =>
+    sql`insert into ${sql.table(table)} (${toList(columns)}) values (${sql.join(columns.map(value))})`
+}
+
+export function updateWhere<
+  Table extends TableName,
+  const Keys extends readonly ColumnName<Table>[],
+  const Changed extends readonly ColumnName<Table>[],
+>(table: Table, keys: Keys, changed: Changed): BuildStatement<Pick<Row<Table>, Keys[number] | Changed[number]>, never> {
+  return (build) => sql`update ${sql.table(table)} set ${sql.join(equals(build, changed))} ${where(build, keys)}`
+}
+
+export function deleteWhere<Table extends TableName, Key extends ColumnName<Table>>(
+  table: Table,
+  ...keys: readonly Key[]
+): BuildStatement<Pick<Row<Table>, Key>, never> {
+  return (build) => sql`delete from ${sql.table(table)} ${where(build, keys)}`
+}
+
+/** The same for `commandReturning` and `commandChanges`: returns the deleted rows. */
+export function deleteReturning<Table extends TableName, Key extends ColumnName<Table>>(
+  table: Table,
+  ...keys: readonly Key[]
+): BuildStatement<Pick<Row<Table>, Key>, Row<Table>> {
+  return (build) => sql`delete from ${sql.table(table)} ${where(build, keys)} returning *`
+}
+
+function where(build: Build, keys: readonly string[]): RawBuilder<unknown> {
+  return sql`where ${sql.join(equals(build, keys), sql` and `)}`
+}
+
+function equals({ value }: Build, names: readonly string[]): RawBuilder<unknown>[] {
+  return names.map((name) => sql`${sql.id(name)} = ${value(name)}`)
+}
+
+function toList(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.id(name)))
+}
