@@ -1,14 +1,20 @@
 // Queries and commands: functions that run one statement with parameters of a declared type.
 import type { CompanyId } from '../engine/model/resource.ts'
 import { crossCompanyStatement, statement, type BuildStatement, type NamedValues, type Statement } from './statement.ts'
+import type { SqlValue } from '../engine/sql/dialect.ts'
 import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
 
 /** Rows of the company that is among the values, or of every company, as with `crossCompanyStatement`. */
 type RowScope = 'oneCompany' | 'everyCompany'
 
-type FirstRow<Access, Values, Row> = (access: Access, values: Values) => Awaitable<Row | undefined>
-type AllRows<Access, Values, Row> = (access: Access, values: Values) => Awaitable<Row[]>
-type HasRow<Access, Values> = (access: Access, values: Values) => Promise<boolean>
+/** Nothing for a statement without parameters. */
+type Parameters<Values> = keyof Values extends never ? [values?: Values] : [values: Values]
+type FirstRow<Access, Values, Row> = (access: Access, ...values: Parameters<Values>) => Awaitable<Row | undefined>
+type AllRows<Access, Values, Row> = (access: Access, ...values: Parameters<Values>) => Awaitable<Row[]>
+type HasRow<Access, Values> = (access: Access, ...values: Parameters<Values>) => Promise<boolean>
+
+/** The parameters of a statement without any. */
+export type NoValues = Readonly<Record<never, SqlValue>>
 
 /** Declares a function that finds the first row. */
 export function rowQuery<Values extends NamedValues<Values>, Row>(
@@ -16,7 +22,7 @@ export function rowQuery<Values extends NamedValues<Values>, Row>(
   scope?: RowScope,
 ): FirstRow<Reader, Values, Row> {
   const declared = declare<Row>(build, scope)
-  return (reader, values) => reader.first(declared, values)
+  return (reader, ...[values]) => reader.first(declared, values ?? {})
 }
 
 /** Declares a function that finds all rows. */
@@ -25,7 +31,7 @@ export function rowsQuery<Values extends NamedValues<Values>, Row>(
   scope?: RowScope,
 ): AllRows<Reader, Values, Row> {
   const declared = declare<Row>(build, scope)
-  return (reader, values) => reader.all(declared, values)
+  return (reader, ...[values]) => reader.all(declared, values ?? {})
 }
 
 /** Declares a function that tells whether there is a row. */
@@ -34,7 +40,7 @@ export function existsQuery<Values extends NamedValues<Values>>(
   scope?: RowScope,
 ): HasRow<Reader, Values> {
   const findRow = rowQuery<Values, unknown>(build, scope)
-  return async (reader, values) => (await findRow(reader, values)) !== undefined
+  return async (reader, ...values) => (await findRow(reader, ...values)) !== undefined
 }
 
 /** Declares a function that changes rows. */
@@ -69,7 +75,7 @@ export function companyRowQuery<Values extends NamedValues<Values>, Row>(
   build: BuildStatement<Values & OfCompany, Row>,
 ): FirstRow<Transaction, Omit<Values, 'companyId'>, Row> {
   const declared = statement<Row>(build)
-  return (transaction, values) => transaction.first(declared, { companyId: transaction.companyId, ...values })
+  return (transaction, ...[values]) => transaction.first(declared, { companyId: transaction.companyId, ...values })
 }
 
 /** The same for all rows. */
@@ -77,7 +83,7 @@ export function companyRowsQuery<Values extends NamedValues<Values>, Row>(
   build: BuildStatement<Values & OfCompany, Row>,
 ): AllRows<Transaction, Omit<Values, 'companyId'>, Row> {
   const declared = statement<Row>(build)
-  return (transaction, values) => transaction.all(declared, { companyId: transaction.companyId, ...values })
+  return (transaction, ...[values]) => transaction.all(declared, { companyId: transaction.companyId, ...values })
 }
 
 /** The same for a function that changes rows. */

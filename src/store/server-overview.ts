@@ -1,7 +1,8 @@
 // Server overview: what operators see of the server, with counts but without any company's data.
 import { sql } from 'kysely'
+import { rowsQuery, type NoValues } from './queries.ts'
 import { crossCompanyStatement } from './statement.ts'
-import type { Awaitable, Reader } from './store.ts'
+import type { Reader } from './store.ts'
 
 export interface CompanySummary {
   readonly id: number
@@ -15,9 +16,16 @@ export interface CompanySummary {
 }
 
 /** By name. */
-export function listCompanySummaries(reader: Reader): Awaitable<CompanySummary[]> {
-  return reader.all(companiesStatement, {})
-}
+export const listCompanySummaries = rowsQuery<NoValues, CompanySummary>(
+  () => sql`
+    select company.id, company.name, company."createdAt", company."disabledAt",
+      (select cast(count(*) as bigint) from membership
+        where membership."companyId" = company.id and membership."disabledAt" is null) as people,
+      (select cast(count(*) as bigint) from credential
+        where credential."companyId" = company.id and credential."revokedAt" is null) as credentials
+    from company order by company."nameKey"`,
+  'everyCompany',
+)
 
 export interface MailSummary {
   readonly waiting: number
@@ -35,16 +43,6 @@ export async function getMailSummary(reader: Reader): Promise<MailSummary> {
 export async function getDatabaseBytes(reader: Reader): Promise<number> {
   return (await reader.first(sizeStatement, {}))?.bytes ?? 0
 }
-
-const companiesStatement = crossCompanyStatement<CompanySummary>(
-  () => sql`
-    select company.id, company.name, company."createdAt", company."disabledAt",
-      (select cast(count(*) as bigint) from membership
-        where membership."companyId" = company.id and membership."disabledAt" is null) as people,
-      (select cast(count(*) as bigint) from credential
-        where credential."companyId" = company.id and credential."revokedAt" is null) as credentials
-    from company order by company."nameKey"`,
-)
 
 const mailStatement = crossCompanyStatement<MailSummary>(
   () => sql`

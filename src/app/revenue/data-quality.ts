@@ -38,7 +38,7 @@ export async function getDataQuality({
   const unknown = await Promise.all(
     found.unknown.map(async (code, index) => {
       const cell = { date: code.last, departmentId: code.departmentId, kind }
-      const [latest] = index < sendersMax ? await listCellLog(store, companyId, cell) : []
+      const [latest] = index < sendersMax ? await listCellLog(store, { companyId, ...cell }) : []
       return { ...code, actor: nameActor(latest?.actor ?? null), at: latest?.at ?? null }
     }),
   )

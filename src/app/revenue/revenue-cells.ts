@@ -27,8 +27,8 @@ export async function getRevenueCell({ store, request, sessionUser }: AppRequest
     kind: kindIn(query.get('kind')),
   }
   const nameActor = await createActorNames(store, sessionUser)
-  const entries = await listCellLog(store, companyId, cell)
-  const records = await listCellRecords(store, companyId, cell, recordsMax + 1)
+  const entries = await listCellLog(store, { companyId, ...cell })
+  const records = await listCellRecords(store, { companyId, ...cell, limit: recordsMax + 1 })
   return {
     records: records.slice(0, recordsMax),
     hasMore: records.length > recordsMax,
@@ -101,7 +101,7 @@ async function requireUnchanged(
   leader: StoredRevenue | undefined,
 ): Promise<void> {
   if ((leader?.amount ?? null) === before) return
-  const [latest] = await listCellLog(transaction, sessionUser.caller.companyId, cell)
+  const [latest] = await listCellLog(transaction, { companyId: sessionUser.caller.companyId, ...cell })
   const nameActor = await createActorNames(transaction, sessionUser)
   throw new ApiError('ConcurrentModification', {
     target: `${cell.date} ${cell.departmentId}`,

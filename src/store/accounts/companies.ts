@@ -1,6 +1,6 @@
 // Companies: the tenants of the server.
 import { selectWhere, updateWhere } from '../row-statements.ts'
-import { rowQuery } from '../queries.ts'
+import { rowQuery, rowsQuery, type NoValues } from '../queries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
@@ -45,9 +45,9 @@ export function findCompany(reader: Reader, name: string): Awaitable<CompanyTabl
 
 export const findCompanyById = rowQuery(selectWhere('company', ['id']))
 
-export function listCompanies(reader: Reader): Awaitable<CompanyTable[]> {
-  return reader.all(listCompaniesStatement, {})
-}
+export const listCompanies = rowsQuery<NoValues, CompanyTable>(({ db }) =>
+  db.selectFrom('company').selectAll().orderBy('nameKey'),
+)
 
 /** Updates a company and increments the version of its credentials, so that every cache reads the company again. */
 export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
@@ -88,10 +88,6 @@ const insertDestinationStatement = statement(({ db, value }) =>
 )
 
 const findCompanyStatement = statement<CompanyTable>(selectWhere('company', ['nameKey']))
-
-const listCompaniesStatement = statement<CompanyTable>(({ db }) =>
-  db.selectFrom('company').selectAll().orderBy('nameKey'),
-)
 
 const updateCompanyStatement = statement(
   updateWhere('company', ['id'], ['timezone', 'currency', 'settings', 'disabledAt']),

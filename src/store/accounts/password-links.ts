@@ -1,8 +1,8 @@
 // Password resets: requests of users, and the links to set a new password.
 import { deleteWhere, insertInto } from '../row-statements.ts'
-import { command, existsQuery, rowQuery } from '../queries.ts'
+import { command, commandReturning, existsQuery, rowQuery, type NoValues } from '../queries.ts'
 import { statement } from '../statement.ts'
-import type { Awaitable, Reader, Writer } from '../store.ts'
+import type { Awaitable, Writer } from '../store.ts'
 import type { ResetRequestTable, UserTable } from '../tables/accounts.ts'
 
 /** Saves a request, whether an account has the e-mail address or not. */
@@ -13,14 +13,18 @@ export function saveResetRequest(
   return writer.run(saveRequestStatement, { emailKey: email.toLowerCase(), language, address })
 }
 
-export async function hasResetRequest(reader: Reader): Promise<boolean> {
-  return (await reader.first(hasRequestStatement, {})) !== undefined
-}
+export const hasResetRequest = existsQuery<NoValues>(({ db }) =>
+  db.selectFrom('passwordResetRequest').select('emailKey').limit(1),
+)
 
 /** Deletes and returns one request; no other server gets it. */
-export function takeResetRequest(writer: Writer): Awaitable<ResetRequestTable | undefined> {
-  return writer.first(takeRequestStatement, {})
-}
+export const takeResetRequest = commandReturning<NoValues, ResetRequestTable>(({ db, dialect }) => {
+  const one = db.selectFrom('passwordResetRequest').select('emailKey').limit(1)
+  return db
+    .deleteFrom('passwordResetRequest')
+    .where('emailKey', '=', dialect === 'postgres' ? one.forUpdate().skipLocked() : one)
+    .returningAll()
+})
 
 export const insertPasswordLink = command(
   insertInto('passwordLink', 'tokenHash', 'userId', 'userVersion', 'createdAt', 'expiresAt'),
@@ -72,18 +76,6 @@ const saveRequestStatement = statement(({ db, values }) =>
     .values(values('emailKey', 'language', 'address'))
     .onConflict((conflict) => conflict.column('emailKey').doUpdateSet(values('language', 'address'))),
 )
-
-const hasRequestStatement = statement<{ emailKey: string }>(({ db }) =>
-  db.selectFrom('passwordResetRequest').select('emailKey').limit(1),
-)
-
-const takeRequestStatement = statement<ResetRequestTable>(({ db, dialect }) => {
-  const one = db.selectFrom('passwordResetRequest').select('emailKey').limit(1)
-  return db
-    .deleteFrom('passwordResetRequest')
-    .where('emailKey', '=', dialect === 'postgres' ? one.forUpdate().skipLocked() : one)
-    .returningAll()
-})
 
 const changeStatement = statement<{ id: number }>(({ db, value, values }) =>
   db

@@ -1,9 +1,7 @@
 // Ledger entries that the export journal has to contain.
-import { rowsQuery, rowQuery } from '../queries.ts'
+import { rowsQuery, rowQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { JournalActionKind } from '../../journal/record.ts'
-import { crossCompanyStatement } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
 import type { SequenceTable } from '../tables/revenue.ts'
 
@@ -41,16 +39,13 @@ export const entriesMax = 10_000
 export type LedgerPosition = Pick<SequenceTable, 'companyId' | 'ledgerId' | 'materialId'>
 
 /** The last assigned ledger and line ids of every company. */
-export function listLedgerPositions(reader: Reader): Awaitable<LedgerPosition[]> {
-  return reader.all(allStatement, {})
-}
+export const listLedgerPositions = rowsQuery<NoValues, LedgerPosition>(
+  ({ db }) => db.selectFrom('sequence').select(positionColumns),
+  'everyCompany',
+)
 
 export const getLedgerPosition = rowQuery<{ companyId: number }, LedgerPosition>(({ db, value }) =>
   db.selectFrom('sequence').select(positionColumns).where('companyId', '=', value('companyId')),
 )
 
 const positionColumns = ['companyId', 'ledgerId', 'materialId'] as const
-
-const allStatement = crossCompanyStatement<LedgerPosition>(({ db }) =>
-  db.selectFrom('sequence').select(positionColumns),
-)

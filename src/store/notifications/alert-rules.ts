@@ -1,8 +1,6 @@
 // Alert rules: what is monitored for a company, for how many hours, and whether an alert is raised.
 import { deleteWhere, selectWhere } from '../row-statements.ts'
-import { command, commandChanges, rowsQuery } from '../queries.ts'
-import { crossCompanyStatement } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import { command, commandChanges, rowsQuery, type NoValues } from '../queries.ts'
 import type { AlertRuleTable } from '../tables/operations.ts'
 
 /** The alert rules of a company; the subject is the owner of API keys, or `export`. */
@@ -32,9 +30,29 @@ export interface IntegrationActivity {
 }
 
 /** The activity of integrations with an alert rule, in every open company. */
-export function listIntegrationActivity(reader: Reader): Awaitable<IntegrationActivity[]> {
-  return reader.all(activityStatement, {})
-}
+export const listIntegrationActivity = rowsQuery<NoValues, IntegrationActivity>(
+  ({ db }) =>
+    db
+      .selectFrom('alertRule')
+      .innerJoin('company', 'company.id', 'alertRule.companyId')
+      .innerJoin('credential', (join) =>
+        join
+          .onRef('credential.companyId', '=', 'alertRule.companyId')
+          .onRef('credential.owner', '=', 'alertRule.subject'),
+      )
+      .select((eb) => [
+        'alertRule.companyId',
+        'alertRule.subject',
+        'alertRule.hours',
+        'alertRule.raisedAt',
+        eb.fn.max('credential.name').as('name'),
+        eb.fn.max(eb.fn.coalesce('credential.lastUsedAt', 'credential.createdAt')).as('lastSeenAt'),
+      ])
+      .where('company.disabledAt', 'is', null)
+      .where('credential.revokedAt', 'is', null)
+      .groupBy(['alertRule.companyId', 'alertRule.subject', 'alertRule.hours', 'alertRule.raisedAt']),
+  'everyCompany',
+)
 
 /** Raises an alert; of several servers that do, one gets true. */
 export const raiseAlert = commandChanges<Omit<AlertRuleTable, 'raisedAt'> & { raisedAt: number }>(
@@ -57,26 +75,4 @@ export const clearAlert = command<Pick<AlertRuleTable, 'companyId' | 'subject'>>
     .set({ raisedAt: null })
     .where('companyId', '=', value('companyId'))
     .where('subject', '=', value('subject')),
-)
-
-const activityStatement = crossCompanyStatement<IntegrationActivity>(({ db }) =>
-  db
-    .selectFrom('alertRule')
-    .innerJoin('company', 'company.id', 'alertRule.companyId')
-    .innerJoin('credential', (join) =>
-      join
-        .onRef('credential.companyId', '=', 'alertRule.companyId')
-        .onRef('credential.owner', '=', 'alertRule.subject'),
-    )
-    .select((eb) => [
-      'alertRule.companyId',
-      'alertRule.subject',
-      'alertRule.hours',
-      'alertRule.raisedAt',
-      eb.fn.max('credential.name').as('name'),
-      eb.fn.max(eb.fn.coalesce('credential.lastUsedAt', 'credential.createdAt')).as('lastSeenAt'),
-    ])
-    .where('company.disabledAt', 'is', null)
-    .where('credential.revokedAt', 'is', null)
-    .groupBy(['alertRule.companyId', 'alertRule.subject', 'alertRule.hours', 'alertRule.raisedAt']),
 )

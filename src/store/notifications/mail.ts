@@ -1,9 +1,7 @@
 // Mail queue: e-mails that are waiting, sent or abandoned.
 import { updateWhere } from '../row-statements.ts'
-import { command } from '../queries.ts'
+import { command, rowsQuery, type NoValues } from '../queries.ts'
 import { createJobQueue } from '../job-queue.ts'
-import { statement } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
 import type { MailTable } from '../tables/operations.ts'
 
 export type NewMail = Pick<MailTable, 'kind' | 'content' | 'expiresAt'>
@@ -40,11 +38,7 @@ export const recordSent = command<{ id: number; sentAt: number }>(({ db, value }
 export const recordSendFailure = command(updateWhere('mail', ['id'], ['nextAttemptAt', 'lastError', 'content']))
 
 /** The latest 200, the newest first. */
-export function listMail(reader: Reader): Awaitable<Omit<MailTable, 'content'>[]> {
-  return reader.all(listStatement, {})
-}
-
-const listStatement = statement<Omit<MailTable, 'content'>>(({ db }) =>
+export const listMail = rowsQuery<NoValues, Omit<MailTable, 'content'>>(({ db }) =>
   db
     .selectFrom('mail')
     .select(['id', 'kind', 'createdAt', 'nextAttemptAt', 'expiresAt', 'attempts', 'sentAt', 'lastError'])

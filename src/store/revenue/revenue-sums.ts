@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Revenue } from '../../model/revenue.ts'
 import type { Cell } from './cells.ts'
+import { rowsQuery } from '../queries.ts'
 import { joinEach, statement, type Build } from '../statement.ts'
-import type { Awaitable, Reader, Transaction } from '../store.ts'
+import type { Reader, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
@@ -46,20 +47,49 @@ export async function sumByCell(
   return (await reader.all(cellStatement, { companyId, kind, ...days })).map(withAmount)
 }
 
-/** The first records of one cell, the leading one first. All records of a department without a date are one cell. */
-export function listCellRecords(
-  reader: Reader,
-  companyId: CompanyId,
-  cell: Cell,
-  limit: number,
-): Awaitable<Omit<RevenueTable, 'companyId'>[]> {
-  return reader.all(recordsStatement, { companyId, ...cell, limit })
+interface CompanyCell extends Cell {
+  readonly companyId: CompanyId
 }
 
-/** The latest 200 log entries of one cell, the latest first. */
-export function listCellLog(reader: Reader, companyId: CompanyId, cell: Cell): Awaitable<RevenueLogRow[]> {
-  return reader.all(logStatement, { companyId, ...cell })
-}
+/** The first records of one cell, the leading one first. All records of a department without a date are one cell. */
+export const listCellRecords = rowsQuery<CompanyCell & { limit: number }, Omit<RevenueTable, 'companyId'>>(
+  (build) => sql`
+    select ${sql.join(Object.keys(columnTypes(tables.revenue)).map((name) => sql.id(name)))}
+    from revenue where ${ofCell(build)} order by "cellRank" limit ${build.value('limit')}`,
+)
+
+/**
+ * The latest 200 log entries of one cell, the latest first. Follows the entries of records of the cell, and of records that
+ * left it, from the last one back. Only those with the latest last entries can have one of the latest entries. SQLite
+ * follows the latest entry first, and stops at the limit.
+ */
+export const listCellLog = rowsQuery<CompanyCell, RevenueLogRow>((build) => {
+  const { dialect, value } = build
+  const latest = sql.lit(200)
+  const ids = sql`
+    with recursive entry(id, depth) as (
+      select * from (
+        select "logId", 1 from revenue where ${ofCell(build)} and "logId" is not null order by "logId" desc limit ${latest}
+      ) as record
+      union all
+      select * from (
+        select "logId", 1 from "revenueDeparture" where ${ofCell(build)} order by "logId" desc limit ${latest}
+      ) as departure
+      union all
+      select (
+        select log."previousId" from "revenueLog" as log
+        where log."companyId" = ${value('companyId')} and log.id = entry.id
+      ), entry.depth + 1
+      from entry where entry.id is not null and entry.depth < ${latest}
+      ${dialect === 'sqlite' ? sql`order by 1 desc limit ${latest}` : sql``}
+    )
+    select id from entry where id is not null`
+  // PostgreSQL might join to a subquery by reading the whole log.
+  const isLinked = dialect === 'sqlite' ? sql`id in (${ids})` : sql`id = any(array(${ids}))`
+  return sql`
+    select id, at, "revenueId", action, amount, "before", "after", reference, actor
+    from "revenueLog" where "companyId" = ${value('companyId')} and ${isLinked} order by id desc limit ${latest}`
+})
 
 export type RevenueLogRow = Pick<
   RevenueLogTable,
@@ -115,44 +145,6 @@ function ofCell({ value }: Build) {
   "companyId" = ${value('companyId')} and date = ${value('date')}
   and "departmentId" = ${value('departmentId')} and kind = ${value('kind')}`
 }
-
-const recordsStatement = statement<Omit<RevenueTable, 'companyId'>>(
-  (build) => sql`
-    select ${sql.join(Object.keys(columnTypes(tables.revenue)).map((name) => sql.id(name)))}
-    from revenue where ${ofCell(build)} order by "cellRank" limit ${build.value('limit')}`,
-)
-
-/**
- * Follows the entries of records of the cell, and of records that left it, from the last one back. Only those with the
- * latest last entries can have one of the latest entries. SQLite follows the latest entry first, and stops at the limit.
- */
-const logStatement = statement<RevenueLogRow>((build) => {
-  const { dialect, value } = build
-  const latest = sql.lit(200)
-  const ids = sql`
-    with recursive entry(id, depth) as (
-      select * from (
-        select "logId", 1 from revenue where ${ofCell(build)} and "logId" is not null order by "logId" desc limit ${latest}
-      ) as record
-      union all
-      select * from (
-        select "logId", 1 from "revenueDeparture" where ${ofCell(build)} order by "logId" desc limit ${latest}
-      ) as departure
-      union all
-      select (
-        select log."previousId" from "revenueLog" as log
-        where log."companyId" = ${value('companyId')} and log.id = entry.id
-      ), entry.depth + 1
-      from entry where entry.id is not null and entry.depth < ${latest}
-      ${dialect === 'sqlite' ? sql`order by 1 desc limit ${latest}` : sql``}
-    )
-    select id from entry where id is not null`
-  // PostgreSQL might join to a subquery by reading the whole log.
-  const isLinked = dialect === 'sqlite' ? sql`id in (${ids})` : sql`id = any(array(${ids}))`
-  return sql`
-    select id, at, "revenueId", action, amount, "before", "after", reference, actor
-    from "revenueLog" where "companyId" = ${value('companyId')} and ${isLinked} order by id desc limit ${latest}`
-})
 
 const idsStatement = statement<{ id: number }>(
   ({ value }) => sql`
