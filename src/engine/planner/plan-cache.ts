@@ -85,10 +85,10 @@ interface ScannedRequest {
 
 /** Null for a request whose plan is not kept. */
 function scanRequest(path: string, query: Query, context: PlanContext): ScannedRequest | null {
-  const { zone, naming, dates, grantedScopes, recordFormat: form } = context
+  const { zone, naming, dates, grantedScopes, recordFormat } = context
   let key = `${path}${end}${zone}${end}${naming}${end}${dates}${end}${namesIn(grantedScopes)}`
-  if (form !== undefined)
-    key += `${end}${form.version}${end}${form.metadata}${end}${form.decimals}${end}${form.nulls}${end}${form.etags}${end}${form.root}`
+  if (recordFormat !== undefined)
+    key += `${end}${recordFormat.version}${end}${recordFormat.metadata}${end}${recordFormat.decimals}${end}${recordFormat.nulls}${end}${recordFormat.etags}${end}${recordFormat.root}`
   let literals: readonly ScannedLiteral[] = noLiterals
   for (const [name, value] of query) {
     // Credentials decide nothing here: `grantedScopes` says what they may read.
