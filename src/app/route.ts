@@ -101,32 +101,21 @@ export type JsonHandler<Body> = (appRequest: AppRequest) => Promise<Body | JsonR
 
 type RouteOptions = Omit<AppRoute, 'method' | 'path' | 'access' | 'handle'>
 
-export function getRoute<Path extends keyof GetReplies>(
+/** Declares the route of a path of the contract, whose handler returns the body of its reply. */
+type DeclareRoute<Bodies> = <Path extends keyof Bodies & string>(
   path: Path,
   access: Access,
-  handle: JsonHandler<GetReplies[Path]>,
-  options: RouteOptions = {},
-): AppRoute {
-  return jsonRoute('GET', path, access, handle, options)
+  handle: JsonHandler<Bodies[Path]>,
+  options?: RouteOptions,
+) => AppRoute
+
+type BodiesOf<Calls extends Readonly<Record<keyof Calls, { readonly reply: unknown }>>> = {
+  readonly [Path in keyof Calls]: Calls[Path]['reply']
 }
 
-export function postRoute<Path extends keyof PostCalls>(
-  path: Path,
-  access: Access,
-  handle: JsonHandler<PostCalls[Path]['reply']>,
-  options: RouteOptions = {},
-): AppRoute {
-  return jsonRoute('POST', path, access, handle, options)
-}
-
-export function deleteRoute<Path extends keyof DeleteCalls>(
-  path: Path,
-  access: Access,
-  handle: JsonHandler<DeleteCalls[Path]['reply']>,
-  options: RouteOptions = {},
-): AppRoute {
-  return jsonRoute('DELETE', path, access, handle, options)
-}
+export const getRoute: DeclareRoute<GetReplies> = jsonRoutes('GET')
+export const postRoute: DeclareRoute<BodiesOf<PostCalls>> = jsonRoutes('POST')
+export const deleteRoute: DeclareRoute<BodiesOf<DeleteCalls>> = jsonRoutes('DELETE')
 
 /** The body is a file, and may be as large as a list. */
 export function uploadRoute<Path extends keyof UploadReplies>(
@@ -134,18 +123,14 @@ export function uploadRoute<Path extends keyof UploadReplies>(
   access: Access,
   handle: JsonHandler<UploadReplies[Path]>,
 ): AppRoute {
-  return jsonRoute('POST', path, access, handle, { acceptsFile: true })
+  return jsonRoutes('POST')(path, access, handle, { acceptsFile: true })
 }
 
-function jsonRoute<Body>(
-  method: Method,
-  path: string,
-  access: Access,
-  handle: JsonHandler<Body>,
-  options: RouteOptions,
-): AppRoute {
-  const reply = async (appRequest: AppRequest) => toReply(await handle(appRequest))
-  return { method, path, access, ...options, handle: reply }
+function jsonRoutes<Body>(method: Method) {
+  return (path: string, access: Access, handle: JsonHandler<Body>, options: RouteOptions = {}): AppRoute => {
+    const reply = async (appRequest: AppRequest) => toReply(await handle(appRequest))
+    return { method, path, access, ...options, handle: reply }
+  }
 }
 
 export function toReply(result: unknown): Reply {
