@@ -8,12 +8,13 @@ type TableName = keyof typeof tables & string
 type Row<Table extends TableName> = RowOf<(typeof tables)[Table]>
 type ColumnName<Table extends TableName> = keyof Row<Table> & string
 
-export interface SelectOptions<Table extends TableName, Columns> {
+interface SelectOptions<Table extends TableName, Columns> {
   /** All columns if left out. */
   readonly columns?: Columns
   readonly orderBy?: readonly (ColumnName<Table> | `${ColumnName<Table>} desc`)[]
 }
 
+/** Selects the rows with these values of the keys. */
 export function selectWhere<
   Table extends TableName,
   const Keys extends readonly ColumnName<Table>[],
@@ -29,6 +30,7 @@ export function selectWhere<
   return (build) => sql`select ${selected} from ${sql.table(table)} ${where(build, keys)}${tail}`
 }
 
+/** Inserts one row; columns that are left out get their defaults. */
 export function insertInto<Table extends TableName, Column extends ColumnName<Table>>(
   table: Table,
   ...columns: readonly Column[]
@@ -37,6 +39,7 @@ export function insertInto<Table extends TableName, Column extends ColumnName<Ta
     sql`insert into ${sql.table(table)} (${toList(columns)}) values (${sql.join(columns.map(value))})`
 }
 
+/** Changes columns of the rows with these values of the keys. */
 export function updateWhere<
   Table extends TableName,
   const Keys extends readonly ColumnName<Table>[],
@@ -45,6 +48,7 @@ export function updateWhere<
   return (build) => sql`update ${sql.table(table)} set ${sql.join(equals(build, changed))} ${where(build, keys)}`
 }
 
+/** Deletes the rows with these values of the keys. */
 export function deleteWhere<Table extends TableName, Key extends ColumnName<Table>>(
   table: Table,
   ...keys: readonly Key[]
