@@ -47,8 +47,6 @@ export const listCredentialNames = rowsQuery(
   selectWhere('credential', ['companyId'], { columns: ['id', 'kind', 'owner', 'name'] }),
 )
 
-export type CredentialName = Pick<CredentialTable, 'id' | 'kind' | 'owner' | 'name'>
-
 /** The owner of the passwords that belong to the company itself, and to no integration. */
 export const companyPasswordOwner = 'password'
 

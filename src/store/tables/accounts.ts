@@ -136,7 +136,6 @@ export const recoveryCode = serverTable('recoveryCode', {
   primaryKey: ['userId', 'codeHash'],
   references: { userId: 'user' },
 })
-export type RecoveryCodeTable = RowOf<typeof recoveryCode>
 
 /** A browser that signs in without the second factor. */
 export const trustedDevice = serverTable('trustedDevice', {
@@ -225,7 +224,6 @@ export const passwordLink = serverTable('passwordLink', {
   indexes: { passwordLinkUser: index(['userId', 'createdAt']) },
   references: { userId: 'user' },
 })
-export type PasswordLinkTable = RowOf<typeof passwordLink>
 
 /** A saved view of a user: the filters of a screen as its query string. */
 export const savedView = companyTable('savedView', {
