@@ -1,7 +1,6 @@
 // Queries and commands: functions that run one statement with parameters of a declared type.
 import type { CompanyId } from '../engine/model/resource.ts'
 import { crossCompanyStatement, statement, type BuildStatement, type NamedValues, type Statement } from './statement.ts'
-import type { SqlValue } from '../engine/sql/dialect.ts'
 import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
 
 /** Rows of the company that is among the values, or of every company, as with `crossCompanyStatement`. */
@@ -14,7 +13,7 @@ type AllRows<Access, Values, Row> = (access: Access, ...values: Parameters<Value
 type HasRow<Access, Values> = (access: Access, ...values: Parameters<Values>) => Promise<boolean>
 
 /** The parameters of a statement without any. */
-export type NoValues = Readonly<Record<never, SqlValue>>
+export type NoValues = object
 
 /** Declares a function that finds the first row. */
 export function rowQuery<Values extends NamedValues<Values>, Row>(

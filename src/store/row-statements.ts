@@ -4,7 +4,7 @@ import type { Build, BuildStatement } from './statement.ts'
 import type { tables } from './tables.ts'
 import type { RowOf } from './tables/define-table.ts'
 
-type TableName = keyof typeof tables & string
+type TableName = keyof typeof tables
 type Row<Table extends TableName> = RowOf<(typeof tables)[Table]>
 type ColumnName<Table extends TableName> = keyof Row<Table> & string
 
