@@ -84,6 +84,19 @@ test('the image has a supported Node, a health check and a user without privileg
   expect(Object.keys(manifest.bin)).toContain('dagsverk')
 })
 
+test('the services of the compose files start again with the machine', () => {
+  const services = composeFiles.flatMap((path) => Object.entries<{ restart?: string }>(parse(textOf(path)).services))
+  const restarts = new Map(services.flatMap(([name, { restart }]) => (restart === undefined ? [] : [[name, restart]])))
+  expect([...restarts.keys()].toSorted()).toEqual(['dagsverk', 'postgres', 'proxy'])
+  expect(new Set(restarts.values())).toEqual(new Set(['unless-stopped']))
+})
+
+test('data, secrets and packages of this machine are not copied into the image, by Docker and Podman', () => {
+  const ignored = textOf('.dockerignore').split('\n')
+  expect(ignored).toEqual(expect.arrayContaining(['data', 'deploy/secrets', 'node_modules', '.tools', '.git']))
+  expect(existsSync(join(root, '.containerignore'))).toBe(false)
+})
+
 test('image and compose files use settings that exist', () => {
   const names = new Set(settingNames.flatMap((name) => [variableName(name), variableName(`${name}File`)]))
   const text = ['Containerfile', ...composeFiles].map(textOf).join('\n')

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import site from '../tools/docs/.vitepress/config.ts'
 import { filesUnder, root, textOf } from './support/repository.ts'
@@ -16,7 +16,7 @@ test('every page of docs/ is in the sidebar once, and nothing else is', () => {
   const listed = links.filter((link) => /^\/docs\/[^/]+$/.test(link))
   expect(listed.toSorted()).toEqual(docs.map((path) => `/${path.replace('.md', '')}`).toSorted())
   for (const link of links.filter((one) => !listed.includes(one)))
-    expect(existsSync(join(root, link.endsWith('/') ? `${link}README.md` : `${link}.md`))).toBe(true)
+    expect(existsSync(join(root, link === '/' ? 'README.md' : `${link}.md`))).toBe(true)
 })
 
 /** The rules cite the decisions behind them, and contributors read them. */
@@ -48,8 +48,17 @@ describe.runIf(isAvailable('vitepress'))('the built site', () => {
   }, 300_000)
 
   test('it has every page of the sidebar', () => {
-    for (const link of links)
-      expect([...built.keys()]).toContain(`${link.slice(1)}${/(^|\/)$/.test(link.slice(1)) ? 'index' : ''}.html`)
+    for (const link of links) expect([...built.keys()]).toContain(`${link.slice(1) || 'index'}.html`)
+  })
+
+  test('every link to a page leads to one', () => {
+    const pages = [...built].filter(([name]) => name.endsWith('.html'))
+    const dead = pages.flatMap(([name, text]) =>
+      [...text.matchAll(/\shref="(\.[^"#]*\.html)/g)]
+        .filter(([, link = '']) => !built.has(posix.join(posix.dirname(name), link)))
+        .map(([, link]) => `${name}: ${link}`),
+    )
+    expect(dead).toEqual([])
   })
 
   test('it loads nothing from another host', () => {

@@ -67,7 +67,7 @@ export default {
   srcDir: '../..',
   outDir: '../../.site',
   srcExclude: ['{data,dist,coverage,node_modules,src,tests,tools,web}/**', '.github/**', 'bench/!(README.md)/**'],
-  rewrites: { 'README.md': 'index.md', 'docs/adr/README.md': 'docs/adr/index.md' },
+  rewrites: { 'README.md': 'index.md' },
   markdown: { html: false, attrs: { disable: true }, anchor: { slugify }, config: linkSources },
   themeConfig: {
     search: { provider: 'local' },
@@ -129,7 +129,7 @@ export default {
             ['Adding a resource', 'adding-a-resource'],
             ['Adding a report', 'adding-a-report'],
             ['Adding a webhook event', 'adding-a-webhook-event'],
-            ['Decisions', 'adr/'],
+            ['Decisions', 'adr/README'],
           ),
           page('Changelog', 'CHANGELOG'),
         ],
