@@ -1,7 +1,7 @@
 // Collects the changes of one write; each record is stored once, with all its change log entries.
 import type { ActionContext } from '../auth/action-context.ts'
 import { newRecord } from '../engine/model/resource.ts'
-import { publishChange } from '../notifications/webhooks/publish.ts'
+import { expectChange, publishChange } from '../notifications/webhooks/publish.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
 import { revenueActions } from '../model/revenue-log.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
@@ -34,6 +34,7 @@ export class RevenueChanges {
   constructor(transaction: Transaction, context: ActionContext) {
     this.#transaction = transaction
     this.context = context
+    expectChange(transaction, 'revenue.changed')
   }
 
   /** A new record; missing fields get their defaults (interface 2.1). */

@@ -46,8 +46,9 @@ export async function runWithSavepoints<Context>(
   for (const operation of operations) {
     await savepoints.set()
     try {
-      completions.push(await operation.run(context))
+      const complete = await operation.run(context)
       await savepoints.release()
+      completions.push(complete)
     } catch (error) {
       await savepoints.rollBack()
       completions.push(() => operation.fail(error))

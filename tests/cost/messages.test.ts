@@ -2,6 +2,7 @@
 import { Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
@@ -9,8 +10,8 @@ import { useTestServer } from '../support/server.ts'
 const clients = 16
 /** The reads of 16 clients arrive in a few turns. */
 const messagesOfReadsMax = clients / 2
-/** The leading record is read before it is changed; the transaction of a batch has some of its own. */
-const messagesOfUpsertsMax = 2.5 * clients + 12
+/** The leading record is read in the message that writes the one before it; the transactions have a few of their own. */
+const messagesOfUpsertsMax = clients + 10
 
 describe.each(databases.slice(1))('on $name', (database) => {
   const server = useTestServer(database, 'cost-messages')
@@ -64,15 +65,43 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(await server.store.all(one, values)).toEqual([{ value: 1 }])
   })
 
-  test('an upsert reads in one message, and writes in another', async () => {
+  test('an upsert reads in the message that writes the one before it, and the last one writes in that of the commit', async () => {
     const before = messages()
     await upsertAll(2)
     expect(messages() - before).toBeLessThanOrEqual(messagesOfUpsertsMax)
+  })
+
+  test('a write that fails in the message of its commit fails its own operation alone, and is known not to be applied', async () => {
+    const companyId = server.tenantA.id as CompanyId
+    const insert = (key: string, at: number) =>
+      server.store.inTransaction(companyId, (transaction) => transaction.run(deletion, { companyId, key, at }))
+    const isDuplicate = { code: '23505' }
+    // The first one has a transaction of its own, and the others share one.
+    const results = await Promise.allSettled(['a', 'b', 'c', 'b', 'd'].map(insert))
+    expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'stored'))).toEqual([
+      'stored',
+      'stored',
+      'stored',
+      expect.objectContaining(isDuplicate),
+      'stored',
+    ])
+    await expect(insert('a', 10)).rejects.toMatchObject(isDuplicate)
+    const full = server.store.inTransaction(companyId, (transaction) => transaction.run(storageFull, {}))
+    await expect(full).rejects.toMatchObject({ code: 'StorageFull', outcome: 'not_applied' })
+    expect(await server.store.all(deletions, { companyId })).toEqual(['a', 'b', 'c', 'd'].map((key) => ({ key })))
   })
 })
 
 const one = statement<{ value: number }>(() => sql`select 1 as value`)
 const divisionByZero = statement<{ value: number }>(() => sql`select 1 / 0 as value`)
+const storageFull = statement(() => sql`do $$ begin raise sqlstate '53100'; end $$`)
+const deletion = statement(
+  ({ value }) =>
+    sql`insert into "directoryDeletion" values (${value('companyId')}, 'test', ${value('key')}, ${value('at')})`,
+)
+const deletions = statement<{ key: string }>(
+  ({ value }) => sql`select key from "directoryDeletion" where "companyId" = ${value('companyId')} order by key`,
+)
 
 /** Counts what sockets to a port send. */
 function useMessageCount(port: () => number): () => number {

@@ -1,6 +1,6 @@
 // Event publishing: queues webhook events in the transaction that causes them.
 import type { ActionContext } from '../../auth/action-context.ts'
-import { insertEvent } from '../../store/notifications/deliveries.ts'
+import { insertEvent, isSubscribed } from '../../store/notifications/deliveries.ts'
 import type { Transaction, Writer } from '../../store/store.ts'
 
 /** All event types. Receivers must ignore types they do not know. */
@@ -27,6 +27,15 @@ export interface WebhookEvent {
 
 /** The key of a record; departments, projects and sites have text keys. */
 type EventId = string | number
+
+/**
+ * Asks for the subscribers of a change before it is made: on PostgreSQL in the message that reads the records. Where asking
+ * fails, so does publishing.
+ */
+export function expectChange(transaction: Transaction, type: EventType): void {
+  const reply = isSubscribed(transaction, { companyId: transaction.companyId, type })
+  if (reply instanceof Promise) reply.catch(() => undefined)
+}
 
 /** Publishes one event for the records that an action changed, with at most 1000 ids; none when `ids` is empty. */
 export async function publishChange(

@@ -10,10 +10,15 @@ import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operatio
 
 export type NewEvent = Omit<EventTable, 'id'>
 
+/** Whether a webhook subscribes to such events. */
+export function isSubscribed(writer: Writer, { companyId, type }: Pick<NewEvent, 'companyId' | 'type'>) {
+  return writer.hasRow(subscribedStatement, { companyId, type })
+}
+
 /** Inserts the event and a delivery for each webhook that subscribes to it; nothing where none does. */
 export async function insertEvent(writer: Writer, event: NewEvent): Promise<void> {
   const { companyId, type, at } = event
-  if (!(await writer.hasRow(subscribedStatement, { companyId, type }))) return
+  if (!(await isSubscribed(writer, event))) return
   const eventId = await insertEventRow(writer, event)
   await writer.run(deliverStatement, { companyId, type, eventId, at })
 }

@@ -9,7 +9,7 @@ import {
   type PendingOperation,
 } from '../transaction-batch.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
-import { runTransaction, createWriter, type StoreConnections } from './connection.ts'
+import { runTransaction, createWriter, WriteFailed, type SentWrites, type StoreConnections } from './connection.ts'
 import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
@@ -58,41 +58,43 @@ export class CompanyWriter {
   async #run(operations: readonly Operation[], hasSavepoints = false, triesLeft = 5): Promise<void> {
     let isCommitting = false
     try {
-      const completions = await runTransaction(this.#connections, this.#companyId, async (client) => {
-        const writer = createWriter(client, this.#companyId)
-        const transaction: Transaction = {
-          ...writer,
-          companyId: this.#companyId,
-          sequences: await lockSequences(writer, this.#companyId),
-        }
-        const { sequences } = transaction
-        const completions = hasSavepoints
-          ? await runWithSavepoints(operations, transaction, createSavepoints(client, transaction))
-          : await runBatch(operations, transaction)
-        if (sequences.isChanged) await saveSequences(writer, sequences)
-        isCommitting = true
-        return completions
-      })
+      const completions = await runTransaction(
+        this.#connections,
+        this.#companyId,
+        async ({ client, beginning, sent }) => {
+          const writer = createWriter(client, this.#companyId, sent)
+          const [sequences] = await Promise.all([lockSequences(writer, this.#companyId), beginning])
+          const transaction: Transaction = { ...writer, companyId: this.#companyId, sequences }
+          const completions = hasSavepoints
+            ? await runWithSavepoints(operations, transaction, createSavepoints(client, transaction, sent))
+            : await runBatch(operations, transaction)
+          if (sequences.isChanged) await saveSequences(writer, sequences)
+          isCommitting = true
+          return completions
+        },
+      )
       this.#committed.commits++
       this.#committed.operationsCommitted += operations.length
       for (const complete of completions) complete()
     } catch (error) {
-      const cause = error instanceof OperationFailed ? error.cause : error
+      const isOfOperation = error instanceof OperationFailed || error instanceof WriteFailed
+      const cause = isOfOperation ? error.cause : error
       if (isTransient(cause) && triesLeft > 0) return this.#run(operations, hasSavepoints, triesLeft - 1)
-      if (error instanceof OperationFailed && operations.length > 1 && !isDisconnected(cause))
+      if (isOfOperation && !hasSavepoints && operations.length > 1 && !isDisconnected(cause))
         return this.#run(operations, true, triesLeft)
       // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
       if (isConstraintViolation(error) && operations.length > 1) {
         for (const operation of operations) await this.#run([operation])
         return
       }
-      const failure = toPostgresApiError(cause, isCommitting ? 'unknown' : 'not_applied') ?? cause
+      const outcome = isCommitting && !isOfOperation ? 'unknown' : 'not_applied'
+      const failure = toPostgresApiError(cause, outcome) ?? cause
       for (const operation of operations) operation.fail(failure)
     }
   }
 }
 
-function createSavepoints(client: pg.PoolClient, transaction: Transaction): Savepoints {
+function createSavepoints(client: pg.PoolClient, transaction: Transaction, sent: SentWrites): Savepoints {
   const { sequences } = transaction
   let saved = sequences.snapshot()
   return {
@@ -100,9 +102,13 @@ function createSavepoints(client: pg.PoolClient, transaction: Transaction): Save
       saved = sequences.snapshot()
       await client.query('savepoint operation')
     },
-    release: async () => void (await client.query('release savepoint operation')),
+    release: async () => {
+      await sent.settle()
+      await client.query('release savepoint operation')
+    },
     rollBack: async () => {
       await client.query('rollback to savepoint operation')
+      await sent.forget()
       transaction.clearCached()
       sequences.restore(saved)
     },

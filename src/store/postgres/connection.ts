@@ -1,8 +1,8 @@
 // PostgreSQL connection: runs statements on a client, with the same value types as SQLite.
 import { createHash } from 'node:crypto'
-import { types as standardTypes } from 'pg'
+import { DatabaseError, types as standardTypes } from 'pg'
 import type pg from 'pg'
-import { isReadOnly, isUnanswered } from './errors.ts'
+import { isReadOnly } from './errors.ts'
 import { gatherQueries, type Queryable } from './query.ts'
 import { runInRole, setCompanyLocally } from './row-security.ts'
 import { assertOneRow } from '../assert-one-row.ts'
@@ -56,12 +56,26 @@ export async function openCursor(client: pg.PoolClient, statement: Statement<Sql
   }
 }
 
-/** A writer in the open transaction of a client: of a company, or of the system where `companyId` is null. */
-export function createWriter(client: pg.PoolClient, companyId: CompanyId | null): Writer {
+/**
+ * A writer in the open transaction of a client: of a company, or of the system where `companyId` is null. With `sent`, short
+ * writes are not awaited: they share a message with what follows them.
+ */
+export function createWriter(client: pg.PoolClient, companyId: CompanyId | null, sent?: SentWrites): Writer {
   const run = <T>(statement: Statement<unknown>, query: () => Promise<T>) =>
     companyId === null ? query() : runInRole(client, statement, query)
+  const change = (statement: Statement<never>, values: SqlValues) =>
+    run(statement, () => queryChanges(client, statement, values))
+  const awaited = async <T>(reply: Promise<T>): Promise<T> => {
+    try {
+      return await reply
+    } catch (error) {
+      // After an error every statement of the transaction fails; the first one says why.
+      await sent?.settle()
+      throw error
+    }
+  }
   const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
-    run(statement, () => queryAll(client, statement, values))
+    awaited(run(statement, () => queryAll(client, statement, values)))
   // For this transaction only: another server may change the rows after it.
   const cache = new RowCache<Promise<boolean>>()
   return {
@@ -71,14 +85,55 @@ export function createWriter(client: pg.PoolClient, companyId: CompanyId | null)
     hasRow: (statement, values) =>
       cache.hasRow(statement, values, async () => (await all(statement, values)).length > 0),
     clearCached: () => cache.clear(),
-    run: async (statement, values) => void (await all(statement, values)),
-    updateRow: async (statement, values) =>
-      assertOneRow(await run(statement, () => queryChanges(client, statement, values))),
+    run: async (statement, values) => {
+      const reply = change(statement, values)
+      if (sent === undefined || isLong(values)) await awaited(reply)
+      else await sent.add(reply)
+    },
+    updateRow: async (statement, values) => assertOneRow(await awaited(change(statement, values))),
     // The cache belongs to the server.
     shrinkCache: () => {},
     flush: () => {},
   }
 }
+
+/** Writes whose replies a transaction has not awaited. Replies come in the order of the statements. */
+export class SentWrites {
+  #last: Promise<void> = Promise.resolve()
+  #count = 0
+  #failure: { readonly error: unknown } | null = null
+
+  add(reply: Promise<unknown>): Awaitable<void> {
+    this.#last = reply.then(
+      () => undefined,
+      (error: unknown) => {
+        this.#failure ??= { error }
+      },
+    )
+    this.#count += 1
+    return this.#count % countMax === 0 ? this.settle() : undefined
+  }
+
+  /** Awaits the replies; throws the first error. */
+  async settle(): Promise<void> {
+    await this.#last
+    if (this.#failure !== null) throw this.#failure.error
+  }
+
+  /** After a rollback. */
+  async forget(): Promise<void> {
+    await this.#last
+    this.#failure = null
+  }
+}
+
+/** Whether a write has a list of many rows, which takes long and should not wait in memory with others. */
+function isLong(values: SqlValues): boolean {
+  return Object.values(values).some((value) => typeof value === 'string' && value.length > lengthMax)
+}
+
+const lengthMax = 16 * 1024
+const countMax = 100
 
 /** The connections of a store. */
 export interface StoreConnections {
@@ -91,6 +146,14 @@ export interface StoreConnections {
   readonly limits: TimeLimits | null
 }
 
+/** What a transaction has sent before its work. */
+export interface OpenTransaction {
+  readonly client: pg.PoolClient
+  /** Resolves when it has beginning: until then the first statements of the work may share the message. */
+  readonly beginning: Promise<unknown>
+  readonly sent: SentWrites
+}
+
 /**
  * Runs the work in a transaction of a company, or of the system where it is null. A connection that cannot roll back, or to a
  * server that accepts no writes, is closed.
@@ -98,7 +161,7 @@ export interface StoreConnections {
 export async function runTransaction<T>(
   connections: StoreConnections,
   companyId: CompanyId | null,
-  work: (client: pg.PoolClient) => Awaitable<T>,
+  work: (transaction: OpenTransaction) => Awaitable<T>,
 ): Promise<T> {
   const { pool, limits } = connections
   const client = await pool.connect()
@@ -106,9 +169,11 @@ export async function runTransaction<T>(
   try {
     // All commands in one message.
     const limit = limits === null ? '' : `; set local statement_timeout = ${limits.writeMs}`
-    await client.query(`begin${setCompanyLocally(client, companyId)}${limit}`)
-    const value = await work(client)
-    await commit(client, connections)
+    gatherQueries(client)
+    const beginning = client.query(`begin${setCompanyLocally(client, companyId)}${limit}`)
+    const sent = new SentWrites()
+    const value = await work({ client, beginning, sent })
+    await commit(client, sent, connections)
     return value
   } catch (error) {
     const isRolledBack = await client.query('rollback').then(
@@ -122,17 +187,38 @@ export async function runTransaction<T>(
   }
 }
 
+/** A write failed whose reply was not awaited before the commit, which therefore stored nothing. */
+export class WriteFailed extends Error {}
+
 /**
- * A commit waits as long as a synchronous standby is missing. After the time limit its connection is closed, and its
- * process, which would not notice, is ended; the transaction may be stored (ADR 0057).
+ * Commits in one message with the last writes. A commit waits as long as a synchronous standby is missing. After the time
+ * limit its connection is closed, and its process, which would not notice, is ended; the transaction may be stored (ADR 0057).
  */
-async function commit(client: pg.PoolClient, { controlPool, limits }: StoreConnections): Promise<void> {
-  const statement = { text: 'commit', ...(limits === null ? {} : { query_timeout: limits.commitMs }) }
+async function commit(
+  client: pg.PoolClient,
+  sent: SentWrites,
+  { controlPool, limits }: StoreConnections,
+): Promise<void> {
+  gatherQueries(client)
+  const committing = client.query('commit')
+  const replied = committing.catch(() => undefined)
   try {
-    await client.query(statement)
+    await sent.settle()
   } catch (error) {
-    if (isUnanswered(error)) controlPool.query(terminateText, [processIdOf(client)]).catch(() => undefined)
-    throw error
+    await replied
+    // The server commits nothing after an error. Without a reply it may have committed.
+    throw error instanceof DatabaseError ? new WriteFailed('a write failed', { cause: error }) : error
+  }
+  const end = () => {
+    controlPool.query(terminateText, [processIdOf(client)]).catch(() => undefined)
+    client.connection.stream.destroy()
+  }
+  const timer = limits === null ? undefined : setTimeout(end, limits.commitMs)
+  try {
+    const { command } = await committing
+    if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

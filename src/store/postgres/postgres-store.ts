@@ -106,7 +106,8 @@ export class PostgresStore implements Store {
   async inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {
     let isCommitting = false
     try {
-      return await runTransaction(this.#connections, null, async (client) => {
+      return await runTransaction(this.#connections, null, async ({ client, beginning }) => {
+        await beginning
         const value = await work(createWriter(client, null))
         isCommitting = true
         return value

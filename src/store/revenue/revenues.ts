@@ -112,7 +112,7 @@ async function saveRecords(
 }
 
 /** From this length on, a list is upserted: in statements of twenty rows on SQLite, in one on PostgreSQL. */
-const listLengthMin = { sqlite: 20, postgres: 2 } as const
+const listLengthMin = { sqlite: 20, postgres: 1 } as const
 
 function isMoved(before: Revenue, after: Revenue): boolean {
   return before.date !== after.date || before.departmentId !== after.departmentId || before.kind !== after.kind
