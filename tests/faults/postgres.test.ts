@@ -113,7 +113,10 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
 
   test('the test detects a server that ignores errors of idle connections', async () => {
     cluster = await startServerCluster(database, 'deaf')
-    expect(await cutConnections(cluster, 20, 'deaf-pool')).toContainEqual(expect.stringContaining('ECONNREFUSED'))
+    expect(await cutConnections(cluster, 20, 'deaf-pool')).toContainEqual(
+      // No reply: a writer met the end of the server, or connected after it.
+      expect.stringMatching(/^0 .*(ECONNREFUSED|ECONNRESET|socket hang up)/),
+    )
   })
 })
 
