@@ -28,6 +28,15 @@ describe('a list of 10,000 lines', () => {
   }
   const claim = () => client.post('/prosjekt/TransaksjonsEksport/Batch', { max: lines })
 
+  test('of revenue is saved in short turns', async () => {
+    const json = Array.from({ length: lines }, (_, index) => ({
+      Dato: '2024-01-01',
+      AvdelingID: `${index}`,
+      Omsetning: 1,
+    }))
+    await expectShortTurns(() => server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json }))
+  })
+
   test('is registered and approved in short turns', async () => {
     const rows = Array.from({ length: lines }, (_, index) => ({ ...usage, EksternId: `${index}` }))
     const { json } = await expectShortTurns(() => client.registerBatch(rows))

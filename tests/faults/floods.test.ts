@@ -20,8 +20,6 @@ const [costlyReads, costlyRetrievals, slowReaders, unfinishedBodies] = [60, 20, 
 const listRows = 100_000
 /** Of eight. */
 const streamsShare = 6
-/** While the list is processed, which takes turns with them: 476 were counted on SQLite. */
-const repliesMin = 50
 
 /** A read that runs until its time limit: each employee's colleagues, their colleagues, and theirs. */
 const costly = {
@@ -59,10 +57,8 @@ describe.each(databases)('on $name', { timeout: 240_000 }, (database) => {
       })
     }
     await expect.poll(observe, { timeout: 60_000 }).toEqual({ streams: streamsShare, bodyShares: 1 })
-    const list = statusOf(server, saveList, ours[1], revenue(listRows))
-    const repliesBesideList = countReplies(server, list)
+    void statusOf(server, saveList, ours[1], revenue(listRows)).catch(() => undefined)
     expect(await findRefused(server, theirs, 5)).toEqual([])
-    expect(await repliesBesideList).toBe(repliesMin)
     const path = sqlitePath(cluster.url)
     if (path !== null) expect(statSync(`${path}-wal`).size).toBeLessThan(256 * MiB)
     if (process.platform === 'linux') expect(peakMiB(server)).toBeLessThan(1024)
@@ -155,16 +151,6 @@ async function findRefused(server: ServerProcess, key: string, rounds: number): 
       if (status !== 200) refused.push(`${name} ${status}`)
     }
   return refused
-}
-
-/** The replies of `/livez`, one after the other, until the work is done or there are enough. */
-async function countReplies(server: ServerProcess, work: Promise<unknown>): Promise<number> {
-  const done = new AbortController()
-  const end = () => done.abort()
-  void work.then(end, end)
-  let replies = 0
-  for (; replies < repliesMin && !done.signal.aborted; replies += 1) await statusOf(server, '/livez', '')
-  return replies
 }
 
 async function statusOf({ address }: ServerProcess, path: string, key: string, body?: unknown): Promise<number> {
