@@ -309,7 +309,10 @@ export class SqliteStore implements Store {
         yield chunk
         chunk = []
         length = 0
-        if (++chunks % chunksPerTurn === 0) await yieldToEventLoop()
+        if (++chunks >= chunksPerTurn / this.#streamSlots.inUse) {
+          chunks = 0
+          await yieldToEventLoop()
+        }
       }
       if (isEnded) throw overloadedError()
       if (chunk.length > 0) yield chunk
@@ -352,5 +355,8 @@ const rowsOfTurnMax = 2000
 const pagesOfTurnMax = 4
 
 const logBytesMax = 256 * 1024 * 1024
-/** Beside many callers a turn of the event loop is long, and so were the snapshot of a stream that got one chunk in each. */
+/**
+ * Of all streams, but at least one of each. Beside many callers a turn of the event loop is long, and so were the snapshot of a
+ * stream that got one chunk in each.
+ */
 const chunksPerTurn = 4
