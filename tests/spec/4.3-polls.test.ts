@@ -221,6 +221,20 @@ describe.each(databases)('many callers on $name', (database) => {
       expect((await patient.call('GET', few, { as: revenueClient.company })).json).toHaveLength(3)
     })
 
+    test('that disconnect while the store is being closed do not keep it open', async () => {
+      // It may record the use of the key after that.
+      const { http, store } = await server.secondInstance({ timeLimits, print: () => undefined })
+      const headers = { 'tb-key': revenueClient.company.key }
+      const reading = get(`${await http.listen(0, '127.0.0.1')}${costly}`, { agent: false, headers })
+      reading.on('error', () => undefined)
+      const running = () => store.load().connectionsOpen - store.load().connectionsIdle
+      await expect.poll(running, { timeout: 30_000 }).toBe(inUseAtRest + 1)
+      const closed = store.close()
+      reading.destroy()
+      await closed
+      await http.stop()
+    })
+
     test('of one company use a part of the slots, and delay no other company, cheap read, write or health check', async () => {
       const reading = Array.from({ length: 36 }, () => open(costly))
       const waitingReads = reading.length - runningMax

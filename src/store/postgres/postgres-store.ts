@@ -177,7 +177,10 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     // Closing a closed store does nothing, as with SQLite.
     const { pool, systemPool, controlPool } = this.#connections
-    if (!pool.ending) await Promise.all([pool.end(), systemPool.end(), controlPool.end()])
+    if (pool.ending) return
+    await Promise.all([pool.end(), systemPool.end()])
+    // Until then it ends what clients have given up.
+    await controlPool.end()
   }
 
   async *#chunks(plan: ReadPlan, format: RowFormat, caller: RequestClient | undefined): AsyncGenerator<SqlValue[][]> {
