@@ -15,7 +15,7 @@ export const groupingParams = {
   day: 'dag',
 } as const satisfies Record<Grouping, string>
 
-export const sortParams = {
+const sortParams = {
   date: 'dato',
   employee: 'ansatt',
   project: 'prosjekt',

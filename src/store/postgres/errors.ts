@@ -37,7 +37,7 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** The driver's own time limit: the server may still run the statement. */
-export function isUnanswered(error: unknown): boolean {
+function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
