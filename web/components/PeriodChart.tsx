@@ -54,7 +54,7 @@ export function PeriodChart<Period extends { readonly start: string }>({
               axisLine={{ stroke: 'var(--line-strong)' }}
               minTickGap={24}
             />
-            <YAxis tickLine={false} axisLine={false} {...axis} />
+            <YAxis niceTicks="snap125" tickLine={false} axisLine={false} {...axis} />
             <Tooltip
               isAnimationActive={false}
               cursor={{ fill: 'var(--hover)' }}
