@@ -82,7 +82,8 @@ function exitCodeOf(error: unknown, runtime: Runtime): number {
   const known = error instanceof OperatorError ? error : toFileError(error)
   if (known !== null) {
     runtime.printMessage(`dagsverk: ${known.message}\n`)
-    return known.exitCode
+    // By 70 a worker says that the database is unavailable, and is restarted until it is available.
+    return known === error || currentWorker() === null ? known.exitCode : exitCodes.failure
   }
   if (error instanceof ApiError) {
     runtime.printMessage(`dagsverk: ${error.message}\n`)
