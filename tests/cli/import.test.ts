@@ -217,7 +217,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(await records('Avdeling')).toEqual([])
     const written = readFileSync(join(terminal.folder, 'feil.csv'), 'utf8')
     expect(written).toContain('\uFEFF"Id";"Navn";"Hovedavdeling";"Linje";"Feil"\r\n')
-    expect(written).toContain(`"2";"'=1+1";"9";"3";"Hovedavdeling:`)
+    expect(written).toContain(`"2";"'=1+1";"9";"3";"Hovedavdeling «9» finnes ikke."`)
     expect(written).toContain('"5";"-3,5";"2";"8"')
     const cells = written.split(/[;\r\n]+/)
     expect(cells.filter((cell) => /^"[=+@\t\r]/.test(cell))).toEqual([])
