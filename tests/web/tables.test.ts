@@ -1,12 +1,10 @@
-// Tables on a phone: every row is a card, so that no cell is out of view.
+// Tables on a phone and a small tablet: every row is a card, so that no cell is out of view.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { useBrowser } from './browser-fixture.ts'
 
-const phone = { theme: 'light', language: 'nb', width: 375 } as const
-
-describe.runIf(isAvailable('chromium'))('tables on a phone', () => {
+describe.runIf(isAvailable('chromium'))('tables on a phone and a small tablet', () => {
   const browserFixture = useBrowser()
   let page: Page
   beforeAll(async () => {
@@ -30,19 +28,30 @@ describe.runIf(isAvailable('chromium'))('tables on a phone', () => {
         .map((cell) => cell.outerHTML.slice(0, 200)),
     )
 
-  test.each([
+  const screens = [
     ['data quality', '/app/rydde', '.cards a'],
     ['export lines', '/app/eksport', '.cards td'],
     ['exported lines', '/app/eksport?liste=ute', '.cards td'],
     ['the export history', '/app/eksport?vis=historikk', '.cards td'],
     ['a retrieval', '/app/eksport?uthenting=6', '.related .cards td'],
     ['received revenue', '/app/omsetning?vis=mottatt', '.cards td'],
+    ['the people', '/app/administrasjon?vis=personer', '.cards td'],
     ['the audit', '/app/revisjon', '.cards td.strong'],
-  ])('%s: no cell is cut off, and each says what it is', async (_, path, ready) => {
-    page = await browserFixture.open(path, phone)
-    await page.waitForSelector(ready)
-    await expect.poll(findCutCells).toEqual([])
-  })
+  ] as const
+  const cases = screens.flatMap(([name, path, ready]) =>
+    [375, 820].map((width) => ({ name, path, ready, width }) as const),
+  )
+
+  test.each(cases)(
+    '$name, $width wide: no cell is cut off, and each says what it is',
+    async ({ path, ready, width }) => {
+      page = await browserFixture.open(path, { theme: 'light', language: 'nb', width })
+      await page.waitForSelector(ready)
+      await expect.poll(findCutCells).toEqual([])
+      // Their titles are those of the columns.
+      expect(await page.locator('.cards thead').first().isVisible()).toBe(false)
+    },
+  )
 })
 
 describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
@@ -68,7 +77,8 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
       await page.locator(':is([role=dialog], .Settings-form) button[type=submit]').first().click()
       const error = page.getByText(new RegExp(`^${field} .*(ikke|må)`))
       await error.waitFor()
-      expect(await page.getByLabel(field, { exact: true }).getAttribute('aria-invalid')).toBe('true')
+      const isInvalid = () => page.getByLabel(field, { exact: true }).getAttribute('aria-invalid')
+      await expect.poll(isInvalid).toBe('true')
     }
     await page.getByRole('button', { name: 'Legg til webhook' }).click()
     await submit('Adresse', 'http://eksempel.example/')

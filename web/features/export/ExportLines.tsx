@@ -38,7 +38,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
   const search = useSearch({ from: '/app/eksport' })
   const { liste = 'venter', sok, sorter } = search
   const navigate = useNavigate({ from: '/app/eksport' })
-  const isNarrow = useMediaQuery('(max-width: 48rem)') ?? false
+  const hasCards = useMediaQuery('(max-width: 57rem)') ?? false
   const list = lists[liste]
   // Every line that was ever exported would be read.
   const isSearchable = list !== 'finished'
@@ -72,7 +72,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
             onSearch={(text) => change({ sok: text || undefined })}
           />
         )}
-        {isSearchable && isNarrow && <SortSelect names={sortNames} {...sorted} />}
+        {isSearchable && hasCards && <SortSelect names={sortNames} {...sorted} />}
         <DestinationSelect destinations={destinations} />
       </div>
       <PagedLines
@@ -191,7 +191,7 @@ function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { linje } = useSearch({ from: '/app/eksport' })
-  const isTablet = useMediaQuery('(min-width: 48.01rem) and (max-width: 75rem)') ?? false
+  const isTablet = useMediaQuery('(min-width: 57.01rem) and (max-width: 75rem)') ?? false
   const isBeside = useIsBeside()
   // The open line shows the rest.
   const isNarrowed = isTablet || (isBeside && linje !== undefined)
