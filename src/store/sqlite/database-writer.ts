@@ -272,6 +272,6 @@ const pageBytes = 4096 + 24
 /** The most turns of the event loop that a commit waits for further operations. */
 const gatherTurnsMax = 8
 /** The same as a time: beside thousands of callers a turn takes hundreds of milliseconds. */
-const gatherMs = 5
+const gatherMs = 20
 /** A commit with as many operations does not wait for more. */
 const gatherOperationsMax = 256
