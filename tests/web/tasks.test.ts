@@ -159,7 +159,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   test('a concurrent change of a cell is reported, and not overwritten', async () => {
     await signInLive(page, '/app/omsetning?vis=dager&dag=2026-10-19')
     const sum = page.locator('tfoot td').first()
-    /** Somebody else changes the cell while it is edited, and the page is told. */
+    /** Somebody else changes the cell while it is edited, and the page receives it. */
     const changeOpened = async (Omsetning: number) => {
       await page.locator('[data-cell="0:0"]').click()
       const before = await sum.textContent()
