@@ -75,8 +75,8 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
     const submit = async (field: string, value: string) => {
       await page.getByLabel(field, { exact: true }).fill(value)
       await page.locator(':is([role=dialog], .Settings-form) button[type=submit]').first().click()
-      const error = page.getByText(new RegExp(`^${field} .*(ikke|må)`))
-      await error.waitFor()
+      const errorOfField = page.locator('[id$="-error"]')
+      await errorOfField.filter({ hasText: new RegExp(`^${field} .*(ikke|må)`) }).waitFor()
       const isInvalid = () => page.getByLabel(field, { exact: true }).getAttribute('aria-invalid')
       await expect.poll(isInvalid).toBe('true')
     }
