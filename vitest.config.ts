@@ -27,7 +27,7 @@ export default defineConfig({
     include: scope === 'fast' ? fast : ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...({ fast: [...long, ...tooLongForFast], standard: long }[scope] ?? [])],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A screen follows a request of its own, and the machine may be busy.
