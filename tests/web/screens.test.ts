@@ -1,4 +1,4 @@
-// Every screen in every theme, language and width: accessible, no errors, no horizontal scroll.
+// Every screen in every pair of theme, language and width: accessible, no errors, no horizontal scroll.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
@@ -89,8 +89,8 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
       await expect.poll(() => page.locator('h1').count()).toBe(1)
       await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(appearance.language)
       await expectClean(screen.error)
-      // Layout does not depend on theme or language.
-      if (appearance.theme === 'light' && appearance.language === 'nb') await expectReachable()
+      // Norwegian words are the longer ones.
+      if (appearance.language === 'nb') await expectReachable()
     })
   })
 })
