@@ -10,7 +10,7 @@ import { administrationText } from '../../web/i18n/administration.ts'
 import { approvalText } from '../../web/i18n/approvals.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { exportText } from '../../web/i18n/export.ts'
-import { ledgerCodes } from '../../web/features/export/error-codes-i18n.ts'
+import { exportDetailsText } from '../../web/features/export/details-i18n.ts'
 
 /** Does not compile when a code is missing here. */
 const ledgerActions: Readonly<Record<LedgerAction, true>> = {
@@ -34,17 +34,17 @@ const undecided: Readonly<Record<Undone, true>> = {
 }
 
 describe.each(['nb', 'en'] as const)('texts in %s', (language) => {
-  const codesOfLanguage = ledgerCodes[language]
   const t = {
     ...approvalText[language],
     ...auditText[language],
     ...exportText[language],
     ...administrationText[language],
+    ...exportDetailsText[language],
   }
   test.each<[string, object, readonly string[]]>([
     ['action of the audit', t.audit.actions, auditActions],
     ['action of the ledger', t.export.actions, Object.keys(ledgerActions)],
-    ['code of the ledger', codesOfLanguage, [...Object.values(alertCodes), 'broken']],
+    ['code of the ledger', t.exportDetails.codes, [...Object.values(alertCodes), 'broken']],
     ['reason code of a user', t.export.reasonCodes, reasonCodes],
     [
       'code of an undecided line',

@@ -117,7 +117,7 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
           {t.cancel}
         </Button>
         <Button data-autofocus onClick={leave}>
-          {t.sso.with(name ?? 'SSO')}
+          {t.sso.signInWith(name ?? 'SSO')}
         </Button>
       </div>
     </div>

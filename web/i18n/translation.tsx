@@ -2,10 +2,9 @@
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { setRequestLanguage } from '../api/client.ts'
 import { createFormatter, type Formatter } from '../api/format.ts'
-import { en } from './en.ts'
 import type { Language } from './language.ts'
-import { nb, type Texts } from './nb.ts'
-import type { Section } from './define-section.ts'
+import { common, type Texts } from './common.ts'
+import { defineSection, type Section } from './define-section.ts'
 
 interface TranslationContext<Said = Texts> {
   readonly language: Language
@@ -14,11 +13,11 @@ interface TranslationContext<Said = Texts> {
   readonly selectLanguage: (language: Language) => void
 }
 
-const catalogues: Readonly<Record<Language, Texts>> = { nb, en }
+const catalogues = defineSection(common)
 
 const LanguageContext = createContext<TranslationContext>({
   language: 'nb',
-  t: nb,
+  t: catalogues.nb,
   format: createFormatter('nb', 'UTC'),
   selectLanguage: () => {},
 })

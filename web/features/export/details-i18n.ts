@@ -1,168 +1,150 @@
 // Texts of export history and reconciliation in both languages; loaded with their screen.
-import { ledgerCodes } from './error-codes-i18n.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 import { materialFields } from '../../i18n/material-fields.ts'
 
-const nb = {
-  views: { label: 'Vis', ko: 'Kø', historikk: 'Historikk', ventetid: 'Ventetid', avstemming: 'Avstemming' },
-  overdue: (count: string, sum: string, destination: string | null, since: string) =>
-    `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
-  lateText: 'Se om mottakerens jobb går, og om linjene er meldt som feil.',
-  ofCompany: 'Uthentinger og meldinger gjelder hele firmaet. Du ser linjene i dine avdelinger.',
-  openLine: (id: number) => `Vis detaljer for linje ${id}`,
-  openRetrieval: (id: number) => `Vis uthenting ${id}`,
-  retrieval: (id: number) => `Uthenting ${id}`,
-  line: (id: number) => `Linje ${id}`,
-  kinds: { Original: 'Original', Reversering: 'Reversering', Erstatning: 'Erstatning' },
-  corrections: 'Rettelser',
-  correctionsText: 'Originalen og linjene som retter den. En reversering opphever den forrige linjen.',
-  reverses: (id: number) => `reverserer ${id}`,
-  replaces: (id: number) => `erstatter ${id}`,
-  states: { ready: 'Klart', exported: 'Eksportert', closed: 'Håndtert utenfor', withdrawn: 'Godkjenning trukket' },
-  history: 'Fra registrert til eksportert',
-  registered: 'Registrert',
-  approved: 'Godkjent',
-  fetched: 'Hentet',
-  more: (count: string) => `og ${count} tidligere uthentinger`,
-  fields: {
-    ...materialFields.nb,
-    postingDate: 'Posteringsdato',
-    at: 'Hentet',
-    by: 'Av',
-    query: 'Spørring',
-    lines: 'Linjer',
-    sum: 'Sum',
-    hash: 'Kontrollsum',
-    request: 'Forespørsel',
-    claim: 'Reservasjon',
+export const exportDetailsText = defineSection({
+  exportDetails: {
+    views: {
+      label: ['Vis', 'View'],
+      ko: ['Kø', 'Queue'],
+      historikk: ['Historikk', 'History'],
+      ventetid: ['Ventetid', 'Waiting'],
+      avstemming: ['Avstemming', 'Reconciliation'],
+    },
+    overdue: (count: string, sum: string, destination: string | null, since: string) => [
+      `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
+      `${count === '1' ? '1 line' : `${count} lines`}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, have been approved for three days and are not exported. The oldest has waited since ${since}.`,
+    ],
+    lateText: [
+      'Se om mottakerens jobb går, og om linjene er meldt som feil.',
+      'Check whether the receiver’s job is running, and whether lines were reported as failed.',
+    ],
+    ofCompany: [
+      'Uthentinger og meldinger gjelder hele firmaet. Du ser linjene i dine avdelinger.',
+      'Retrievals and reports are those of the whole company. You see the lines of your departments.',
+    ],
+    openLine: (id: number) => [`Vis detaljer for linje ${id}`, `Show details of line ${id}`],
+    openRetrieval: (id: number) => [`Vis uthenting ${id}`, `Show retrieval ${id}`],
+    retrieval: (id: number) => [`Uthenting ${id}`, `Retrieval ${id}`],
+    line: (id: number) => [`Linje ${id}`, `Line ${id}`],
+    kinds: {
+      Original: ['Original', 'Original'],
+      Reversering: ['Reversering', 'Reversal'],
+      Erstatning: ['Erstatning', 'Replacement'],
+    },
+    corrections: ['Rettelser', 'Corrections'],
+    correctionsText: [
+      'Originalen og linjene som retter den. En reversering opphever den forrige linjen.',
+      'The original and the lines that correct it. A reversal cancels the previous line.',
+    ],
+    reverses: (id: number) => [`reverserer ${id}`, `reverses ${id}`],
+    replaces: (id: number) => [`erstatter ${id}`, `replaces ${id}`],
+    states: {
+      ready: ['Klart', 'Ready'],
+      exported: ['Eksportert', 'Exported'],
+      closed: ['Håndtert utenfor', 'Handled elsewhere'],
+      withdrawn: ['Godkjenning trukket', 'Approval withdrawn'],
+    },
+    history: ['Fra registrert til eksportert', 'From registered to exported'],
+    registered: ['Registrert', 'Registered'],
+    approved: ['Godkjent', 'Approved'],
+    fetched: ['Hentet', 'Fetched'],
+    more: (count: string) => [`og ${count} tidligere uthentinger`, `and ${count} earlier retrievals`],
+    fields: {
+      ...materialFields,
+      postingDate: ['Posteringsdato', 'Posting date'],
+      at: ['Hentet', 'Fetched'],
+      by: ['Av', 'By'],
+      query: ['Spørring', 'Query'],
+      lines: ['Linjer', 'Lines'],
+      sum: ['Sum', 'Sum'],
+      hash: ['Kontrollsum', 'Checksum'],
+      request: ['Forespørsel', 'Request'],
+      claim: ['Reservasjon', 'Claim'],
+    },
+    exportedCount: ['Meldt bokført', 'Reported as exported'],
+    remaining: ['Gjenstår', 'Left'],
+    shown: (shown: string, all: string) => [
+      shown === all
+        ? `${all} linjer`
+        : `${shown} av ${all} linjer vises: resten er lagt klar på nytt, eller hører til en tidligere uthenting.`,
+      shown === all
+        ? `${all} lines`
+        : `${shown} of ${all} lines are shown: the others have been requeued, or belong to an earlier retrieval.`,
+    ],
+    older: ['Vis flere', 'Show more'],
+    json: ['Last ned JSON', 'Download JSON'],
+    csv: ['Last ned CSV', 'Download CSV'],
+    reconcile: ['Mottakerens liste mot vår', 'Compare the receiver’s list with ours'],
+    reconcileText: [
+      'Velg mottaker og periode, og gi listen over det mottakeren har: JSON, CSV eller Excel med Id, externalId eller Eksportnokkel. Ingenting endres før du velger det.',
+      'Choose receiver and period, and upload a list of what the receiver has: JSON, CSV or Excel with Id, externalId or Eksportnokkel. Nothing changes until you choose an action.',
+    ],
+    destination: ['Mottaker', 'Receiver'],
+    from: ['Eksportert fra', 'Exported from'],
+    to: ['til og med', 'until (inclusive)'],
+    by: ['Verdier uten overskrift er', 'Values without a header are'],
+    namings: {
+      id: ['våre id-er', 'our ids'],
+      external: ['mottakerens id-er', 'the receiver’s ids'],
+      key: ['eksportnøkler', 'export keys'],
+    },
+    chooseFile: ['Velg liste', 'Choose a list'],
+    paste: ['Eller lim inn listen', 'Or paste the list'],
+    compare: ['Sammenlign', 'Compare'],
+    both: ['Hos begge', 'In both'],
+    onlyOurs: ['Bare hos oss', 'Only here'],
+    onlyTheirs: ['Bare hos mottakeren', 'Only at the receiver'],
+    onlyOursText: [
+      'Står som eksportert her, men er ikke i listen. Let etter dem hos mottakeren; er de tapt der, legg dem ut på nytt.',
+      'Exported here, but not in the list. Look for them at the receiver; if they are lost there, requeue them.',
+    ],
+    onlyTheirsText: [
+      'Står i listen, men er ikke eksportert her. Det som er klart her, kan meldes bokført, så det ikke hentes en gang til.',
+      'In the list, but not exported here. Lines that are ready here can be reported as exported, so that they are not fetched again.',
+    ],
+    equal: ['Listene stemmer.', 'The lists match.'],
+    firstOf: (shown: string, all: string) => [`De første ${shown} av ${all}.`, `The first ${shown} of ${all}.`],
+    requeue: (count: string) => [`Legg ut ${count} på nytt …`, `Requeue ${count} …`],
+    acknowledgeLines: (count: string) => [`Meld ${count} bokført`, `Report ${count} as exported`],
+    reportedExported: (count: string) => [`${count} er meldt bokført.`, `${count} reported as exported.`],
+    notReported: (count: string) => [`${count} ble ikke meldt.`, `${count} were not reported.`],
+    nextSteps: {
+      ready: ['venter her: meld den bokført', 'waiting here: report it as exported'],
+      withdrawn: [
+        'godkjenningen er trukket: meld den bokført, eller fjern den hos mottakeren',
+        'its approval was withdrawn: report it as exported, or remove it at the receiver',
+      ],
+      closed: ['er også håndtert utenfor: fjern en av dem', 'was handled elsewhere as well: remove one of the two'],
+      exported: ['er eksportert', 'is exported'],
+      unknown: [
+        'aldri lagt klar for denne mottakeren: finn ut hvor den kom fra',
+        'never ready for this receiver: find out where it came from',
+      ],
+    },
+    exportedAt: ['Eksportert', 'Exported'],
+    nextStep: ['Neste steg', 'Next step'],
+    alerts: ['Varsler', 'Alerts'],
+    /** Codes of the ledger's own. */
+    codes: {
+      ChangeDropped: [
+        'Ble endret etter at mottakeren hentet den. Mottakeren tar ikke rettelser, så endringen er forkastet.',
+        'Changed after the receiver fetched it. The receiver does not accept corrections, so the change was discarded.',
+      ],
+      HalfCorrection: [
+        'Erstatningen er tatt inn, men reverseringen feilet: mottakeren har begge.',
+        'The replacement was exported, but the reversal failed: the receiver has both amounts.',
+      ],
+      PossibleDuplicate: [
+        'Meldt bokført to ganger, av to forskjellige avsendere. Se etter to bilag.',
+        'Reported as exported twice, by two reporters. Check for duplicate vouchers.',
+      ],
+      ExternalIdMismatch: [
+        'Meldt bokført to ganger, med to numre hos mottakeren. Se etter to bilag:',
+        'Reported as exported twice, with two ids at the receiver. Check for duplicate vouchers:',
+      ],
+      broken: ['reservasjonen ble brutt', 'the claim was broken'],
+    },
+    none: ['–', '–'],
   },
-  exportedCount: 'Meldt bokført',
-  remaining: 'Gjenstår',
-  shown: (shown: string, all: string) =>
-    shown === all
-      ? `${all} linjer`
-      : `${shown} av ${all} linjer vises: resten er lagt klar på nytt, eller hører til en tidligere uthenting.`,
-  older: 'Vis flere',
-  json: 'Last ned JSON',
-  csv: 'Last ned CSV',
-  reconcile: 'Mottakerens liste mot vår',
-  reconcileText:
-    'Velg mottaker og periode, og gi listen over det mottakeren har: JSON, CSV eller Excel med Id, externalId eller Eksportnokkel. Ingenting endres før du velger det.',
-  destination: 'Mottaker',
-  from: 'Eksportert fra',
-  to: 'til og med',
-  by: 'Verdier uten overskrift er',
-  namings: { id: 'våre id-er', external: 'mottakerens id-er', key: 'eksportnøkler' },
-  chooseFile: 'Velg liste',
-  paste: 'Eller lim inn listen',
-  compare: 'Sammenlign',
-  both: 'Hos begge',
-  onlyOurs: 'Bare hos oss',
-  onlyTheirs: 'Bare hos mottakeren',
-  onlyOursText:
-    'Står som eksportert her, men er ikke i listen. Let etter dem hos mottakeren; er de tapt der, legg dem ut på nytt.',
-  onlyTheirsText:
-    'Står i listen, men er ikke eksportert her. Det som er klart her, kan meldes bokført, så det ikke hentes en gang til.',
-  equal: 'Listene stemmer.',
-  firstOf: (shown: string, all: string) => `De første ${shown} av ${all}.`,
-  requeue: (count: string) => `Legg ut ${count} på nytt …`,
-  acknowledgeLines: (count: string) => `Meld ${count} bokført`,
-  reportedExported: (count: string) => `${count} er meldt bokført.`,
-  notReported: (count: string) => `${count} ble ikke meldt.`,
-  nextSteps: {
-    ready: 'venter her: meld den bokført',
-    withdrawn: 'godkjenningen er trukket: meld den bokført, eller fjern den hos mottakeren',
-    closed: 'er også håndtert utenfor: fjern en av dem',
-    exported: 'er eksportert',
-    unknown: 'aldri lagt klar for denne mottakeren: finn ut hvor den kom fra',
-  },
-  exportedAt: 'Eksportert',
-  nextStep: 'Neste steg',
-  alerts: 'Varsler',
-  codes: ledgerCodes.nb,
-  none: '–',
-}
-
-export type ExportDetailsTexts = typeof nb
-
-const en: ExportDetailsTexts = {
-  views: { label: 'View', ko: 'Queue', historikk: 'History', ventetid: 'Waiting', avstemming: 'Reconciliation' },
-  overdue: (count, sum, destination, since) =>
-    `${count === '1' ? '1 line' : `${count} lines`}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, have been approved for three days and are not exported. The oldest has waited since ${since}.`,
-  lateText: 'Check whether the receiver’s job is running, and whether lines were reported as failed.',
-  ofCompany: 'Retrievals and reports are those of the whole company. You see the lines of your departments.',
-  openLine: (id) => `Show details of line ${id}`,
-  openRetrieval: (id) => `Show retrieval ${id}`,
-  retrieval: (id) => `Retrieval ${id}`,
-  line: (id) => `Line ${id}`,
-  kinds: { Original: 'Original', Reversering: 'Reversal', Erstatning: 'Replacement' },
-  corrections: 'Corrections',
-  correctionsText: 'The original and the lines that correct it. A reversal cancels the previous line.',
-  reverses: (id) => `reverses ${id}`,
-  replaces: (id) => `replaces ${id}`,
-  states: { ready: 'Ready', exported: 'Exported', closed: 'Handled elsewhere', withdrawn: 'Approval withdrawn' },
-  history: 'From registered to exported',
-  registered: 'Registered',
-  approved: 'Approved',
-  fetched: 'Fetched',
-  more: (count) => `and ${count} earlier retrievals`,
-  fields: {
-    ...materialFields.en,
-    postingDate: 'Posting date',
-    at: 'Fetched',
-    by: 'By',
-    query: 'Query',
-    lines: 'Lines',
-    sum: 'Sum',
-    hash: 'Checksum',
-    request: 'Request',
-    claim: 'Claim',
-  },
-  exportedCount: 'Reported as exported',
-  remaining: 'Left',
-  shown: (shown, all) =>
-    shown === all
-      ? `${all} lines`
-      : `${shown} of ${all} lines are shown: the others have been requeued, or belong to an earlier retrieval.`,
-  older: 'Show more',
-  json: 'Download JSON',
-  csv: 'Download CSV',
-  reconcile: 'Compare the receiver’s list with ours',
-  reconcileText:
-    'Choose receiver and period, and upload a list of what the receiver has: JSON, CSV or Excel with Id, externalId or Eksportnokkel. Nothing changes until you choose an action.',
-  destination: 'Receiver',
-  from: 'Exported from',
-  to: 'until (inclusive)',
-  by: 'Values without a header are',
-  namings: { id: 'our ids', external: 'the receiver’s ids', key: 'export keys' },
-  chooseFile: 'Choose a list',
-  paste: 'Or paste the list',
-  compare: 'Compare',
-  both: 'In both',
-  onlyOurs: 'Only here',
-  onlyTheirs: 'Only at the receiver',
-  onlyOursText:
-    'Exported here, but not in the list. Look for them at the receiver; if they are lost there, requeue them.',
-  onlyTheirsText:
-    'In the list, but not exported here. Lines that are ready here can be reported as exported, so that they are not fetched again.',
-  equal: 'The lists match.',
-  firstOf: (shown, all) => `The first ${shown} of ${all}.`,
-  requeue: (count) => `Requeue ${count} …`,
-  acknowledgeLines: (count) => `Report ${count} as exported`,
-  reportedExported: (count) => `${count} reported as exported.`,
-  notReported: (count) => `${count} were not reported.`,
-  nextSteps: {
-    ready: 'waiting here: report it as exported',
-    withdrawn: 'its approval was withdrawn: report it as exported, or remove it at the receiver',
-    closed: 'was handled elsewhere as well: remove one of the two',
-    exported: 'is exported',
-    unknown: 'never ready for this receiver: find out where it came from',
-  },
-  exportedAt: 'Exported',
-  nextStep: 'Next step',
-  alerts: 'Alerts',
-  codes: ledgerCodes.en,
-  none: '–',
-}
-
-export const exportDetailsText = defineSection({ exportDetails: nb }, { exportDetails: en })
+})

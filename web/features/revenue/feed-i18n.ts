@@ -1,66 +1,43 @@
 // Texts of the revenue feed in both languages; loaded with it.
 import { defineSection } from '../../i18n/define-section.ts'
 
-const nb = {
-  title: 'Mottatt',
-  sources: 'Sist mottatt fra hver avsender',
-  only: (source: string) => `Vis bare det som kom fra ${source}`,
-  source: 'Avsender',
-  allSources: 'Alle avsendere',
-  action: 'Handling',
-  allActions: 'Alle handlinger',
-  actions: { insert: 'Ny', set: 'Endret', add: 'Lagt til', delete: 'Slettet', import: 'Importert' },
-  columns: {
-    at: 'Mottatt',
-    source: 'Avsender',
-    action: 'Handling',
-    cell: 'Avdeling og dato',
-    before: 'Før',
-    after: 'Etter',
-    reference: 'Referanse',
-    remark: 'Gjeldende merknad',
-    request: 'Forespørsel',
+export const feedText = defineSection({
+  feed: {
+    title: ['Mottatt', 'Received'],
+    sources: ['Sist mottatt fra hver avsender', 'Last received from each sender'],
+    only: (source: string) => [`Vis bare det som kom fra ${source}`, `Show only what came from ${source}`],
+    source: ['Avsender', 'Sender'],
+    allSources: ['Alle avsendere', 'All senders'],
+    action: ['Handling', 'Action'],
+    allActions: ['Alle handlinger', 'All actions'],
+    actions: {
+      insert: ['Ny', 'New'],
+      set: ['Endret', 'Changed'],
+      add: ['Lagt til', 'Added'],
+      delete: ['Slettet', 'Deleted'],
+      import: ['Importert', 'Imported'],
+    },
+    columns: {
+      at: ['Mottatt', 'Received'],
+      source: ['Avsender', 'Sender'],
+      action: ['Handling', 'Action'],
+      cell: ['Avdeling og dato', 'Department and date'],
+      before: ['Før', 'Before'],
+      after: ['Etter', 'After'],
+      reference: ['Referanse', 'Reference'],
+      remark: ['Gjeldende merknad', 'Current remark'],
+      request: ['Forespørsel', 'Request'],
+    },
+    openCell: (department: string, date: string) => [`Vis ${department} ${date}`, `Show ${department} ${date}`],
+    clear: ['Fjern filtrene', 'Clear the filters'],
+    empty: ['Ingenting er mottatt ennå', 'Nothing received yet'],
+    emptyText: [
+      'Det som sendes inn, rettes for hånd eller importeres, står her med det samme.',
+      'Whatever is sent, corrected by hand or imported is listed here at once.',
+    ],
+    noMatch: ['Ingen treff blant de nyeste', 'None of the latest match'],
+    noMatchText: ['Let lenger tilbake, eller fjern filtrene.', 'Look further back, or clear the filters.'],
+    older: ['Vis eldre', 'Show older'],
+    latest: (moment: string) => [`Sist mottatt ${moment}`, `Last received ${moment}`],
   },
-  openCell: (department: string, date: string) => `Vis ${department} ${date}`,
-  clear: 'Fjern filtrene',
-  empty: 'Ingenting er mottatt ennå',
-  emptyText: 'Det som sendes inn, rettes for hånd eller importeres, står her med det samme.',
-  noMatch: 'Ingen treff blant de nyeste',
-  noMatchText: 'Let lenger tilbake, eller fjern filtrene.',
-  older: 'Vis eldre',
-  latest: (moment: string) => `Sist mottatt ${moment}`,
-}
-
-type FeedTexts = typeof nb
-
-const en: FeedTexts = {
-  title: 'Received',
-  sources: 'Last received from each sender',
-  only: (source) => `Show only what came from ${source}`,
-  source: 'Sender',
-  allSources: 'All senders',
-  action: 'Action',
-  allActions: 'All actions',
-  actions: { insert: 'New', set: 'Changed', add: 'Added', delete: 'Deleted', import: 'Imported' },
-  columns: {
-    at: 'Received',
-    source: 'Sender',
-    action: 'Action',
-    cell: 'Department and date',
-    before: 'Before',
-    after: 'After',
-    reference: 'Reference',
-    remark: 'Current remark',
-    request: 'Request',
-  },
-  openCell: (department, date) => `Show ${department} ${date}`,
-  clear: 'Clear the filters',
-  empty: 'Nothing received yet',
-  emptyText: 'Whatever is sent, corrected by hand or imported is listed here at once.',
-  noMatch: 'None of the latest match',
-  noMatchText: 'Look further back, or clear the filters.',
-  older: 'Show older',
-  latest: (moment) => `Last received ${moment}`,
-}
-
-export const feedText = defineSection({ feed: nb }, { feed: en })
+})

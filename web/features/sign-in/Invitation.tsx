@@ -97,7 +97,7 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
         </>
       )}
       <Button type="submit" size="md" loading={isPending} fullWidth>
-        {t.links.join(company)}
+        {t.links.joinCompany(company)}
       </Button>
     </form>
   )

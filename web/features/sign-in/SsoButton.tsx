@@ -35,7 +35,7 @@ export function SsoButton({ outcome }: { outcome: string | null }) {
         </p>
       )}
       <Button variant="default" size="md" fullWidth loading={isBusy} onClick={() => void leave()}>
-        {t.sso.with(name)}
+        {t.sso.signInWith(name)}
       </Button>
       <p className={styles.divider} aria-hidden="true">
         {t.sso.or}
