@@ -3,24 +3,6 @@
 /** Whether the call was applied. After `unknown` the same call can be repeated safely. */
 export type Outcome = 'applied' | 'not_applied' | 'unknown'
 
-export interface ErrorDetails {
-  /** 0 when there was no response. */
-  readonly status: number
-  /** A code of docs/errors.md, `Unreachable` without a response, or `UnknownAnswer` for a foreign response body. */
-  readonly code: string
-  readonly message: string
-  /** The field, option or row that caused the error. */
-  readonly target: string | null
-  /** The request id in the log of the server. */
-  readonly requestId: string | null
-  readonly outcome: Outcome
-  /** Results per element, for calls with several elements. */
-  readonly results: readonly ElementResult[]
-  /** Id of the conflicting record or claim. */
-  readonly existing: number | null
-  readonly retryAfterSeconds: number | null
-}
-
 /** The result of one element of a request. */
 export interface ElementResult {
   readonly id?: number | string | null
@@ -29,27 +11,26 @@ export interface ElementResult {
 }
 
 /** A call that failed or got no response. */
-export class DagsverkError extends Error implements ErrorDetails {
+export class DagsverkError extends Error {
   override readonly name = 'DagsverkError'
-  readonly status: number
-  readonly code: string
-  readonly target: string | null
-  readonly requestId: string | null
-  readonly outcome: Outcome
-  readonly results: readonly ElementResult[]
-  readonly existing: number | null
-  readonly retryAfterSeconds: number | null
+  /** 0 when there was no response. */
+  declare readonly status: number
+  /** A code of docs/errors.md, `Unreachable` without a response, or `UnknownAnswer` for a foreign response body. */
+  declare readonly code: string
+  /** The field, option or row that caused the error. */
+  declare readonly target: string | null
+  /** The request id in the log of the server. */
+  declare readonly requestId: string | null
+  declare readonly outcome: Outcome
+  /** Results per element, for calls with several elements. */
+  declare readonly results: readonly ElementResult[]
+  /** Id of the conflicting record or claim. */
+  declare readonly existing: number | null
+  declare readonly retryAfterSeconds: number | null
 
-  constructor(details: ErrorDetails, cause?: unknown) {
-    super(`${details.code}: ${details.message}`, { cause })
-    this.status = details.status
-    this.code = details.code
-    this.target = details.target
-    this.requestId = details.requestId
-    this.outcome = details.outcome
-    this.results = details.results
-    this.existing = details.existing
-    this.retryAfterSeconds = details.retryAfterSeconds
+  constructor({ message, ...details }: ErrorDetails, cause?: unknown) {
+    super(`${details.code}: ${message}`, { cause })
+    Object.assign(this, details)
   }
 
   /** Whether the same call can succeed later. */
@@ -57,6 +38,8 @@ export class DagsverkError extends Error implements ErrorDetails {
     return retryableStatuses.has(this.status) || (this.status === 409 && this.retryAfterSeconds !== null)
   }
 }
+
+type ErrorDetails = Omit<DagsverkError, 'name' | 'stack' | 'cause' | 'isRetryable'>
 
 const retryableStatuses: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504])
 
