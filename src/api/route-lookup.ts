@@ -47,7 +47,7 @@ export function createRouteFinder({
   const knownPaths = [...new Set([...rows.map(pathOf), ...setPaths])]
   const notFoundError = (path: string): ApiError => {
     const nearest = nearestPath(path, knownPaths)
-    const params = { what: message('thisUrl'), ...(nearest === undefined ? {} : { nearest }) }
+    const params = { what: message('thisUrl'), nearest }
     return new ApiError('NotFound', { params })
   }
   /** The closest path with this method. `Transaksjon/Bach` is parsed as the key `Bach`, so a mistyped action is found as a record. */
@@ -138,7 +138,7 @@ function nearestPath(path: string, known: readonly string[]): string | undefined
 
 function methodError(method: string, methods: readonly string[], nearest?: string): ApiError {
   const allow = [...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))].join(', ')
-  const params = { method, allow, ...(nearest === undefined ? {} : { nearest }) }
+  const params = { method, allow, nearest }
   return new ApiError('MethodNotAllowed', { params, headers: { Allow: allow } })
 }
 

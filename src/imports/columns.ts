@@ -41,7 +41,7 @@ export function mapColumns(
   const specifiedBy = new Map([...mapping].map(([header, field]) => [normalizeHeader(header), field]))
   for (const header of mapping.keys())
     if (!headers.some((one) => normalizeHeader(one) === normalizeHeader(header)))
-      throw unreadableFileError('noSuchColumn', { name: header, ...suggestionFor(header, headers) })
+      throw unreadableFileError('noSuchColumn', { name: header }, findSuggestion(header, headers))
   const named = headers.map((header) => {
     const specified = specifiedBy.get(normalizeHeader(header))
     if (specified === undefined) return findField(resource, header)
@@ -121,7 +121,7 @@ function requireField(resource: Resource, name: string): NamedField {
   const found = findField(resource, name)
   if (found !== undefined) return found
   const wires = Object.values(resource.fields).map(({ wire }) => wire)
-  throw unreadableFileError('noSuchField', { name, ...suggestionFor(name, wires) })
+  throw unreadableFileError('noSuchField', { name }, findSuggestion(name, wires))
 }
 
 function findField(resource: Resource, header: string): NamedField | undefined {
@@ -179,14 +179,10 @@ function truncateHeader(header: string): string {
   return header.length > 50 ? `${header.slice(0, 50).toWellFormed()}…` : header
 }
 
-function suggestionFor(name: string, names: readonly string[]): MessageParams {
-  const nearest = closestMatch(truncateHeader(name), names)
-  return nearest === undefined ? {} : { nearest }
+function findSuggestion(name: string, names: readonly string[]): string | undefined {
+  return closestMatch(truncateHeader(name), names)
 }
 
-/** The suggestion is a parameter of the whole message, the others of the problem. */
-function unreadableFileError(problem: LocalizedMessage['code'], { nearest, ...params }: MessageParams): ApiError {
-  return new ApiError('UnreadableFile', {
-    params: { problem: message(problem, params), ...(nearest === undefined ? {} : { nearest }) },
-  })
+function unreadableFileError(code: LocalizedMessage['code'], params: MessageParams, nearest?: string): ApiError {
+  return new ApiError('UnreadableFile', { params: { problem: message(code, params), nearest } })
 }

@@ -53,8 +53,7 @@ export async function readSetupFields(request: Request): Promise<SetupFields> {
 
 function unknownFieldError(name: string): ApiError {
   const field = name.slice(0, 60)
-  const nearest = closestMatch(field, setupFieldNames)
-  return fieldError('UnknownField', field, nearest === undefined ? {} : { nearest })
+  return fieldError('UnknownField', field, { nearest: closestMatch(field, setupFieldNames) })
 }
 
 /** Throws one error with every invalid field. */
