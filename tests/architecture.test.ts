@@ -233,8 +233,8 @@ describe('start', () => {
     const packages = ['main.ts', 'cli/commands/serve.ts'].flatMap((path) => packagesOf(path))
     const loaded = new Set(packages.filter((one) => !one.startsWith('node:')))
     expect([...loaded].sort()).toEqual([
+      '@commander-js/extra-typings',
       'better-sqlite3',
-      'commander',
       'csv-parse',
       'fastify',
       'kysely',

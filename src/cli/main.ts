@@ -1,5 +1,5 @@
 // Command line: registers all commands and maps errors to exit codes.
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { version } from '../server/version.ts'
 import { currentWorker } from '../server/workers/worker.ts'
 import type { Runtime } from '../server/environment.ts'
@@ -66,7 +66,7 @@ export async function commandLine(runtime: Runtime, name = ''): Promise<Command>
   return program
 }
 
-export function withSubcommands(command: Command): Command[] {
+export function withSubcommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 

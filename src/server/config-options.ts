@@ -1,6 +1,6 @@
 // Configuration options of commands: the flags, and the configuration they result in.
 import { mkdirSync } from 'node:fs'
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Runtime } from './environment.ts'
 import { rejectRootOnForeignFolder } from './folder-owner.ts'
 import { readConfiguration, type Configuration } from '../config/read-config.ts'
@@ -21,7 +21,7 @@ export const mailSettings: readonly SettingName[] = [
 ]
 
 /** Adds a flag for each setting. Secrets have only a flag for the file that contains them. */
-export function withSettings(command: Command, names: readonly SettingName[]): Command {
+export function withSettings(command: CommandUnknownOpts, names: readonly SettingName[]): void {
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {
     const { description, isSecret, default: absent } = settings[name]
@@ -29,18 +29,17 @@ export function withSettings(command: Command, names: readonly SettingName[]): C
     if (!isSecret || name === 'databaseUrl') command.option(`${flagName(name)} <value>`, description + ending)
     if (isSecret) command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${description}`)
   }
-  return command
 }
 
 /** Reads the configuration of a command that opens the data folder or the database, and prints its warnings. */
-export function readCommandConfig(command: Command, runtime: Runtime): Config {
+export function readCommandConfig(command: CommandUnknownOpts, runtime: Runtime): Config {
   const { config } = readCommandConfiguration(command, runtime)
   rejectRootOnForeignFolder(config, commandPath(command))
   return config
 }
 
 /** Reads the configuration of a command call and prints its warnings. */
-export function readCommandConfiguration(command: Command, runtime: Runtime): Configuration {
+export function readCommandConfiguration(command: CommandUnknownOpts, runtime: Runtime): Configuration {
   const flags = Object.fromEntries(
     Object.entries(command.opts()).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
@@ -51,7 +50,7 @@ export function readCommandConfiguration(command: Command, runtime: Runtime): Co
 }
 
 /** `company add` */
-export function commandPath(command: Command): string {
+export function commandPath(command: CommandUnknownOpts): string {
   const { parent } = command
   return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name()
 }

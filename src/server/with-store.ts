@@ -1,6 +1,6 @@
 // Opening the database for commands and servers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { readCommandConfig } from './config-options.ts'
 import { loadMasterKey } from './master-key-file.ts'
@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 
 /** Opens the configured database, runs the work, and closes the database. Never creates one. */
 export async function withStore<T>(
-  command: Command,
+  command: CommandUnknownOpts,
   runtime: Runtime,
   work: (store: Store, cryptoContext: () => Promise<CryptoContext>, config: Config) => Promise<T>,
 ): Promise<T> {

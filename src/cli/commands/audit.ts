@@ -1,10 +1,10 @@
 // `dagsverk audit`: verifies the logs of every company, and prints anchors of their audit logs.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { readAuditAnchors } from '../support/audit-anchors.ts'
 import { describeVerification } from '../support/log-verification.ts'
-import { printRows, type JsonFlag } from '../support/print.ts'
+import { printRows } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import { getCompany } from '../support/resolve-company.ts'
 import { addStoreAction } from '../support/store-action.ts'
@@ -13,11 +13,6 @@ import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
-
-interface VerifyFlags extends JsonFlag {
-  readonly company?: string
-  readonly anchors?: string
-}
 
 export function addAuditCommands(program: Command, runtime: Runtime): void {
   const audit = program
@@ -35,7 +30,7 @@ function addVerify(audit: Command, runtime: Runtime): void {
     .option('--company <name>', 'verify one company (default: all)')
     .option('--anchors <file>', 'anchors that "audit anchor" printed earlier')
     .option('--json', 'print JSON')
-  addStoreAction<VerifyFlags>(command, runtime, async ({ store, flags }) => {
+  addStoreAction(command, runtime, async ({ store, flags }) => {
     const { company, anchors: file } = flags
     const { anchors, brokenLines } = readAuditAnchors(
       file === undefined ? '' : readFileSync(resolve(runtime.cwd, file), 'utf8'),

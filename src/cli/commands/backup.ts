@@ -1,7 +1,7 @@
 // `dagsverk backup`: writes a backup file while servers keep running.
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
@@ -38,7 +38,7 @@ export function addBackupCommand(program: Command, runtime: Runtime): void {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (given: string | undefined, flags: Flags, called: Command) => {
+    .action(async (given, flags, called) => {
       const path = resolve(runtime.cwd, given ?? '.')
       if (flags.verify && flags.keep === undefined) await verify(path, runtime, flags)
       else await make(path, readCommandConfig(called, runtime), runtime, flags)

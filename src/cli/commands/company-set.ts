@@ -1,5 +1,5 @@
 // `dagsverk company set`: changes settings or password; effective with the next request.
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
 import {
   parseSetting,
@@ -64,33 +64,36 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
     const option = new Option(`--${name} <${values}>`, description)
     command.addOption(values.includes('|') ? option.choices(values.split('|')) : option)
   }
-  addStoreAction<Flags>(command, runtime, async ({ store, flags, cryptoContext }, name) => {
-    const company = await getCompany(store, name)
-    const { id } = company
-    const password = await requestedPassword(runtime, flags, name)
-    const made =
-      password === null
-        ? null
-        : await createPasswordRow(await cryptoContext(), password, {
-            companyId: id,
-            scopes: passwordScopes,
-            allowedNetworks: null,
-            expiresInDays: null,
-          })
-    const changed = await runAudited(store, runtime, {
-      company,
-      action: 'settings',
-      execute: async (writer) => {
-        const after = applySettings(await getCompany(writer, name), flags)
-        await updateCompany(writer, after)
-        await changeCredentials(writer, after, made, flags, runtime)
-        return after
-      },
-      auditData: { changed: Object.keys(flags).join(' ') },
-    })
-    printOne(runtime, shownCompany(changed, password), flags)
-  })
-  withLegacyPassword(withPasswordFlags(command))
+  addStoreAction(
+    withLegacyPassword(withPasswordFlags(command)),
+    runtime,
+    async ({ store, flags, cryptoContext }, name) => {
+      const company = await getCompany(store, name)
+      const { id } = company
+      const password = await requestedPassword(runtime, flags, name)
+      const made =
+        password === null
+          ? null
+          : await createPasswordRow(await cryptoContext(), password, {
+              companyId: id,
+              scopes: passwordScopes,
+              allowedNetworks: null,
+              expiresInDays: null,
+            })
+      const changed = await runAudited(store, runtime, {
+        company,
+        action: 'settings',
+        execute: async (writer) => {
+          const after = applySettings(await getCompany(writer, name), flags)
+          await updateCompany(writer, after)
+          await changeCredentials(writer, after, made, flags, runtime)
+          return after
+        },
+        auditData: { changed: Object.keys(flags).join(' ') },
+      })
+      printOne(runtime, shownCompany(changed, password), flags)
+    },
+  )
 }
 
 /** What a setting does, and its values. */

@@ -1,5 +1,5 @@
 // `dagsverk company`: companies and their passwords.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { createPasswordRow } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
@@ -9,14 +9,8 @@ import { runAudited } from '../support/audited.ts'
 import { addCompanySetCommand } from './company-set.ts'
 import { parseNetworksFlag, parseScopesFlag, requireRestrictedNetworks } from '../support/credential-terms.ts'
 import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
-import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
-import {
-  readPassword,
-  printablePassword,
-  withPasswordFlags,
-  withLegacyPassword,
-  type PasswordFlags,
-} from '../support/secret-input.ts'
+import { formatTimestamp, printOne, printRows } from '../support/print.ts'
+import { readPassword, printablePassword, withPasswordFlags, withLegacyPassword } from '../support/secret-input.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { formatMessage } from '../../errors/messages.ts'
@@ -33,13 +27,6 @@ export function addCompanyCommands(program: Command, runtime: Runtime): void {
   addDisable(company, runtime, 'enable')
 }
 
-interface AddFlags extends JsonFlag, PasswordFlags {
-  readonly timezone: string
-  readonly currency: string
-  readonly scopes?: string
-  readonly allowFrom?: string
-}
-
 function addAdd(company: Command, runtime: Runtime): void {
   const command = company
     .command('add <name>')
@@ -49,38 +36,41 @@ function addAdd(company: Command, runtime: Runtime): void {
     .option('--scopes <list>', 'scopes of the password (default: all that a password can have)')
     .option('--allow-from <networks>', 'networks the password may be used from (default: any)')
     .option('--json', 'print JSON')
-  addStoreAction<AddFlags>(command, runtime, async ({ store, flags, cryptoContext }, name) => {
-    const nameProblem = companyNameProblem(name)
-    if (nameProblem !== null) throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
-    const row = {
-      name: name.normalize('NFC'),
-      timezone: parseTimezone(flags.timezone),
-      currency: parseCurrency(flags.currency),
-      settings: '{}',
-    }
-    const terms = {
-      scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
-      allowedNetworks: parseNetworksFlag(flags.allowFrom),
-      expiresInDays: null,
-    }
-    const password = await readPassword(runtime, flags, [name])
-    requireRestrictedNetworks(password.kind, terms.allowedNetworks)
-    const credential = await createPasswordRow(await cryptoContext(), password, { ...terms, companyId: 0 })
-    await store.inSystemTransaction(async (writer) => {
-      if ((await findCompany(writer, row.name)) !== undefined)
-        throw new OperatorError(`There is already a company "${name}".`)
-      const companyId = await insertCompany(writer, row, runtime.clock())
-      await insertCredential(writer, { ...credential, companyId })
-    })
-    printOne(runtime, { company: row.name, ...printablePassword(password) }, flags)
-    if (password.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
-  })
-  withLegacyPassword(withPasswordFlags(command))
+  addStoreAction(
+    withLegacyPassword(withPasswordFlags(command)),
+    runtime,
+    async ({ store, flags, cryptoContext }, name) => {
+      const nameProblem = companyNameProblem(name)
+      if (nameProblem !== null) throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
+      const row = {
+        name: name.normalize('NFC'),
+        timezone: parseTimezone(flags.timezone),
+        currency: parseCurrency(flags.currency),
+        settings: '{}',
+      }
+      const terms = {
+        scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
+        allowedNetworks: parseNetworksFlag(flags.allowFrom),
+        expiresInDays: null,
+      }
+      const password = await readPassword(runtime, flags, [name])
+      requireRestrictedNetworks(password.kind, terms.allowedNetworks)
+      const credential = await createPasswordRow(await cryptoContext(), password, { ...terms, companyId: 0 })
+      await store.inSystemTransaction(async (writer) => {
+        if ((await findCompany(writer, row.name)) !== undefined)
+          throw new OperatorError(`There is already a company "${name}".`)
+        const companyId = await insertCompany(writer, row, runtime.clock())
+        await insertCredential(writer, { ...credential, companyId })
+      })
+      printOne(runtime, { company: row.name, ...printablePassword(password) }, flags)
+      if (password.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
+    },
+  )
 }
 
 function addList(company: Command, runtime: Runtime): void {
   const command = company.command('list').description('list the companies').option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }) => {
+  addStoreAction(command, runtime, async ({ store, flags }) => {
     const rows = await listCompanies(store)
     const table = rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
       name,
@@ -98,7 +88,7 @@ function addShow(company: Command, runtime: Runtime): void {
     .command('show <name>')
     .description('show a company with its settings and number of credentials')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
+  addStoreAction(command, runtime, async ({ store, flags }, name) => {
     const found = await getCompany(store, name)
     const live = (await listCredentials(store, { companyId: found.id })).filter((one) => one.revokedAt === null)
     const shown = {

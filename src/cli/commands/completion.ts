@@ -1,5 +1,5 @@
 // `dagsverk completion`: prints a shell completion script generated from the commands.
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Runtime } from '../../server/environment.ts'
 
 export function addCompletionCommand(program: Command, runtime: Runtime): void {
@@ -8,13 +8,13 @@ export function addCompletionCommand(program: Command, runtime: Runtime): void {
     .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', examples)
-    .action((shell: string) => {
+    .action((shell) => {
       runtime.print(scripts[shell]?.(wordsAfter(program)) ?? '')
     })
 }
 
 /** For each command prefix, the words that can follow. */
-function wordsAfter(command: Command, typed = ''): [typed: string, words: string[]][] {
+function wordsAfter(command: CommandUnknownOpts, typed = ''): [typed: string, words: string[]][] {
   const names = command.commands.map((one) => one.name())
   const flags = command.options.flatMap((option) => option.long ?? [])
   return [

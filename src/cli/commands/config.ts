@@ -1,7 +1,7 @@
 // `dagsverk config show`: shows the effective configuration and its sources.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
-import { printRows, type JsonFlag } from '../support/print.ts'
+import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { settingNames, displayValue, variableName } from '../../config/settings.ts'
 
@@ -11,7 +11,7 @@ export function addConfigCommand(program: Command, runtime: Runtime): void {
     .command('show')
     .description('show each setting with its value and source; secrets are masked')
     .option('--json', 'print JSON')
-    .action((flags: JsonFlag, called: Command) => {
+    .action((flags, called) => {
       const { config: values, origins } = readCommandConfiguration(called, runtime)
       const table = settingNames.map((name) => ({
         setting: variableName(name),

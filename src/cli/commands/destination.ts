@@ -1,9 +1,9 @@
 // `dagsverk destination`: shows and changes the destinations of a company.
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { printRows, type JsonFlag } from '../support/print.ts'
+import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { parseDateWithoutZone } from '../../lib/calendar-date.ts'
 import { OperatorError, usageError } from '../../lib/operator-error.ts'
@@ -14,20 +14,8 @@ import {
   listCompanyDestinations,
   updateDestination,
   type Destination,
-  type DestinationSettings,
 } from '../../store/export/destinations.ts'
 import type { Writer } from '../../store/store.ts'
-
-interface Flags extends JsonFlag {
-  readonly add?: string
-  readonly of?: string
-  readonly key?: string
-  readonly corrections?: Destination['corrections']
-  readonly lockDate?: string
-  readonly exclusive?: 'on' | 'off'
-  readonly batches?: string
-  readonly failures?: string
-}
 
 export function addDestinationCommand(program: Command, runtime: Runtime): void {
   const command = program
@@ -43,20 +31,32 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
       ).choices(['block', 'lines']),
     )
     .option('--lock-date <date>', 'last closed day of the receiver; "" removes it')
-    .addOption(new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices(onOff))
+    .addOption(new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices(['on', 'off']))
     .option('--batches <number>', 'maximum number of open claims')
     .option('--failures <number>', 'number of reported failures after which a line is parked')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction<Flags>(command, runtime, async ({ store, flags }, name) => {
+  addStoreAction(command, runtime, async ({ store, flags }, name) => {
     const company = await getCompany(store, name)
     const { id } = company
     const execute = async (writer: Writer) => {
       if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
       const named = await findDestinations(writer, id, flags.of)
       for (const before of named)
-        await updateDestination(writer, { companyId: id, id: before.id, ...changedSettings(before, flags) })
-      if (flags.key !== undefined) await assignKey(writer, id, flags, named)
+        await updateDestination(writer, {
+          companyId: id,
+          id: before.id,
+          corrections: flags.corrections ?? before.corrections,
+          lockDate: flags.lockDate === undefined ? before.lockDate : parseDay(flags.lockDate),
+          isExclusive: flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
+          openClaimsMax: flags.batches === undefined ? before.openClaimsMax : parseCount(flags.batches),
+          failuresMax: flags.failures === undefined ? before.failuresMax : parseCount(flags.failures),
+        })
+      if (flags.key !== undefined) {
+        const [destination] = flags.of === undefined ? [] : named
+        if (destination === undefined) throw usageError('--key requires --of with the destination.')
+        await assignKey(writer, flags.key, { companyId: id, destinationId: destination.id })
+      }
       return listCompanyDestinations(writer, { companyId: id })
     }
     const settings = Object.keys(flags).filter((flag) => flag !== 'json' && flag !== 'of')
@@ -103,24 +103,13 @@ function isNamed(one: Destination, name: string): boolean {
 
 async function assignKey(
   writer: Writer,
-  companyId: number,
-  { key = '', of }: Flags,
-  [destination]: readonly Destination[],
+  credentialId: string,
+  destination: { readonly companyId: number; readonly destinationId: number },
 ): Promise<void> {
-  if (of === undefined || destination === undefined) throw usageError('--key requires --of with the destination.')
-  const credential = await findCredential(writer, { id: key })
-  if (credential?.companyId !== companyId) throw new OperatorError(`The company has no key "${key}".`)
-  await assignCredential(writer, { companyId, credentialId: key, destinationId: destination.id })
-}
-
-function changedSettings(before: Destination, flags: Flags): DestinationSettings {
-  return {
-    corrections: flags.corrections ?? before.corrections,
-    lockDate: flags.lockDate === undefined ? before.lockDate : parseDay(flags.lockDate),
-    isExclusive: flags.exclusive === undefined ? before.isExclusive : Number(flags.exclusive === 'on'),
-    openClaimsMax: flags.batches === undefined ? before.openClaimsMax : parseCount(flags.batches),
-    failuresMax: flags.failures === undefined ? before.failuresMax : parseCount(flags.failures),
-  }
+  const credential = await findCredential(writer, { id: credentialId })
+  if (credential?.companyId !== destination.companyId)
+    throw new OperatorError(`The company has no key "${credentialId}".`)
+  await assignCredential(writer, { ...destination, credentialId })
 }
 
 function parseCount(text: string): number {
@@ -134,8 +123,6 @@ function parseDay(text: string): string | null {
   if (typeof day === 'string') return day
   throw usageError(`"${text}" is not a date. Use a date like 2026-10-31.`)
 }
-
-const onOff = ['on', 'off']
 
 const examples = `
 Examples:

@@ -1,11 +1,11 @@
 // `dagsverk doctor`: checks the environment, data folder, disk, app and database.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { isAppBuilt } from '../../app/assets.ts'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { advice, ok, wrong, type Finding } from '../support/finding.ts'
-import { printRows, type JsonFlag } from '../support/print.ts'
+import { printRows } from '../support/print.ts'
 import { appNotBuilt } from '../../server/warn-if-app-missing.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -19,7 +19,7 @@ export function addDoctorCommand(program: Command, runtime: Runtime): void {
     .description('check Node, data folder, disk, database, backup, journal, mail, master key and credentials')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (flags: JsonFlag, called: Command) => {
+    .action(async (flags, called) => {
       const config = readCommandConfig(called, runtime)
       const findings = [
         checkNode(process.versions.node),

@@ -1,9 +1,9 @@
 // `dagsverk export fetch`: writes the waiting lines to a file and logs the retrieval.
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { withCondition } from '../../api/export/retrieval.ts'
-import { addDestinationAction, type DestinationContext, type DestinationFlags } from '../support/resolve-destination.ts'
+import { addDestinationAction, withDestinationFlags, type DestinationContext } from '../support/resolve-destination.ts'
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -23,11 +23,6 @@ import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { byteOrderMark, csvLine } from '../../engine/formats/csv/csv.ts'
 
-interface Flags extends DestinationFlags {
-  readonly format?: 'json' | 'csv'
-  readonly bom?: boolean
-}
-
 export function addFetchCommand(group: Command, runtime: Runtime): void {
   const command = group
     .command('fetch <file>')
@@ -35,27 +30,25 @@ export function addFetchCommand(group: Command, runtime: Runtime): void {
     .addOption(new Option('--format <json|csv>', 'file format (default: by file extension)').choices(['json', 'csv']))
     .option('--bom', 'start CSV with a byte order mark, for spreadsheets')
     .addHelpText('after', examples)
-  addDestinationAction<Flags>(command, runtime, (target, flags, file) => fetchLines(runtime, target, file, flags))
-}
-
-async function fetchLines(runtime: Runtime, target: DestinationContext, file: string, flags: Flags) {
-  const { store, companyId, destination, context } = target
-  if ((await exportsSuspendedSince(store)) !== null) throw new ApiError('ExportSuspended')
-  const retrieval = await store.inTransaction(companyId, async (transaction) => {
-    await expireClaims(transaction, context.now)
-    return logFullRetrieval(transaction, destination, context)
+  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, file) => {
+    const { store, companyId, destination, context } = target
+    if ((await exportsSuspendedSince(store)) !== null) throw new ApiError('ExportSuspended')
+    const retrieval = await store.inTransaction(companyId, async (transaction) => {
+      await expireClaims(transaction, context.now)
+      return logFullRetrieval(transaction, destination, context)
+    })
+    const plan = withCondition(createPlan(target), 'le', 'readyAt', retrieval.at)
+    const format = flags.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
+    const path = resolve(runtime.cwd, file)
+    const progress = createProgress(runtime)
+    const show = (lines: number) => progress.show('writing', lines, retrieval.count)
+    const texts =
+      format === 'csv' ? writeCsv(target, plan, { bom: flags.bom ?? false, show }) : writeJson(target, plan, show)
+    await writeAtomically(path, texts)
+    progress.clear()
+    const { id, count, quantity, amount, hash } = retrieval
+    printOne(runtime, { file: path, retrieval: id, lines: count, quantity, amount, hash }, flags)
   })
-  const plan = withCondition(createPlan(target), 'le', 'readyAt', retrieval.at)
-  const format = flags.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
-  const path = resolve(runtime.cwd, file)
-  const progress = createProgress(runtime)
-  const show = (lines: number) => progress.show('writing', lines, retrieval.count)
-  const texts =
-    format === 'csv' ? writeCsv(target, plan, { bom: flags.bom ?? false, show }) : writeJson(target, plan, show)
-  await writeAtomically(path, texts)
-  progress.clear()
-  const { id, count, quantity, amount, hash } = retrieval
-  printOne(runtime, { file: path, retrieval: id, lines: count, quantity, amount, hash }, flags)
 }
 
 function createPlan({ companyId, destination, context }: DestinationContext): ReadPlan {

@@ -1,10 +1,10 @@
 // `dagsverk export history`: retrievals and acknowledgements of a line or a time span.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import {
   parseSpan,
   addDestinationAction,
+  withDestinationFlags,
   type DestinationContext,
-  type DestinationFlags,
 } from '../support/resolve-destination.ts'
 import { formatTimestamp, printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -17,12 +17,8 @@ import {
   type LedgerSummary,
   type LedgerEntry,
   type Retrieval,
+  type TimeRange,
 } from '../../store/export/export-log.ts'
-
-interface Flags extends DestinationFlags {
-  readonly from?: string
-  readonly to?: string
-}
 
 export function addHistoryCommand(group: Command, runtime: Runtime): void {
   const command = group
@@ -31,8 +27,11 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
     .option('--from <day>', "from this day in the company's time zone, or this time")
     .option('--to <day>', 'up to this time, or including this day')
     .addHelpText('after', examples)
-  addDestinationAction<Flags>(command, runtime, async (target, flags, line: string | undefined) => {
-    const rows = line === undefined ? await listForSpan(target, flags) : await listForLine(target, line)
+  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, line) => {
+    const rows =
+      line === undefined
+        ? await listForSpan(target, parseSpan(flags, target.context.zone))
+        : await listForLine(target, line)
     const byTime = rows.toSorted((one, other) => String(one.at).localeCompare(String(other.at)))
     printRows(runtime, byTime, flags)
   })
@@ -46,9 +45,8 @@ async function listForLine({ store, companyId, destination }: DestinationContext
   return [...retrievals.map(retrievalRow), ...entries.map(entryRow)]
 }
 
-async function listForSpan({ store, companyId, destination, context }: DestinationContext, flags: Flags) {
+async function listForSpan({ store, companyId, destination }: DestinationContext, span: TimeRange) {
   const destinationKey = { companyId, destinationId: destination.id }
-  const span = parseSpan(flags, context.zone)
   const retrievals = await listRetrievals(store, { ...destinationKey, ...span })
   const summaries = await listLedgerSummaries(store, { ...destinationKey, ...span })
   return [...retrievals.map(retrievalRow), ...summaries.map(summaryRow)]

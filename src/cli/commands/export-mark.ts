@@ -1,8 +1,8 @@
 // `dagsverk export mark`: marks lines as exported; idempotent.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { parseIds, readLineList, requireIds } from '../support/line-list.ts'
 import { identifierKinds } from '../../imports/line-list.ts'
-import { addDestinationAction, type DestinationContext, type DestinationFlags } from '../support/resolve-destination.ts'
+import { addDestinationAction, withDestinationFlags, type DestinationContext } from '../support/resolve-destination.ts'
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -10,12 +10,6 @@ import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import type { EvaluatedAcknowledgement, Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import type { LineReference } from '../../export/reconcile.ts'
-
-interface Flags extends DestinationFlags {
-  readonly file?: string
-  readonly externalBatch?: string
-  readonly dryRun?: boolean
-}
 
 export function addMarkCommand(group: Command, runtime: Runtime): void {
   const command = group
@@ -25,8 +19,23 @@ export function addMarkCommand(group: Command, runtime: Runtime): void {
     .option('--external-batch <name>', 'batch id of the receiver')
     .option('--dry-run', 'validate and report, without marking anything')
     .addHelpText('after', examples)
-  addDestinationAction<Flags>(command, runtime, async (target, flags, ...ids) => {
-    await mark(runtime, target, await resolveLines(runtime, ids, flags.file), flags)
+  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, ids) => {
+    const acknowledgements = toAcknowledgements(await resolveLines(runtime, ids, flags.file))
+    const progress = createProgress(runtime)
+    const evaluated: EvaluatedAcknowledgement[] = []
+    // One transaction per chunk: marked lines stay marked, and repeating the command does the rest.
+    for (let start = 0; start < acknowledgements.length; start += chunkSize) {
+      evaluated.push(...(await markChunk(target, acknowledgements.slice(start, start + chunkSize), flags)))
+      progress.show('marking', evaluated.length, acknowledgements.length)
+    }
+    progress.clear()
+    const counts = Object.groupBy(evaluated, ({ code }) => code)
+    const rows = Object.entries(counts).map(([code, some]) => [code, some.length])
+    printOne(runtime, Object.fromEntries(rows), flags)
+    const rejected = evaluated.filter(({ code }) => !exportedCodes.has(code))
+    for (const { acknowledgement: one, code } of rejected.slice(0, printedMax))
+      runtime.printMessage(`${one.id}: ${code}\n`)
+    if (rejected.length > 0) throw new OperatorError(`${rejected.length} of ${evaluated.length} lines were not marked.`)
   })
 }
 
@@ -39,25 +48,6 @@ export async function resolveLines(
   const list = await (file === undefined ? parseIds(ids) : readLineList(runtime, file, identifierKinds[0]))
   if (list.length === 0) throw new OperatorError('Specify ids, or a --file with them.', exitCodes.usage)
   return list
-}
-
-async function mark(runtime: Runtime, target: DestinationContext, list: readonly LineReference[], flags: Flags) {
-  const acknowledgements = toAcknowledgements(list)
-  const progress = createProgress(runtime)
-  const evaluated: EvaluatedAcknowledgement[] = []
-  // One transaction per chunk: marked lines stay marked, and repeating the command does the rest.
-  for (let start = 0; start < acknowledgements.length; start += chunkSize) {
-    evaluated.push(...(await markChunk(target, acknowledgements.slice(start, start + chunkSize), flags)))
-    progress.show('marking', evaluated.length, acknowledgements.length)
-  }
-  progress.clear()
-  const counts = Object.groupBy(evaluated, ({ code }) => code)
-  const rows = Object.entries(counts).map(([code, some]) => [code, some.length])
-  printOne(runtime, Object.fromEntries(rows), flags)
-  const rejected = evaluated.filter(({ code }) => !exportedCodes.has(code))
-  for (const { acknowledgement: one, code } of rejected.slice(0, printedMax))
-    runtime.printMessage(`${one.id}: ${code}\n`)
-  if (rejected.length > 0) throw new OperatorError(`${rejected.length} of ${evaluated.length} lines were not marked.`)
 }
 
 function markChunk(

@@ -1,20 +1,14 @@
 // `dagsverk export reconcile`: compares the receiver's list with the ledger.
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { readLineList } from '../support/line-list.ts'
-import { parseSpan, addDestinationAction, type DestinationFlags } from '../support/resolve-destination.ts'
-import { formatTimestamp, printOne, printRows } from '../support/print.ts'
+import { parseSpan, addDestinationAction, withDestinationFlags } from '../support/resolve-destination.ts'
+import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { identifierKinds, type IdentifierKind } from '../../imports/line-list.ts'
+import { identifierKinds } from '../../imports/line-list.ts'
 import { reconcile, type Reconciliation } from '../../export/reconcile.ts'
 import type { ReconcileLine } from '../../store/export/export-log.ts'
-
-interface Flags extends DestinationFlags {
-  readonly by: IdentifierKind
-  readonly from?: string
-  readonly to?: string
-}
 
 export function addReconcileCommand(group: Command, runtime: Runtime): void {
   const command = group
@@ -22,25 +16,29 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
     .description('compare the records of the receiver with the exported lines')
     .addOption(
       new Option('--by <what>', 'what the entries are when the file has no column names')
-        .choices([...identifierKinds])
+        .choices(identifierKinds)
         .default('id'),
     )
     .option('--from <day>', "only lines exported from this day in the company's time zone, or this time")
     .option('--to <day>', 'only lines exported up to this time, or including this day')
     .addHelpText('after', examples)
-  addDestinationAction<Flags>(command, runtime, async ({ store, companyId, destination, context }, flags, file) => {
-    const list = await readLineList(runtime, file, flags.by)
-    const progress = createProgress(runtime)
-    const onProgress = (lines: number) => progress.show('comparing', lines, lines)
-    const destinationKey = { companyId, destinationId: destination.id }
-    const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags, context.zone), onProgress })
-    progress.clear()
-    printDifferences(runtime, found, flags)
-  })
+  addDestinationAction(
+    withDestinationFlags(command),
+    runtime,
+    async ({ store, companyId, destination, context }, flags, file) => {
+      const list = await readLineList(runtime, file, flags.by)
+      const progress = createProgress(runtime)
+      const onProgress = (lines: number) => progress.show('comparing', lines, lines)
+      const destinationKey = { companyId, destinationId: destination.id }
+      const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags, context.zone), onProgress })
+      progress.clear()
+      printDifferences(runtime, found, flags)
+    },
+  )
 }
 
 /** Throws on differences, so that the exit code is 1 in scheduled jobs. */
-function printDifferences(runtime: Runtime, found: Reconciliation, flags: Flags): void {
+function printDifferences(runtime: Runtime, found: Reconciliation, flags: JsonFlag): void {
   const { both, onlyOurs, onlyTheirs } = found
   const ours = onlyOurs.map((line) => ({ ...toRow(line), next: actionForOurs }))
   const theirs = onlyTheirs.map(({ reference: { id, externalId, exportKey }, line }) => ({

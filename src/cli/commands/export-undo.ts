@@ -1,21 +1,14 @@
 // `dagsverk export undo`: returns exported lines to the export list; previews unless confirmed.
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { resolveLines } from './export-mark.ts'
 import { requireIds } from '../support/line-list.ts'
-import { addDestinationAction, type DestinationContext, type DestinationFlags } from '../support/resolve-destination.ts'
+import { addDestinationAction, withDestinationFlags, type DestinationContext } from '../support/resolve-destination.ts'
 import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { applyLineAction, type CodedReason, type EvaluatedLineAction } from '../../export/line-actions.ts'
 import { commitIf } from '../../store/commit-if.ts'
-
-interface Flags extends DestinationFlags {
-  readonly file?: string
-  readonly reason?: string
-  readonly code: string
-  readonly yes?: boolean
-}
 
 export function addUndoCommand(group: Command, runtime: Runtime): void {
   const command = group
@@ -30,26 +23,21 @@ export function addUndoCommand(group: Command, runtime: Runtime): void {
     )
     .option('--yes', 'execute; without it only a preview is shown')
     .addHelpText('after', examples)
-  addDestinationAction<Flags>(command, runtime, async (target, flags, ...ids) => {
-    const list = await resolveLines(runtime, ids, flags.file)
-    await undo(runtime, target, [...new Set(requireIds(list))], flags)
+  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, ids) => {
+    const { reason: text = '', code, yes = false } = flags
+    const list = new Set(requireIds(await resolveLines(runtime, ids, flags.file)))
+    if (yes && text.trim() === '') throw usageError('--yes requires a --reason, which is stored in the ledger.')
+    const outcomes = await runUndo(target, [...list], { code, text }, yes)
+    printRows(runtime, outcomes.map(toRow), flags)
+    const returned = outcomes.filter((one) => one.code === 'undone')
+    const amount = formatLargeDecimal(sumField(returned, 'amount'))
+    const quantity = formatLargeDecimal(sumField(returned, 'quantity'))
+    const done = yes ? 'returned to the export list' : 'would return to the export list'
+    runtime.printMessage(`${returned.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`)
+    if (!yes) runtime.printMessage('This was a preview. Repeat with --yes and --reason to execute it.\n')
+    if (yes && returned.length < outcomes.length)
+      throw new OperatorError(`${outcomes.length - returned.length} of ${outcomes.length} lines were not changed.`)
   })
-}
-
-async function undo(runtime: Runtime, target: DestinationContext, ids: readonly number[], flags: Flags) {
-  const { reason: text = '', code, yes = false } = flags
-  if (yes && text.trim() === '')
-    throw new OperatorError('--yes requires a --reason, which is stored in the ledger.', exitCodes.usage)
-  const outcomes = await runUndo(target, ids, { code, text }, yes)
-  printRows(runtime, outcomes.map(toRow), flags)
-  const returned = outcomes.filter((one) => one.code === 'undone')
-  const amount = formatLargeDecimal(sumField(returned, 'amount'))
-  const quantity = formatLargeDecimal(sumField(returned, 'quantity'))
-  const done = yes ? 'returned to the export list' : 'would return to the export list'
-  runtime.printMessage(`${returned.length} lines ${done}: quantity ${quantity}, amount ${amount}.\n`)
-  if (!yes) runtime.printMessage('This was a preview. Repeat with --yes and --reason to execute it.\n')
-  if (yes && returned.length < outcomes.length)
-    throw new OperatorError(`${outcomes.length - returned.length} of ${outcomes.length} lines were not changed.`)
 }
 
 /** A preview runs the same action and rolls it back, so that it shows exactly what would happen. */

@@ -1,12 +1,12 @@
 // `dagsverk export`: export of material transactions to receivers, and its suspension.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { addHistoryCommand } from './export-log.ts'
 import { addMarkCommand } from './export-mark.ts'
 import { addFetchCommand } from './export-fetch.ts'
 import { addReconcileCommand } from './export-reconcile.ts'
 import { addUndoCommand } from './export-undo.ts'
 import { addStoreAction } from '../support/store-action.ts'
-import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
+import { formatTimestamp, printOne } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exportsSuspendedSince, resumeExports } from '../../store/export/export-suspension.ts'
 
@@ -22,7 +22,7 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
     .description('show whether exports are suspended after a restore')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction<JsonFlag>(status, runtime, async ({ store, flags }) => {
+  addStoreAction(status, runtime, async ({ store, flags }) => {
     printOne(runtime, { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags)
   })
   const release = group
@@ -30,7 +30,7 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
     .description('resume exports after reconciling with the receivers')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction<JsonFlag>(release, runtime, async ({ store, flags }) => {
+  addStoreAction(release, runtime, async ({ store, flags }) => {
     printOne(runtime, { released: await resumeExports(store) }, flags)
   })
 }

@@ -1,5 +1,5 @@
 // `dagsverk health`: checks whether the server is ready, for supervisors and containers.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
@@ -12,7 +12,7 @@ export function addHealthCommand(program: Command, runtime: Runtime): void {
     .option('--url <address>', 'base URL of the server (default: the configured host and port)')
     .option('--json', 'print the response body')
     .addHelpText('after', examples)
-    .action(async (flags: { url?: string; json?: boolean }, called: Command) => {
+    .action(async (flags, called) => {
       const url = flags.url ?? localUrl(readCommandConfiguration(called, runtime).config)
       const { isReady, body } = await fetchReadiness(`${url.replace(/\/+$/, '')}/readyz`)
       if (flags.json) runtime.print(`${body}\n`)

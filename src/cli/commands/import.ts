@@ -1,14 +1,13 @@
 // `dagsverk import`: imports directory records and revenue from CSV or Excel files.
 import { writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { generateId } from '../../auth/tokens/secret.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { printImport, printColumns } from '../support/import-report.ts'
 import { resolveCompany } from '../support/resolve-company.ts'
-import type { JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import { readInputFile } from '../support/line-list.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -43,16 +42,6 @@ const plurals: Readonly<Record<string, string>> = {
   revenue: 'Omsetning',
 }
 
-interface Flags extends JsonFlag {
-  readonly company?: string
-  readonly dryRun?: boolean
-  readonly goodRows?: boolean
-  readonly emptyClears?: boolean
-  readonly errors?: string
-  readonly mapping?: readonly string[]
-  readonly language: Language
-}
-
 function addImport(parent: Command, runtime: Runtime, plural: string, target: ImportTarget): void {
   const command = parent
     .command(`${plural} <file>`)
@@ -65,7 +54,7 @@ function addImport(parent: Command, runtime: Runtime, plural: string, target: Im
     .option('--empty-clears', 'empty cells clear the field (default: they change nothing)')
     .addOption(languageOption('en', 'language of error messages'))
     .option('--json', 'print JSON')
-  addStoreAction<Flags>(command, runtime, async ({ store, flags }, file) => {
+  addStoreAction(command, runtime, async ({ store, flags }, file) => {
     const company = await resolveCompany(store, flags.company)
     const path = resolve(runtime.cwd, file)
     const errorsPath = flags.errors === undefined ? null : resolve(runtime.cwd, flags.errors)
@@ -104,7 +93,7 @@ function addTemplate(parent: Command, runtime: Runtime): void {
     .command('template <what>')
     .description(`print a header row for ${Object.keys(plurals).join(', ')}`)
     .addOption(languageOption('nb', 'language of the headers'))
-    .action((what: string, flags: { readonly language: Language }) => {
+    .action((what, flags) => {
       const target = importTargets.get(plurals[what] ?? '')
       if (target === undefined)
         throw usageError(`There is no template for "${what}". Available: ${Object.keys(plurals).join(', ')}.`)
@@ -112,7 +101,7 @@ function addTemplate(parent: Command, runtime: Runtime): void {
     })
 }
 
-function languageOption(absent: Language, says: string): Option {
+function languageOption(absent: Language, says: string) {
   return new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
 }
 

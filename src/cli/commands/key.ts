@@ -1,5 +1,5 @@
 // `dagsverk key`: API keys and passwords of integrations, and the master key.
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import {
   addCredential,
   credentialState,
@@ -35,14 +35,6 @@ export function addKeyCommands(program: Command, runtime: Runtime): void {
     .action(() => runtime.print(`${generateMasterKey(runtime.random)}\n`))
 }
 
-interface AddFlags extends JsonFlag {
-  readonly kind: CredentialTable['kind']
-  readonly scopes?: string
-  readonly name?: string
-  readonly expires?: string
-  readonly allowFrom?: string
-}
-
 function addAdd(key: Command, runtime: Runtime): void {
   const command = key
     .command('add <company>')
@@ -60,7 +52,7 @@ function addAdd(key: Command, runtime: Runtime): void {
     )
     .option('--allow-from <networks>', 'networks it may be used from (default: any)')
     .option('--json', 'print JSON')
-  addStoreAction<AddFlags>(command, runtime, async (context, companyName) => {
+  addStoreAction(command, runtime, async (context, companyName) => {
     const { store, flags } = context
     const company = await getCompany(store, companyName)
     const { kind } = flags
@@ -90,16 +82,12 @@ function addList(key: Command, runtime: Runtime): void {
     .command('list <company>')
     .description('list the keys and passwords of a company')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
+  addStoreAction(command, runtime, async ({ store, flags }, name) => {
     const company = await getCompany(store, name)
     const rows = await listCredentials(store, { companyId: company.id })
     const table = rows.map((row) => shownCredential(row, runtime))
     printRows(runtime, table, flags)
   })
-}
-
-interface RotateFlags extends JsonFlag {
-  readonly expires?: string
 }
 
 function addRotate(key: Command, runtime: Runtime): void {
@@ -111,7 +99,7 @@ function addRotate(key: Command, runtime: Runtime): void {
       `lifetime in days, or never (default: ${defaultKeyLifetimeDays}, or never like the old one)`,
     )
     .option('--json', 'print JSON')
-  addStoreAction<RotateFlags>(command, runtime, async (context, id) => {
+  addStoreAction(command, runtime, async (context, id) => {
     const { store, flags } = context
     const lifetimeDays = flags.expires === undefined ? undefined : parseDays(flags.expires)
     const company = await getCompanyOf(store, id)

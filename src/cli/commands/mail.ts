@@ -1,14 +1,13 @@
 // `dagsverk mail`: sends a test mail and lists the mail queue.
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import { readCommandConfig, withSettings } from '../../server/config-options.ts'
 import { addStoreAction } from '../support/store-action.ts'
-import { formatTimestamp, printRows, type JsonFlag } from '../support/print.ts'
+import { formatTimestamp, printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { configurationError, exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import { createMailSender, MailSendError } from '../../notifications/mail/sender.ts'
 import { testMessage } from '../../notifications/mail/texts.ts'
-import type { Language } from '../../errors/messages.ts'
 import type { SettingName } from '../../config/settings.ts'
 import { listMail } from '../../store/notifications/mail.ts'
 
@@ -26,7 +25,7 @@ function addTest(mail: Command, runtime: Runtime): void {
     .command('test <address>')
     .description('send a test mail and print the reply of the mail server')
     .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
-    .action(async (address: string, flags: { language?: Language }, called: Command) => {
+    .action(async (address, flags, called) => {
       const { smtpUrl, mailFrom } = readCommandConfig(called, runtime)
       if (emailProblem(address) !== null) throw usageError(`"${address}" is not an e-mail address.`)
       if (smtpUrl === '')
@@ -55,7 +54,7 @@ function addList(mail: Command, runtime: Runtime): void {
     .command('list')
     .description('list the latest mails with their status and error')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }) => {
+  addStoreAction(command, runtime, async ({ store, flags }) => {
     const letters = await listMail(store)
     const table = letters.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
       id,

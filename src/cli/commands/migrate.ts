@@ -1,5 +1,5 @@
 // `dagsverk migrate`: creates or upgrades the database schema.
-import { Argument, type Command } from 'commander'
+import { Argument, type Command } from '@commander-js/extra-typings'
 import { readCommandConfig, createDataFolder, withSettings } from '../../server/config-options.ts'
 import { checkDatabaseFile, LostData } from '../../server/lost-data.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
@@ -7,10 +7,6 @@ import { printOne, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { configurationError } from '../../lib/operator-error.ts'
 import { getSchemaState, migrateDatabase } from '../../store/open-store.ts'
-
-interface Flags extends JsonFlag {
-  readonly dryRun?: boolean
-}
 
 export function addMigrateCommand(program: Command, runtime: Runtime): void {
   const command = program
@@ -20,7 +16,7 @@ export function addMigrateCommand(program: Command, runtime: Runtime): void {
     .option('--dry-run', 'same as status')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (status: string | undefined, flags: Flags, called: Command) => {
+    .action(async (status, flags, called) => {
       const config = readCommandConfig(called, runtime)
       if (status !== undefined || flags.dryRun) await showState(config.databaseUrl, runtime, flags)
       else {

@@ -1,9 +1,9 @@
 // `dagsverk restore`: replaces the database by a backup and keeps the old one.
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { readCommandConfig, databaseSettings, createDataFolder, withSettings } from '../../server/config-options.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
-import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
+import { formatTimestamp, printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { restore } from '../../store/archive/restore.ts'
@@ -14,7 +14,7 @@ export function addRestoreCommand(program: Command, runtime: Runtime): void {
     .description('replace the database by a backup; stop all servers first')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (file: string, flags: JsonFlag, called: Command) => {
+    .action(async (file, flags, called) => {
       const config = readCommandConfig(called, runtime)
       createDataFolder(config)
       const progress = createProgress(runtime)

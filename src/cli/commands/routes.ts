@@ -1,8 +1,8 @@
 // `dagsverk routes`: lists all routes and the scopes they require.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { publicRoutes } from '../../api/public-routes.ts'
 import { routes } from '../../api/routes.ts'
-import { printRows, type JsonFlag } from '../support/print.ts'
+import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 
 export function addRoutesCommand(program: Command, runtime: Runtime): void {
@@ -11,7 +11,7 @@ export function addRoutesCommand(program: Command, runtime: Runtime): void {
     .description('list all routes and the scope each requires')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action((flags: JsonFlag) => {
+    .action((flags) => {
       const table = [
         ...routes.map(({ method, path, operation: { scope, summary } }) => ({ method, path, scope, summary })),
         ...publicRoutes.map(({ method, path, summary }) => ({ method, path, scope: null, summary })),

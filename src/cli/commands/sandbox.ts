@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { parseMasterKey } from '../../auth/tokens/master-key.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import type { ServerOptions } from '../../server/create-server.ts'
@@ -35,7 +35,7 @@ export interface Sandbox {
   remove(): void
 }
 
-export function withSandboxFlags(command: Command): Command {
+export function withSandboxFlags<Flags extends OptionValues>(command: Command<[], Flags>) {
   return command
     .option('--sandbox', 'serve generated data from a temporary database that is deleted at the end')
     .option(

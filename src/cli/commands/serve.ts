@@ -1,14 +1,14 @@
 // `dagsverk serve`: runs the configured server or a sandbox.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { issueSetupToken, setupLinkMinutes } from '../../auth/tokens/first-run-token.ts'
 import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
 import { rejectRootOnForeignFolder } from '../../server/folder-owner.ts'
 import type { ServerOptions } from '../../server/create-server.ts'
 import { runServer } from '../../server/run-server.ts'
 import type { StopReason } from '../../server/with-store.ts'
-import { openSandbox, rejectSandboxFlags, withSandboxFlags, type SandboxFlags } from './sandbox.ts'
+import { openSandbox, rejectSandboxFlags, withSandboxFlags } from './sandbox.ts'
 import { runWorkers, startsWorkers } from '../../server/workers/workers.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
@@ -17,20 +17,15 @@ import { ApiError } from '../../errors/api-error.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import type { Store } from '../../store/store.ts'
 
-interface ServeFlags extends SandboxFlags {
-  readonly acceptLoss?: true
-}
-
 export function addServeCommand(program: Command, runtime: Runtime): void {
-  const command = program
-    .command('serve')
+  const command = withSandboxFlags(program.command('serve'))
     .description('run the server (default command)')
     .option(
       '--accept-loss',
       'start although the SQLite database is missing or lacks changes, and write that to the audit',
     )
     .addHelpText('after', examples)
-    .action(async (flags: ServeFlags, called: Command) => {
+    .action(async (flags, called) => {
       const end = Promise.withResolvers<StopReason>()
       runtime.onStop(() => end.resolve('requested'))
       const configuration = readCommandConfiguration(called, runtime)
@@ -51,7 +46,7 @@ export function addServeCommand(program: Command, runtime: Runtime): void {
         sandbox.remove()
       }
     })
-  withSandboxFlags(withSettings(command, settingNames))
+  withSettings(command, settingNames)
 }
 
 function configuredOptions(config: Config, runtime: Runtime, configureAgain: () => Configuration): ServerOptions {

@@ -2,16 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Command } from 'commander'
-import { printRows, type JsonFlag } from '../support/print.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { printRows } from '../support/print.ts'
 import { serviceFiles, type Service } from '../support/service-files.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { configurationError, OperatorError, usageError } from '../../lib/operator-error.ts'
-
-interface Flags extends JsonFlag, Pick<Service, 'user' | 'dataDir' | 'backupDir'> {
-  readonly root: string
-  readonly dryRun?: true
-}
 
 export function addServiceCommand(program: Command, runtime: Runtime): void {
   program
@@ -26,7 +21,7 @@ export function addServiceCommand(program: Command, runtime: Runtime): void {
     .option('--root <folder>', 'write below this folder, as for an image of another machine', '/')
     .option('--dry-run', 'only print the files')
     .option('--json', 'print JSON')
-    .action((flags: Flags) => {
+    .action((flags) => {
       const service = { ...flags, node: process.execPath, program: runtime.program }
       const root = resolve(runtime.cwd, flags.root)
       checkNames(service)

@@ -1,9 +1,9 @@
 // `dagsverk user forget`: deletes the account and anonymizes the employee records of a person.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { printOne, type JsonFlag } from '../support/print.ts'
+import { printOne } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { deleteRecord } from '../../directory/delete.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -16,11 +16,6 @@ import type { CompanyTable, UserTable } from '../../store/tables/accounts.ts'
 import { deleteInvitationsTo } from '../../store/accounts/invitations.ts'
 import { listCompanyIds, findUser, eraseUser } from '../../store/accounts/users.ts'
 
-interface Flags extends JsonFlag {
-  readonly company?: string
-  readonly dryRun?: boolean
-}
-
 export function addForgetCommand(user: Command, runtime: Runtime): void {
   const command = user
     .command('forget <email>')
@@ -28,12 +23,17 @@ export function addForgetCommand(user: Command, runtime: Runtime): void {
     .option('--company <name>', 'only in this company (default: all companies of the account)')
     .option('--dry-run', 'report without changing anything')
     .option('--json', 'print JSON')
-  addStoreAction<Flags>(command, runtime, async ({ store, flags }, email) => {
+  addStoreAction(command, runtime, async ({ store, flags }, email) => {
     const account = (await findUser(store, email)) ?? null
-    const companies = await resolveCompanies(store, account, flags)
+    const companies = await resolveCompanies(store, account, flags.company)
     let employees = 0
     for (const company of companies)
-      employees += await deleteEmployees(store, { company, email, flags, now: runtime.clock() })
+      employees += await store.inTransaction(companyIdForOperator(company), async (transaction) => {
+        const keys = await findEmployeesByEmail(transaction, email)
+        for (const key of flags.dryRun ? [] : keys)
+          await deleteRecord(transaction, { schema: serviceSchema, resource: employee, key }, { now: runtime.clock() })
+        return keys.length
+      })
     const deletesAccount = account !== null && flags.company === undefined
     if (!deletesAccount && employees === 0)
       throw new OperatorError(`There is no account or employee with the address ${email}.`)
@@ -46,7 +46,7 @@ export function addForgetCommand(user: Command, runtime: Runtime): void {
   })
 }
 
-async function resolveCompanies(store: Store, account: UserTable | null, { company }: Flags): Promise<CompanyTable[]> {
+async function resolveCompanies(store: Store, account: UserTable | null, company: string | undefined) {
   if (company !== undefined) return [await getCompany(store, company)]
   const companies: CompanyTable[] = []
   for (const id of account === null ? [] : await listCompanyIds(store, account.id)) {
@@ -54,21 +54,4 @@ async function resolveCompanies(store: Store, account: UserTable | null, { compa
     if (found !== undefined) companies.push(found)
   }
   return companies
-}
-
-interface DeleteEmployees {
-  readonly company: CompanyTable
-  readonly email: string
-  readonly flags: Flags
-  readonly now: number
-}
-
-/** Deletes or anonymizes each employee like `DELETE` (ADR 0028); returns their number. */
-function deleteEmployees(store: Store, { company, email, flags, now }: DeleteEmployees): Promise<number> {
-  return store.inTransaction(companyIdForOperator(company), async (transaction) => {
-    const keys = await findEmployeesByEmail(transaction, email)
-    if (flags.dryRun) return keys.length
-    for (const key of keys) await deleteRecord(transaction, { schema: serviceSchema, resource: employee, key }, { now })
-    return keys.length
-  })
 }

@@ -1,5 +1,5 @@
 // `dagsverk user invite` and `user reset-password`: links by mail, or to pass on.
-import { Option, type Command } from 'commander'
+import { Option, type Command } from '@commander-js/extra-typings'
 import { createPasswordLink } from '../../auth/passwords/password-reset.ts'
 import { roles } from '../../auth/roles.ts'
 import { Encryptor } from '../../auth/tokens/encryptor.ts'
@@ -7,7 +7,7 @@ import { mailSettings } from '../../server/config-options.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { resolveCompany } from '../support/resolve-company.ts'
-import { printOne, type JsonFlag } from '../support/print.ts'
+import { printOne } from '../support/print.ts'
 import { parseDepartments, parseRole, requireEmail } from '../support/user-arguments.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -15,16 +15,8 @@ import { passwordResetUrl } from '../../notifications/mail/password-reset-mailer
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { MailQueue } from '../../notifications/mail/mail-queue.ts'
 import { operatorName } from '../../notifications/mail/texts.ts'
-import type { Language } from '../../errors/messages.ts'
 import type { Config } from '../../config/settings.ts'
 import { findUser } from '../../store/accounts/users.ts'
-
-interface InviteFlags extends JsonFlag {
-  readonly company?: string
-  readonly role: string
-  readonly departments?: string
-  readonly language?: Language
-}
 
 export function addInviteCommand(user: Command, runtime: Runtime): void {
   const command = user
@@ -35,7 +27,7 @@ export function addInviteCommand(user: Command, runtime: Runtime): void {
     .option('--departments <list>', 'departments of an approver (default: all)')
     .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .option('--json', 'print JSON')
-  addStoreAction<InviteFlags>(
+  addStoreAction(
     command,
     runtime,
     async ({ store, flags, cryptoContext, config }, email) => {
@@ -79,7 +71,7 @@ export function addResetPasswordCommand(user: Command, runtime: Runtime): void {
     .command('reset-password <email>')
     .description('create a password-reset link to pass on; single-use, valid for 60 minutes')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(
+  addStoreAction(
     command,
     runtime,
     async ({ store, flags, config }, email) => {

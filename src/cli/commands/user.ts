@@ -1,12 +1,12 @@
 // `dagsverk user`: people who sign in, and their roles in companies.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import { roles } from '../../auth/roles.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { runAudited, runAuditedForUser } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
-import { readPassword, printablePassword, withPasswordFlags, type PasswordFlags } from '../support/secret-input.ts'
+import { formatTimestamp, printOne, printRows } from '../support/print.ts'
+import { readPassword, printablePassword, withPasswordFlags } from '../support/secret-input.ts'
 import { addForgetCommand } from './user-forget.ts'
 import { addInviteCommand, addResetPasswordCommand } from './user-links.ts'
 import { parseDepartments, parseRole, requireEmail } from '../support/user-arguments.ts'
@@ -35,13 +35,6 @@ export function addUserCommands(program: Command, runtime: Runtime): void {
   addForgetCommand(user, runtime)
 }
 
-interface AddFlags extends JsonFlag, PasswordFlags {
-  readonly company?: string
-  readonly role?: string
-  readonly departments?: string
-  readonly operator?: boolean
-}
-
 function addAdd(user: Command, runtime: Runtime): void {
   const command = user
     .command('add <email>')
@@ -51,8 +44,13 @@ function addAdd(user: Command, runtime: Runtime): void {
     .option('--departments <list>', 'departments of an approver (default: all)')
     .option('--operator', 'operator of the server, without access to company data')
     .option('--json', 'print JSON')
-  addStoreAction<AddFlags>(command, runtime, async ({ store, flags }, email) => {
-    validateFlags(email, flags)
+  addStoreAction(withPasswordFlags(command), runtime, async ({ store, flags }, email) => {
+    requireEmail(email)
+    const isMember = flags.company !== undefined && flags.role !== undefined
+    if (!isMember && !(flags.operator && flags.company === undefined && flags.role === undefined))
+      throw usageError('Specify --company and --role, or only --operator.')
+    if (flags.departments !== undefined && flags.role !== 'approver')
+      throw usageError('--departments requires the role approver.')
     const role = flags.role === undefined ? null : parseRole(flags.role)
     const company = flags.company === undefined ? null : await getCompany(store, flags.company)
     const known = await findUser(store, email)
@@ -84,7 +82,6 @@ function addAdd(user: Command, runtime: Runtime): void {
     printOne(runtime, shown, flags)
     if (password?.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
   })
-  withPasswordFlags(command)
 }
 
 function addList(user: Command, runtime: Runtime): void {
@@ -93,7 +90,7 @@ function addList(user: Command, runtime: Runtime): void {
     .description('list the people of a company')
     .requiredOption('--company <name>', 'the company')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag & { company: string }>(command, runtime, async ({ store, flags }) => {
+  addStoreAction(command, runtime, async ({ store, flags }) => {
     const { id } = await getCompany(store, flags.company)
     const members = await listMembers(store, { companyId: id })
     const table = members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
@@ -140,15 +137,6 @@ function addResetMfa(user: Command, runtime: Runtime): void {
     })
     runtime.printMessage(`${email} can now sign in with the password only.\n`)
   })
-}
-
-function validateFlags(email: string, flags: AddFlags): void {
-  requireEmail(email)
-  const isMember = flags.company !== undefined && flags.role !== undefined
-  if (!isMember && !(flags.operator && flags.company === undefined && flags.role === undefined))
-    throw usageError('Specify --company and --role, or only --operator.')
-  if (flags.departments !== undefined && flags.role !== 'approver')
-    throw usageError('--departments requires the role approver.')
 }
 
 const examples = `

@@ -1,9 +1,9 @@
 // `dagsverk webhook`: webhooks of a company and their deliveries.
-import type { Command } from 'commander'
+import type { Command } from '@commander-js/extra-typings'
 import { addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
+import { formatTimestamp, printOne, printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
 import {
@@ -33,17 +33,13 @@ export function addWebhookCommands(program: Command, runtime: Runtime): void {
   addResend(webhook, runtime)
 }
 
-interface AddFlags extends JsonFlag {
-  readonly events?: string
-}
-
 function addAdd(webhook: Command, runtime: Runtime): void {
   const command = webhook
     .command('add <company> <url>')
     .description('add a webhook; prints its signing secret once')
     .option('--events <types>', 'comma-separated event types (default: all)')
     .option('--json', 'print JSON')
-  addStoreAction<AddFlags>(command, runtime, async ({ store, flags, cryptoContext }, name, url) => {
+  addStoreAction(command, runtime, async ({ store, flags, cryptoContext }, name, url) => {
     const company = await getCompany(store, name)
     const wanted = { url: parseUrl(url), types: parseTypes(flags.events ?? '') }
     const crypto = await cryptoContext()
@@ -64,7 +60,7 @@ function addList(webhook: Command, runtime: Runtime): void {
     .command('list <company>')
     .description('list the webhooks of a company')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name) => {
+  addStoreAction(command, runtime, async ({ store, flags }, name) => {
     const { id: companyId } = await getCompany(store, name)
     const rows = await listWebhooks(store, { companyId })
     const table = rows.map(({ id, url, types, createdAt, disabledAt }) => ({
@@ -78,17 +74,13 @@ function addList(webhook: Command, runtime: Runtime): void {
   })
 }
 
-interface RotateFlags extends JsonFlag {
-  readonly hours: string
-}
-
 function addRotate(webhook: Command, runtime: Runtime): void {
   const command = webhook
     .command('rotate <company> <id>')
     .description('create a new signing secret; the previous one stays valid for a while')
     .option('--hours <number>', 'hours that the previous secret stays valid', '24')
     .option('--json', 'print JSON')
-  addStoreAction<RotateFlags>(command, runtime, async ({ store, flags, cryptoContext }, name, id) => {
+  addStoreAction(command, runtime, async ({ store, flags, cryptoContext }, name, id) => {
     const one = await getWebhook(store, name, id)
     const until = runtime.clock() + parseNumber(flags.hours) * microsecondsPerHour
     const crypto = await cryptoContext()
@@ -154,7 +146,7 @@ function addDeliveries(webhook: Command, runtime: Runtime): void {
     .command('deliveries <company> [id]')
     .description('list the last 200 deliveries and their status')
     .option('--json', 'print JSON')
-  addStoreAction<JsonFlag>(command, runtime, async ({ store, flags }, name, id: string | undefined) => {
+  addStoreAction(command, runtime, async ({ store, flags }, name, id) => {
     const { id: companyId } = await getCompany(store, name)
     const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
     const table = rows.map((row) => ({

@@ -1,11 +1,10 @@
 // Finds the company and destination of an export command.
-import type { Command } from 'commander'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { generateId } from '../../auth/tokens/secret.ts'
 import { resolveCompany } from './resolve-company.ts'
 import { addStoreAction } from './store-action.ts'
-import type { JsonFlag } from './print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
 import { formatDay } from '../../lib/calendar.ts'
@@ -18,11 +17,6 @@ import { listCompanyDestinations, type Destination } from '../../store/export/de
 import type { TimeRange } from '../../store/export/export-log.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface DestinationFlags extends JsonFlag {
-  readonly company?: string
-  readonly destination?: string
-}
-
 /** The destination of a command, and the context of its actions. */
 export interface DestinationContext {
   readonly store: Store
@@ -31,22 +25,26 @@ export interface DestinationContext {
   readonly context: WriteContext
 }
 
-type DestinationAction<Flags> = (target: DestinationContext, flags: Flags, ...args: string[]) => Promise<void>
-
-/**
- * Sets the action of a command on a destination, and adds the flags that name it after its own. Throws an `OperatorError`
- * for an unknown company or destination.
- */
-export function addDestinationAction<Flags extends DestinationFlags>(
-  command: Command,
-  runtime: Runtime,
-  action: DestinationAction<Flags>,
-): void {
-  command
+/** Adds the flags that name the destination. */
+export function withDestinationFlags<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+) {
+  return command
     .option('--company <name>', 'the company (default: the only one)')
     .option('--destination <id>', 'id of the destination (default: 1)')
     .option('--json', 'print JSON')
-  addStoreAction<Flags>(command, runtime, async ({ store, flags }, ...args) => {
+}
+
+/** Sets the action of a command on a destination. Throws an `OperatorError` for an unknown company or destination. */
+export function addDestinationAction<
+  Args extends unknown[],
+  Flags extends OptionValues & { company?: string; destination?: string },
+>(
+  command: Command<Args, Flags>,
+  runtime: Runtime,
+  action: (target: DestinationContext, flags: Flags, ...args: Args) => Promise<void>,
+): void {
+  addStoreAction(command, runtime, async ({ store, flags }, ...args) => {
     const company = await resolveCompany(store, flags.company)
     const companyId = companyIdForOperator(company)
     const all = await listCompanyDestinations(store, { companyId })

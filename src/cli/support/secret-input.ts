@@ -1,6 +1,6 @@
 // Password input of commands: standard input, a file, or generated. Never an argument.
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { passwordProblem, legacyPasswordProblem } from '../../auth/passwords/password-rules.ts'
 import { generatePassword } from '../../auth/tokens/secret.ts'
@@ -16,7 +16,7 @@ export interface PasswordFlags {
   readonly legacyPassword?: boolean
 }
 
-export function withPasswordFlags(command: Command): Command {
+export function withPasswordFlags<Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>) {
   return command
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file that only you can read')
@@ -27,7 +27,7 @@ export function isPasswordGiven({ passwordStdin, passwordFile }: PasswordFlags):
 }
 
 /** For companies that migrate with clients that cannot be changed. */
-export function withLegacyPassword(command: Command): Command {
+export function withLegacyPassword<Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>) {
   return command.option('--legacy-password', 'accept an existing weak password, limited to --allow-from')
 }
 

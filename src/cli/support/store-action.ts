@@ -1,5 +1,5 @@
 // Commands that open the database: their flags, and an action that runs with the store.
-import type { Command, OptionValues } from 'commander'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import type { Config, SettingName } from '../../config/settings.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -16,16 +16,16 @@ export interface StoreContext<Flags> {
 }
 
 /** Sets the action of a command, and adds the flags of its settings after its own. */
-export function addStoreAction<Flags extends OptionValues>(
-  command: Command,
+export function addStoreAction<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
   runtime: Runtime,
-  action: (context: StoreContext<Flags>, ...args: string[]) => Promise<void>,
+  action: (context: StoreContext<Flags>, ...args: Args) => Promise<void>,
   settings: readonly SettingName[] = databaseSettings,
-): Command {
+): void {
   command.action(() =>
     withStore(command, runtime, (store, cryptoContext, config) =>
-      action({ store, flags: command.opts<Flags>(), config, cryptoContext }, ...command.args),
+      action({ store, flags: command.opts(), config, cryptoContext }, ...command.processedArgs),
     ),
   )
-  return withSettings(command, settings)
+  withSettings(command, settings)
 }
