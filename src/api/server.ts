@@ -1,11 +1,12 @@
 // Assembles the API server: route table, public routes, batch, OData fallback, admission checks.
-import { normalizePath, createRouteFinder, rowsBelowAnyRoot, type RouteEntry } from './route-lookup.ts'
+import { createAdmissionCheck, type AdmissionOptions } from './admission.ts'
+import { batchRoutes, bodyBytesMaxOf, routeEntries, writeEntries } from './route-entries.ts'
+import { createRouteFinder, rowsBelowAnyRoot } from './route-lookup.ts'
 import { probeBatch, batchHandler } from './batch/batch.ts'
 import { createCrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { OpenapiDocument } from './openapi/company-document.ts'
-import type { Operation } from './operation.ts'
 import type { ServerState } from './public-route.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import { toErrorReply } from './error-reply.ts'
@@ -13,25 +14,21 @@ import { serviceRootOf } from './odata/resource-url.ts'
 import { createRouteLabels } from './odata/route-label.ts'
 import { createProtocol } from './odata/protocol.ts'
 import { createServiceResolver, type ODataService } from './odata/service-root.ts'
-import { routes, serviceRoots, writesByResource } from './routes.ts'
-import { findWriteOperations } from './write-pipeline/path-writes.ts'
+import { routes, serviceRoots } from './routes.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { getClientConnection, isClientSecure } from '../auth/authenticator/client-address.ts'
 import { Encryptor } from '../auth/tokens/encryptor.ts'
-import { ApiError } from '../errors/api-error.ts'
 import { limits as usualLimits, type Limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/server.ts'
 import { networkOf, type Networks } from '../lib/network.ts'
 import { shareRunning } from '../lib/share-running.ts'
 import { serviceSchema } from '../model/service-schema.ts'
-import { isSetUp } from '../store/accounts/settings.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { Store } from '../store/store.ts'
 
-export interface ApiOptions {
-  readonly store: Store
+export interface ApiOptions extends AdmissionOptions {
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly monotonicMs: HttpServerOptions['monotonicMs']
@@ -40,14 +37,8 @@ export interface ApiOptions {
   readonly cryptoContext: CryptoContext
   readonly version: string
   readonly commit?: string | undefined
-  /** Without a trailing slash; '' when the server has no public URL. */
-  readonly publicUrl: string
-  /** Accepted `Host` names, besides that of the public URL and loopback. */
-  readonly allowedHosts: readonly string[]
   /** Other origins whose pages may call the API: `https://app.example.no`, or `*`. */
   readonly corsOrigins: readonly string[]
-  /** Endpoints outside the API: those of the browser app. */
-  readonly extraEndpoints?: readonly Endpoint[]
   /** Headers of every reply, such as `X-Sandbox`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Runs before and after the handler of every request. */
@@ -57,8 +48,6 @@ export interface ApiOptions {
   /** Additional models to serve. */
   readonly services?: readonly ODataService[]
   readonly unavailableFeatures?: () => readonly string[]
-  /** Called when the server is found to be set up. */
-  readonly onSetUp?: () => void
   readonly log?: HttpServerOptions['log']
   readonly onReply?: HttpServerOptions['onReply']
   readonly limits?: Limits
@@ -202,58 +191,4 @@ function databaseCheck(store: Store): ServerState['checkDatabase'] {
     await store.ping()
     return { isExportSuspended: (await exportsSuspendedSince(store.health)) !== null }
   })
-}
-
-function routeEntries(roots: readonly string[], limits: Limits): RouteEntry[] {
-  return [
-    ...routes.map(({ method, path, operation }): RouteEntry => {
-      const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-      return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
-    }),
-    ...publicRoutes.map(({ method, path }): RouteEntry => ({ method, path, handler: null })),
-    ...batchRoutes(roots).map((row): RouteEntry => ({ ...row, handler: null })),
-  ]
-}
-
-/** Sets can be written below every root, not only at the paths of the route table. */
-function writeEntries(path: string, limits: Limits): RouteEntry[] {
-  return Object.entries(findWriteOperations(path, writesByResource)).map(([method, operation]): RouteEntry => {
-    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-    return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
-  })
-}
-
-function batchRoutes(roots: readonly string[]) {
-  return roots.flatMap((root) => (['HEAD', 'POST'] as const).map((method) => ({ method, path: `/${root}/$batch` })))
-}
-
-function bodyBytesMaxOf({ body }: Operation, limits: Limits): number {
-  return body === 'many' || body === 'either' ? limits.listBytesMax : limits.bodyBytesMax
-}
-
-function createAdmissionCheck(options: ApiOptions): HttpServerOptions['admit'] {
-  const { store, publicUrl, onSetUp, extraEndpoints = [] } = options
-  const publicHost = publicUrl === '' ? [] : [new URL(publicUrl).hostname]
-  const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...publicHost])
-  const beforeSetUp = new Set(
-    [...publicRoutes, ...extraEndpoints]
-      .filter(({ isServedBeforeSetup }) => isServedBeforeSetup)
-      .map(({ path }) => path.replace(/:\w+$/, '')),
-  )
-  const isServedBeforeSetup = (path: string) =>
-    beforeSetUp.has(path) || beforeSetUp.has(path.slice(0, path.lastIndexOf('/') + 1))
-  let isReady = false
-  const requireSetUp = async () => {
-    isReady = await isSetUp(store)
-    if (!isReady) throw new ApiError('NotInitialised')
-    onSetUp?.()
-  }
-  return (request) => {
-    const host = request.header('host')?.replace(/:\d+$/, '').toLowerCase()
-    // Only HTTP/1.0 may omit it, which no browser speaks, so no page of another host can have sent it (ADR 0051).
-    if (host !== undefined && !hosts.has(host) && !options.allowedHosts.includes(host))
-      throw new ApiError('HostNotAllowed')
-    // Paths that are served before set-up, `/livez` among them, do not need the database.
-    return isReady || isServedBeforeSetup(normalizePath(request.path)) ? undefined : requireSetUp()
-  }
 }
