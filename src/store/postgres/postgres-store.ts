@@ -1,28 +1,16 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
-import type { PoolClient } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import {
-  queryAll,
-  openCursor,
-  queryRows,
-  runTransaction,
-  createWriter,
-  processIdOf,
-  type StoreConnections,
-} from './connection.ts'
+import { CompanyReads } from './company-reads.ts'
+import { queryAll, queryRows, runTransaction, createWriter, type StoreConnections } from './connection.ts'
 import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
-import { readInCompany, restrictToCompanies, setCompanyLocally } from './row-security.ts'
-import { SharedReads } from './shared-reads.ts'
+import { restrictToCompanies } from './row-security.ts'
 import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
-import { nextChunkRows } from '../stream-chunk.ts'
 import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
-import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
-import { costlyReadsMax, overloadedError, ReadSlots, streamsMax } from '../read-slots.ts'
 import type {
   Awaitable,
   RequestClient,
@@ -35,7 +23,7 @@ import type {
   Writer,
   RowFormat,
 } from '../store.ts'
-import { readTooCostlyError, type TimeLimits } from '../time-limits.ts'
+import type { TimeLimits } from '../time-limits.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -51,15 +39,10 @@ export class PostgresStore implements Store {
   readonly #connections: StoreConnections
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
-  readonly #streamSlots: ReadSlots
-  readonly #costlySlots: ReadSlots
-  readonly #sharedReads: SharedReads
+  readonly #reads: CompanyReads
 
   constructor(options: PostgresOptions) {
     const { url, signal, timeLimits: limits = null } = options
-    const waitMs = limits?.readMs ?? null
-    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
-    this.#costlySlots = new ReadSlots({ count: costlyReadsMax.postgres, waitMs, limitName: 'costlyReadsMax' })
     const config = {
       max: options.connectionsMax ?? connectionsMax,
       // Statements that an operation sends without awaiting go out together.
@@ -73,7 +56,7 @@ export class PostgresStore implements Store {
     const systemPool = openPool(url, { ...config, max: systemConnectionsMax }, signal)
     const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
     this.#connections = { pool, systemPool, controlPool, limits }
-    this.#sharedReads = new SharedReads(pool)
+    this.#reads = new CompanyReads(this.#connections)
     this.health = {
       dialect: this.dialect,
       all: (statement, values) => withApiErrors(queryAll(controlPool, statement, values)),
@@ -86,7 +69,7 @@ export class PostgresStore implements Store {
     return withApiErrors(
       statement.isCrossCompany
         ? queryAll(systemPool, statement, values)
-        : this.#sharedReads.run(companyOf(values), (client) => queryAll(client, statement, values)),
+        : this.#reads.shared.run(companyOf(values), (client) => queryAll(client, statement, values)),
     )
   }
 
@@ -122,11 +105,11 @@ export class PostgresStore implements Store {
     const statement = rowStatement(plan, format)
     const values = readValues(plan, statement, { dialect: 'postgres', limit })
     const isCheap = classifyRowQuery(plan, unknownSizes) !== null
-    const found = await this.#readOf(plan.companyId, { isCheap, caller: client }, (connection) =>
+    const found = await this.#reads.run(plan.companyId, { isCheap, caller: client }, (connection) =>
       queryRows(connection, statement, values),
     )
     const isWhole = found.length < limit || limit === plan.top
-    return isWhole ? { whole: found } : { chunks: this.#chunks(plan, format, client) }
+    return isWhole ? { whole: found } : { chunks: this.#reads.stream(plan, format, client) }
   }
 
   async readJson(plan: ReadPlan, client?: RequestClient): Promise<JsonQueryResult> {
@@ -135,7 +118,7 @@ export class PostgresStore implements Store {
 
   async count(plan: ReadPlan, caller?: RequestClient): Promise<number> {
     const isCheap = classifyCountQuery(plan, unknownSizes) !== null
-    const [found] = await this.#readOf(plan.companyId, { isCheap, caller }, (connection) =>
+    const [found] = await this.#reads.run(plan.companyId, { isCheap, caller }, (connection) =>
       queryAll(connection, countStatement(plan), readParameters(plan)),
     )
     return found?.count ?? 0
@@ -143,7 +126,7 @@ export class PostgresStore implements Store {
 
   reports(companyId: CompanyId, caller?: RequestClient): Reader {
     const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
-      this.#readOf(companyId, { isCheap: false, caller }, (connection) => queryAll(connection, statement, values))
+      this.#reads.run(companyId, { isCheap: false, caller }, (connection) => queryAll(connection, statement, values))
     const first: Reader['first'] = async (statement, values) => (await all(statement, values))[0]
     return { dialect: this.dialect, all, first }
   }
@@ -158,14 +141,14 @@ export class PostgresStore implements Store {
     const { pool, systemPool, controlPool } = this.#connections
     const pools = [pool, systemPool, controlPool]
     const writers = [...this.#writers.values()]
+    const { streamsOpen, waiting } = this.#reads.load()
     return {
       operationsWaiting: writers.reduce((sum, writer) => sum + writer.operationsWaiting, 0),
-      streamsOpen: this.#streamSlots.inUse,
+      streamsOpen,
       ...this.#committed,
       connectionsOpen: pools.reduce((sum, { totalCount }) => sum + totalCount, 0),
       connectionsIdle: pools.reduce((sum, { idleCount }) => sum + idleCount, 0),
-      connectionsAwaited:
-        pool.waitingCount + systemPool.waitingCount + this.#streamSlots.waiting + this.#costlySlots.waiting,
+      connectionsAwaited: pool.waitingCount + systemPool.waitingCount + waiting,
     }
   }
 
@@ -181,102 +164,6 @@ export class PostgresStore implements Store {
     await Promise.all([pool.end(), systemPool.end()])
     // Until then it ends what clients have given up.
     await controlPool.end()
-  }
-
-  async *#chunks(plan: ReadPlan, format: RowFormat, caller: RequestClient | undefined): AsyncGenerator<SqlValue[][]> {
-    const release = await this.#streamSlots.acquire(plan.companyId, caller)
-    let client: PoolClient | undefined
-    let cancellation: StatementCancellation | undefined
-    try {
-      client = await this.#connections.pool.connect()
-      cancellation = this.#cancelOnDisconnect(client, caller)
-      const company = setCompanyLocally(client, plan.companyId)
-      await client.query(`begin transaction isolation level repeatable read read only${company}`)
-      const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
-      const next = await openCursor(client, rowStatement(plan, format), values)
-      for (let rows = await next(firstRows); rows.length > 0; rows = await next(nextChunkRows(rows))) yield rows
-    } catch (error) {
-      throw this.#readFault(error)
-    } finally {
-      cancellation?.unsubscribe()
-      release()
-      // The rollback discards the remaining rows of an abandoned stream.
-      const isClean = await client?.query('rollback').then(
-        () => true,
-        () => false,
-      )
-      client?.release(isClean !== true || cancellation?.wasSent() === true)
-    }
-  }
-
-  /** Runs a read of a company; a timeout means that the query is too costly. */
-  async #readOf<T>(
-    companyId: CompanyId,
-    { isCheap, caller }: { readonly isCheap: boolean; readonly caller: RequestClient | undefined },
-    read: (client: PoolClient) => Promise<T>,
-  ): Promise<T> {
-    try {
-      if (isCheap) return await this.#sharedReads.run(companyId, read)
-      const release = await this.#costlySlots.acquire(companyId, caller)
-      try {
-        return await this.#readInCompany(companyId, read, caller)
-      } finally {
-        release()
-      }
-    } catch (error) {
-      throw this.#readFault(error)
-    }
-  }
-
-  /** The read is cancelled when its caller disconnects; after an error the connection is closed. */
-  async #readInCompany<T>(
-    companyId: CompanyId,
-    read: (client: PoolClient) => Promise<T>,
-    caller: RequestClient | undefined,
-  ): Promise<T> {
-    const client = await this.#connections.pool.connect()
-    const cancellation = this.#cancelOnDisconnect(client, caller)
-    let isReusable = false
-    try {
-      if (cancellation.wasSent()) throw overloadedError()
-      const value = await readInCompany(client, companyId, read)
-      isReusable = !cancellation.wasSent()
-      return value
-    } catch (error) {
-      throw cancellation.wasSent() ? overloadedError() : error
-    } finally {
-      cancellation.unsubscribe()
-      client.release(!isReusable)
-    }
-  }
-
-  /**
-   * The connection is closed after a cancellation, which could otherwise hit its next statement. A cancellation that is there
-   * before the statement does nothing, so it is repeated.
-   */
-  #cancelOnDisconnect(client: PoolClient, caller: RequestClient | undefined): StatementCancellation {
-    let repeated: NodeJS.Timeout | undefined
-    // Where it fails, the statement ends by its time limit.
-    const send = () =>
-      void this.#connections.controlPool.query(cancelText, [processIdOf(client)]).catch(() => undefined)
-    const unsubscribe = caller?.onDisconnect(() => {
-      repeated = setInterval(send, cancelEveryMs)
-      send()
-    })
-    return {
-      wasSent: () => repeated !== undefined,
-      unsubscribe: () => {
-        unsubscribe?.()
-        clearInterval(repeated)
-      },
-    }
-  }
-
-  #readFault(error: unknown): unknown {
-    const failure = toPostgresApiError(error, 'not_applied') ?? error
-    const isOver = failure instanceof ApiError && failure.code === 'Timeout'
-    const { limits } = this.#connections
-    return isOver && limits !== null ? readTooCostlyError(limits) : failure
   }
 }
 
@@ -294,22 +181,11 @@ async function withApiErrors<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** The length of rows is only known after the first chunk. */
-const firstRows = 50
 /** With those of the system and of health checks these are 24; streams and costly reads use 16 of them at most. */
 const connectionsMax = 19
 const systemConnectionsMax = 4
 /** The time limit of health checks. */
 const controlMs = 5000
-
-/** Until it is unsubscribed, a disconnect of the caller cancels what the connection runs. */
-interface StatementCancellation {
-  wasSent(): boolean
-  unsubscribe(): void
-}
-
-const cancelEveryMs = 1000
-const cancelText = 'select pg_cancel_backend($1)'
 
 /** `on` on a standby, and on a primary that was made read-only. */
 const modeStatement = statement<{ readOnly: string }>(({ db }) =>
