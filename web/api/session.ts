@@ -51,6 +51,12 @@ export function useSessionOrNull() {
   return useQuery(sessionQuery)
 }
 
+/** The message of a failed sign-in; `wrong` is that of a wrong password. */
+export function toSignInProblem(error: Error | null, wrong: string): string | null {
+  const isWrong = error instanceof RequestError && error.code === 'InvalidCredentials'
+  return isWrong ? wrong : (error?.message ?? null)
+}
+
 /** Clears all cached data after the server has ended the session. */
 export function useForgetSession() {
   const client = useQueryClient()

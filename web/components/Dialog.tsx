@@ -3,6 +3,7 @@ import { Button, Modal, type ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
+import type { ActionState } from './use-fields.ts'
 
 interface DialogProps extends Omit<ModalProps, 'opened' | 'title'> {
   readonly title: string
@@ -13,21 +14,20 @@ export function Dialog(props: DialogProps) {
   return <Modal opened transitionProps={{ duration: 0 }} closeButtonProps={{ 'aria-label': t.close }} {...props} />
 }
 
-interface DialogFormProps {
+export interface DialogFormProps {
   /** Label of the button. */
   readonly submit: string
-  readonly isBusy?: boolean
+  readonly action?: ActionState
   readonly isDisabled?: boolean
   /** The button is red: it rejects, deletes or ends something. */
   readonly isDestructive?: boolean
-  readonly error?: Error | null
   readonly onSubmit: () => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 export function DialogForm(props: DialogFormProps) {
-  const { submit, isBusy = false, isDisabled = false, isDestructive = false, error = null } = props
+  const { submit, action, isDisabled = false, isDestructive = false } = props
   const { t } = useTranslation()
   return (
     <form
@@ -38,13 +38,18 @@ export function DialogForm(props: DialogFormProps) {
         props.onSubmit()
       }}
     >
-      <ErrorAlert error={error} />
+      <ErrorAlert error={action?.error ?? null} />
       {props.children}
       <div className="dialog-actions">
         <Button variant="default" onClick={props.onClose}>
           {t.cancel}
         </Button>
-        <Button type="submit" color={isDestructive ? 'red' : 'fjord'} loading={isBusy} disabled={isDisabled}>
+        <Button
+          type="submit"
+          color={isDestructive ? 'red' : 'fjord'}
+          loading={action?.isPending ?? false}
+          disabled={isDisabled}
+        >
           {submit}
         </Button>
       </div>

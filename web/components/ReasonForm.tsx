@@ -1,20 +1,14 @@
 // ReasonForm: a required reason, which is stored with the action, and the button that runs it.
+import { isNotEmpty, useForm } from '@mantine/form'
 import { Textarea } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { approvalText } from '../i18n/approvals.ts'
 import { useTranslation } from '../i18n/translation.tsx'
-import { DialogForm } from './Dialog.tsx'
+import { DialogForm, type DialogFormProps } from './Dialog.tsx'
 
-interface ReasonFormProps {
-  /** Label of the button. */
-  readonly submit: string
+interface ReasonFormProps extends Omit<DialogFormProps, 'onSubmit' | 'children'> {
   /** Who will read the reason. */
   readonly hint: string
-  readonly error?: Error | null
-  readonly isPending?: boolean
-  readonly isDisabled?: boolean
-  readonly isDestructive?: boolean
-  readonly onClose: () => void
   readonly onSubmit: (reason: string) => void
   /** Common reasons, filled in by a click. */
   readonly suggestions?: readonly string[]
@@ -22,42 +16,26 @@ interface ReasonFormProps {
   readonly children?: ReactNode
 }
 
-export function ReasonForm(props: ReasonFormProps) {
-  const { submit, hint, onClose, onSubmit, suggestions = [], children } = props
-  const { error = null, isPending = false, isDisabled = false, isDestructive = false } = props
+export function ReasonForm({ hint, onSubmit, suggestions = [], children, ...dialog }: ReasonFormProps) {
   const { t } = useTranslation(approvalText)
-  const [reason, setReason] = useState('')
-  const [isMissing, setMissing] = useState(false)
+  const form = useForm({ initialValues: { reason: '' }, validate: { reason: isNotEmpty(t.approvals.reasonMissing) } })
   return (
-    <DialogForm
-      submit={submit}
-      error={error}
-      isBusy={isPending}
-      isDisabled={isDisabled}
-      isDestructive={isDestructive}
-      onClose={onClose}
-      onSubmit={() => {
-        if (reason.trim() === '') setMissing(true)
-        else onSubmit(reason.trim())
-      }}
-    >
+    <DialogForm {...dialog} onSubmit={form.onSubmit(({ reason }) => onSubmit(reason.trim()))}>
       {children}
       <Textarea
+        {...form.getInputProps('reason')}
         data-autofocus
         label={t.approvals.reason}
         description={hint}
-        error={isMissing ? t.approvals.reasonMissing : undefined}
-        value={reason}
         maxLength={4000}
         autosize
         minRows={2}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
       {suggestions.length > 0 && (
         <div className="chip-list">
-          {suggestions.map((one) => (
-            <button key={one} type="button" className="chip" onClick={() => setReason(one)}>
-              {one}
+          {suggestions.map((reason) => (
+            <button key={reason} type="button" className="chip" onClick={() => form.setValues({ reason })}>
+              {reason}
             </button>
           ))}
         </div>

@@ -2,10 +2,10 @@
 import type { Session } from '../../src/app/contract/session.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { Button, PasswordInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { post, RequestError } from '../api/client.ts'
-import { useSession, useSignInActions } from '../api/session.ts'
+import { toSignInProblem, useSession, useSignInActions } from '../api/session.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
 import { signInText } from '../i18n/sign-in.ts'
 import { useTranslation } from '../i18n/translation.tsx'
@@ -52,31 +52,26 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
   const [password, setPassword] = useState('')
   /** Null until a code is required. */
   const [code, setCode] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: SyntheticEvent) => {
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => reauthenticate(code === null ? { password } : { password, code }, session),
+    onSuccess: onConfirmed,
+    onError: (failure) => {
+      if (requiresCode(failure)) setCode('')
+    },
+  })
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setProblem(null)
-    try {
-      await reauthenticate(code === null ? { password } : { password, code }, session)
-      onConfirmed()
-    } catch (error) {
-      setBusy(false)
-      if (!(error instanceof RequestError)) setProblem(t.reauthentication.wrong)
-      else if (error.code === 'SecondFactorCodeRequired') setCode('')
-      else setProblem(error.code === 'InvalidCredentials' ? t.reauthentication.wrong : error.message)
-    }
+    mutate()
   }
   return (
-    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
+    <form className="dialog-form" onSubmit={submit}>
       <input type="hidden" autoComplete="username" value={session.email} readOnly />
       <PasswordInput
         data-autofocus
         name="password-again"
         label={t.signIn.password}
         description={text}
-        error={problem}
+        error={requiresCode(error) ? null : toSignInProblem(error, t.reauthentication.wrong)}
         visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
         autoComplete="current-password"
         value={password}
@@ -87,7 +82,7 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
         <Button variant="default" onClick={onCancel}>
           {cancel}
         </Button>
-        <Button type="submit" loading={isBusy} disabled={password === '' || code === ''}>
+        <Button type="submit" loading={isPending} disabled={password === '' || code === ''}>
           {t.reauthentication.continue}
         </Button>
       </div>
@@ -95,28 +90,28 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
   )
 }
 
+function requiresCode(error: Error | null): boolean {
+  return error instanceof RequestError && error.code === 'SecondFactorCodeRequired'
+}
+
 /** Users of the identity provider re-authenticate there. This leaves the page; the action must be repeated. */
 function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const { t } = useTranslation(signInText)
   const { data: name } = useQuery(providerQuery)
-  const [problem, setProblem] = useState<string | null>(null)
-  const leave = () => {
-    redirectToProvider(() => post(appPaths.oidcLogin, { reauthenticate: 'true', to: getCurrentPath() })).catch(
-      (error: unknown) => {
-        setProblem(error instanceof Error ? error.message : String(error))
-      },
-    )
-  }
+  const { mutate, error } = useMutation({
+    mutationFn: () =>
+      redirectToProvider(() => post(appPaths.oidcLogin, { reauthenticate: 'true', to: getCurrentPath() })),
+  })
   return (
     <div className="dialog-form">
       <p>{t.reauthentication.text}</p>
       <p>{t.sso.reauthenticate}</p>
-      <FormError text={problem} />
+      <FormError text={error?.message ?? null} />
       <div className="dialog-actions">
         <Button variant="default" onClick={onCancel}>
           {t.cancel}
         </Button>
-        <Button data-autofocus onClick={leave}>
+        <Button data-autofocus onClick={() => mutate()}>
           {t.sso.signInWith(name ?? 'SSO')}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 // SavedViews: a menu to open, save and delete named filters of a screen.
 import { Button, Menu, TextInput } from '@mantine/core'
+import { isNotEmpty } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { useSavedViewMutations, viewsQuery } from '../api/saved-views.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { ActionDialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
+import { useFields } from './use-fields.ts'
 import styles from './SavedViews.module.css'
 
 export function SavedViews({ screen }: { screen: string }) {
@@ -51,30 +53,22 @@ interface SaveViewDialogProps {
 
 function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation()
-  const { keep: save } = useSavedViewMutations()
-  const [name, setName] = useState('')
-  const [isMissing, setMissing] = useState(false)
-  const wrong = isMissing ? t.views.nameMissing : undefined
+  const saving = useSavedViewMutations().keep
+  const { field, action, onSubmit } = useFields({
+    initialValues: { name: '' },
+    validate: { name: isNotEmpty(t.views.nameMissing) },
+    labels: { name: t.views.name },
+    action: saving,
+  })
   return (
     <ActionDialog
       title={t.views.save}
       submit={t.save}
-      isBusy={save.isPending}
+      action={action}
       onClose={onClose}
-      onSubmit={() => {
-        if (name.trim() === '') setMissing(true)
-        else save.mutate({ screen, name: name.trim(), search }, { onSuccess: onClose })
-      }}
+      onSubmit={onSubmit(({ name }) => saving.mutate({ screen, name: name.trim(), search }, { onSuccess: onClose }))}
     >
-      <TextInput
-        data-autofocus
-        label={t.views.name}
-        description={t.views.nameHint}
-        maxLength={60}
-        value={name}
-        error={save.error?.message ?? wrong}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <TextInput {...field('name')} data-autofocus description={t.views.nameHint} maxLength={60} />
     </ActionDialog>
   )
 }

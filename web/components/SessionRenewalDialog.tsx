@@ -1,7 +1,7 @@
 // SessionRenewalDialog: the password again, or a sign-in in another tab.
 import type { Session } from '../../src/app/contract/session.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { isSessionExpired } from '../api/client.ts'
 import { useSignInActions } from '../api/session.ts'
 import { signInText } from '../i18n/sign-in.ts'
@@ -49,19 +49,14 @@ export function SessionRenewalDialog({ session, onRenewed }: SessionRenewalDialo
 function OtherTab({ session, onRenewed }: SessionRenewalDialogProps) {
   const { t } = useTranslation(signInText)
   const { resumeSession } = useSignInActions()
-  const [problem, setProblem] = useState<string | null>(null)
-  const resume = async () => {
-    setProblem(null)
-    try {
-      if (await resumeSession(session)) onRenewed()
-      else reload()
-    } catch (error) {
-      setProblem(isSessionExpired(error) ? t.expired.notYet : t.states.offlineTitle)
-    }
-  }
+  const { mutate, error } = useMutation({
+    mutationFn: () => resumeSession(session),
+    onSuccess: (isResumed) => (isResumed ? onRenewed() : reload()),
+  })
+  const problem = isSessionExpired(error) ? t.expired.notYet : t.states.offlineTitle
   return (
     <div className="dialog-form">
-      <FormError text={problem} />
+      <FormError text={error === null ? null : problem} />
       <p>
         <a href="/app/i-dag" target="_blank" rel="noopener">
           {t.expired.otherTab}
@@ -72,7 +67,7 @@ function OtherTab({ session, onRenewed }: SessionRenewalDialogProps) {
         <Button variant="default" onClick={reload}>
           {t.expired.other}
         </Button>
-        <Button data-autofocus onClick={() => void resume()}>
+        <Button data-autofocus onClick={() => mutate()}>
           {t.expired.continue}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import type { Account } from '../../../src/app/contract/account.ts'
 import { post } from '../../api/client.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useAccountAction } from './api.ts'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
@@ -14,18 +14,12 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
   const { t, format } = useTranslation(signInText)
   const reauthentication = useReauthentication()
   const unlinking = useAccountAction(appPaths.accountIdentityEnd)
-  const [problem, setProblem] = useState<string | null>(null)
+  const linking = useMutation({
+    mutationFn: () => reauthentication.run(() => redirectToProvider(() => post(appPaths.accountIdentity, {}))),
+  })
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
   const [identity] = account.identities
-  const link = async () => {
-    setProblem(null)
-    try {
-      await reauthentication.run(() => redirectToProvider(() => post(appPaths.accountIdentity, {})))
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-  }
-  const message = problem ?? unlinking.error?.message ?? (ssoOutcome === null ? undefined : outcomes[ssoOutcome])
+  const message = linking.error?.message ?? unlinking.error?.message ?? outcomes[ssoOutcome ?? '']
   return (
     <section className="panel" aria-labelledby="linked">
       <h2 id="linked">{t.sso.title(name)}</h2>
@@ -40,7 +34,7 @@ export function LinkedIdentity({ account, name }: { account: Account; name: stri
       {account.via !== 'provider' && (
         <div className="actions">
           {identity === undefined ? (
-            <Button variant="default" onClick={() => void link()}>
+            <Button variant="default" onClick={() => linking.mutate()}>
               {t.sso.link(name)}
             </Button>
           ) : (

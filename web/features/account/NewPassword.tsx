@@ -3,7 +3,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
-import { RequestError } from '../../api/client.ts'
+import { toSignInProblem } from '../../api/session.ts'
 import { FormError } from '../../components/FormError.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { signInText } from '../../i18n/sign-in.ts'
@@ -31,7 +31,7 @@ export function NewPassword({ email }: { email: string }) {
       <h2 id="new-password">{t.newPassword.title}</h2>
       <p>{t.newPassword.text}</p>
       <div aria-live="polite">{isSuccess && <p className="alert">{t.newPassword.done}</p>}</div>
-      <FormError text={error === null ? null : problemOf(error, t.reauthentication.wrong)} />
+      <FormError text={toSignInProblem(error, t.reauthentication.wrong)} />
       <form onSubmit={submit} noValidate aria-labelledby="new-password">
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <PasswordInput
@@ -57,8 +57,4 @@ export function NewPassword({ email }: { email: string }) {
       </form>
     </section>
   )
-}
-
-function problemOf(error: Error, wrong: string): string {
-  return error instanceof RequestError && error.code === 'InvalidCredentials' ? wrong : error.message
 }

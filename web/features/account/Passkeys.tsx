@@ -11,6 +11,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { RowButton } from '../../components/RowButton.tsx'
 
 export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
   const { t, format } = useTranslation(accountText)
@@ -40,13 +41,12 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
               <p className="muted">
                 {usedAt === null ? t.passkeys.unused(since) : t.sessions.lastUsed(since, format.timestamp(usedAt))}
               </p>
-              <Button
+              <RowButton
+                label={t.sessions.remove}
+                of={`${name}, ${since}`}
                 variant="subtle"
-                aria-label={`${t.sessions.remove}: ${name}, ${since}`}
                 onClick={() => deletion.mutate({ id })}
-              >
-                {t.sessions.remove}
-              </Button>
+              />
             </li>
           )
         })}

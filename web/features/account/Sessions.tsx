@@ -4,6 +4,7 @@ import type { Account, SessionOrDevice } from '../../../src/app/contract/account
 import { Button } from '@mantine/core'
 import { useAccountAction } from './api.ts'
 import { browserName } from './browser-name.ts'
+import { RowButton } from '../../components/RowButton.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -79,9 +80,7 @@ function SessionItem({ sessionOrDevice, company, canEndCurrent = false, endLabel
         {t.sessions.lastUsed(format.timestamp(sessionOrDevice.createdAt), format.timestamp(sessionOrDevice.seenAt))}
       </p>
       {(canEndCurrent || !sessionOrDevice.isThis) && (
-        <Button variant="subtle" aria-label={`${endLabel}: ${name}`} onClick={onEnd}>
-          {endLabel}
-        </Button>
+        <RowButton label={endLabel} of={name} variant="subtle" onClick={onEnd} />
       )}
     </li>
   )

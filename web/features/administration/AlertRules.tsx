@@ -7,6 +7,7 @@ import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import styles from './Settings.module.css'
 
 interface CredentialAlertRuleProps {
@@ -18,15 +19,16 @@ export function CredentialAlertRule({ credential, onClose }: CredentialAlertRule
   const { t } = useTranslation(administrationText)
   const { alerts } = t
   const [hours, setHours] = useState<string | number>(credential.alertRule?.hours ?? 24)
-  const { mutate, isPending, error } = useAdminAction(onClose)
+  const saving = useAdminAction(onClose)
   return (
     <ActionDialog
       title={`${alerts.title}: ${credential.name ?? t.administration.wholeCompany}`}
       submit={t.save}
-      isBusy={isPending}
-      error={error}
+      action={saving}
       onClose={onClose}
-      onSubmit={() => mutate({ path: appPaths.alertRule, fields: { key: credential.id, hours: String(hours || 0) } })}
+      onSubmit={() =>
+        saving.mutate({ path: appPaths.alertRule, fields: { key: credential.id, hours: String(hours || 0) } })
+      }
     >
       <NumberInput
         data-autofocus
@@ -60,7 +62,7 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
       }}
     >
       <div aria-live="polite">
-        {error !== null && <p className="problem">{error.message}</p>}
+        <ErrorAlert error={error} />
         {isSuccess && <p className="alert">{t.administration.saved}</p>}
       </div>
       <NumberInput

@@ -4,8 +4,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdminAction } from './api.ts'
-import { companiesQuery } from './companies-api.ts'
+import { companiesQuery, useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -13,7 +12,9 @@ import { CopyableSecret } from './CopyableSecret.tsx'
 import { NewCompany } from './NewCompany.tsx'
 import { SecretRevealDialog } from './SecretReveal.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { useFields } from '../../components/use-fields.ts'
 import { companyText } from './companies-i18n.ts'
+import { RowButton } from '../../components/RowButton.tsx'
 
 export function Companies() {
   const query = useQuery(companiesQuery)
@@ -99,18 +100,14 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
       {name !== own && (
         <div className="actions">
           {disabledAt === null ? (
-            <Button variant="subtle" aria-label={`${t.companies.close}: ${name}`} onClick={onClosing}>
-              {t.companies.close}
-            </Button>
+            <RowButton label={t.companies.close} of={name} variant="subtle" onClick={onClosing} />
           ) : (
-            <Button
-              variant="default"
+            <RowButton
+              label={t.companies.open}
+              of={name}
               loading={isPending}
-              aria-label={`${t.companies.open}: ${name}`}
               onClick={() => mutate({ path: appPaths.companyOpen, fields: { id: String(id) } })}
-            >
-              {t.companies.open}
-            </Button>
+            />
           )}
         </div>
       )}
@@ -127,32 +124,26 @@ interface CloseCompanyDialogProps {
 /** Closing stops all integrations of the company, so its name must be typed. */
 function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCompanyDialogProps) {
   const { t } = useTranslation(companyText)
-  const { mutate, isPending, error } = useAdminAction(onDone)
-  const [typed, setTyped] = useState('')
-  const [isTried, setTried] = useState(false)
-  const isRight = typed.trim().toLowerCase() === name.toLowerCase()
+  const closing = useAdminAction(onDone)
+  const { action, field, onSubmit } = useFields({
+    initialValues: { name: '' },
+    validate: { name: (typed) => typed.trim().toLowerCase() !== name.toLowerCase() && t.companies.notTheName },
+    labels: { name: t.companies.confirm(name) },
+    action: closing,
+  })
   return (
     <ActionDialog
       title={t.companies.closeTitle(name)}
       submit={t.companies.close}
-      isBusy={isPending}
+      action={action}
       isDestructive
-      error={error}
       onClose={onClose}
-      onSubmit={() => {
-        setTried(true)
-        if (isRight) mutate({ path: appPaths.companyClose, fields: { id: String(id), name: typed } })
-      }}
+      onSubmit={onSubmit((typed) =>
+        closing.mutate({ path: appPaths.companyClose, fields: { id: String(id), ...typed } }),
+      )}
     >
       <p>{t.companies.closeText}</p>
-      <TextInput
-        data-autofocus
-        label={t.companies.confirm(name)}
-        autoComplete="off"
-        value={typed}
-        error={isTried && !isRight ? t.companies.notTheName : undefined}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
+      <TextInput {...field('name')} data-autofocus autoComplete="off" />
     </ActionDialog>
   )
 }

@@ -13,6 +13,7 @@ import { NewCredential } from './NewCredential.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { CredentialAlertRule } from './AlertRules.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { RowButton } from '../../components/RowButton.tsx'
 
 export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
   const { t } = useTranslation(administrationText)
@@ -41,22 +42,20 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
             <CredentialFacts credential={one} />
             <div className="actions">
               {(['forny', 'trekk'] as const).map((path) => (
-                <Button
+                <RowButton
                   key={path}
+                  label={t.administration.keyActions[path]}
+                  of={`${nameOf(one)}, ${one.id}`}
                   variant={path === 'forny' ? 'default' : 'subtle'}
-                  aria-label={`${t.administration.keyActions[path]}: ${nameOf(one)}, ${one.id}`}
                   onClick={() => setActing({ credential: one, path })}
-                >
-                  {t.administration.keyActions[path]}
-                </Button>
+                />
               ))}
-              <Button
+              <RowButton
+                label={t.alerts.title}
+                of={`${nameOf(one)}, ${one.id}`}
                 variant="subtle"
-                aria-label={`${t.alerts.title}: ${nameOf(one)}, ${one.id}`}
                 onClick={() => setAlertFor(one)}
-              >
-                {t.alerts.title}
-              </Button>
+              />
             </div>
           </li>
         ))}
@@ -159,7 +158,7 @@ const keyPaths = { forny: appPaths.keyRotate, trekk: appPaths.keyRevoke } as con
 
 function ActOnCredential({ credential, path, onClose, onDone }: ActOnCredentialProps) {
   const { t } = useTranslation(administrationText)
-  const { mutate, isPending, error } = useAdminAction<(typeof keyPaths)[keyof typeof keyPaths]>((created) =>
+  const action = useAdminAction<(typeof keyPaths)[keyof typeof keyPaths]>((created) =>
     onDone('secret' in created ? created : null),
   )
   const name = credential.name ?? t.administration.wholeCompany
@@ -167,11 +166,10 @@ function ActOnCredential({ credential, path, onClose, onDone }: ActOnCredentialP
     <ActionDialog
       title={`${t.administration.keyActions[path]}: ${name}`}
       submit={t.administration.keyActions[path]}
-      isBusy={isPending}
+      action={action}
       isDestructive={path === 'trekk'}
-      error={error}
       onClose={onClose}
-      onSubmit={() => mutate({ path: keyPaths[path], fields: { id: credential.id } })}
+      onSubmit={() => action.mutate({ path: keyPaths[path], fields: { id: credential.id } })}
     >
       <p>{t.administration.keyActionTexts[path]}</p>
     </ActionDialog>

@@ -1,15 +1,14 @@
 // Deliveries of a webhook: status, attempts, and sending again.
 import type { Delivery, Webhook } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useAdminAction } from './api.ts'
-import { deliveriesQuery } from './webhooks-api.ts'
+import { deliveriesQuery, useAdminAction } from './api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { RowButton } from '../../components/RowButton.tsx'
 
 interface DeliveriesProps {
   readonly webhook: Webhook
@@ -58,15 +57,12 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
       </p>
       <ErrorAlert error={error} />
       <div className="actions">
-        <Button
-          size="sm"
-          variant="default"
+        <RowButton
+          label={webhooks.resend}
+          of={`${type}, ${id}`}
           loading={isPending}
-          aria-label={`${webhooks.resend}: ${type}, ${id}`}
           onClick={() => mutate({ path: appPaths.webhookResend, fields: { id: String(id) } })}
-        >
-          {webhooks.resend}
-        </Button>
+        />
       </div>
     </>
   )

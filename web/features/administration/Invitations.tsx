@@ -1,10 +1,10 @@
 // Pending invitations: resend and withdraw.
 import type { Invitation, InvitedPerson } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { Button } from '@mantine/core'
 import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { RowButton } from '../../components/RowButton.tsx'
 
 interface InvitationsProps {
   readonly invitations: readonly Invitation[]
@@ -29,24 +29,21 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
           <li key={one.id} className="panel">
             <InvitationFacts invitation={one} />
             <div className="actions">
-              <Button
-                variant="default"
+              <RowButton
+                label={again}
+                of={one.email}
                 loading={resending.isPending}
-                aria-label={`${again}: ${one.email}`}
                 onClick={() => resending.mutate({ path: appPaths.personInvite, fields: fieldsOf(one) })}
-              >
-                {again}
-              </Button>
-              <Button
+              />
+              <RowButton
+                label={administration.withdrawInvitation}
+                of={one.email}
                 variant="subtle"
                 loading={withdrawing.isPending}
-                aria-label={`${administration.withdrawInvitation}: ${one.email}`}
                 onClick={() =>
                   withdrawing.mutate({ path: appPaths.invitationWithdraw, fields: { id: String(one.id) } })
                 }
-              >
-                {administration.withdrawInvitation}
-              </Button>
+              />
             </div>
           </li>
         ))}

@@ -2,8 +2,7 @@
 import type { CreatedCompany } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { RequestError } from '../../api/client.ts'
+import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { companyText } from './companies-i18n.ts'
@@ -12,6 +11,7 @@ import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
+import { useFields } from '../../components/use-fields.ts'
 
 interface NewCompanyProps {
   readonly sendsMail: boolean
@@ -22,81 +22,56 @@ interface NewCompanyProps {
 export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const { t } = useTranslation(companyText, administrationText, signInText)
   const { zone, currency } = useSession()
-  const { mutate, isPending, error } = useAdminAction<typeof appPaths.companyAdd>(onCreated)
-  const [fields, setFields] = useState({ name: '', email: '', zone, currency, password: '' })
-  const [isTried, setTried] = useState(false)
-  const change = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })
-  // Errors of a field are shown at the field.
-  const apiError = error instanceof RequestError ? error : null
-  const labels = {
-    name: t.companies.name,
-    email: t.companies.email,
-    zone: t.administration.zone,
-    currency: t.administration.currency,
-    password: t.companies.password,
-  }
-  const errorAt = (field: keyof typeof fields) =>
-    apiError?.target === field ? apiError.messageNaming(labels[field]) : undefined
-  const isAtField = apiError !== null && Object.hasOwn(fields, apiError.target ?? '')
-  const missing = (field: 'name' | 'email', text: string) =>
-    isTried && fields[field].trim() === '' ? text : errorAt(field)
-  const submit = () => {
-    setTried(true)
-    const [name, email] = [fields.name.trim(), fields.email.trim()]
-    if (name !== '' && email !== '') mutate({ path: appPaths.companyAdd, fields: { ...fields, name, email } })
-  }
+  const adding = useAdminAction<typeof appPaths.companyAdd>(onCreated)
+  const { action, field, values, setValues, onSubmit } = useFields({
+    initialValues: { name: '', email: '', zone, currency, password: '' },
+    validate: { name: isNotEmpty(t.companies.nameMissing), email: isNotEmpty(t.companies.emailMissing) },
+    labels: {
+      name: t.companies.name,
+      email: t.companies.email,
+      zone: t.administration.zone,
+      currency: t.administration.currency,
+      password: t.companies.password,
+    },
+    action: adding,
+  })
   return (
     <ActionDialog
       title={t.companies.add}
       submit={t.companies.make}
-      isBusy={isPending}
-      error={isAtField ? null : error}
+      action={action}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={onSubmit(({ name, email, ...others }) =>
+        adding.mutate({ path: appPaths.companyAdd, fields: { ...others, name: name.trim(), email: email.trim() } }),
+      )}
     >
       <TextInput
+        {...field('name')}
         data-autofocus
-        label={labels.name}
         description={t.companies.nameHint}
         autoComplete="off"
         maxLength={100}
-        value={fields.name}
-        error={missing('name', t.companies.nameMissing)}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
       <TextInput
+        {...field('email')}
         type="email"
-        label={labels.email}
         description={sendsMail ? t.companies.emailByMail : t.companies.emailByLink}
         autoComplete="off"
         maxLength={254}
-        value={fields.email}
-        error={missing('email', t.companies.emailMissing)}
-        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
       />
-      <TimeZoneSelect
-        label={labels.zone}
-        value={fields.zone}
-        error={errorAt('zone')}
-        onChange={(value) => change({ zone: value })}
-      />
+      <TimeZoneSelect {...field('zone')} value={values.zone} />
       <TextInput
-        label={labels.currency}
+        {...field('currency')}
         description={t.administration.currencyHint}
         maxLength={3}
-        value={fields.currency}
-        error={errorAt('currency')}
-        onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
+        onChange={({ currentTarget }) => setValues({ currency: currentTarget.value.toUpperCase() })}
       />
       <PasswordInput
+        {...field('password')}
         name="company-password"
-        label={labels.password}
         description={t.companies.passwordHint}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
-        value={fields.password}
-        error={errorAt('password')}
-        onChange={({ currentTarget }) => change({ password: currentTarget.value })}
       />
     </ActionDialog>
   )

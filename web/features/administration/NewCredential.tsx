@@ -2,11 +2,12 @@
 import type { Administration, CreatedCredential, Credential } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Select, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { useFields } from '../../components/use-fields.ts'
 import { ScopeChoices } from './ScopeChoices.tsx'
 
 interface NewCredentialProps extends Pick<Administration, 'scopes'> {
@@ -14,67 +15,63 @@ interface NewCredentialProps extends Pick<Administration, 'scopes'> {
   readonly onCreated: (made: CreatedCredential) => void
 }
 
-const kinds = ['key', 'password'] as const
+const kinds: readonly Credential['kind'][] = ['key', 'password']
 
+/** Days, or for ever. */
 const lifetimes = ['30', '90', '365', ''] as const
 
 /** A till that sends a password often cannot be changed in time. */
 const defaultDays = { key: '365', password: '' } as const
 
+interface CredentialValues {
+  readonly kind: Credential['kind']
+  readonly name: string
+  readonly ticked: readonly string[]
+  /** Null until it is chosen. */
+  readonly days: string | null
+}
+
 export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
-  const { mutate, isPending, error } = useAdminAction<typeof appPaths.keyAdd>(onCreated)
-  const [kind, setKind] = useState<Credential['kind']>('key')
-  const [name, setName] = useState('')
-  const [ticked, setTicked] = useState<string[]>([])
-  const [chosenDays, setDays] = useState<string | null>(null)
-  const [isTried, setTried] = useState(false)
-  const days = chosenDays ?? defaultDays[kind]
-  const chosen = ticked.filter((scope) => scopes[kind].includes(scope))
-  const submit = () => {
-    setTried(true)
-    if (name.trim() === '' || chosen.length === 0) return
-    mutate({ path: appPaths.keyAdd, fields: { kind, name: name.trim(), scopes: chosen.join(' '), days } })
-  }
+  const adding = useAdminAction<typeof appPaths.keyAdd>(onCreated)
+  const scopesOf = ({ kind, ticked }: CredentialValues) => ticked.filter((scope) => scopes[kind].includes(scope))
+  const { values, setValues, field, action, onSubmit } = useFields<CredentialValues>({
+    initialValues: { kind: 'key', name: '', ticked: [], days: null },
+    validate: {
+      name: isNotEmpty(administration.keyNameMissing),
+      ticked: (_, all) => scopesOf(all).length === 0 && administration.scopesMissing,
+    },
+    labels: { kind: administration.kind, name: administration.keyName, ticked: administration.scopes },
+    action: adding,
+  })
+  const days = values.days ?? defaultDays[values.kind]
   return (
     <ActionDialog
       title={administration.newCredential}
-      submit={administration.create[kind]}
-      isBusy={isPending}
-      error={error}
+      submit={administration.create[values.kind]}
+      action={action}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={onSubmit(({ kind, name }) =>
+        adding.mutate({
+          path: appPaths.keyAdd,
+          fields: { kind, name: name.trim(), scopes: scopesOf(values).join(' '), days },
+        }),
+      )}
     >
       <Select
-        label={administration.kind}
+        {...field('kind')}
         allowDeselect={false}
-        value={kind}
         data={kinds.map((value) => ({ value, label: administration.kindChoices[value] }))}
-        onChange={(value) => setKind(value === 'password' ? value : 'key')}
       />
-      <TextInput
-        data-autofocus
-        label={administration.keyName}
-        description={administration.keyNameHint}
-        value={name}
-        maxLength={100}
-        error={isTried && name.trim() === '' ? administration.keyNameMissing : undefined}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <ScopeChoices
-        label={administration.scopes}
-        scopes={scopes[kind]}
-        value={chosen}
-        error={isTried && chosen.length === 0 ? administration.scopesMissing : undefined}
-        onChange={setTicked}
-      />
+      <TextInput {...field('name')} data-autofocus description={administration.keyNameHint} maxLength={100} />
+      <ScopeChoices {...field('ticked')} scopes={scopes[values.kind]} value={scopesOf(values)} />
       <Select
         label={administration.lifetime}
         allowDeselect={false}
         value={days === '' ? 'ever' : days}
         data={lifetimes.map((value) => ({ value: value === '' ? 'ever' : value, label: administration.days[value] }))}
-        onChange={(value) => setDays(value === 'ever' || value === null ? '' : value)}
+        onChange={(value) => setValues({ days: value === 'ever' ? '' : value })}
       />
     </ActionDialog>
   )

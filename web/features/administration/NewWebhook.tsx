@@ -2,13 +2,13 @@
 import type { CreatedWebhookSecret } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
-import { errorAt } from '../../api/client.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ChoiceList } from '../../components/ChoiceList.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { useFields } from '../../components/use-fields.ts'
 
 interface NewWebhookProps {
   readonly events: readonly string[]
@@ -19,44 +19,35 @@ interface NewWebhookProps {
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
   const { webhooks } = useTranslation(administrationText).t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
-  const { mutate, isPending, error } = useAdminAction<typeof appPaths.webhookAdd>(onCreated)
-  const [url, setUrl] = useState('')
-  const [chosen, setChosen] = useState<string[]>([])
-  const [isTried, setTried] = useState(false)
-  const isMissing = isTried && url.trim() === ''
-  // An error of the URL is shown at its field.
-  const urlError = errorAt('url', error)
-  const submit = () => {
-    setTried(true)
-    if (url.trim() === '') return
-    mutate({ path: appPaths.webhookAdd, fields: { url: url.trim(), events: chosen.join(' ') } })
-  }
+  const adding = useAdminAction<typeof appPaths.webhookAdd>(onCreated)
+  const { action, field, onSubmit } = useFields({
+    initialValues: { url: '', events: [] as string[] },
+    validate: { url: isNotEmpty(webhooks.addressMissing) },
+    labels: { url: webhooks.address, events: webhooks.events },
+    action: adding,
+  })
   return (
     <ActionDialog
       title={webhooks.add}
       submit={webhooks.add}
-      isBusy={isPending}
-      error={urlError === null ? error : null}
+      action={action}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={onSubmit(({ url, events: chosen }) =>
+        adding.mutate({ path: appPaths.webhookAdd, fields: { url: url.trim(), events: chosen.join(' ') } }),
+      )}
     >
       <TextInput
+        {...field('url')}
         data-autofocus
         type="url"
-        label={webhooks.address}
         description={webhooks.addressHint}
         placeholder="https://"
-        value={url}
         maxLength={2000}
-        error={isMissing ? webhooks.addressMissing : urlError?.messageNaming(webhooks.address)}
-        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
       <ChoiceList
-        label={webhooks.events}
+        {...field('events')}
         description={webhooks.eventsHint}
         choices={events.map((event) => [event, names[event] ?? event])}
-        value={chosen}
-        onChange={setChosen}
       />
     </ActionDialog>
   )

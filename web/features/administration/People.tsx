@@ -13,6 +13,7 @@ import { Table } from '../../components/Table.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
+import { RowButton } from '../../components/RowButton.tsx'
 
 const route = getRouteApi('/app/administrasjon')
 
@@ -79,28 +80,19 @@ export function People({
                     {administration.shutOutSince(format.timestamp(person.disabledAt))}
                   </span>
                 )}
-                <Button
-                  size="sm"
-                  variant="default"
-                  aria-label={`${administration.changePerson}: ${person.email}`}
-                  onClick={() => setEdited(person)}
-                >
-                  {administration.changePerson}
-                </Button>
-                <Button
-                  size="sm"
+                <RowButton label={administration.changePerson} of={person.email} onClick={() => setEdited(person)} />
+                <RowButton
+                  label={administration[person.disabledAt === null ? 'shutOut' : 'letIn']}
+                  of={person.email}
                   variant="subtle"
                   loading={isPending}
-                  aria-label={`${administration[person.disabledAt === null ? 'shutOut' : 'letIn']}: ${person.email}`}
                   onClick={() =>
                     mutate({
                       path: person.disabledAt === null ? appPaths.personDisable : appPaths.personEnable,
                       fields: { id: String(person.id) },
                     })
                   }
-                >
-                  {administration[person.disabledAt === null ? 'shutOut' : 'letIn']}
-                </Button>
+                />
               </div>
             ),
           },

@@ -4,8 +4,7 @@ import type { CreatedWebhookSecret, Webhook } from '../../../src/app/contract/ad
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdminAction } from './api.ts'
-import { webhooksQuery } from './webhooks-api.ts'
+import { webhooksQuery, useAdminAction } from './api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { administrationText } from '../../i18n/administration.ts'
@@ -14,6 +13,7 @@ import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { RowButton } from '../../components/RowButton.tsx'
 
 export function Webhooks() {
   const { t } = useTranslation(administrationText)
@@ -129,24 +129,15 @@ function WebhookButtons({ webhook, onAct, onOpen }: WebhookButtonsProps) {
   const first: WebhookAction = webhook.disabledAt === null ? 'prov' : 'apne'
   return (
     <div className="actions">
-      <Button
-        size="sm"
-        variant="default"
-        aria-label={`${webhooks.deliveries}: ${about}`}
-        onClick={() => onOpen(webhook)}
-      >
-        {webhooks.deliveries}
-      </Button>
+      <RowButton label={webhooks.deliveries} of={about} onClick={() => onOpen(webhook)} />
       {([first, 'forny', 'fjern'] as const).map((path) => (
-        <Button
+        <RowButton
           key={path}
-          size="sm"
+          label={webhooks.actions[path]}
+          of={about}
           variant={path === 'fjern' ? 'subtle' : 'default'}
-          aria-label={`${webhooks.actions[path]}: ${about}`}
           onClick={() => onAct({ webhook, path })}
-        >
-          {webhooks.actions[path]}
-        </Button>
+        />
       ))}
     </div>
   )
@@ -159,18 +150,17 @@ interface WebhookActionDialogProps extends PendingAction {
 
 function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDialogProps) {
   const { webhooks } = useTranslation(administrationText).t
-  const { mutate, isPending, error } = useAdminAction<(typeof webhookPaths)[WebhookAction]>((created) =>
+  const action = useAdminAction<(typeof webhookPaths)[WebhookAction]>((created) =>
     onDone('secret' in created ? created : null),
   )
   return (
     <ActionDialog
       title={`${webhooks.actions[path]}: ${webhook.url}`}
       submit={webhooks.actions[path]}
-      isBusy={isPending}
+      action={action}
       isDestructive={path === 'fjern'}
-      error={error}
       onClose={onClose}
-      onSubmit={() => mutate({ path: webhookPaths[path], fields: { id: String(webhook.id) } })}
+      onSubmit={() => action.mutate({ path: webhookPaths[path], fields: { id: String(webhook.id) } })}
     >
       <p>{webhooks.actionTexts[path]}</p>
     </ActionDialog>

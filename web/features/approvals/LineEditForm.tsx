@@ -68,8 +68,7 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
   return (
     <DialogForm
       submit={row === undefined ? t.approvals.correctMany(format.count(lines.ids.length)) : t.approvals.correctNow}
-      isBusy={isPending}
-      error={error}
+      action={{ isPending, error }}
       onSubmit={submit}
       onClose={onClose}
     >

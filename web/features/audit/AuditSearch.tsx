@@ -1,5 +1,6 @@
 // Filters of the audit, and its CSV download.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { everything, fetchAuditRows, type AuditFilter } from './api.ts'
@@ -89,9 +90,7 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation(auditText, exportText, revenueText)
   const { company } = useSession()
   const { run } = useReauthentication()
-  const [problem, setProblem] = useState<string | null>(null)
   const download = async () => {
-    setProblem(null)
     const rows = await run(() => fetchAuditRows(filter))
     const actions: Readonly<Record<string, string>> = t.audit.actions
     const { columns } = t.export
@@ -108,18 +107,13 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
       ]),
     ])
   }
+  const { mutate, error } = useMutation({ mutationFn: download })
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" size={16} />}
-        onClick={() =>
-          void download().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
-        }
-      >
+      <Button variant="default" leftSection={<Icon name="download" size={16} />} onClick={() => mutate()}>
         {t.audit.download}
       </Button>
-      <FormError text={problem} />
+      <FormError text={error?.message ?? null} />
     </>
   )
 }

@@ -99,7 +99,7 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
   const [to, setTo] = useState('')
-  const { mutate, error, isPending } = useMutation({
+  const move = useMutation({
     mutationFn: () => moveRecordsOfCode(code, to),
     onSuccess: async ({ moved }) => {
       await client.invalidateQueries({ queryKey: ['revenue'] })
@@ -111,11 +111,10 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
     <ActionDialog
       title={t.dataQuality.moveFor(name)}
       submit={t.dataQuality.moveNow}
-      isBusy={isPending}
+      action={move}
       isDisabled={to === ''}
-      error={error}
       onClose={onClose}
-      onSubmit={mutate}
+      onSubmit={move.mutate}
     >
       <p>{t.dataQuality.moveText(format.count(code.records), name, format.day(code.first), format.day(code.last))}</p>
       <NativeSelect

@@ -78,7 +78,7 @@ interface BreakClaimDialogProps {
 function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
   const { t } = useTranslation(auditText, exportText)
   const client = useQueryClient()
-  const { mutate, error, isPending } = useMutation({
+  const breaking = useMutation({
     mutationFn: (reason: string) => breakClaim(claim, reason),
     onSuccess: onBroken,
     onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
@@ -88,10 +88,9 @@ function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
       <ReasonForm
         submit={t.export.break}
         hint={t.export.reasonHint}
-        error={error}
-        isPending={isPending}
+        action={breaking}
         onClose={onClose}
-        onSubmit={mutate}
+        onSubmit={breaking.mutate}
       />
     </Dialog>
   )

@@ -94,7 +94,7 @@ function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProp
   const client = useQueryClient()
   const reauthentication = useReauthentication()
   const [code, setCode] = useState<string>('other')
-  const { mutate, error, isPending } = useMutation({
+  const execution = useMutation({
     mutationFn: (reason: string) =>
       reauthentication.run(() => executeLineAction(action, { destination, ids }, { reason, code })),
     onSuccess: onDone,
@@ -104,11 +104,10 @@ function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProp
     <ReasonForm
       submit={t.export.actionConfirm[action](format.count(ids.length))}
       hint={t.export.reasonHint}
-      error={error}
-      isPending={isPending}
+      action={execution}
       isDisabled={ids.length === 0}
       onClose={onClose}
-      onSubmit={mutate}
+      onSubmit={execution.mutate}
     >
       <Select
         label={t.export.reasonCode}

@@ -1,7 +1,9 @@
 // SavedMappings: apply, save, rename and delete column mappings.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { isNotEmpty } from '@mantine/form'
 import { useState } from 'react'
 import { ActionDialog } from '../../components/Dialog.tsx'
+import { useFields } from '../../components/use-fields.ts'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { Mappings } from './use-mappings.ts'
@@ -96,34 +98,35 @@ interface MappingNameDialogProps extends Pick<SavedMappingsProps, 'mappings' | '
 
 function MappingNameDialog({ mappings, action, fields, onClose }: MappingNameDialogProps) {
   const { t } = useTranslation(importText)
-  const { all, selected, isBusy, error } = mappings
-  const [name, setName] = useState(action === 'rename' ? (selected?.name ?? '') : '')
-  const [isTried, setTried] = useState(false)
-  const written = name.trim()
-  const isReplacing = action === 'save' && all.some((one) => one.name === written)
-  const submit = () => {
-    setTried(true)
-    if (written === '') return
+  const { all, selected } = mappings
+  /** An error of an earlier change is shown above the list. */
+  const [isSent, setSent] = useState(false)
+  const { values, field, onSubmit, ...form } = useFields({
+    initialValues: { name: action === 'rename' ? (selected?.name ?? '') : '' },
+    validate: { name: isNotEmpty(t.imports.mappingNameMissing) },
+    labels: { name: t.imports.mappingName },
+    action: { isPending: mappings.isBusy, error: isSent ? mappings.error : null },
+  })
+  const written = values.name.trim()
+  const isReplacing = action === 'save' && all.some(({ name }) => name === written)
+  const submit = onSubmit(() => {
+    setSent(true)
     if (action === 'rename' && selected !== null) mappings.rename(selected, written, onClose)
     else mappings.save(written, fields, onClose)
-  }
+  })
   return (
     <ActionDialog
       title={action === 'rename' ? t.imports.renameMapping : t.imports.saveMapping}
       submit={t.imports.saveName}
-      isBusy={isBusy}
-      error={isTried ? error : null}
+      action={form.action}
       onSubmit={submit}
       onClose={onClose}
     >
       <TextInput
+        {...field('name')}
         data-autofocus
-        label={t.imports.mappingName}
         description={isReplacing ? t.imports.replaces(written) : t.imports.mappingNameHint}
         maxLength={60}
-        value={name}
-        error={isTried && written === '' ? t.imports.mappingNameMissing : undefined}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
     </ActionDialog>
   )

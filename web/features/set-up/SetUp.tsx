@@ -3,10 +3,11 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { post, sendJson, RequestError } from '../../api/client.ts'
+import { post, sendJson } from '../../api/client.ts'
 import { getTokenFromUrl } from '../sign-in/links-api.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
+import { useFields } from '../../components/use-fields.ts'
 import { setUpText } from '../../i18n/set-up.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { SetUpFields, type SetUpValues } from './SetUpFields.tsx'
@@ -27,10 +28,9 @@ const initialValues: SetUpValues = {
 export function SetUp() {
   const { t } = useTranslation(setUpText)
   const [linkToken] = useState(getTokenFromUrl)
-  const [values, setValues] = useState<SetUpValues>({ ...initialValues, token: linkToken })
-  const form = useRef<HTMLFormElement>(null)
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: async () => {
+  const element = useRef<HTMLFormElement>(null)
+  const setUp = useMutation({
+    mutationFn: async (values: SetUpValues) => {
       const secrets = await sendJson<SetUpSecrets>('POST', '/setup', values)
       const { email, password } = values
       // The secrets are shown in any case; without a session the app asks for the password.
@@ -38,13 +38,18 @@ export function SetUp() {
       return secrets
     },
   })
-  const problems = fieldProblems(error, t.setUp.labels)
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
-  if (data !== undefined) return <SetUpResult secrets={data} zone={values.timezone} />
+  const { data, error } = setUp
+  const form = useFields<SetUpValues>({
+    initialValues: { ...initialValues, token: linkToken },
+    labels: t.setUp.labels,
+    action: setUp,
+  })
+  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
+  if (data !== undefined) return <SetUpResult secrets={data} zone={form.values.timezone} />
   return (
     <PublicLayout title={t.setUp.title}>
       <p>{t.setUp.lead}</p>
-      {problems.size > 0 ? (
+      {error !== null && form.action.error === null ? (
         <p className="problem" role="alert">
           {t.setUp.problems}
         </p>
@@ -53,35 +58,15 @@ export function SetUp() {
       )}
       <form
         className={styles.setUp}
-        ref={form}
+        ref={element}
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          mutate()
-        }}
+        onSubmit={form.onSubmit((values) => setUp.mutate(values))}
       >
-        <SetUpFields
-          values={values}
-          problems={problems}
-          asksForToken={linkToken === ''}
-          onChange={(changes) => setValues({ ...values, ...changes })}
-        />
-        <Button type="submit" size="md" loading={isPending}>
+        <SetUpFields form={form} asksForToken={linkToken === ''} />
+        <Button type="submit" size="md" loading={setUp.isPending}>
           {t.setUp.submit}
         </Button>
       </form>
     </PublicLayout>
-  )
-}
-
-/** The messages by field; a message begins with the name of its field, for which the label is shown. */
-function fieldProblems(error: Error | null, labels: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  if (!(error instanceof RequestError)) return new Map()
-  const details = error.details.length === 0 ? [error] : error.details
-  return new Map(
-    details.flatMap(({ target, message }) => {
-      const label = labels[target ?? '']
-      return target === null || label === undefined ? [] : [[target, message.replace(target, label)] as const]
-    }),
   )
 }

@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { acceptInvitation, getInvitation, getTokenFromUrl } from './links-api.ts'
-import { useSignInActions } from '../../api/session.ts'
+import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -69,7 +69,7 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
       }}
     >
       <p>{t.links.invited(company, t.roles[role])}</p>
-      <FormError text={isTried && isMissing ? t.links.required : problemOf(error, t.signIn.wrong)} />
+      <FormError text={isTried && isMissing ? t.links.required : toSignInProblem(error, t.signIn.wrong)} />
       <TextInput label={t.signIn.email} value={email} readOnly size="md" autoComplete="username" />
       {isKnown ? (
         <PasswordInput
@@ -101,9 +101,4 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
       </Button>
     </form>
   )
-}
-
-function problemOf(error: Error | null, wrong: string): string | null {
-  if (error === null) return null
-  return error instanceof RequestError && error.code === 'InvalidCredentials' ? wrong : error.message
 }

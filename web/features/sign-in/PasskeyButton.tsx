@@ -1,6 +1,6 @@
 // Sign-in by passkey, where the browser supports it.
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
 import { useSignInActions } from '../../api/session.ts'
 import { FormError } from '../../components/FormError.tsx'
@@ -10,23 +10,12 @@ import { useTranslation } from '../../i18n/translation.tsx'
 export function PasskeyButton() {
   const { t } = useTranslation(accountText)
   const { signInWith } = useSignInActions()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { mutate, error, isPending } = useMutation({ mutationFn: () => signInWith(signInWithPasskey) })
   if (!supportsPasskeys) return null
-  const signIn = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await signInWith(signInWithPasskey)
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-    setBusy(false)
-  }
   return (
     <div className="sign-in-link">
-      <FormError text={problem} />
-      <Button variant="subtle" loading={isBusy} onClick={() => void signIn()}>
+      <FormError text={error?.message ?? null} />
+      <Button variant="subtle" loading={isPending} onClick={() => mutate()}>
         {t.passkeys.signIn}
       </Button>
     </div>

@@ -1,11 +1,13 @@
 // Sign-in: password, identity provider or passkey; or why plain HTTP does not work.
 import type { Credentials } from '../../../src/app/contract/session.ts'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { RequestError } from '../../api/client.ts'
-import { useSignInActions } from '../../api/session.ts'
+import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { FormError } from '../../components/FormError.tsx'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
@@ -54,12 +56,15 @@ function SignInMethods({ outcome }: SignInProps) {
 function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credentials) => void }) {
   const { t } = useTranslation(signInText)
   const { signIn } = useSignInActions()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const summary = useRef<HTMLParagraphElement>(null)
-  useEffect(() => summary.current?.focus(), [problem])
+  const [isMissing, setMissing] = useState(false)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: signIn,
+    onError: (failure, fields) => {
+      if (failure instanceof RequestError && failure.code === 'SecondFactorCodeRequired') onFactorNeeded(fields)
+    },
+  })
 
-  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     const field = (name: string) => {
@@ -67,25 +72,14 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
       return typeof value === 'string' ? value : ''
     }
     const fields = { company: field('company').trim(), email: field('email').trim(), password: field('password') }
-    if (fields.email === '' || fields.password === '') return setProblem(t.signIn.required)
-    setBusy(true)
-    setProblem(null)
-    try {
-      await signIn(fields)
-    } catch (error) {
-      if (error instanceof RequestError && error.code === 'SecondFactorCodeRequired') return onFactorNeeded(fields)
-      setBusy(false)
-      setProblem(problemOf(error, t.signIn.wrong))
-    }
+    const isComplete = fields.email !== '' && fields.password !== ''
+    setMissing(!isComplete)
+    if (isComplete) mutate(fields)
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      {problem !== null && (
-        <p className="problem" role="alert" tabIndex={-1} ref={summary}>
-          {problem}
-        </p>
-      )}
+    <form onSubmit={submit} noValidate>
+      <FormError text={isMissing ? t.signIn.required : toSignInProblem(error, t.signIn.wrong)} />
       <TextInput
         name="email"
         type="email"
@@ -111,7 +105,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
         autoComplete="organization"
         size="md"
       />
-      <Button type="submit" size="md" loading={isBusy} fullWidth>
+      <Button type="submit" size="md" loading={isPending} fullWidth>
         {t.signIn.submit}
       </Button>
       <Link className="sign-in-link" to="/app/glemt">
@@ -119,9 +113,4 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
       </Link>
     </form>
   )
-}
-
-function problemOf(error: unknown, wrong: string): string {
-  if (!(error instanceof RequestError)) return String(error)
-  return error.code === 'InvalidCredentials' ? wrong : error.message
 }

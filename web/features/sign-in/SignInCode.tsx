@@ -1,6 +1,7 @@
 // Second step of the sign-in: the one-time code.
 import type { Credentials } from '../../../src/app/contract/session.ts'
 import { Button, Checkbox } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { useSignInActions } from '../../api/session.ts'
 import { CodeField } from '../../components/CodeField.tsx'
@@ -18,24 +19,21 @@ export function SignInCode({ credentials, onBack }: SignInCodeProps) {
   const { signIn } = useSignInActions()
   const [code, setCode] = useState('')
   const [isTrusting, setTrusting] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: SyntheticEvent) => {
+  const [isTried, setTried] = useState(false)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => signIn({ ...credentials, code, trust: String(isTrusting) }),
+  })
+  const isMissing = code.trim() === ''
+  const problem = isTried && isMissing ? t.factor.codeMissing : error?.message
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (code.trim() === '') return setProblem(t.factor.codeMissing)
-    setBusy(true)
-    setProblem(null)
-    try {
-      await signIn({ ...credentials, code, trust: String(isTrusting) })
-    } catch (error) {
-      setBusy(false)
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+    setTried(true)
+    if (!isMissing) mutate()
   }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate aria-label={t.factor.step}>
+    <form onSubmit={submit} noValidate aria-label={t.factor.step}>
       <p>{t.factor.stepText(credentials.email)}</p>
-      <CodeField value={code} onChange={setCode} error={problem !== null && <span role="alert">{problem}</span>} />
+      <CodeField value={code} onChange={setCode} error={problem !== undefined && <span role="alert">{problem}</span>} />
       <Checkbox
         name="trust"
         label={t.factor.trust}
@@ -43,7 +41,7 @@ export function SignInCode({ credentials, onBack }: SignInCodeProps) {
         checked={isTrusting}
         onChange={({ currentTarget }) => setTrusting(currentTarget.checked)}
       />
-      <Button type="submit" size="md" loading={isBusy} fullWidth>
+      <Button type="submit" size="md" loading={isPending} fullWidth>
         {t.signIn.submit}
       </Button>
       <Button variant="subtle" onClick={onBack}>

@@ -1,0 +1,52 @@
+// useFields: values of a form, whose fields show the errors of their rules and those of the server.
+import { useForm, type UseFormInput } from '@mantine/form'
+import { RequestError } from '../api/client.ts'
+
+/** A request under way, or how it failed. */
+export interface ActionState {
+  readonly isPending: boolean
+  readonly error: Error | null
+}
+
+interface FieldsInput<Values> extends Pick<UseFormInput<Values>, 'initialValues' | 'validate'> {
+  /** Of the fields on the screen: the server calls them by their names in the API. */
+  readonly labels: Readonly<Partial<Record<keyof Values, string>>>
+  readonly action: ActionState
+}
+
+export type FieldsForm<Values extends object> = ReturnType<typeof useFields<Values>>
+
+export function useFields<Values extends object>({ labels, action, ...input }: FieldsInput<Values>) {
+  const form = useForm<Values>(input)
+  const rejected = errorsOfFields(action.error, labels)
+  return {
+    values: form.values,
+    setValues: form.setValues,
+    /** The properties of an input. */
+    field: (name: keyof Values & string) => ({
+      ...form.getInputProps(name),
+      label: labels[name],
+      error: form.errors[name] ?? rejected[name],
+    }),
+    /** Sends the values if they are valid; otherwise the focus goes to the first field that is not. */
+    onSubmit: (send: (values: Values) => void) =>
+      form.onSubmit(send, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()),
+    /** Without an error that a field shows. */
+    action: { ...action, error: Object.keys(rejected).length === 0 ? action.error : null },
+  }
+}
+
+/** The messages by field; a message begins with the name of its field, for which the label is shown. */
+function errorsOfFields(
+  error: Error | null,
+  labels: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  if (!(error instanceof RequestError)) return {}
+  const details = error.details.length === 0 ? [error] : error.details
+  return Object.fromEntries(
+    details.flatMap(({ target, message }) => {
+      const label = labels[target ?? '']
+      return target === null || label === undefined ? [] : [[target, message.replace(target, label)]]
+    }),
+  )
+}
