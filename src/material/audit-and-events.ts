@@ -1,4 +1,5 @@
 // Audit entries and events of material writes.
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { materialTransaction } from '../model/transaction.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
@@ -18,19 +19,26 @@ export async function auditMaterial(
   details: AuditDetails = {},
 ): Promise<void> {
   if (ids.length === 0) return
+  // The ids of a long list take a turn of their own.
+  if (ids.length > longListIds) await yieldToEventLoop()
   const { target = materialTransaction.wire, ...extraData } = details
   const data = { ids: toRanges(ids), ...extraData }
   await insertAuditEntry(transaction, { at: now, actor, action, target, requestId, data })
 }
 
+const longListIds = 5000
+
 /** Ids as compact text: consecutive ids become a range, `17-29`. */
 function toRanges(ids: readonly number[]): string {
-  const sorted = [...ids].sort((one, other) => one - other)
-  const ranges: { first: number; last: number }[] = []
-  for (const id of sorted) {
-    const range = ranges.at(-1)
-    if (range !== undefined && id <= range.last + 1) range.last = id
-    else ranges.push({ first: id, last: id })
+  // Without a function that compares, which took 40 ms for 100,000 ids.
+  const sorted = Float64Array.from(ids).sort()
+  const ranges: string[] = []
+  let from = 0
+  for (const [index, id] of sorted.entries()) {
+    if ((sorted[index + 1] ?? Infinity) <= id + 1) continue
+    const first = sorted[from]
+    ranges.push(first === id ? `${id}` : `${first}-${id}`)
+    from = index + 1
   }
-  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(',')
+  return ranges.join(',')
 }
