@@ -7,6 +7,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId, RecordKey } from '../engine/model/resource.ts'
 import { commitIf } from './commit-if.ts'
 import { deleteInChunks } from './delete-in-chunks.ts'
+import { upsertInto } from './row-statements.ts'
 import { crossCompanyStatement, statement } from './statement.ts'
 import type { Store, Transaction } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
@@ -157,15 +158,8 @@ const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' 
     .where('createdAt', '>=', value('notBefore')),
 )
 
-const saveStatement = statement(({ db, values }) =>
-  db
-    .insertInto('idempotency')
-    .values(values('companyId', 'owner', 'key', 'requestHash', 'createdAt', 'status', 'reply'))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['companyId', 'owner', 'key'])
-        .doUpdateSet(values('requestHash', 'createdAt', 'status', 'reply')),
-    ),
+const saveStatement = statement(
+  upsertInto('idempotency', ['companyId', 'owner', 'key'], ['requestHash', 'createdAt', 'status', 'reply']),
 )
 
 const deleteExpiredStatement = crossCompanyStatement<unknown>(

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Build, BuildStatement } from './statement.ts'
 import type { tables } from './tables.ts'
-import type { RowOf } from './tables/define-table.ts'
+import type { Columns, RowOf, TableDefinition } from './tables/define-table.ts'
 
 type TableName = keyof typeof tables
 type Row<Table extends TableName> = RowOf<(typeof tables)[Table]>
@@ -37,6 +37,27 @@ export function insertInto<Table extends TableName, Column extends ColumnName<Ta
 ): BuildStatement<Pick<Row<Table>, Column>, never> {
   return ({ value }) =>
     sql`insert into ${sql.table(table)} (${toList(columns)}) values (${sql.join(columns.map(value))})`
+}
+
+/** Inserts one row with all columns but these. */
+export function insertRow<Name extends string, All extends Columns, Omitted extends keyof All & string = never>(
+  { name, columns }: TableDefinition<Name, All>,
+  ...omitted: readonly Omitted[]
+): BuildStatement<Omit<RowOf<{ columns: All }>, Omitted>, never> {
+  const others: readonly string[] = omitted
+  const names = Object.keys(columns).filter((column) => !others.includes(column))
+  return ({ value }) => sql`insert into ${sql.table(name)} (${toList(names)}) values (${sql.join(names.map(value))})`
+}
+
+/** Inserts one row, or changes columns of the row with these values of the keys, which are unique. */
+export function upsertInto<
+  Table extends TableName,
+  const Keys extends readonly ColumnName<Table>[],
+  const Changed extends readonly ColumnName<Table>[],
+>(table: Table, keys: Keys, changed: Changed): BuildStatement<Pick<Row<Table>, Keys[number] | Changed[number]>, never> {
+  const insert = insertInto(table, ...keys, ...changed)
+  return (build) =>
+    sql`${insert(build)} on conflict (${toList(keys)}) do update set ${sql.join(equals(build, changed))}`
 }
 
 /** Changes columns of the rows with these values of the keys. */

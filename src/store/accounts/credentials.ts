@@ -1,30 +1,12 @@
 // Credentials: passwords and API keys of companies, and the addresses they were used from.
-import { insertInto, selectWhere } from '../row-statements.ts'
+import { insertRow, selectWhere, upsertInto } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { crossCompanyStatement } from '../statement.ts'
 import type { Awaitable, Writer } from '../store.ts'
-import type { CredentialTable, KnownAddressTable } from '../tables/accounts.ts'
+import { credential, type CredentialTable } from '../tables/accounts.ts'
 
-export const insertCredential = command(
-  insertInto(
-    'credential',
-    'companyId',
-    'id',
-    'kind',
-    'name',
-    'owner',
-    'secretKind',
-    'secretHash',
-    'scopes',
-    'allowedNetworks',
-    'version',
-    'createdAt',
-    'expiresAt',
-    'lastUsedAt',
-    'revokedAt',
-  ),
-)
+export const insertCredential = command(insertRow(credential, 'destinationId'))
 
 /** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
 export const listActivePasswords = rowsQuery<{ companyId: number }, CredentialTable>(({ db, value }) =>
@@ -99,14 +81,7 @@ export const recordCredentialUse = command<{ id: string; at: number }>(
 
 export const findKnownAddress = rowQuery(selectWhere('knownAddress', ['companyId', 'address']))
 
-export const recordKnownAddress = command<KnownAddressTable>(({ db, value, values }) =>
-  db
-    .insertInto('knownAddress')
-    .values(values('companyId', 'address', 'succeededAt'))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'address']).doUpdateSet({ succeededAt: value('succeededAt') }),
-    ),
-)
+export const recordKnownAddress = command(upsertInto('knownAddress', ['companyId', 'address'], ['succeededAt']))
 
 const deleteTrialKeysStatement = crossCompanyStatement(({ db, value }) =>
   db

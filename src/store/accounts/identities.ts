@@ -1,5 +1,5 @@
 // Identities of users at identity providers, and the memberships that provider groups give.
-import { deleteReturning, selectWhere } from '../row-statements.ts'
+import { deleteReturning, selectWhere, upsertInto } from '../row-statements.ts'
 import { commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import { deleteTrialKeys } from './credentials.ts'
 import { statement } from '../statement.ts'
@@ -44,11 +44,6 @@ export async function saveGroupMembership(writer: Writer, membership: Membership
 
 const deleteStatement = statement<{ userId: number }>(deleteReturning('userIdentity', 'userId'))
 
-const saveStatement = statement(({ db, values }) =>
-  db
-    .insertInto('membership')
-    .values(values('companyId', 'userId', 'role', 'departments', 'disabledAt', 'setByGroups'))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'userId']).doUpdateSet(values('role', 'departments', 'disabledAt', 'setByGroups')),
-    ),
+const saveStatement = statement(
+  upsertInto('membership', ['companyId', 'userId'], ['role', 'departments', 'disabledAt', 'setByGroups']),
 )

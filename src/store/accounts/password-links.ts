@@ -1,5 +1,5 @@
 // Password resets: requests of users, and the links to set a new password.
-import { deleteWhere, insertInto } from '../row-statements.ts'
+import { deleteWhere, insertInto, upsertInto } from '../row-statements.ts'
 import { command, commandReturning, existsQuery, rowQuery, type NoValues } from '../queries.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Writer } from '../store.ts'
@@ -70,12 +70,7 @@ export const deleteExpiredPasswordLinks = command<{ now: number }>(({ db, value 
   db.deleteFrom('passwordLink').where('expiresAt', '<=', value('now')),
 )
 
-const saveRequestStatement = statement(({ db, values }) =>
-  db
-    .insertInto('passwordResetRequest')
-    .values(values('emailKey', 'language', 'address'))
-    .onConflict((conflict) => conflict.column('emailKey').doUpdateSet(values('language', 'address'))),
-)
+const saveRequestStatement = statement(upsertInto('passwordResetRequest', ['emailKey'], ['language', 'address']))
 
 const changeStatement = statement<{ id: number }>(({ db, value, values }) =>
   db

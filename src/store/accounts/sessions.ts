@@ -1,7 +1,7 @@
 // Sessions of the browser app.
-import { deleteReturning, deleteWhere, insertInto, updateWhere } from '../row-statements.ts'
+import { deleteReturning, deleteWhere, insertRow, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
-import type { MembershipTable, SessionTable, UserTable } from '../tables/accounts.ts'
+import { session, type MembershipTable, type SessionTable, type UserTable } from '../tables/accounts.ts'
 
 /** A session with its user and their membership in the current company. */
 export type ActiveSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seenAt' | 'authenticatedAt' | 'via'> &
@@ -11,20 +11,7 @@ export type ActiveSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seen
     readonly factorSince: number | null
   }
 
-export const insertSession = command(
-  insertInto(
-    'session',
-    'idHash',
-    'companyId',
-    'userId',
-    'userVersion',
-    'createdAt',
-    'seenAt',
-    'authenticatedAt',
-    'via',
-    'agent',
-  ),
-)
+export const insertSession = command(insertRow(session))
 
 /** Undefined where the user was changed or disabled, or has left the company, since the session began. */
 export const findSession = rowQuery<{ idHash: string }, ActiveSession>(

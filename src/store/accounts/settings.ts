@@ -1,5 +1,5 @@
 // Settings that the server stores about itself, and whether it is set up.
-import { deleteReturning, selectWhere } from '../row-statements.ts'
+import { deleteReturning, selectWhere, upsertInto } from '../row-statements.ts'
 import { command, commandChanges } from '../queries.ts'
 import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
@@ -8,12 +8,7 @@ export async function getSetting(reader: Reader, name: string): Promise<string |
   return (await reader.first(getSettingStatement, { name }))?.value
 }
 
-export const saveSetting = command<{ name: string; value: string }>(({ db, value, values }) =>
-  db
-    .insertInto('setting')
-    .values(values('name', 'value'))
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: value('value') })),
-)
+export const saveSetting = command(upsertInto('setting', ['name'], ['value']))
 
 /** Deletes a setting that has this value; of several concurrent requests, one gets true. */
 export const consumeSetting = commandChanges(deleteReturning('setting', 'name', 'value'))

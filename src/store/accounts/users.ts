@@ -1,5 +1,5 @@
 // Users, and their memberships in companies.
-import { deleteWhere, selectWhere, updateWhere } from '../row-statements.ts'
+import { deleteWhere, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { deleteTrialKeys } from './credentials.ts'
@@ -154,12 +154,7 @@ const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
 
 const findUserStatement = statement<UserTable>(selectWhere('user', ['emailKey']))
 
-const saveMembershipStatement = statement(({ db, values }) =>
-  db
-    .insertInto('membership')
-    .values(values('companyId', 'userId', 'role', 'departments'))
-    .onConflict((conflict) => conflict.columns(['companyId', 'userId']).doUpdateSet(values('role', 'departments'))),
-)
+const saveMembershipStatement = statement(upsertInto('membership', ['companyId', 'userId'], ['role', 'departments']))
 
 const disableMembershipStatement = statement(updateWhere('membership', ['companyId', 'userId'], ['disabledAt']))
 

@@ -1,15 +1,10 @@
 // API call log: the last successful call and the recent failed calls of each credential.
-import { selectWhere } from '../row-statements.ts'
+import { selectWhere, upsertInto } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
-import type { LastSuccessTable, RejectedCallTable } from '../tables/operations.ts'
+import type { RejectedCallTable } from '../tables/operations.ts'
 
-export const recordSuccess = command<LastSuccessTable>(({ db, value, values }) =>
-  db
-    .insertInto('lastSuccess')
-    .values(values('companyId', 'credentialId', 'at'))
-    .onConflict((conflict) => conflict.columns(['companyId', 'credentialId']).doUpdateSet({ at: value('at') })),
-)
+export const recordSuccess = command(upsertInto('lastSuccess', ['companyId', 'credentialId'], ['at']))
 
 export const insertRejectedCall = command<RejectedCallTable>(({ db, values }) =>
   db

@@ -1,9 +1,9 @@
 // Audit: entries are inserted in the transaction of the audited action, in a hash chain.
 import { createHash } from 'node:crypto'
-import { insertInto } from '../row-statements.ts'
+import { insertRow } from '../row-statements.ts'
 import { statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { AuditTable } from '../tables/operations.ts'
+import { audit, type AuditTable } from '../tables/operations.ts'
 
 /** Every audited action; the browser app has a text for each, in both languages. */
 export const auditActions = [
@@ -101,18 +101,4 @@ const lastStatement = statement<{ hash: string }>(({ db, value }) =>
   db.selectFrom('audit').select('hash').where('companyId', '=', value('companyId')).orderBy('id', 'desc').limit(1),
 )
 
-const insertStatement = statement(
-  insertInto(
-    'audit',
-    'companyId',
-    'id',
-    'at',
-    'actor',
-    'action',
-    'target',
-    'requestId',
-    'data',
-    'previousHash',
-    'hash',
-  ),
-)
+const insertStatement = statement(insertRow(audit))

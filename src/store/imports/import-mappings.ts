@@ -1,5 +1,5 @@
 // Import mappings: saved column assignments for files, by name, company and entity set.
-import { deleteReturning, selectWhere } from '../row-statements.ts'
+import { deleteReturning, selectWhere, upsertInto } from '../row-statements.ts'
 import { companyCommand, companyRowQuery, rowsQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ImportMappingTable } from '../tables/directory.ts'
@@ -15,13 +15,9 @@ export const listImportMappings = rowsQuery<{ companyId: CompanyId; resource: st
 )
 
 /** Replaces a mapping of the same name. */
-export const saveImportMapping = companyCommand<ImportMapping & { resource: string }>(({ db, values }) => {
-  const updated = values('columns', 'savedAt')
-  return db
-    .insertInto('importMapping')
-    .values({ ...updated, ...values('companyId', 'resource', 'name') })
-    .onConflict((conflict) => conflict.columns(['companyId', 'resource', 'name']).doUpdateSet(updated))
-})
+export const saveImportMapping = companyCommand(
+  upsertInto('importMapping', ['companyId', 'resource', 'name'], ['columns', 'savedAt']),
+)
 
 /** Returns the renamed mapping; undefined where there was none. The caller has checked that the new name is free. */
 export const renameImportMapping = companyRowQuery<MappingName & { to: string }, { name: string }>(({ db, value }) =>
