@@ -9,7 +9,7 @@ import { changeMembership, enableMember, disableMember } from './administration/
 import { invitationEndpoints, inviteUser, withdrawUserInvitation } from './administration/invitations.ts'
 import { passwordResetEndpoints } from './session/password-reset.ts'
 import { getAdministration, changeSettings } from './administration/administration.ts'
-import { getAuditFile, getAuditPage } from './administration/audit-log.ts'
+import { searchAudit } from './administration/audit-log.ts'
 import { readAssets } from './assets.ts'
 import { listFailedCalls } from './administration/api-call-log.ts'
 import { addCompany, closeCompany, listCompaniesWithCounts, reopenCompany } from './administration/companies.ts'
@@ -55,13 +55,13 @@ import { makeBackup, createSupportBundle, getSystemStatus } from './administrati
 import { oidcEndpoints, oidcRoutes } from './session/oidc-routes.ts'
 import {
   addWebhookSubscription,
-  deleteWebhookSubscription,
   resendDelivery,
   rotateWebhookSubscription,
+  deleteWebhookSubscription,
+  enableWebhookSubscription,
   testWebhookSubscription,
   listWebhookDeliveries,
   listWebhooksWithDeliveries,
-  enableWebhookSubscription,
 } from './administration/webhooks.ts'
 import { screens, appPaths } from './contract/paths.ts'
 import { moveRevenueCode, removeRevenueRecord, getDataQuality } from './revenue/data-quality.ts'
@@ -147,8 +147,9 @@ export const appRoutes: readonly AppRoute[] = [
   deleteRoute(appPaths.importMapping, writers, deleteMapping),
   postRoute(appPaths.importMappingName, writers, renameMapping),
   { method: 'POST', path: appPaths.importRows, access: writers, handle: importRows, acceptsFile: true },
-  getRoute(appPaths.audit, auditors, getAuditPage),
-  getRoute(appPaths.auditFile, auditors, getAuditFile, reauthenticated),
+  getRoute(appPaths.audit, auditors, (call) => searchAudit(call, 100)),
+  // A download (ADR 0039).
+  getRoute(appPaths.auditFile, auditors, (call) => searchAudit(call, 10_000), reauthenticated),
   getRoute(appPaths.administration, administrators, getAdministration),
   postRoute(appPaths.settings, administrators, changeSettings),
   getRoute(appPaths.rejectedCalls, administrators, listFailedCalls),

@@ -2,6 +2,13 @@
 import { textIn, type Fields } from './body.ts'
 import { fieldError, type ApiError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { parseQuery, routeParameters, type Query } from '../engine/odata/options/query.ts'
+import type { Request } from '../http/request.ts'
+
+/** The query, which may have these parameters only. Throws `UnknownQueryOption` and `DuplicateParameter`. */
+export function queryIn({ search }: Request, names: readonly string[]): Query {
+  return parseQuery(search, routeParameters(names, 'rejected'))
+}
 
 /** Throws `MissingField` and `InvalidValue`. */
 export function idIn(fields: Fields, name: string): number {

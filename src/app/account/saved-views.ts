@@ -6,18 +6,14 @@ import type { AppRequest } from '../route.ts'
 import { screens } from '../contract/paths.ts'
 import { message } from '../../errors/messages.ts'
 import { deleteView, listSavedViews, saveView, type SavedViewOwner } from '../../store/accounts/saved-views.ts'
-import type { Reader } from '../../store/store.ts'
 
 export async function listViews({ store, sessionUser }: AppRequest): Promise<SavedViews> {
-  return viewsReply(store, ownerOf(sessionUser))
-}
-
-async function viewsReply(reader: Reader, owner: SavedViewOwner): Promise<SavedViews> {
-  return { views: await listSavedViews(reader, owner) }
+  return { views: await listSavedViews(store, ownerOf(sessionUser)) }
 }
 
 /** Saves a view, replacing one of the same name. Throws `InvalidValue` when the user has a hundred. */
-export async function saveViewByName({ store, request, sessionUser }: AppRequest): Promise<SavedViews> {
+export async function saveViewByName(appRequest: AppRequest): Promise<SavedViews> {
+  const { store, request, sessionUser } = appRequest
   const fields = await readFields(request)
   const search = shortText(fields, 'search', 1_000)
   const view = { ...viewIn(fields), search }
@@ -29,7 +25,7 @@ export async function saveViewByName({ store, request, sessionUser }: AppRequest
     if (others.length >= viewsMax) throw invalidValueError('name', message('maximumReached'))
     await saveView(transaction, owner, view)
   })
-  return viewsReply(store, owner)
+  return listViews(appRequest)
 }
 
 export async function deleteViewByName({ store, request, sessionUser }: AppRequest): Promise<null> {

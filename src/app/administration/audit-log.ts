@@ -1,27 +1,18 @@
 // The audit log, page by page, filtered by line, actor or action.
 import type { AuditPage } from '../contract/administration.ts'
 import { createActorNames } from '../actors.ts'
-import { parseChoice } from '../request-values.ts'
+import { parseChoice, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
-import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
+import type { Query } from '../../engine/odata/options/query.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { auditActions } from '../../store/audit/audit.ts'
 import { listAuditRows, type AuditRow } from '../../store/audit/audit-log.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
-/** A hundred entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */
-export async function getAuditPage(appRequest: AppRequest): Promise<AuditPage> {
-  return await searchAudit(appRequest, 100)
-}
-
-/** Ten thousand entries for download (ADR 0039: requires re-authentication). */
-export async function getAuditFile(appRequest: AppRequest): Promise<AuditPage> {
-  return await searchAudit(appRequest, 10_000)
-}
-
-async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax: number) {
-  const query = parseQuery(request.search, parameters)
+/** Entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */
+export async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax: number): Promise<AuditPage> {
+  const query = queryIn(request, parameters)
   const nameActor = await createActorNames(store, sessionUser)
   const matches = createFilter(query)
   const rows: AuditRow[] = []
@@ -52,7 +43,7 @@ const scannedMax = 10_000
 
 const pageRows = 500
 
-const parameters = routeParameters(['before', 'line', 'actor', 'action', 'signIns'], 'rejected')
+const parameters = ['before', 'line', 'actor', 'action', 'signIns'] as const
 
 /** The filter of a search. An actor matches by a part of its display name; `signIns=without` leaves out signing in and out. */
 function createFilter(query: Query): (row: AuditRow) => boolean {

@@ -4,7 +4,7 @@ import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
-import type { AppRequest } from '../route.ts'
+import type { AppRequest, JsonHandler } from '../route.ts'
 import { updateMember, setMemberDisabled, type MembershipRole } from '../../auth/companies/company-people.ts'
 import { isRole } from '../../auth/roles.ts'
 
@@ -18,24 +18,18 @@ export async function changeMembership(appRequest: AppRequest): Promise<Empty> {
   })
 }
 
-export function disableMember(appRequest: AppRequest): Promise<Empty> {
-  return changeMemberDisabled(appRequest, 'person-disable')
-}
+export const disableMember = memberStateHandler('person-disable')
+export const enableMember = memberStateHandler('person-enable')
 
-export function enableMember(appRequest: AppRequest): Promise<Empty> {
-  return changeMemberDisabled(appRequest, 'person-enable')
-}
-
-async function changeMemberDisabled(
-  appRequest: AppRequest,
-  action: 'person-disable' | 'person-enable',
-): Promise<Empty> {
-  const user = idIn(await readFields(appRequest.request), 'id')
-  return auditedAction(appRequest, action, async (transaction, now) => {
-    const at = action === 'person-disable' ? now : null
-    await setMemberDisabled(transaction, user, at, appRequest.sessionUser.caller.company.name)
-    return { result: {}, auditData: { user } }
-  })
+function memberStateHandler(action: 'person-disable' | 'person-enable'): JsonHandler<Empty> {
+  return async (appRequest) => {
+    const user = idIn(await readFields(appRequest.request), 'id')
+    return auditedAction(appRequest, action, async (transaction, now) => {
+      const at = action === 'person-disable' ? now : null
+      await setMemberDisabled(transaction, user, at, appRequest.sessionUser.caller.company.name)
+      return { result: {}, auditData: { user } }
+    })
+  }
 }
 
 /** The stored role and departments of a membership or an invitation. */

@@ -2,9 +2,9 @@
 import type { CreatedWebhookSecret, Delivery, RotatedWebhookSecret, WebhookList } from '../contract/administration.ts'
 import type { Empty } from '../contract/endpoints.ts'
 import { auditedAction } from '../audited-action.ts'
-import { idIn, invalidChoiceError, invalidValueError } from '../request-values.ts'
+import { idIn, invalidChoiceError, invalidValueError, queryIn } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
-import type { AppRequest } from '../route.ts'
+import type { AppRequest, JsonHandler } from '../route.ts'
 import { isBlockedAddress } from '../../notifications/webhooks/send.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
 import {
@@ -21,7 +21,6 @@ import {
 } from '../../notifications/webhooks/webhooks.ts'
 import type { Networks } from '../../lib/network.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { listDeliveries, listLastDeliveries, type LoggedDelivery } from '../../store/notifications/deliveries.ts'
 import type { AuditAction } from '../../store/audit/audit.ts'
@@ -55,7 +54,7 @@ export async function listWebhookDeliveries({
   sessionUser,
 }: AppRequest): Promise<{ rows: Delivery[] }> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['id'], 'rejected'))
+  const query = queryIn(request, ['id'])
   const { id } = await getWebhook(store, { companyId, id: idIn(query, 'id') })
   return { rows: (await listDeliveries(store, companyId, id)).map(describeDelivery) }
 }
@@ -94,22 +93,19 @@ export function rotateWebhookSubscription(appRequest: AppRequest): Promise<Rotat
   })
 }
 
-/** Throws `NotFound`. */
-export async function deleteWebhookSubscription(appRequest: AppRequest): Promise<Empty> {
-  await runWebhookAction(appRequest, 'webhook-remove', deleteWebhook)
-  return {}
-}
+export const deleteWebhookSubscription = webhookHandler('webhook-remove', deleteWebhook)
+export const enableWebhookSubscription = webhookHandler('webhook-enable', enableWebhook)
+export const testWebhookSubscription = webhookHandler('webhook-test', testWebhook)
 
-/** Throws `NotFound`. */
-export async function enableWebhookSubscription(appRequest: AppRequest): Promise<Empty> {
-  await runWebhookAction(appRequest, 'webhook-enable', enableWebhook)
-  return {}
-}
-
-/** Throws `NotFound`. */
-export async function testWebhookSubscription(appRequest: AppRequest): Promise<Empty> {
-  await runWebhookAction(appRequest, 'webhook-test', testWebhook)
-  return {}
+/** The handler of an action on the webhook `id`, which throws `NotFound`. */
+function webhookHandler(
+  action: AuditAction,
+  execute: (transaction: Transaction, one: WebhookRef, now: number) => Promise<void>,
+): JsonHandler<Empty> {
+  return async (appRequest) => {
+    await runWebhookAction(appRequest, action, execute)
+    return {}
+  }
 }
 
 /** Sends the delivery `id` again. Throws `NotFound`. */

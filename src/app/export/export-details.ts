@@ -3,7 +3,6 @@ import type { ExportLineHistory, RetrievalPage } from '../contract/export.ts'
 import { createActorNames } from '../actors.ts'
 import { isVisible } from '../approvals/approval-queue.ts'
 import type { AppRequest } from '../route.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { listLedgerEntries, listRetrievalsOfLine } from '../../store/export/export-log.ts'
 import {
@@ -13,7 +12,7 @@ import {
   listLinesOfTransaction,
 } from '../../store/export/line-details.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { parseId } from '../request-values.ts'
+import { parseId, queryIn } from '../request-values.ts'
 
 /**
  * A line with its corrections, its transaction, its ledger entries and its retrievals. Amounts are ten-thousandths,
@@ -21,7 +20,7 @@ import { parseId } from '../request-values.ts'
  */
 export async function getLineDetails({ store, request, sessionUser }: AppRequest): Promise<ExportLineHistory> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['destination', 'id'], 'rejected'))
+  const query = queryIn(request, ['destination', 'id'])
   const lineId = parseId(query.get('id'), 'id')
   const destinationKey = { companyId, destinationId: parseId(query.get('destination'), 'destination') }
   const lines = (await listLinesOfTransaction(store, { ...destinationKey, lineId })).filter(({ departmentId }) =>
@@ -52,7 +51,7 @@ const shownMax = 100
 /** A retrieval with up to a thousand of its lines below the id `before`, and their current state. */
 export async function getRetrievalDetails({ store, request, sessionUser }: AppRequest): Promise<RetrievalPage> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['id', 'before'], 'rejected'))
+  const query = queryIn(request, ['id', 'before'])
   const before = query.get('before')
   const retrieval = await findRetrieval(store, { companyId, id: parseId(query.get('id'), 'id') })
   if (retrieval === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })

@@ -3,9 +3,8 @@ import type { ExportLatency, LatencyFigures, LatencySummary } from '../contract/
 import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
 import type { AppRequest } from '../route.ts'
 import { dateInZone, startOfDate } from '../../lib/calendar-date.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { latencyLinesMax, listLineLatencies, type LineLatency } from '../../store/export/export-latency.ts'
-import { parseChoice, parseId } from '../request-values.ts'
+import { parseChoice, parseId, queryIn } from '../request-values.ts'
 
 /**
  * The lines of each day or week of a range: count, time until retrieval and acknowledgement, how many still wait, and the
@@ -21,7 +20,7 @@ export async function getExportLatency({
   const { companyId, company } = sessionUser.caller
   // No later than the company's day, which is fixed in a sandbox (ADR 0005).
   const now = Math.min(clock(), startOfDate(company.zone, plusDays(today(company.zone), 1)))
-  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
+  const query = queryIn(request, parameters)
   const destinationId = parseId(query.get('destination') ?? '1', 'destination')
   const starts = periodStarts[parseChoice(query.get('per') ?? 'day', ['day', 'week'], 'per')]
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }

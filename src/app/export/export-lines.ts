@@ -1,10 +1,9 @@
 // Export lines of a destination, page by page: waiting, failed, exported; the first two are searched and sorted.
 import { createActorNames } from '../actors.ts'
 import type { AppRequest } from '../route.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { listLines, type ListedLine } from '../../store/export/export-lines.ts'
 import { countIn, searchIn, sortIn } from '../line-query.ts'
-import { parseChoice, parseId } from '../request-values.ts'
+import { parseChoice, parseId, queryIn } from '../request-values.ts'
 
 /**
  * A hundred lines after the first `skip` of those below the id `before`, the latest first unless sorted; amounts are
@@ -16,7 +15,7 @@ export async function listExportLines({
   sessionUser,
   clock,
 }: AppRequest): Promise<{ rows: ListedLine[] }> {
-  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
+  const query = queryIn(request, parameters)
   const list = parseChoice(query.get('list') ?? 'waiting', lineLists, 'list')
   const { companyId } = sessionUser.caller
   const isUnbounded = list === 'finished'

@@ -9,10 +9,9 @@ import { startOfDate } from '../../lib/calendar-date.ts'
 import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { listCompanyDestinations, listDestinations, type Destination } from '../../store/export/destinations.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { parseChoice, parseId } from '../request-values.ts'
+import { parseChoice, parseId, queryIn } from '../request-values.ts'
 
 /**
  * The number of lines in both lists, the lines exported only here within the requested days, and the lines only at the
@@ -20,7 +19,7 @@ import { parseChoice, parseId } from '../request-values.ts'
  */
 export async function reconcileList({ store, request, sessionUser }: AppRequest): Promise<ReconcileReport> {
   const { companyId, company } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
+  const query = queryIn(request, parameters)
   const destination = requireDestination(await listCompanyDestinations(store, { companyId }), query.get('destination'))
   const by = parseChoice(query.get('by') ?? 'id', identifierKinds, 'by')
   const from = query.get('from')
@@ -54,7 +53,7 @@ const shownMax = 1000
 /** Acknowledges lines that the receiver already has, as through the API; each may have an external id. */
 export async function acknowledgeListedLines(appRequest: AppRequest): Promise<AcknowledgeResult> {
   const { request } = appRequest
-  const query = parseQuery(request.search, routeParameters(['destination'], 'rejected'))
+  const query = queryIn(request, ['destination'])
   const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
     id: parseId(textIn(fields, 'id'), 'id'),
     failure: null,

@@ -1,12 +1,11 @@
 // Saved import mappings of a company: save, rename, delete.
 import type { ColumnField } from '../contract/imports.ts'
-import { invalidValueError } from '../request-values.ts'
+import { invalidValueError, queryIn } from '../request-values.ts'
 import { readFields, readList, shortText, type Fields } from '../body.ts'
 import { requireImportTarget } from './imports.ts'
 import type { AppRequest } from '../route.ts'
 import { mapColumnsInOrder } from '../../imports/columns.ts'
 import { parseMapping, serializeMapping } from '../../imports/mapping.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import {
   deleteImportMapping,
@@ -24,7 +23,7 @@ import { ApiError } from '../../errors/api-error.ts'
 export async function saveMapping(appRequest: AppRequest): Promise<null> {
   const { store, request, sessionUser, clock } = appRequest
   const target = requireImportTarget(appRequest)
-  const query = parseQuery(request.search, routeParameters(['name'], 'rejected'))
+  const query = queryIn(request, ['name'])
   const name = nameIn(new Map(query), 'name')
   const columns = await readList(request)
   const headers = columns.map((column) => column.get('header') ?? '')

@@ -1,7 +1,7 @@
 // Spreadsheet imports: columns, dry run, import with progress, undo.
 import type { FileColumns, ImportEvent, ImportList, ImportRunReport, ImportUndoReport } from '../contract/imports.ts'
 import { createActorNames } from '../actors.ts'
-import { idIn, invalidChoiceError } from '../request-values.ts'
+import { idIn, invalidChoiceError, queryIn } from '../request-values.ts'
 import { readFields } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import { roleMissingError, type AppRequest } from '../route.ts'
@@ -20,7 +20,6 @@ import { isUndoable, getImport, undoImport } from '../../imports/undo.ts'
 import { applyMapping } from '../../imports/mapping.ts'
 import { formatProblem, writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
 import { importFieldsOf } from './import-fields.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message, type Language } from '../../errors/messages.ts'
 import { listImportMappings } from '../../store/imports/import-mappings.ts'
 import { listImportRuns } from '../../store/imports/imports.ts'
@@ -51,7 +50,7 @@ export async function listImports({ store, sessionUser, clock }: AppRequest): Pr
 /** A CSV template with the headers only. */
 export async function getImportTemplate(appRequest: AppRequest): Promise<Reply> {
   const { resource } = requireImportTarget(appRequest)
-  const query = parseQuery(appRequest.request.search, routeParameters(['language'], 'rejected'))
+  const query = queryIn(appRequest.request, ['language'])
   const language: Language = query.get('language') === 'en' ? 'en' : 'nb'
   const name = `${resource.wire.toLowerCase()}-${language}.csv`
   return {
@@ -94,7 +93,7 @@ const shownRows = 8
 export async function importRows(appRequest: AppRequest): Promise<Reply> {
   const { request } = appRequest
   const target = requireImportTarget(appRequest)
-  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
+  const query = queryIn(request, parameters)
   const table = await readRequestTable(appRequest)
   const columns = mapColumnsInOrder(target, table.headers, (query.get('fields') ?? '').split(','))
   const takes = query.get('takes') ?? 'all'

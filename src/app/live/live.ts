@@ -1,7 +1,7 @@
 // `GET /app/data/hendelser`: live updates as server-sent events, for the duration of the session.
 import type { Topic } from '../contract/live.ts'
+import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
-import { parseQuery, routeParameters } from '../../engine/odata/options/query.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import type { Reply } from '../../http/request.ts'
 
@@ -9,7 +9,7 @@ export async function live({ feed, sessions, request, sessionUser, today }: AppR
   // HEAD opens no stream.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(sessionUser)
-  const since = parseQuery(request.search, routeParameters(['since'], 'rejected')).get('since')
+  const since = queryIn(request, ['since']).get('since')
   const page = feed.subscribe({
     companyId: sessionUser.caller.companyId,
     session: sessionUser.csrf,

@@ -1,10 +1,10 @@
 // Item suggestions: favourites, then recently used items, and search by name.
 import { readFields, type Fields } from '../body.ts'
 import type { SuggestedItem } from '../contract/material-entry.ts'
+import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { materialTransaction } from '../../model/transaction.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import {
   saveFavourite,
@@ -51,7 +51,7 @@ export async function itemsFor(
 
 /** Searches all items that the company has used. */
 export async function findItems({ store, request, sessionUser }: AppRequest): Promise<{ items: UsedItem[] }> {
-  const query = parseQuery(request.search, routeParameters(['search'], 'rejected'))
+  const query = queryIn(request, ['search'])
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
   const items = await searchItems(store, sessionUser.caller.companyId, words)
   return { items }

@@ -1,15 +1,14 @@
 // Data quality of revenue: gaps, duplicates, unknown departments, records without a date.
 import type { DataIssues, SentCode } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
-import { idIn, invalidChoiceError } from '../request-values.ts'
+import { idIn, invalidChoiceError, queryIn } from '../request-values.ts'
 import { readFields, textIn } from '../body.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import { parseDay, plusDays } from '../date-range.ts'
 import { requireDepartment } from './revenue-cells.ts'
 import { kindIn, findDataQualityIssues } from './revenue-overview.ts'
 import type { AppRequest } from '../route.ts'
-import { actionContext } from '../../auth/action-context.ts'
 import { department } from '../../model/directory.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { deleteRevenueRecord } from '../../revenue/delete.ts'
 import { inChunks } from '../../revenue/long-list.ts'
@@ -27,7 +26,7 @@ export async function getDataQuality({
   today,
 }: AppRequest): Promise<DataIssues<SentCode>> {
   const { companyId, company } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['kind'], 'rejected'))
+  const query = queryIn(request, ['kind'])
   const kind = kindIn(query.get('kind'))
   const day = today(company.zone)
   const found = await findDataQualityIssues(store.reports(companyId, request), companyId, kind, {
@@ -49,15 +48,13 @@ const sendersMax = 20
 
 /** `before` is the timestamp that the page showed; a record that has changed since stays, 412 `ConcurrentModification`. */
 export async function removeRevenueRecord(appRequest: AppRequest): Promise<{ id: number }> {
-  const { store, request, sessionUser, clock } = appRequest
-  const fields = await readFields(request)
+  const fields = await readFields(appRequest.request)
   const id = idIn(fields, 'id')
   const before = textIn(fields, 'before')
-  const context = actionContext(sessionUser.caller, request.id, clock())
-  await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  await inCompanyTransaction(appRequest, async (transaction, context) => {
     const stored = (await findRevenues(transaction, [id])).get(id)
     if (stored === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-    requireDepartment(sessionUser, stored.departmentId ?? '')
+    requireDepartment(appRequest.sessionUser, stored.departmentId ?? '')
     if (String(stored.changedAt) !== before)
       throw new ApiError('ConcurrentModification', {
         target: 'before',
@@ -70,15 +67,13 @@ export async function removeRevenueRecord(appRequest: AppRequest): Promise<{ id:
 
 /** Moves all records of a code within a date range to an existing department. */
 export async function moveRevenueCode(appRequest: AppRequest): Promise<{ moved: number }> {
-  const { store, request, sessionUser, clock } = appRequest
-  const fields = await readFields(request)
+  const fields = await readFields(appRequest.request)
   const from = fields.get('from') ?? ''
   const to = textIn(fields, 'to')
   const days = { first: parseDay(fields.get('first'), 'first'), last: parseDay(fields.get('last'), 'last') }
   const kind = kindIn(fields.get('kind'))
-  for (const code of [from, to]) requireDepartment(sessionUser, code)
-  const context = actionContext(sessionUser.caller, request.id, clock())
-  return store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  for (const code of [from, to]) requireDepartment(appRequest.sessionUser, code)
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
     const known = await findExistingKeys(transaction, department, [to])
     if (!known.has(to)) throw invalidChoiceError('to')
     const ids = await listRecordIds(transaction, { departmentId: from, kind, ...days })

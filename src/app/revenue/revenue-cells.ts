@@ -2,14 +2,14 @@
 import type { RevenueCellDetails } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { readList, textIn, type Fields } from '../body.ts'
+import { inCompanyTransaction } from '../company-transaction.ts'
 import { parseDay } from '../date-range.ts'
 import { kindIn } from './revenue-overview.ts'
+import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
-import { actionContext } from '../../auth/action-context.ts'
 import { setRevenuePerDate } from '../../revenue/set-per-date.ts'
 import { cellKey, type Cell } from '../../store/revenue/cells.ts'
 import { listCellLog, listCellRecords } from '../../store/revenue/revenue-sums.ts'
@@ -20,7 +20,7 @@ import { ApiError, fieldError } from '../../errors/api-error.ts'
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
 export async function getRevenueCell({ store, request, sessionUser }: AppRequest): Promise<RevenueCellDetails> {
   const { companyId } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(['date', 'department', 'kind'], 'rejected'))
+  const query = queryIn(request, ['date', 'department', 'kind'])
   const cell: Cell = {
     date: (query.get('date') ?? '') === '' ? '' : parseDay(query.get('date'), 'date'),
     departmentId: query.get('department') ?? '',
@@ -44,11 +44,9 @@ const recordsMax = 200
  * is stored, and the error names who changed it, 412 `ConcurrentModification`.
  */
 export async function setRevenueCells(appRequest: AppRequest) {
-  const { store, request, sessionUser, clock } = appRequest
-  const edits = (await readList(request)).map(readEdit)
-  for (const { cell } of edits) requireDepartment(sessionUser, cell.departmentId)
-  const context = actionContext(sessionUser.caller, request.id, clock())
-  const stored = await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  const edits = (await readList(appRequest.request)).map(readEdit)
+  for (const { cell } of edits) requireDepartment(appRequest.sessionUser, cell.departmentId)
+  const stored = await inCompanyTransaction(appRequest, async (transaction, context) => {
     const cells = edits.map(({ cell }) => cell)
     const leaders = await findLeadingRecords(transaction, cells)
     for (const edit of edits) await requireUnchanged(appRequest, transaction, edit, leaders.get(cellKey(edit.cell)))

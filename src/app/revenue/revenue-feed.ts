@@ -2,10 +2,9 @@
 import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { parseDay, plusDays } from '../date-range.ts'
-import { parseChoice, parseId } from '../request-values.ts'
+import { parseChoice, parseId, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { feedActions, getFeedPage, listFeedSources, findFirstEntrySince } from '../../store/revenue/revenue-feed.ts'
 
 /**
@@ -14,7 +13,7 @@ import { feedActions, getFeedPage, listFeedSources, findFirstEntrySince } from '
  */
 export async function getRevenueFeed({ store, request, sessionUser }: AppRequest): Promise<NamedFeedPage> {
   const { companyId, company } = sessionUser.caller
-  const query = parseQuery(request.search, routeParameters(parameters, 'rejected'))
+  const query = queryIn(request, parameters)
   const named = query.get('action')
   const action = named === undefined ? null : parseChoice(named, feedActions, 'action')
   const sent = query.get('before')

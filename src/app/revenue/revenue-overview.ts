@@ -1,8 +1,8 @@
 // Revenue overview: key figures, calendar, data quality findings.
 import type { KeyFigure, RevenueOverview, UnknownCode, DataIssues } from '../contract/revenue.ts'
 import { parseDay, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
+import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
-import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { listDepartmentNames } from '../../store/directory/directory-records.ts'
@@ -20,7 +20,7 @@ import { fieldError } from '../../errors/api-error.ts'
 /** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
 export async function getRevenueOverview({ store, request, sessionUser, today }: AppRequest): Promise<RevenueOverview> {
   const { companyId, company } = sessionUser.caller
-  const kind = kindIn(parseQuery(request.search, routeParameters(['kind'], 'rejected')).get('kind'))
+  const kind = kindIn(queryIn(request, ['kind']).get('kind'))
   const day = today(company.zone)
   const yesterday = plusDays(day, -1)
   const ofYear = { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }
@@ -58,7 +58,7 @@ export async function findDataQualityIssues(
 
 /** Totals by department for each day, week or month of a range, by the first day of each. */
 export async function getRevenueSums({ store, request, sessionUser }: AppRequest): Promise<{ sums: CellSum[] }> {
-  const query = parseQuery(request.search, routeParameters(['from', 'to', 'per', 'kind'], 'rejected'))
+  const query = queryIn(request, ['from', 'to', 'per', 'kind'])
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const starts = startOf(query.get('per') ?? 'day')
   const kind = kindIn(query.get('kind'))
