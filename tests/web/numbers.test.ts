@@ -111,11 +111,18 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await expect.poll(hidden).toBe(0)
   })
 
-  test('the day grid of a phone has whole columns in view, wherever it is scrolled to', async () => {
-    await page.setViewportSize({ width: 375, height: 812 })
-    await page.goto('/app/omsetning?vis=dager&dag=2026-11-12')
+  test.each([
+    [375, 'dag=2026-11-12'],
+    [820, 'dag=2026-11-12'],
+    [820, 'dag=2026-11-05&sammenlign=true'],
+    [1024, 'dag=2026-11-05'],
+    [1024, 'dag=2026-11-05&sammenlign=true'],
+  ])('the day grid has whole columns in view, wherever it is scrolled to, %i wide, with %s', async (width, query) => {
+    await page.setViewportSize({ width, height: 812 })
+    await page.goto(`/app/omsetning?vis=dager&${query}`)
     await page.waitForSelector('.GridTable-cell')
     const grid = page.locator('.GridTable-grid')
+    if (query.includes('sammenlign')) await page.waitForSelector('.GridTable-compared small')
     const findCut = () =>
       grid.evaluate((element) => {
         const { right } = element.getBoundingClientRect()
@@ -127,7 +134,25 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
       await grid.evaluate((element) => element.scrollBy(70, 0))
       await expect.poll(findCut).toBe(0)
     }
-    await expect.poll(() => grid.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(200)
+    const isScrolled = () =>
+      grid.evaluate(
+        ({ scrollLeft, scrollWidth, clientWidth }) => scrollLeft >= Math.min(200, scrollWidth - clientWidth - 1),
+      )
+    await expect.poll(isScrolled).toBe(true)
+  })
+
+  test('the day grid of a phone has three columns in view, with sums of seven digits', async () => {
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/app/omsetning?vis=dager&dag=2026-11-05')
+    await page.waitForSelector('.GridTable-cell')
+    const inView = () =>
+      page.locator('.GridTable-grid').evaluate((grid) => {
+        const { right } = grid.getBoundingClientRect()
+        const cells = [...grid.querySelectorAll('tfoot td')]
+        return cells.filter((cell) => cell.getBoundingClientRect().right <= right + 1).length
+      })
+    await expect.poll(inView).toBe(3)
+    expect(await page.locator('tfoot td').last().textContent()).toMatch(/^\d\s\d{3}\s\d{3}$/)
   })
 
   test('an item name without spaces does not widen a phone screen', async () => {

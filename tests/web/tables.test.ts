@@ -1,10 +1,10 @@
-// Tables on a phone and a small tablet: every row is a card, so that no cell is out of view.
+// Tables on a phone and a tablet: every row is a card, so that no cell is out of view.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { useBrowser } from './browser-fixture.ts'
 
-describe.runIf(isAvailable('chromium'))('tables on a phone and a small tablet', () => {
+describe.runIf(isAvailable('chromium'))('tables on a phone and a tablet', () => {
   const browserFixture = useBrowser()
   let page: Page
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.runIf(isAvailable('chromium'))('tables on a phone and a small tablet', 
     ['the audit', '/app/revisjon', '.cards td.strong'],
   ] as const
   const cases = screens.flatMap(([name, path, ready]) =>
-    [375, 820].map((width) => ({ name, path, ready, width }) as const),
+    [375, 820, 1024].map((width) => ({ name, path, ready, width }) as const),
   )
 
   test.each(cases)(
@@ -50,6 +50,19 @@ describe.runIf(isAvailable('chromium'))('tables on a phone and a small tablet', 
       await expect.poll(findCutCells).toEqual([])
       // Their titles are those of the columns.
       expect(await page.locator('.cards thead').first().isVisible()).toBe(false)
+    },
+  )
+
+  test.each(['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'])(
+    'the list %s of the directory does not scroll sideways at any width',
+    async (list) => {
+      page = await browserFixture.open(`/app/register?liste=${list}`)
+      await page.waitForSelector('.list td')
+      for (const width of [375, 820, 1024, 1280]) {
+        await page.setViewportSize({ width, height: 860 })
+        const hidden = () => page.locator('.list').evaluate((table) => table.scrollWidth - table.clientWidth)
+        await expect.poll(hidden, { message: `${width} wide` }).toBe(0)
+      }
     },
   )
 })

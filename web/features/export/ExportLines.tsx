@@ -38,7 +38,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
   const search = useSearch({ from: '/app/eksport' })
   const { liste = 'venter', sok, sorter } = search
   const navigate = useNavigate({ from: '/app/eksport' })
-  const hasCards = useMediaQuery('(max-width: 57rem)') ?? false
+  const hasCards = useMediaQuery('(max-width: 64rem)') ?? false
   const list = lists[liste]
   // Every line that was ever exported would be read.
   const isSearchable = list !== 'finished'
@@ -191,7 +191,7 @@ function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { linje } = useSearch({ from: '/app/eksport' })
-  const isTablet = useMediaQuery('(min-width: 57.01rem) and (max-width: 75rem)') ?? false
+  const isTablet = useMediaQuery('(min-width: 64.01rem) and (max-width: 75rem)') ?? false
   const isBeside = useIsBeside()
   // The open line shows the rest.
   const isNarrowed = isTablet || (isBeside && linje !== undefined)
@@ -268,9 +268,7 @@ function ExportLineStatus({ row }: { row: ListedLine }) {
   const { t, format } = useTranslation(auditText, exportText, revenueText)
   if (row.state !== 'ready') {
     const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.acknowledged
-    return row.acknowledgedAt === null
-      ? what
-      : `${what} ${format.timestamp(row.acknowledgedAt)}, ${formatActor(row.acknowledgedBy ?? '', t)}`
+    return row.acknowledgedAt === null ? what : `${what} ${format.timestamp(row.acknowledgedAt)}`
   }
   if (row.holder !== null) return `${t.export.stages.claimed}: ${formatActor(row.holder, t)}`
   if (row.failures > 0) {

@@ -22,7 +22,8 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
   const navigation = useGridNavigation(grid, onOpen)
   const { days, rows, daySums, sum } = grid
   const amounts = [...rows.map((row) => row.sum), ...daySums.map(({ amount }) => amount), sum.amount]
-  const isWide = amounts.some((amount) => amount !== null && format.amount(amount).length > shortAmount)
+  const isWide =
+    grid.isCompared || amounts.some((amount) => amount !== null && format.amount(amount).length > shortAmount)
   return (
     <>
       <SaveBar cellEdits={cellEdits} />
@@ -97,8 +98,8 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
   )
 }
 
-/** Characters of which a phone has three columns in view; of longer amounts it has two. */
-const shortAmount = '123 456'.length
+/** Characters of which a phone has three columns in view, without those of last year; of longer amounts it has two. */
+const shortAmount = '1 234 567'.length
 
 function dayProps(day: string, today: string) {
   return {

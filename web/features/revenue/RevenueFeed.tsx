@@ -92,7 +92,7 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
       <p id="senders" className="muted">
         {t.feed.sources}
       </p>
-      <ul className="chip-list senders" aria-labelledby="senders">
+      <ul className="chip-list" aria-labelledby="senders">
         {sorted.map(({ source, actor, lastAt }) => (
           <li key={source}>
             <button
