@@ -28,16 +28,6 @@ export class RequestError extends Error {
     this.status = status
     this.requestId = requestId
   }
-
-  /** The message with the field named as on the screen, in place of its name in the API. */
-  messageNaming(label: string): string {
-    return this.target === null ? this.message : this.message.replace(this.target, label)
-  }
-}
-
-/** The error if it is about this field, which shows it. */
-export function errorAt(field: string, error: Error | null): RequestError | null {
-  return error instanceof RequestError && error.target === field ? error : null
 }
 
 export interface ErrorDetail {

@@ -33,6 +33,15 @@ function screen<const Path extends string>(path: Path, component: RouteComponent
   return createRoute({ getParentRoute: () => root, path, component })
 }
 
+/** Loaded when it first opens. */
+function lazyScreen<const Path extends string, Module extends Record<string, RouteComponent>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return screen(path, lazyRouteComponent(load, name))
+}
+
 function screenWithSearch<const Path extends string, Search>(
   path: Path,
   validateSearch: (search: Record<string, unknown>) => Search,
@@ -58,10 +67,7 @@ const routes = [
   // A URL that users return to with an open session.
   redirectToToday('/app/logg-inn'),
   screen('/app/i-dag', Today),
-  screen(
-    '/app/uttak',
-    lazyRouteComponent(() => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry'),
-  ),
+  lazyScreen('/app/uttak', () => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry'),
   screenWithSearch(
     '/app/godkjenning',
     parseSearch({
@@ -176,30 +182,12 @@ const routes = [
     }),
     lazyRouteComponent(() => import('../features/administration/Administration.tsx'), 'Administration'),
   ),
-  screen(
-    '/app/konto',
-    lazyRouteComponent(() => import('../features/account/Account.tsx'), 'Account'),
-  ),
-  screen(
-    '/app/hjelp',
-    lazyRouteComponent(() => import('../features/help/Help.tsx'), 'Help'),
-  ),
-  screen(
-    '/setup',
-    lazyRouteComponent(() => import('../features/set-up/SetUp.tsx'), 'SetUp'),
-  ),
-  screen(
-    '/app/invitasjon',
-    lazyRouteComponent(() => import('../features/sign-in/Invitation.tsx'), 'Invitation'),
-  ),
-  screen(
-    '/app/glemt',
-    lazyRouteComponent(() => import('../features/sign-in/ForgottenPassword.tsx'), 'ForgottenPassword'),
-  ),
-  screen(
-    '/app/ny-adgang',
-    lazyRouteComponent(() => import('../features/sign-in/NewPassword.tsx'), 'NewPassword'),
-  ),
+  lazyScreen('/app/konto', () => import('../features/account/Account.tsx'), 'Account'),
+  lazyScreen('/app/hjelp', () => import('../features/help/Help.tsx'), 'Help'),
+  lazyScreen('/setup', () => import('../features/set-up/SetUp.tsx'), 'SetUp'),
+  lazyScreen('/app/invitasjon', () => import('../features/sign-in/Invitation.tsx'), 'Invitation'),
+  lazyScreen('/app/glemt', () => import('../features/sign-in/ForgottenPassword.tsx'), 'ForgottenPassword'),
+  lazyScreen('/app/ny-adgang', () => import('../features/sign-in/NewPassword.tsx'), 'NewPassword'),
 ] as const
 
 export function createAppRouter() {

@@ -1,10 +1,12 @@
 // SavedViews: a menu to open, save and delete named filters of a screen.
+import type { SavedView } from '../../src/app/contract/account.ts'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { Button, Menu, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useSavedViewMutations, viewsQuery } from '../api/saved-views.ts'
+import { del, get, post } from '../api/client.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { ActionDialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
@@ -16,7 +18,7 @@ export function SavedViews({ screen }: { screen: string }) {
   const router = useRouter()
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const { data: all = [] } = useQuery(viewsQuery)
-  const { drop: remove } = useSavedViewMutations()
+  const remove = useViewChange(({ screen: of, name }) => del(appPaths.views, { screen: of, name }))
   const [isNaming, setNaming] = useState(false)
   const views = all.filter((view) => view.screen === screen)
   return (
@@ -53,7 +55,7 @@ interface SaveViewDialogProps {
 
 function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation()
-  const saving = useSavedViewMutations().keep
+  const saving = useViewChange((view) => post(appPaths.views, view))
   const { field, action, onSubmit } = useFields({
     initialValues: { name: '' },
     validate: { name: isNotEmpty(t.views.nameMissing) },
@@ -71,4 +73,15 @@ function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
       <TextInput {...field('name')} data-autofocus description={t.views.nameHint} maxLength={60} />
     </ActionDialog>
   )
+}
+
+const viewsQuery = queryOptions({
+  queryKey: ['views'],
+  queryFn: async () => (await get(appPaths.views)).views,
+  staleTime: 300_000,
+})
+
+function useViewChange(mutationFn: (view: SavedView) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries(viewsQuery) })
 }

@@ -37,7 +37,7 @@ export function useFields<Values extends object>({ labels, action, ...input }: F
 }
 
 /** The messages by field; a message begins with the name of its field, for which the label is shown. */
-function errorsOfFields(
+export function errorsOfFields(
   error: Error | null,
   labels: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {

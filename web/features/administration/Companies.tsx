@@ -83,18 +83,17 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
   const { company: own } = useSession()
   const { mutate, isPending, error } = useAdminAction(onOpened)
   const { id, name, createdAt, disabledAt, people, credentials } = company
-  const moment = (at: number) => format.timestamp(at)
   return (
     <>
       <div className="card-line">
         <strong className="long-word">{name}</strong>
         {name === own && <span className="status-badge Registrert">{t.companies.here}</span>}
         {disabledAt !== null && (
-          <span className="status-badge Avvist">{t.companies.closedSince(moment(disabledAt))}</span>
+          <span className="status-badge Avvist">{t.companies.closedSince(format.timestamp(disabledAt))}</span>
         )}
       </div>
       <p className="muted">
-        {t.companies.facts(people, credentials)} · {t.companies.since(moment(createdAt))}
+        {t.companies.facts(people, credentials)} · {t.companies.since(format.timestamp(createdAt))}
       </p>
       <div aria-live="polite">{error !== null && <p className="problem">{error.message}</p>}</div>
       {name !== own && (

@@ -91,7 +91,6 @@ function CredentialFacts({ credential }: { credential: Credential }) {
   const { t, format } = useTranslation(administrationText)
   const { id, kind, state, scopes, allowedNetworks, expiresAt, lastUsedAt, alertRule } = credential
   const { succeededAt, lastRejectedCall } = credential
-  const moment = (at: number) => format.timestamp(at)
   const { administration } = t
   const name = credential.name ?? administration.wholeCompany
   const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
@@ -114,19 +113,19 @@ function CredentialFacts({ credential }: { credential: Credential }) {
         </span>
       </p>
       <p className="muted">
-        {lastUsedAt === null ? administration.neverUsed : administration.used(moment(lastUsedAt))}
+        {lastUsedAt === null ? administration.neverUsed : administration.used(format.timestamp(lastUsedAt))}
         {' · '}
-        {expiresAt === null ? administration.neverExpires : administration.expires(moment(expiresAt))}
+        {expiresAt === null ? administration.neverExpires : administration.expires(format.timestamp(expiresAt))}
         {allowedNetworks !== null && ` · ${administration.from(allowedNetworks.join(' '))}`}
         {alertRule !== null && ` · ${t.alerts.expectedEvery(alertRule.hours)}`}
       </p>
       {(succeededAt !== null || lastRejectedCall !== null) && (
         <p className="muted">
-          {succeededAt !== null && t.calls.succeeded(moment(succeededAt))}
+          {succeededAt !== null && t.calls.succeeded(format.timestamp(succeededAt))}
           {succeededAt !== null && lastRejectedCall !== null && ' · '}
           {lastRejectedCall !== null && (
             <>
-              {t.calls.lastRejected(moment(lastRejectedCall.at))} {lastRejectedCall.text}{' '}
+              {t.calls.lastRejected(format.timestamp(lastRejectedCall.at))} {lastRejectedCall.text}{' '}
               <Link
                 to="/app/administrasjon"
                 search={{ vis: 'kall', id: lastRejectedCall.requestId }}
@@ -140,7 +139,7 @@ function CredentialFacts({ credential }: { credential: Credential }) {
       )}
       {alertRule !== null && alertRule.raisedAt !== null && (
         <p>
-          <span className="warning-tag">{t.alerts.silent(moment(alertRule.raisedAt))}</span>
+          <span className="warning-tag">{t.alerts.silent(format.timestamp(alertRule.raisedAt))}</span>
         </p>
       )}
     </>

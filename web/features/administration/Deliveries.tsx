@@ -73,12 +73,12 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   const { t, format } = useTranslation(administrationText)
   const { webhooks } = t
   const { status, problem, deliveredAt, nextAt } = delivery
-  const moment = (at: number) => format.timestamp(at)
-  if (deliveredAt !== null) return `${webhooks.delivered(moment(deliveredAt))}, ${webhooks.status(status ?? 0)}`
+  if (deliveredAt !== null)
+    return `${webhooks.delivered(format.timestamp(deliveredAt))}, ${webhooks.status(status ?? 0)}`
   if (problem === null) return webhooks.waiting
   const problems: Readonly<Record<string, string>> = webhooks.problems
   const why = status === null ? (problems[problem] ?? problem) : webhooks.status(status)
-  const next = nextAt === null ? webhooks.givenUp : webhooks.nextAttempt(moment(nextAt))
+  const next = nextAt === null ? webhooks.givenUp : webhooks.nextAttempt(format.timestamp(nextAt))
   return (
     <span className="warning-tag">
       {why}, {next}

@@ -5,12 +5,12 @@ import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
-import { errorAt } from '../../api/client.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
+import { errorsOfFields } from '../../components/use-fields.ts'
 import styles from './Settings.module.css'
 
 export function Settings({ zone, currency, settings }: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
@@ -34,7 +34,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
     setChanges(value === stored[name] ? others : { ...others, [name]: value })
   }
   // An error of the currency is shown at its field.
-  const currencyError = errorAt('currency', error)
+  const problems = errorsOfFields(error, { currency: administration.currency })
   const now = { ...stored, ...changes }
   const roles = Object.keys(t.roles)
   const bound = roles.filter((role) => now[factorOf(role)] === 'true')
@@ -49,7 +49,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
       }}
     >
       <div aria-live="polite">
-        <ErrorAlert error={currencyError === null ? error : null} />
+        <ErrorAlert error={problems['currency'] === undefined ? error : null} />
         {isSuccess && !isChanged && <p className="alert">{administration.saved}</p>}
       </div>
       <TimeZoneSelect
@@ -61,7 +61,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
       <TextInput
         label={administration.currency}
         description={administration.currencyHint}
-        error={currencyError?.messageNaming(administration.currency)}
+        error={problems['currency']}
         value={now['currency'] ?? ''}
         maxLength={3}
         onChange={({ currentTarget }) => change('currency', currentTarget.value.toUpperCase())}

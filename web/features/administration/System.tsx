@@ -28,11 +28,6 @@ export function System() {
   )
 }
 
-function useFormatTimestamp() {
-  const { format } = useTranslation()
-  return (at: number) => format.timestamp(at)
-}
-
 function DefinitionRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
@@ -45,7 +40,6 @@ function DefinitionRow({ name, children }: { name: string; children: ReactNode }
 function SystemFacts({ status }: { status: SystemStatus }) {
   const { t, language, format } = useTranslation(administrationText)
   const { system } = t
-  const moment = useFormatTimestamp()
   const { version, database, databaseBytes, degraded, mail } = status
   const words: Readonly<Record<string, string>> = system.degradations
   return (
@@ -65,7 +59,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
         <DefinitionRow name={system.mail}>
           {mail.isConfigured
             ? system.mailOn(format.count(mail.waiting), format.count(mail.givenUp)) +
-              (mail.lastSentAt === null ? '' : system.lastSent(moment(mail.lastSentAt)))
+              (mail.lastSentAt === null ? '' : system.lastSent(format.timestamp(mail.lastSentAt)))
             : system.mailOff}
         </DefinitionRow>
       </dl>
@@ -76,7 +70,6 @@ function SystemFacts({ status }: { status: SystemStatus }) {
 function Backups({ status: { backup, backupFolder } }: { status: SystemStatus }) {
   const { t, format } = useTranslation(administrationText)
   const { system } = t
-  const moment = useFormatTimestamp()
   const reauthentication = useReauthentication()
   const client = useQueryClient()
   const { mutate, data, error, isPending } = useMutation({
@@ -87,7 +80,7 @@ function Backups({ status: { backup, backupFolder } }: { status: SystemStatus })
     <section className="panel" aria-labelledby="backups">
       <h2 id="backups">{system.backup}</h2>
       <p>
-        {backup === null ? system.noBackup : system.backupMade(moment(backup.at), format.count(backup.rows))}
+        {backup === null ? system.noBackup : system.backupMade(format.timestamp(backup.at), format.count(backup.rows))}
         {backup !== null && (
           <>
             {' '}

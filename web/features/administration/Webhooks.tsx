@@ -69,7 +69,6 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { webhooks } = t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
   const { id, url, events, createdAt, disabledAt, bothUntil, last } = webhook
-  const moment = (at: number) => format.timestamp(at)
   return (
     <>
       <div className="card-line">
@@ -82,21 +81,22 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       </div>
       <p>{events.length === 0 ? webhooks.allEvents : events.map((event) => names[event] ?? event).join(', ')}</p>
       <p className="muted">
-        {webhooks.since(moment(createdAt))}
-        {bothUntil !== null && ` · ${webhooks.bothSecretsValid(moment(bothUntil))}`}
+        {webhooks.since(format.timestamp(createdAt))}
+        {bothUntil !== null && ` · ${webhooks.bothSecretsValid(format.timestamp(bothUntil))}`}
       </p>
       <p className="muted">
         {last === null ? (
           webhooks.nothingSent
         ) : (
           <>
-            {webhooks.last(names[last.type] ?? last.type, moment(last.at))} <DeliveryOutcome delivery={last} />
+            {webhooks.last(names[last.type] ?? last.type, format.timestamp(last.at))}{' '}
+            <DeliveryOutcome delivery={last} />
           </>
         )}
       </p>
       {disabledAt !== null && (
         <p>
-          <span className="warning-tag">{webhooks.offSince(moment(disabledAt))}</span>
+          <span className="warning-tag">{webhooks.offSince(format.timestamp(disabledAt))}</span>
         </p>
       )}
     </>

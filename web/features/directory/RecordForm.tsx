@@ -53,7 +53,7 @@ function Form({
   const rejected = saving.error instanceof RequestError ? saving.error : null
   const invalidField = recordFields.fields.find(({ wire }) => wire === rejected?.target)
   // An error of a field is shown there.
-  const problem = invalidField && rejected?.messageNaming(invalidField[language])
+  const problem = invalidField && rejected?.message.replace(invalidField.wire, invalidField[language])
   const isChanged = Object.keys(changes).length > 0
   return (
     <form

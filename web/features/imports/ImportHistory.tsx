@@ -48,7 +48,6 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
 
 function ImportRunCard({ run, isBusy, onUndo }: { run: ImportRunSummary; isBusy: boolean; onUndo: () => void }) {
   const { t, format } = useTranslation(importText, auditText, revenueText)
-  const moment = (at: number) => format.timestamp(at)
   const name = run.file || t.imports.pasted
   const { doneCounts: words } = t.imports
   return (
@@ -57,7 +56,7 @@ function ImportRunCard({ run, isBusy, onUndo }: { run: ImportRunSummary; isBusy:
         <strong>
           {t.imports.sets[run.resource]} · {name}
         </strong>
-        <span>{moment(run.at)}</span>
+        <span>{format.timestamp(run.at)}</span>
       </div>
       <div className="card-line muted">
         <span>
@@ -66,12 +65,14 @@ function ImportRunCard({ run, isBusy, onUndo }: { run: ImportRunSummary; isBusy:
         </span>
         <span>{t.imports.by(formatActor(run.actor, t))}</span>
       </div>
-      {run.undoneAt !== null && <p>{t.imports.undoneAt(moment(run.undoneAt), formatActor(run.undoneBy ?? '', t))}</p>}
+      {run.undoneAt !== null && (
+        <p>{t.imports.undoneAt(format.timestamp(run.undoneAt), formatActor(run.undoneBy ?? '', t))}</p>
+      )}
       {run.isUndoable && (
         <Button
           variant="default"
           loading={isBusy}
-          aria-label={t.imports.undoOne(name, moment(run.at))}
+          aria-label={t.imports.undoOne(name, format.timestamp(run.at))}
           onClick={onUndo}
         >
           {t.imports.undo}
