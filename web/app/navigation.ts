@@ -1,7 +1,7 @@
 // Screens in the order of the navigation: path, scope, roles and keyboard shortcut.
 import type { Role, Session } from '../../src/app/contract/session.ts'
 import type { IconName } from '../components/Icon.tsx'
-import type { Texts } from '../i18n/common.ts'
+import type { Texts } from '../i18n/frame.ts'
 
 export interface AppScreen {
   readonly to: `/app/${ScreenName}`

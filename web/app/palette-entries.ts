@@ -9,7 +9,7 @@ import type { QueryParams } from '../api/client.ts'
 import { setQuery, toText, type SetRow } from '../api/sets.ts'
 import { toSearchFilter, listDefinitions } from '../features/directory/listings.ts'
 import type { Language } from '../i18n/language.ts'
-import type { Texts } from '../i18n/common.ts'
+import type { Texts } from '../i18n/frame.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
 import { parseTypedDay } from './palette-commands.ts'
 

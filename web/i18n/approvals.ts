@@ -1,11 +1,11 @@
 // Texts of the approvals in both languages; loaded with their screens.
-import { common } from './common.ts'
+import { frameTexts } from './frame.ts'
 import { materialFields } from './material-fields.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
 export const approvalText = defineSection({
   approvals: {
-    ...common.approvals,
+    ...frameTexts.approvals,
     lists: ['Lister', 'Lists'],
     tabs: {
       venter: ['Venter', 'Waiting'],

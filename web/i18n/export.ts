@@ -1,11 +1,11 @@
 // Texts of the export in both languages; loaded with its screens.
-import { common } from './common.ts'
+import { frameTexts } from './frame.ts'
 import { pluralize } from './plural.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
 export const exportText = defineSection({
   export: {
-    ...common.export,
+    ...frameTexts.export,
     destination: ['Mottaker', 'Destination'],
     laneTexts: {
       ready: ['venter på å bli hentet', 'waiting to be fetched'],
@@ -13,7 +13,7 @@ export const exportText = defineSection({
       failed: ['mottakeren tok det ikke inn', 'the receiver could not import it'],
       exported: ['bokført siste 30 dager', 'booked in the last 30 days'],
     },
-    since: common.today.readySince,
+    since: frameTexts.today.readySince,
     seeApproved: ['Se det godkjente', 'See approved lines'],
     seeExported: ['Se det eksporterte', 'See exported lines'],
     nothing: ['Ingenting venter på eksport', 'Nothing is waiting for export'],

@@ -1,12 +1,12 @@
 // Texts of revenue in both languages; loaded with the screens that use them.
-import { common } from './common.ts'
+import { frameTexts } from './frame.ts'
 import { materialFields } from './material-fields.ts'
 import { pluralize } from './plural.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
 export const revenueText = defineSection({
   revenue: {
-    ...common.revenue,
+    ...frameTexts.revenue,
     before: ['i fjor', 'last year'],
     sameInLastYear: {
       dates: ['samme datoer i fjor', 'same dates last year'],

@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { setRequestLanguage } from '../api/client.ts'
 import { createFormatter, type Formatter } from '../api/format.ts'
 import type { Language } from './language.ts'
-import { common, type Texts } from './common.ts'
+import { frameTexts, type Texts } from './frame.ts'
 import { defineSection, type Section } from './define-section.ts'
 
 interface TranslationContext<Said = Texts> {
@@ -13,7 +13,7 @@ interface TranslationContext<Said = Texts> {
   readonly selectLanguage: (language: Language) => void
 }
 
-const catalogues = defineSection(common)
+const catalogues = defineSection(frameTexts)
 
 const LanguageContext = createContext<TranslationContext>({
   language: 'nb',
@@ -22,7 +22,7 @@ const LanguageContext = createContext<TranslationContext>({
   selectLanguage: () => {},
 })
 
-/** Adds sections to the common texts; pass the same ones on every call. */
+/** Adds sections to the texts of the frame; pass the same ones on every call. */
 export function useTranslation<const Sections extends readonly Section<object>[]>(
   ...sections: Sections
 ): TranslationContext<Texts & MergedTranslations<Sections>>

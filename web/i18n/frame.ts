@@ -1,8 +1,8 @@
-// Common texts in both languages; each screen adds a section of its own (ADR 0046).
+// Texts of the first screen and of every screen's frame, in both languages; each screen adds a section of its own (ADR 0046).
 import { defineTexts, type TextsOf } from './define-section.ts'
 import { pluralize } from './plural.ts'
 
-export const common = defineTexts({
+export const frameTexts = defineTexts({
   appName: ['Dagsverk', 'Dagsverk'],
   skipToContent: ['Hopp til innholdet', 'Skip to content'],
   language: ['Språk', 'Language'],
@@ -288,4 +288,4 @@ export const common = defineTexts({
 })
 
 /** Available on every screen. */
-export type Texts = TextsOf<typeof common>
+export type Texts = TextsOf<typeof frameTexts>
