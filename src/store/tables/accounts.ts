@@ -53,7 +53,6 @@ export const knownAddress = companyTable('knownAddress', {
   columns: { address: text(), succeededAt: integer() },
   primaryKey: ['address'],
 })
-export type KnownAddressTable = RowOf<typeof knownAddress>
 
 export const user = serverTable('user', {
   columns: {

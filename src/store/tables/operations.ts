@@ -138,7 +138,6 @@ export const lastSuccess = companyTable('lastSuccess', {
   columns: { credentialId: text(), at: integer() },
   primaryKey: ['credentialId'],
 })
-export type LastSuccessTable = RowOf<typeof lastSuccess>
 
 /** A rejected call of a known credential, with its error message in both languages. */
 export const rejectedCall = companyTable('rejectedCall', {
