@@ -1,17 +1,17 @@
 // The Norwegian wire names, from their two sources: the resource descriptions and the glossary.
+import { readdirSync } from 'node:fs'
 import { resultNames } from '../../src/engine/formats/write/wire-names.ts'
 import type { Resource } from '../../src/engine/model/resource.ts'
 import { serviceSchema } from '../../src/model/service-schema.ts'
-import * as directory from '../../src/model/directory.ts'
-import * as log from '../../src/model/revenue-log.ts'
-import * as revenue from '../../src/model/revenue.ts'
-import * as transaction from '../../src/model/transaction.ts'
 import { tableUnder, backtickedTerms } from './repository.ts'
 
-/** All resources of `model/`. */
-const resources: readonly Resource[] = [directory, log, revenue, transaction].flatMap((file) =>
-  Object.values<unknown>(file).filter(isResource),
-)
+const modelFolder = new URL('../../src/model/', import.meta.url)
+const modelFiles = readdirSync(modelFolder).filter((name) => !name.endsWith('.test.ts'))
+
+/** All resources of `model/`; also those that the service does not publish as a set. */
+const resources: readonly Resource[] = (
+  await Promise.all(modelFiles.map((name): Promise<object> => import(new URL(name, modelFolder).href)))
+).flatMap((module) => Object.values<unknown>(module).filter(isResource))
 
 function isResource(exported: unknown): exported is Resource {
   return typeof exported === 'object' && exported !== null && 'fields' in exported
