@@ -121,7 +121,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     // Both changes appear in the feed, newest first, and link to their cell.
     await page.goto('/app/omsetning?vis=mottatt&handling=endret')
     await page.waitForSelector('.feed td:has-text("12 500,50")')
-    await page.locator('.senders button:has-text("leder@test.example")').press('Enter')
+    await page.locator('[aria-labelledby=senders] button:has-text("leder@test.example")').press('Enter')
     await page.waitForURL(/kilde=user/)
     const rows = page.locator('.feed tbody tr')
     await expect.poll(() => rows.count()).toBe(2)
