@@ -141,6 +141,17 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await expect.poll(isScrolled).toBe(true)
   })
 
+  test('the sum of a row covers the amounts below it, also while the mouse is on the row', async () => {
+    await page.setViewportSize({ width: 1280, height: 812 })
+    await page.goto('/app/omsetning?vis=dager&dag=2026-11-05&spenn=maned')
+    await page.waitForSelector('.GridTable-cell')
+    const sum = page.locator('tbody .GridTable-last').first()
+    await sum.hover()
+    await page.waitForSelector('tbody tr:hover')
+    const background = await sum.evaluate((cell) => getComputedStyle(cell).backgroundColor)
+    expect(background).toMatch(/^rgb\(/)
+  })
+
   test('the day grid of a phone has three columns in view, with sums of seven digits', async () => {
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/omsetning?vis=dager&dag=2026-11-05')
