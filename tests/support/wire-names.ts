@@ -10,8 +10,8 @@ const modelFiles = readdirSync(modelFolder).filter((name) => !name.endsWith('.te
 
 /** All resources of `model/`; also those that the service does not publish as a set. */
 const resources: readonly Resource[] = (
-  await Promise.all(modelFiles.map((name): Promise<object> => import(new URL(name, modelFolder).href)))
-).flatMap((module) => Object.values<unknown>(module).filter(isResource))
+  await Promise.all(modelFiles.map((name): Promise<Record<string, unknown>> => import(new URL(name, modelFolder).href)))
+).flatMap((module) => Object.values(module).filter(isResource))
 
 function isResource(exported: unknown): exported is Resource {
   return typeof exported === 'object' && exported !== null && 'fields' in exported
