@@ -6,7 +6,7 @@ import { reasonCodes } from '../../src/export/line-actions.ts'
 import { eventTypes } from '../../src/notifications/webhooks/publish.ts'
 import { auditActions } from '../../src/store/audit/audit.ts'
 import type { LedgerAction } from '../../src/store/tables/exports.ts'
-import { administrationText } from '../../web/i18n/administration.ts'
+import { integrationText } from '../../web/features/administration/integrations-i18n.ts'
 import { approvalText } from '../../web/i18n/approvals.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { exportText } from '../../web/i18n/export.ts'
@@ -38,7 +38,7 @@ describe.each(['nb', 'en'] as const)('texts in %s', (language) => {
     ...approvalText[language],
     ...auditText[language],
     ...exportText[language],
-    ...administrationText[language],
+    ...integrationText[language],
     ...exportDetailsText[language],
   }
   test.each<[string, object, readonly string[]]>([

@@ -7,15 +7,8 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect, useId } from 'react'
 import { useSignInActions } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
-import {
-  listEntries,
-  filterEntries,
-  groupEntries,
-  recordQueries,
-  toRecordEntries,
-  typedEntries,
-  type PaletteActions,
-} from './palette-entries.ts'
+import { listEntries, filterEntries, groupEntries, typedEntries, type PaletteActions } from './palette-entries.ts'
+import { recordQueries, toRecordEntries } from './palette-records.ts'
 import { useRegistrationEntries } from './palette-registration.ts'
 import { ErrorAlert } from '../components/ErrorAlert.tsx'
 import { Spotlight, useSpotlight } from '@mantine/spotlight'

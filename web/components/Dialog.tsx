@@ -24,6 +24,8 @@ export interface DialogFormProps {
   readonly onSubmit: () => void
   readonly onClose: () => void
   readonly children: ReactNode
+  /** Below the buttons. */
+  readonly footer?: ReactNode
 }
 
 export function DialogForm(props: DialogFormProps) {
@@ -53,6 +55,7 @@ export function DialogForm(props: DialogFormProps) {
           {submit}
         </Button>
       </div>
+      {props.footer}
     </form>
   )
 }

@@ -1,10 +1,11 @@
 // Authenticator set-up: QR code and secret, confirmed by a first code.
 import type { OfferedFactor } from '../../../src/app/contract/account.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { Button, CopyButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
 import { CodeField } from '../../components/CodeField.tsx'
+import { CopyableText } from '../../components/CopyableText.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -47,16 +48,7 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
             <QrCode text={offered.address} label={t.factor.picture} />
           </Suspense>
           <p>{t.factor.typeInstead}</p>
-          <p className="copyable">
-            <code className="secret">{groupByFour(offered.secret)}</code>
-            <CopyButton value={offered.secret}>
-              {({ copied, copy }) => (
-                <Button variant="default" onClick={copy}>
-                  {copied ? t.revenue.copied : t.help.copy}
-                </Button>
-              )}
-            </CopyButton>
-          </p>
+          <CopyableText text={offered.secret} shown={groupByFour(offered.secret)} />
         </li>
         <li>
           <form onSubmit={submit} noValidate>

@@ -1,6 +1,7 @@
 // Recovery codes, shown once.
-import { Button, CopyButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { CopyButton } from '../../components/CopyableText.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './RecoveryCodeList.module.css'
@@ -28,13 +29,7 @@ export function RecoveryCodeList({ codes, onSaved }: RecoveryCodeListProps) {
         ))}
       </ul>
       <div className="actions">
-        <CopyButton value={codes.join('\n')}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? t.revenue.copied : t.help.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton text={codes.join('\n')} />
         <Button onClick={onSaved}>{t.factor.codesSaved}</Button>
       </div>
     </>

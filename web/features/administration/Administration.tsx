@@ -8,6 +8,8 @@ import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
+import { integrationText } from './integrations-i18n.ts'
+import { settingsText } from './settings-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Companies } from './Companies.tsx'
 import { Credentials } from './Credentials.tsx'
@@ -37,7 +39,7 @@ export function Administration() {
 }
 
 function AdminSections({ sections, first }: { sections: readonly AdminSection[]; first: AdminSection }) {
-  const { t } = useTranslation(companyText, administrationText)
+  const { t } = useTranslation(companyText, administrationText, integrationText, settingsText)
   const { vis = first } = useSearch({ from: '/app/administrasjon' })
   const names: Readonly<Record<AdminSection, string>> = {
     nokler: t.administration.keys,

@@ -1,14 +1,14 @@
 // Alert rules: an integration that falls silent, and approved lines that are not fetched.
 import type { AlertRule, Credential } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { Button, NumberInput } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
+import { integrationText } from './integrations-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import styles from './Settings.module.css'
+import { SettingsForm } from './Settings.tsx'
 
 interface CredentialAlertRuleProps {
   readonly credential: Credential
@@ -16,7 +16,7 @@ interface CredentialAlertRuleProps {
 }
 
 export function CredentialAlertRule({ credential, onClose }: CredentialAlertRuleProps) {
-  const { t } = useTranslation(administrationText)
+  const { t } = useTranslation(administrationText, integrationText)
   const { alerts } = t
   const [hours, setHours] = useState<string | number>(credential.alertRule?.hours ?? 24)
   const saving = useAdminAction(onClose)
@@ -47,24 +47,19 @@ export function CredentialAlertRule({ credential, onClose }: CredentialAlertRule
 }
 
 export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRule }) {
-  const { t } = useTranslation(administrationText)
-  const { alerts } = t
+  const { alerts } = useTranslation(integrationText).t
   const stored = exportAlertRule.hours / 24
   const [days, setDays] = useState<string | number>(stored)
-  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(() => {})
+  const saving = useAdminAction(() => {})
   return (
-    <form
-      className={styles.form}
-      aria-label={alerts.title}
-      onSubmit={(event) => {
-        event.preventDefault()
-        mutate({ path: appPaths.alertRule, fields: { hours: String(Math.round(Number(days) * 24)) } })
-      }}
+    <SettingsForm
+      label={alerts.title}
+      action={saving}
+      isChanged={days !== '' && Number(days) !== stored}
+      onSave={() =>
+        saving.mutate({ path: appPaths.alertRule, fields: { hours: String(Math.round(Number(days) * 24)) } })
+      }
     >
-      <div aria-live="polite">
-        <ErrorAlert error={error} />
-        {isSuccess && <p className="alert">{t.administration.saved}</p>}
-      </div>
       <NumberInput
         label={alerts.days}
         description={alerts.daysHint}
@@ -74,15 +69,10 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
         allowNegative={false}
         hideControls
         onChange={(value) => {
-          reset()
+          saving.reset()
           setDays(value)
         }}
       />
-      <div className="dialog-actions">
-        <Button type="submit" loading={isPending} disabled={days === '' || Number(days) === stored}>
-          {t.save}
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   )
 }

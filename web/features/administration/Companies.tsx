@@ -8,7 +8,7 @@ import { companiesQuery, useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { CopyableSecret } from './CopyableSecret.tsx'
+import { CopyableText } from '../../components/CopyableText.tsx'
 import { NewCompany } from './NewCompany.tsx'
 import { SecretRevealDialog } from './SecretReveal.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
@@ -156,9 +156,9 @@ function CreatedCompanyDialog({ company, password, email, link, onClose }: Creat
       confirmLabel={t.companies.kept}
       onClose={onClose}
     >
-      {password !== null && <CopyableSecret label={t.companies.madePassword} secret={password} isFirst />}
+      {password !== null && <CopyableText label={t.companies.madePassword} text={password} data-autofocus />}
       {link !== null && (
-        <CopyableSecret label={t.companies.madeLink(email)} secret={link} isFirst={password === null} />
+        <CopyableText label={t.companies.madeLink(email)} text={link} data-autofocus={password === null || undefined} />
       )}
     </SecretRevealDialog>
   )

@@ -8,6 +8,7 @@ import { useAdminAction } from './api.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { administrationText } from '../../i18n/administration.ts'
+import { integrationText } from './integrations-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { NewCredential } from './NewCredential.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
@@ -16,7 +17,7 @@ import { ActionDialog } from '../../components/Dialog.tsx'
 import { RowButton } from '../../components/RowButton.tsx'
 
 export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
-  const { t } = useTranslation(administrationText)
+  const { t } = useTranslation(administrationText, integrationText)
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<{ credential: Credential; path: 'forny' | 'trekk' } | null>(null)
   const [alertFor, setAlertFor] = useState<Credential | null>(null)
@@ -88,7 +89,7 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
 }
 
 function CredentialFacts({ credential }: { credential: Credential }) {
-  const { t, format } = useTranslation(administrationText)
+  const { t, format } = useTranslation(administrationText, integrationText)
   const { id, kind, state, scopes, allowedNetworks, expiresAt, lastUsedAt, alertRule } = credential
   const { succeededAt, lastRejectedCall } = credential
   const { administration } = t

@@ -4,7 +4,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { useQuery } from '@tanstack/react-query'
 import { deliveriesQuery, useAdminAction } from './api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
-import { administrationText } from '../../i18n/administration.ts'
+import { integrationText } from './integrations-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
@@ -16,7 +16,7 @@ interface DeliveriesProps {
 }
 
 export function Deliveries({ webhook, onClose }: DeliveriesProps) {
-  const { t } = useTranslation(administrationText)
+  const { t } = useTranslation(integrationText)
   const { webhooks } = t
   return (
     <Dialog size="lg" title={webhooks.deliveriesOf(webhook.url)} onClose={onClose}>
@@ -40,7 +40,7 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
 }
 
 function DeliveryCard({ delivery }: { delivery: Delivery }) {
-  const { t, format } = useTranslation(administrationText)
+  const { t, format } = useTranslation(integrationText)
   const { webhooks } = t
   const { id, type, at, attempts } = delivery
   const names: Readonly<Record<string, string>> = webhooks.eventNames
@@ -70,7 +70,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
 
 /** The result, and the next attempt. */
 export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
-  const { t, format } = useTranslation(administrationText)
+  const { t, format } = useTranslation(integrationText)
   const { webhooks } = t
   const { status, problem, deliveredAt, nextAt } = delivery
   if (deliveredAt !== null)

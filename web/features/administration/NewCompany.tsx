@@ -6,7 +6,7 @@ import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { companyText } from './companies-i18n.ts'
-import { administrationText } from '../../i18n/administration.ts'
+import { settingsText } from './settings-i18n.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
@@ -20,7 +20,7 @@ interface NewCompanyProps {
 }
 
 export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
-  const { t } = useTranslation(companyText, administrationText, signInText)
+  const { t } = useTranslation(companyText, settingsText, signInText)
   const { zone, currency } = useSession()
   const adding = useAdminAction<typeof appPaths.companyAdd>(onCreated)
   const { action, field, values, setValues, onSubmit } = useFields({
@@ -29,8 +29,8 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
     labels: {
       name: t.companies.name,
       email: t.companies.email,
-      zone: t.administration.zone,
-      currency: t.administration.currency,
+      zone: t.settings.zone,
+      currency: t.settings.currency,
       password: t.companies.password,
     },
     action: adding,
@@ -62,7 +62,7 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
       <TimeZoneSelect {...field('zone')} value={values.zone} />
       <TextInput
         {...field('currency')}
-        description={t.administration.currencyHint}
+        description={t.settings.currencyHint}
         maxLength={3}
         onChange={({ currentTarget }) => setValues({ currency: currentTarget.value.toUpperCase() })}
       />

@@ -4,7 +4,7 @@ import { appPaths } from '../../../src/app/contract/paths.ts'
 import { TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
-import { administrationText } from '../../i18n/administration.ts'
+import { integrationText } from './integrations-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ChoiceList } from '../../components/ChoiceList.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
@@ -17,7 +17,7 @@ interface NewWebhookProps {
 }
 
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
-  const { webhooks } = useTranslation(administrationText).t
+  const { webhooks } = useTranslation(integrationText).t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
   const adding = useAdminAction<typeof appPaths.webhookAdd>(onCreated)
   const { action, field, onSubmit } = useFields({

@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { rejectedCallsQuery } from './api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
-import { administrationText } from '../../i18n/administration.ts'
+import { integrationText } from './integrations-i18n.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function RejectedCalls() {
-  const { t, language, format } = useTranslation(administrationText, auditText)
+  const { t, language, format } = useTranslation(integrationText, auditText)
   const { calls } = t
   const { id = '' } = useSearch({ from: '/app/administrasjon' })
   const query = useInfiniteQuery(rejectedCallsQuery(id, language))
@@ -57,7 +57,7 @@ export function RejectedCalls() {
 }
 
 function RequestIdSearch({ id }: { id: string }) {
-  const { t } = useTranslation(administrationText)
+  const { t } = useTranslation(integrationText)
   const navigate = useNavigate({ from: '/app/administrasjon' })
   const [text, setText] = useState(id)
   return (

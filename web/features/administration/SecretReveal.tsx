@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { CopyableSecret } from './CopyableSecret.tsx'
+import { CopyableText } from '../../components/CopyableText.tsx'
 
 interface SecretRevealProps {
   readonly title: string
@@ -21,7 +21,7 @@ interface SecretRevealDialogProps extends Omit<SecretRevealProps, 'secret'> {
 export function SecretReveal({ secret, ...frame }: SecretRevealProps) {
   return (
     <SecretRevealDialog {...frame} confirmLabel={useTranslation(administrationText).t.administration.secretSaved}>
-      <CopyableSecret secret={secret} isFirst />
+      <CopyableText text={secret} data-autofocus />
     </SecretRevealDialog>
   )
 }

@@ -3,19 +3,20 @@ import type { Administration } from '../../../src/app/contract/administration.ts
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useAdminAction } from './api.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { sessionQuery } from '../../api/session.ts'
 import { administrationText } from '../../i18n/administration.ts'
+import { settingsText } from './settings-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
-import { errorsOfFields } from '../../components/use-fields.ts'
+import { errorsOfFields, type ActionState } from '../../components/use-fields.ts'
 import styles from './Settings.module.css'
 
 export function Settings({ zone, currency, settings }: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
-  const { t } = useTranslation(administrationText)
-  const { administration } = t
+  const { t } = useTranslation(administrationText, settingsText)
+  const texts = t.settings
   const client = useQueryClient()
   const stored: Readonly<Record<string, string>> = {
     zone,
@@ -24,43 +25,36 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
   }
   /** Sends only what differs, so that concurrent changes are kept. */
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>({})
-  const { mutate, isPending, error, isSuccess, reset } = useAdminAction(() => {
+  const saving = useAdminAction(() => {
     setChanges({})
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   const change = (name: string, value: string) => {
-    reset()
+    saving.reset()
     const { [name]: _, ...others } = changes
     setChanges(value === stored[name] ? others : { ...others, [name]: value })
   }
   // An error of the currency is shown at its field.
-  const problems = errorsOfFields(error, { currency: administration.currency })
+  const problems = errorsOfFields(saving.error, { currency: texts.currency })
   const now = { ...stored, ...changes }
   const roles = Object.keys(t.roles)
   const bound = roles.filter((role) => now[factorOf(role)] === 'true')
-  const isChanged = Object.keys(changes).length > 0
   return (
-    <form
-      className={styles.form}
-      aria-label={administration.settings}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged) mutate({ path: appPaths.settings, fields: changes })
-      }}
+    <SettingsForm
+      label={t.administration.settings}
+      action={problems['currency'] === undefined ? saving : { ...saving, error: null }}
+      isChanged={Object.keys(changes).length > 0}
+      onSave={() => saving.mutate({ path: appPaths.settings, fields: changes })}
     >
-      <div aria-live="polite">
-        <ErrorAlert error={problems['currency'] === undefined ? error : null} />
-        {isSuccess && !isChanged && <p className="alert">{administration.saved}</p>}
-      </div>
       <TimeZoneSelect
-        label={administration.zone}
-        description={administration.zoneHint}
+        label={texts.zone}
+        description={texts.zoneHint}
         value={now['zone'] ?? zone}
         onChange={(value) => change('zone', value)}
       />
       <TextInput
-        label={administration.currency}
-        description={administration.currencyHint}
+        label={texts.currency}
+        description={texts.currencyHint}
         error={problems['currency']}
         value={now['currency'] ?? ''}
         maxLength={3}
@@ -68,20 +62,20 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
       />
       <TextInput
         type="time"
-        label={administration.dayEndsAt}
-        description={administration.reportedNotApplied}
+        label={texts.dayEndsAt}
+        description={texts.reportedNotApplied}
         value={now['day-ends-at'] ?? ''}
         onChange={({ currentTarget }) => change('day-ends-at', currentTarget.value)}
       />
       <Select
-        label={administration.amounts}
-        description={administration.reportedNotApplied}
+        label={texts.amounts}
+        description={texts.reportedNotApplied}
         allowDeselect={false}
         value={now['amounts'] ?? null}
-        data={Object.entries(administration.amountChoices).map(([value, label]) => ({ value, label }))}
+        data={Object.entries(texts.amountChoices).map(([value, label]) => ({ value, label }))}
         onChange={(value) => value !== null && change('amounts', value)}
       />
-      {Object.entries(administration.switches).map(([name, { label, text }]) => (
+      {Object.entries(texts.switches).map(([name, { label, text }]) => (
         <Switch
           key={name}
           label={label}
@@ -91,8 +85,8 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
         />
       ))}
       <Switch.Group
-        label={administration.factorRequired}
-        description={administration.factorRequiredHint}
+        label={texts.factorRequired}
+        description={texts.factorRequiredHint}
         value={bound}
         onChange={(chosen) => {
           const role = roles.find((one) => chosen.includes(one) !== bound.includes(one))
@@ -105,16 +99,45 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
           ))}
         </div>
       </Switch.Group>
-      <div className="dialog-actions">
-        <Button type="submit" loading={isPending} disabled={!isChanged}>
-          {t.save}
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   )
 }
 
 /** The setting that requires a second factor of a role. */
 function factorOf(role: string): string {
   return `requires-factor-of-${role}`
+}
+
+interface SettingsFormProps {
+  readonly label: string
+  readonly action: ActionState & { readonly isSuccess: boolean }
+  readonly isChanged: boolean
+  readonly onSave: () => void
+  readonly children: ReactNode
+}
+
+/** Its button saves what was changed. */
+export function SettingsForm({ label, action, isChanged, onSave, children }: SettingsFormProps) {
+  const { t } = useTranslation(settingsText)
+  return (
+    <form
+      className={styles.form}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) onSave()
+      }}
+    >
+      <div aria-live="polite">
+        <ErrorAlert error={action.error} />
+        {action.isSuccess && <p className="alert">{t.settings.saved}</p>}
+      </div>
+      {children}
+      <div className="dialog-actions">
+        <Button type="submit" loading={action.isPending} disabled={!isChanged}>
+          {t.save}
+        </Button>
+      </div>
+    </form>
+  )
 }

@@ -8,7 +8,7 @@ import { post } from '../../api/client.ts'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { systemQuery } from './api.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { administrationText } from '../../i18n/administration.ts'
+import { settingsText } from './settings-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './System.module.css'
 
@@ -38,7 +38,7 @@ function DefinitionRow({ name, children }: { name: string; children: ReactNode }
 }
 
 function SystemFacts({ status }: { status: SystemStatus }) {
-  const { t, language, format } = useTranslation(administrationText)
+  const { t, language, format } = useTranslation(settingsText)
   const { system } = t
   const { version, database, databaseBytes, degraded, mail } = status
   const words: Readonly<Record<string, string>> = system.degradations
@@ -68,7 +68,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
 }
 
 function Backups({ status: { backup, backupFolder } }: { status: SystemStatus }) {
-  const { t, format } = useTranslation(administrationText)
+  const { t, format } = useTranslation(settingsText)
   const { system } = t
   const reauthentication = useReauthentication()
   const client = useQueryClient()
@@ -103,7 +103,7 @@ function Backups({ status: { backup, backupFolder } }: { status: SystemStatus })
 }
 
 function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
-  const { t, language, format } = useTranslation(administrationText)
+  const { t, language, format } = useTranslation(settingsText)
   const { system } = t
   return (
     <section className="panel" aria-labelledby="limits">
@@ -122,7 +122,7 @@ function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
 }
 
 function SupportBundle() {
-  const { system } = useTranslation(administrationText).t
+  const { system } = useTranslation(settingsText).t
   return (
     <p className="muted">
       <a href={appPaths.supportBundle} download>

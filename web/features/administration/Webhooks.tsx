@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { webhooksQuery, useAdminAction } from './api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
-import { administrationText } from '../../i18n/administration.ts'
+import { integrationText } from './integrations-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
@@ -16,7 +16,7 @@ import { ActionDialog } from '../../components/Dialog.tsx'
 import { RowButton } from '../../components/RowButton.tsx'
 
 export function Webhooks() {
-  const { t } = useTranslation(administrationText)
+  const { t } = useTranslation(integrationText)
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<PendingAction | null>(null)
   const [opened, setOpened] = useState<Webhook | null>(null)
@@ -65,7 +65,7 @@ export function Webhooks() {
 }
 
 function WebhookFacts({ webhook }: { webhook: Webhook }) {
-  const { t, format } = useTranslation(administrationText)
+  const { t, format } = useTranslation(integrationText)
   const { webhooks } = t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
   const { id, url, events, createdAt, disabledAt, bothUntil, last } = webhook
@@ -124,7 +124,7 @@ interface WebhookButtonsProps {
 }
 
 function WebhookButtons({ webhook, onAct, onOpen }: WebhookButtonsProps) {
-  const { webhooks } = useTranslation(administrationText).t
+  const { webhooks } = useTranslation(integrationText).t
   const about = `${webhook.url}, ${webhook.id}`
   const first: WebhookAction = webhook.disabledAt === null ? 'prov' : 'apne'
   return (
@@ -149,7 +149,7 @@ interface WebhookActionDialogProps extends PendingAction {
 }
 
 function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDialogProps) {
-  const { webhooks } = useTranslation(administrationText).t
+  const { webhooks } = useTranslation(integrationText).t
   const action = useAdminAction<(typeof webhookPaths)[WebhookAction]>((created) =>
     onDone('secret' in created ? created : null),
   )

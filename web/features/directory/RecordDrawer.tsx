@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { fieldsQuery } from './records-api.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
+import { FieldList } from '../../components/FieldList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { directoryText } from '../../i18n/directory.ts'
@@ -14,7 +15,6 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { listDefinitions } from './listings.ts'
 import { RecordForm } from './RecordForm.tsx'
 import { getDisplayName, Value } from './Value.tsx'
-import { ApiName } from '../../components/Table.tsx'
 import { recordText } from './records-i18n.ts'
 
 interface RecordDrawerProps {
@@ -96,28 +96,22 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
 function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
   const { t, language } = useTranslation(directoryText)
   const { data } = useQuery(fieldsQuery(set))
-  const fields = Object.entries(row).filter(([, value]) => value !== null && value !== '')
+  const fields = Object.entries(row).filter(
+    ([name, value]) => value !== null && value !== '' && !Array.isArray(value) && !isShownByRelation(name, row),
+  )
   const titles: Readonly<Record<string, string>> = {
     ...Object.fromEntries(data?.fields.map((field) => [field.wire, field[language]]) ?? []),
     ...t.directory.fields,
   }
   return (
     <>
-      <dl className="fields">
-        {fields
-          .filter(([name, value]) => !Array.isArray(value) && !isShownByRelation(name, row))
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>
-                {titles[name] ?? name}
-                <ApiName name={name} title={titles[name] ?? name} />
-              </dt>
-              <dd>
-                <RecordFieldValue name={name} value={value} />
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <FieldList
+        fields={fields.map(([name, value]) => [
+          titles[name] ?? name,
+          <RecordFieldValue key={name} name={name} value={value} />,
+          name,
+        ])}
+      />
       <Related row={row} name="Ansatte" set="Ansatt" />
       <Related row={row} name="Prosjekter" set="Prosjekt" />
     </>

@@ -1,16 +1,16 @@
 // RecordForm: sends only changed fields, as typed.
-import type { DirectorySet, RecordField, RecordFields } from '../../../src/app/contract/directory.ts'
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { DirectorySet, RecordFields } from '../../../src/app/contract/directory.ts'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type ReactNode, type Ref } from 'react'
-import { RequestError } from '../../api/client.ts'
+import { useState } from 'react'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
-import { setQuery, toText, type SetRow } from '../../api/sets.ts'
-import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { toText, type SetRow } from '../../api/sets.ts'
+import { DialogForm } from '../../components/Dialog.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { ApiName } from '../../components/Table.tsx'
+import { errorsOfFields } from '../../components/use-fields.ts'
 import { recordText } from './records-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { RecordInput } from './RecordInput.tsx'
 import { getDisplayName } from './Value.tsx'
 
 interface RecordFormProps {
@@ -50,42 +50,35 @@ function Form({
     const { [wire]: _, ...others } = changes
     setChanges(text === stored(wire) ? others : { ...others, [wire]: text })
   }
-  const rejected = saving.error instanceof RequestError ? saving.error : null
-  const invalidField = recordFields.fields.find(({ wire }) => wire === rejected?.target)
-  // An error of a field is shown there.
-  const problem = invalidField && rejected?.message.replace(invalidField.wire, invalidField[language])
+  const problems = errorsOfFields(
+    saving.error,
+    Object.fromEntries(recordFields.fields.map((field) => [field.wire, field[language]])),
+  )
+  const isShownByField = Object.keys(problems).length > 0
   const isChanged = Object.keys(changes).length > 0
   return (
-    <form
-      className="dialog-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <DialogForm
+      submit={t.records.save}
+      action={isShownByField ? { ...saving, error: null } : saving}
+      isDisabled={!isChanged}
+      onSubmit={() => {
         if (isChanged) saving.mutate({ method: 'POST', fields: { ...changes, ...recordKey(row, recordFields) } })
       }}
+      onClose={onCancel}
+      footer={row !== null && <DeleteRecord set={set} row={row} known={recordFields} onDeleted={onDeleted} />}
     >
-      {problem === undefined && <ErrorAlert error={saving.error} />}
       {recordFields.fields.map((field) => (
         <RecordInput
           key={field.wire}
           field={field}
           isKey={field.wire === recordFields.key}
           isNew={row === null}
-          problem={field === invalidField ? problem : undefined}
+          problem={problems[field.wire]}
           value={changes[field.wire] ?? stored(field.wire)}
           onChange={(text) => change(field.wire, text)}
         />
       ))}
-      <div className="dialog-actions">
-        <Button variant="default" onClick={onCancel}>
-          {t.cancel}
-        </Button>
-        <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
-          {t.records.save}
-        </Button>
-      </div>
-      {row !== null && <DeleteRecord set={set} row={row} known={recordFields} onDeleted={onDeleted} />}
-    </form>
+    </DialogForm>
   )
 }
 
@@ -132,102 +125,5 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
         </Button>
       </div>
     </section>
-  )
-}
-
-function focusElement(element: HTMLElement | null): void {
-  return element?.focus()
-}
-
-interface RecordInputProps {
-  readonly field: RecordField
-  readonly isKey: boolean
-  readonly isNew: boolean
-  readonly problem: string | undefined
-  readonly value: string
-  readonly onChange: (text: string) => void
-}
-
-function RecordInput({ field, isKey, isNew, problem, value, onChange }: RecordInputProps) {
-  const { t, language } = useTranslation(recordText)
-  const { type, max, set } = field
-  const label = (
-    <>
-      {field[language]}
-      <ApiName name={field.wire} title={field[language]} />
-    </>
-  )
-  // The first error may be out of view.
-  const common = { label, value, error: problem, ref: problem === undefined ? null : focusElement }
-  if (type === 'boolean')
-    return (
-      <NativeSelect
-        {...common}
-        data={[
-          { value: '', label: t.records.notSpecified },
-          { value: 'true', label: t.yes },
-          { value: 'false', label: t.no },
-        ]}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )
-  if (type === 'text' && (max ?? 0) > 1000)
-    return (
-      <Textarea
-        {...common}
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={max ?? 4000}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )
-  if (set !== null) return <Reference {...common} set={set} onChange={onChange} />
-  const isNumbered = isKey && type === 'integer'
-  return (
-    <TextInput
-      {...common}
-      readOnly={isKey && !isNew}
-      description={isNumbered && isNew ? t.records.noKey : type === 'date' ? t.records.dateHint : undefined}
-      inputMode={type === 'decimal' ? 'decimal' : type === 'integer' ? 'numeric' : 'text'}
-      {...(max === null ? {} : { maxLength: max })}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  )
-}
-
-interface ReferenceProps {
-  readonly set: DirectorySet
-  readonly label: ReactNode
-  readonly value: string
-  readonly error: string | undefined
-  readonly ref: Ref<HTMLInputElement>
-  readonly onChange: (text: string) => void
-}
-
-/** A code, with names in a datalist. */
-function Reference({ set, value, onChange, ...common }: ReferenceProps) {
-  const list = useId()
-  const names = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
-  const { data } = useQuery(setQuery(set, { $select: names, $orderby: 'Id', $top: 1000 }))
-  const found = data?.value.find((row) => toText(row['Id']) === value)
-  return (
-    <>
-      <TextInput
-        {...common}
-        value={value}
-        list={list}
-        autoComplete="off"
-        {...(found === undefined ? {} : { description: getDisplayName(found) })}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <datalist id={list}>
-        {data?.value.map((row) => (
-          <option key={toText(row['Id'])} value={toText(row['Id'])}>
-            {getDisplayName(row)}
-          </option>
-        ))}
-      </datalist>
-    </>
   )
 }

@@ -1,7 +1,7 @@
 // Explore API: an OData query by form, its response, and the same query as code.
 import type { SetPage } from '../../../src/app/contract/directory.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { Button, CopyButton, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
@@ -18,6 +18,7 @@ import {
 } from './explore-params.ts'
 import { setDescriptionsQuery } from './api.ts'
 import { toText } from '../../api/sets.ts'
+import { CopyButton } from '../../components/CopyableText.tsx'
 import { Page } from '../../components/Page.tsx'
 import { FilterConditionBuilder, NameChips } from './QueryBuilder.tsx'
 import { ErrorState, QueryStates, Loading } from '../../components/QueryStates.tsx'
@@ -248,13 +249,7 @@ function Code({ set, options }: { set: ExploredSet; options: ExploreOptions }) {
           onChange={(value) => setLanguage(languages.find((one) => one === value) ?? 'curl')}
           data={[...languages]}
         />
-        <CopyButton value={code}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? t.revenue.copied : t.help.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton text={code} />
       </div>
       <pre className="code" tabIndex={0}>
         {code}

@@ -1,5 +1,5 @@
 // How to connect Excel, Power BI and other programs.
-import { Button, CopyButton } from '@mantine/core'
+import { CopyableText } from '../../components/CopyableText.tsx'
 import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -13,14 +13,14 @@ export function ConnectionGuide() {
       <section className="panel" aria-labelledby="connect">
         <h2 id="connect">{excel.title}</h2>
         <p>{excel.text}</p>
-        <CopyableText text={address} />
+        <CopyableText text={address} textClass="long-word" size="xs" />
         <ol>
           {excel.steps.map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
         <p>{excel.formula}</p>
-        <CopyableText text={formula} />
+        <CopyableText text={formula} textClass="long-word" size="xs" />
       </section>
       <section className="panel" aria-labelledby="developers">
         <h2 id="developers">{developers}</h2>
@@ -32,21 +32,5 @@ export function ConnectionGuide() {
         </p>
       </section>
     </>
-  )
-}
-
-function CopyableText({ text }: { text: string }) {
-  const { t } = useTranslation()
-  return (
-    <p className="copyable">
-      <code className="long-word">{text}</code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button variant="default" size="xs" onClick={copy}>
-            {copied ? t.revenue.copied : t.help.copy}
-          </Button>
-        )}
-      </CopyButton>
-    </p>
   )
 }

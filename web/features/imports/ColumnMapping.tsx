@@ -1,9 +1,10 @@
 // ColumnMapping: the field of each column, with example rows.
-import type { AppliedMapping, FileColumns, ImportField, ImportedSet } from '../../../src/app/contract/imports.ts'
+import type { FileColumns, ImportField, ImportedSet } from '../../../src/app/contract/imports.ts'
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { readRememberedFields, saveRememberedFields } from './api.ts'
-import { type ImportTexts, importText } from './i18n.ts'
+import { saveRememberedFields } from './api.ts'
+import { findProblems, getInitialFields } from './column-fields.ts'
+import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { useMappings } from './use-mappings.ts'
@@ -35,10 +36,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
     running.reset()
     setFields((taken ?? columns.guessed).map((field) => field ?? ''))
   }
-  const problems = findProblems(columns, fields, {
-    t: t.imports,
-    title: (wire) => getFieldTitle(columns, wire, language),
-  })
+  const problems = findProblems(columns, fields, { t: t.imports, language })
   const start = (takes: 'all' | 'good', isDryRun: boolean) => {
     if (isDryRun) saveRememberedFields(set, columns.headers, fields)
     const { file, name } = chosen
@@ -87,42 +85,6 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
       />
     </>
   )
-}
-
-/** A saved mapping for these headers wins over the last choice, and that over a guess. */
-function getInitialFields(
-  set: ImportedSet,
-  { headers, guessed, fields }: FileColumns,
-  taken: AppliedMapping | null,
-): string[] {
-  if (taken !== null) return taken.fields.map((field) => field ?? '')
-  const remembered = readRememberedFields(set)
-  const known = new Set(fields.map(({ wire }) => wire))
-  const used = new Set<string>()
-  return headers.map((header, index) => {
-    const field = remembered.get(header) ?? guessed[index] ?? ''
-    if (!known.has(field) || used.has(field)) return ''
-    used.add(field)
-    return field
-  })
-}
-
-interface ProblemTexts {
-  readonly t: ImportTexts
-  readonly title: (wire: string) => string
-}
-
-function findProblems({ needs }: FileColumns, fields: readonly string[], { t, title }: ProblemTexts): string[] {
-  const missing = needs.filter((group) => !group.some((wire) => fields.includes(wire)))
-  const twice = new Set(fields.filter((wire, index) => wire !== '' && fields.indexOf(wire) < index))
-  return [
-    ...missing.map((group) => t.missing(group.map(title).join(t.or))),
-    ...[...twice].map((wire) => t.twice(title(wire))),
-  ]
-}
-
-function getFieldTitle({ fields }: FileColumns, wire: string, language: 'nb' | 'en'): string {
-  return fields.find((field) => field.wire === wire)?.[language] ?? wire
 }
 
 interface ColumnTableProps {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { addDays } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
-import { CopyableSecret } from '../administration/CopyableSecret.tsx'
+import { CopyableText } from '../../components/CopyableText.tsx'
 import { setUpText } from '../../i18n/set-up.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './SetUp.module.css'
@@ -43,10 +43,10 @@ export function SetUpResult({ secrets, zone }: { secrets: SetUpSecrets; zone: st
             </>
           )}
         </dl>
-        {companyPassword !== null && <CopyableSecret label={labels.companyPassword} secret={companyPassword} />}
-        {key !== null && <CopyableSecret label={parts.key} secret={key} />}
+        {companyPassword !== null && <CopyableText label={labels.companyPassword} text={companyPassword} />}
+        {key !== null && <CopyableText label={parts.key} text={key} />}
         {key !== null && scopes.includes('revenue:write') && (
-          <CopyableSecret label={texts.firstFigure} secret={firstCommand(key, zone)} />
+          <CopyableText label={texts.firstFigure} text={firstCommand(key, zone)} />
         )}
         <p>
           {texts.moreEndpoints} <a href="/openapi.json">/openapi.json</a>.

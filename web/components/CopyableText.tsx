@@ -1,0 +1,39 @@
+// CopyableText: a text with a button that copies it.
+import { Button, CopyButton as CopyState, type ButtonProps } from '@mantine/core'
+import { useTranslation } from '../i18n/translation.tsx'
+
+interface CopyButtonProps extends ButtonProps {
+  readonly text: string
+  /** Of the text, where several can be copied. */
+  readonly label?: string | undefined
+}
+
+export function CopyButton({ text, label, ...button }: CopyButtonProps) {
+  const { t } = useTranslation()
+  const name = label === undefined ? undefined : `${t.help.copy}: ${label}`
+  return (
+    <CopyState value={text}>
+      {({ copied, copy }) => (
+        <Button variant="default" aria-label={name} {...button} onClick={copy}>
+          {copied ? t.revenue.copied : t.help.copy}
+        </Button>
+      )}
+    </CopyState>
+  )
+}
+
+interface CopyableTextProps extends CopyButtonProps {
+  /** In groups, where it is easier to read. */
+  readonly shown?: string
+  readonly textClass?: string
+}
+
+export function CopyableText({ shown, textClass = 'secret', ...copied }: CopyableTextProps) {
+  return (
+    <p className="copyable">
+      {copied.label !== undefined && <strong>{copied.label}</strong>}
+      <code className={textClass}>{shown ?? copied.text}</code>
+      <CopyButton {...copied} />
+    </p>
+  )
+}

@@ -1,0 +1,137 @@
+// Texts of webhooks, rejected calls and alert rules in both languages.
+import { pluralize } from '../../i18n/plural.ts'
+import { defineSection } from '../../i18n/define-section.ts'
+
+export const integrationText = defineSection({
+  alerts: {
+    title: ['Varsel', 'Alert'],
+    expectedEvery: (hours: number) => [
+      `skal høres minst hver ${hours}. time`,
+      `expected at least every ${hours} hours`,
+    ],
+    silent: (moment: string) => [`Stille: varslet ${moment}`, `Silent: alerted ${moment}`],
+    hours: ['Skal høres minst hver … time', 'Expected at least every … hours'],
+    hoursHint: [
+      'Administratorer får én e-post for hver stillhet. 0 er uten varsel',
+      'Administrators get one e-mail per silence. 0 means no alert',
+    ],
+    days: ['Dager godkjente linjer kan vente på eksport', 'Days that approved lines may wait for export'],
+    daysHint: [
+      'Deretter får administratorer en e-post. 0 er uten varsel',
+      'Then administrators get an e-mail. 0 means no alert',
+    ],
+  },
+  webhooks: {
+    title: ['Webhooks', 'Webhooks'],
+    add: ['Legg til webhook', 'Add webhook'],
+    none: ['Ingen webhooks ennå', 'No webhooks yet'],
+    noneText: [
+      'En webhook er en adresse som får et signert varsel når noe skjer, så ingen integrasjon trenger å spørre hvert minutt.',
+      'A webhook is a URL that receives a signed event when something happens, so that no integration has to poll.',
+    ],
+    address: ['Adresse', 'Address'],
+    addressHint: [
+      'https, hos mottakeren. Varselet har antall og id-er, aldri innholdet',
+      'https. Events contain ids and counts, never record contents',
+    ],
+    addressMissing: ['Skriv adressen til mottakeren', 'Enter the URL of the receiver'],
+    events: ['Hendelser', 'Events'],
+    eventsHint: [
+      'Uten valg får den alle hendelser, også typer som kommer senere',
+      'None selected means all events, including types added later',
+    ],
+    allEvents: ['alle hendelser', 'all events'],
+    eventNames: {
+      'transaction.registered': ['uttak er registrert', 'material was registered'],
+      'transaction.approved': ['uttak er godkjent', 'material was approved'],
+      'transaction.rejected': ['uttak er avvist', 'material was rejected'],
+      'export.ready': ['linjer er klare for eksport', 'lines are ready for export'],
+      'export.marked': ['linjer er bokført hos mottakeren', 'lines were booked by the receiver'],
+      'export.undone': ['eksport er angret', 'an export was undone'],
+      'export.stalled': ['godkjente linjer er ikke hentet', 'approved lines are not fetched'],
+      'revenue.changed': ['omsetning er endret', 'revenue has changed'],
+      'webhook.test': ['prøve', 'test'],
+    },
+    on: ['På', 'On'],
+    off: ['Av', 'Off'],
+    offSince: (moment: string) => [
+      `Sluttet ${moment}: mottakeren svarte 410`,
+      `Disabled ${moment}: the receiver replied 410`,
+    ],
+    bothSecretsValid: (moment: string) => [
+      `begge hemmeligheter signerer til ${moment}`,
+      `signed with both secrets until ${moment}`,
+    ],
+    since: (moment: string) => [`lagt til ${moment}`, `added ${moment}`],
+    last: (type: string, moment: string) => [`sist ${type} ${moment}:`, `last ${type} ${moment}:`],
+    nothingSent: ['ingen hendelser sendt ennå', 'no events sent yet'],
+    delivered: (moment: string) => [`tatt imot ${moment}`, `delivered ${moment}`],
+    waiting: ['venter på å bli sendt', 'waiting to be sent'],
+    nextAttempt: (moment: string) => [`prøves igjen ${moment}`, `next attempt ${moment}`],
+    givenUp: ['gitt opp', 'given up'],
+    status: (status: number) => [`svarte ${status}`, `replied ${status}`],
+    attempts: (count: number) => [pluralize(count, 'forsøk', 'forsøk'), pluralize(count, 'attempt', 'attempts')],
+    problems: {
+      'address not allowed': ['adressen er ikke tillatt', 'the address is not allowed'],
+      'no address': ['vertsnavnet har ingen IP-adresse', 'the host name has no IP address'],
+      'webhook disabled': ['webhooken er av', 'the webhook is off'],
+      'another master key': [
+        'hemmeligheten er kryptert med en annen hovednøkkel',
+        'the secret is encrypted with another master key',
+      ],
+      timeout: ['svarte ikke i tide', 'timed out'],
+      ENOTFOUND: ['ukjent vertsnavn', 'unknown host name'],
+      ECONNREFUSED: ['tar ikke imot forbindelser', 'connection refused'],
+    },
+    deliveries: ['Leveranser', 'Deliveries'],
+    deliveriesOf: (url: string) => [`Leveranser til ${url}`, `Deliveries to ${url}`],
+    noDeliveries: ['Ingenting er sendt ennå', 'Nothing sent yet'],
+    noDeliveriesText: ['Send en prøve, eller vent til noe skjer.', 'Send a test, or wait until something happens.'],
+    resend: ['Send igjen', 'Send again'],
+    actions: {
+      prov: ['Send en prøve', 'Send a test'],
+      forny: ['Ny hemmelighet', 'New secret'],
+      apne: ['Slå på', 'Enable'],
+      fjern: ['Fjern', 'Delete'],
+    },
+    actionTexts: {
+      prov: [
+        'Mottakeren får hendelsen webhook.test om et øyeblikk. Svaret står blant leveransene.',
+        'The receiver gets the event webhook.test in a moment. The response is listed under Deliveries.',
+      ],
+      forny: [
+        'Den nye vises én gang. Begge signerer i ett døgn, så mottakeren rekker å bytte.',
+        'The new secret is shown once. Events are signed with both for a day, so that the receiver can switch.',
+      ],
+      apne: ['Den får beskjed om det som skjer fra nå av.', 'It receives events from now on.'],
+      fjern: [
+        'Den får ikke flere hendelser, og leveranseloggen slettes. Det kan ikke gjøres om.',
+        'It receives no more events, and its delivery log is deleted. This cannot be undone.',
+      ],
+    },
+    secretOf: (url: string) => [`Hemmeligheten til ${url}`, `The secret of ${url}`],
+    secretShownOnce: [
+      'Hemmeligheten vises bare nå. Mottakeren trenger den for å kjenne igjen signaturen.',
+      'The secret is shown only now. The receiver needs it to verify signatures.',
+    ],
+  },
+  calls: {
+    title: ['Avviste kall', 'Rejected calls'],
+    request: ['forespørsel', 'request'],
+    find: ['Forespørselens id', 'Request id'],
+    search: ['Finn', 'Find'],
+    none: ['Ingen kall er avvist', 'No rejected calls'],
+    noneText: [
+      'Her står kall fra integrasjoner som ble avvist den siste måneden, med feilmeldingen.',
+      'Calls of integrations that were rejected within the last month are listed here, with the error.',
+    ],
+    notFound: ['Ingen avviste kall har denne id-en', 'No rejected call has this id'],
+    notFoundText: [
+      'Id-en står i feilmeldingen og i X-Request-Id. Her finnes bare kall som ble avvist, den siste måneden.',
+      'The id is in the error and in X-Request-Id. Only calls that were rejected within the last month are listed.',
+    ],
+    succeeded: (moment: string) => [`sist vellykket ${moment}`, `last success ${moment}`],
+    lastRejected: (moment: string) => [`sist avvist ${moment}:`, `last rejected ${moment}:`],
+    show: ['Vis kallet', 'Show the call'],
+  },
+})
