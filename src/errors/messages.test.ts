@@ -27,7 +27,7 @@ test('text of the caller is inserted unchanged', () => {
 test('every message has both languages, with the same placeholders', () => {
   const placeholders = (text: string) => text.match(/\{\w+\}/g)?.toSorted() ?? []
   for (const code of codes) {
-    const { en, nb } = messages[code]
+    const [nb, en] = messages[code]
     expect(en, code).not.toBe('')
     expect(nb, code).not.toBe('')
     // The XML parser reports problems in English only, so the Norwegian message names the location alone.
@@ -38,10 +38,10 @@ test('every message has both languages, with the same placeholders', () => {
 })
 
 test('no Norwegian message contains an English one', () => {
-  const english = codes.map((code) => messages[code].en).filter((text) => !text.startsWith('{'))
+  const english = codes.map((code) => messages[code][1]).filter((text) => !text.startsWith('{'))
   for (const code of codes)
     expect(
-      english.filter((text) => messages[code].nb.includes(text)),
+      english.filter((text) => messages[code][0].includes(text)),
       code,
     ).toEqual([])
 })
