@@ -1,5 +1,5 @@
 // Acknowledgements (interface 4.4.2): stored lines leave the export list, each once.
-import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import { forEachRangeChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from '../material/audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
@@ -15,12 +15,19 @@ import { restoreApproved } from './restore-approved.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { expireClaims, findClaimedLines } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
+import { countRows, listIds, numberRows } from '../store/row-ranges.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
-import { recordFailures, acknowledgeLines, getLineStatuses } from '../store/export/acknowledgements.ts'
+import {
+  recordFailures,
+  acknowledgeLines,
+  getLineStatuses,
+  getRangeStatus,
+  type LineStatus,
+} from '../store/export/acknowledgements.ts'
 import { findPairedLines } from '../store/export/correction-pairs.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** The result each acknowledgement would have; each id must occur once. */
+/** The result each acknowledgement would have; each id must occur once. A range whose lines differ is split into ids. */
 export async function evaluateAcknowledgements(
   transaction: Transaction,
   destination: Destination,
@@ -28,17 +35,28 @@ export async function evaluateAcknowledgements(
   context: WriteContext,
 ): Promise<readonly EvaluatedAcknowledgement[]> {
   const evaluated: EvaluatedAcknowledgement[] = []
-  await forEachChunk(acknowledgements, chunkIds, async (chunk) => {
-    const ids = chunk.map(({ id }) => id)
-    const statuses = await getLineStatuses(transaction, destination, ids)
-    const claimedByOthers = await findClaimedByOthers(transaction, destination, ids, context)
-    for (const acknowledgement of chunk) {
-      const one = evaluateAcknowledgement(acknowledgement, statuses.get(acknowledgement.id), destination)
+  await forEachRangeChunk(acknowledgements, chunkIds, async (chunk) => {
+    const ofRanges = new Map<Acknowledgement, LineStatus>()
+    for (const range of chunk) {
+      const status = await getRangeStatus(transaction, destination, range)
+      if (status !== undefined) ofRanges.set(range, status)
+    }
+    const split = chunk.flatMap((range) => (ofRanges.has(range) ? range : splitRange(range)))
+    const others = split.filter((one) => !ofRanges.has(one))
+    const statuses = await getLineStatuses(transaction, destination, listIds(others))
+    const claimedByOthers = await findClaimedByOthers(transaction, destination, listIds(chunk), context)
+    for (const acknowledgement of split) {
+      const status = ofRanges.get(acknowledgement) ?? statuses.get(acknowledgement.id)
+      const one = evaluateAcknowledgement(acknowledgement, status, destination)
       const isClaimedByOther = claimedByOthers.has(acknowledgement.id) && one.status?.state === 'ready'
       evaluated.push(isClaimedByOther ? { ...one, code: 'claimed_by_other' } : one)
     }
   })
   return evaluated
+}
+
+function splitRange(range: Acknowledgement): Acknowledgement[] {
+  return range.length === 1 ? [range] : listIds([range]).map((id) => ({ ...range, id, length: 1 }))
 }
 
 /** Lines claimed by other callers; only an exclusive destination reserves acknowledging for the claim's holder. */
@@ -62,16 +80,17 @@ export async function applyAcknowledgements(
   { context, externalBatchId }: { readonly context: WriteContext; readonly externalBatchId: string | null },
 ): Promise<void> {
   const ledgerEntry = ledgerEntryFactory(destination, context, externalBatchId)
-  await forEachChunk(evaluated, chunkIds, async (chunk) => {
+  await forEachRangeChunk(evaluated, chunkIds, async (chunk) => {
     const exported = chunk.filter(({ code }) => exportingCodes.has(code))
     const failed = chunk.filter(({ code }) => code === 'failed_recorded')
-    const first = transaction.sequences.nextStamps(context.now, exported.length)
-    const acknowledged = exported.map(({ acknowledgement, revision, status, code }, index) => ({
+    const stamped = numberRows(exported, transaction.sequences.nextStamps(context.now, countRows(exported)))
+    const acknowledged = stamped.map(([{ acknowledgement, revision, status, code, length }, at]) => ({
       id: acknowledgement.id,
+      length,
       // A line with a correction does not make its transaction exported: the correction is still to come.
       materialId: code === 'exported' ? (status?.materialId ?? null) : null,
       revision,
-      at: first + index,
+      at,
       externalId: acknowledgement.externalId,
     }))
     // The receiver has content that was withdrawn or changed since: that change is dropped, or corrected by further lines.
@@ -79,10 +98,10 @@ export async function applyAcknowledgements(
     await restoreApproved(transaction, dropped, context)
     await acknowledgeLines(transaction, destination.id, acknowledged, exportTransition(context))
     const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
-    await applyCorrectionsAt(transaction, destination, idsOf(corrected), context)
-    await recordFailures(transaction, destination, idsOf(failed), context.now)
+    await applyCorrectionsAt(transaction, destination, acknowledgedIds(corrected), context)
+    await recordFailures(transaction, destination, acknowledgedIds(failed), context.now)
     await insertLedgerEntries(transaction, [
-      ...exported.map((one, index) => ledgerEntry('acknowledged', one, { at: first + index })),
+      ...stamped.map(([one, at]) => ledgerEntry('acknowledged', one, { at })),
       ...failed.map((one) => ledgerEntry('failed', one, {})),
       ...dropped.map((one) => ledgerEntry('alert', one, { code: alertCodes.changeDropped })),
       ...chunk
@@ -92,12 +111,12 @@ export async function applyAcknowledgements(
   })
   // After all chunks, because a reversal may fail in another chunk than its replacement is exported in.
   const exportedLines = evaluated.filter(({ code }) => exportingCodes.has(code))
-  await forEachChunk(exportedLines, chunkIds, async (chunk) => {
+  await forEachRangeChunk(exportedLines, chunkIds, async (chunk) => {
     const incomplete = await findIncompletePairs(transaction, destination, chunk)
     const alerts = incomplete.map((one) => ledgerEntry('alert', one, { code: alertCodes.halfCorrection }))
     await insertLedgerEntries(transaction, alerts)
   })
-  const ids = (code: EvaluatedAcknowledgement['code']) => idsOf(evaluated.filter((one) => one.code === code))
+  const ids = (code: EvaluatedAcknowledgement['code']) => acknowledgedIds(evaluated.filter((one) => one.code === code))
   const exported = [...ids('exported'), ...ids('exported_with_correction')]
   await auditMaterial(transaction, context, 'acknowledge', exported, { destination: destination.id })
   await publishChange(transaction, context, 'export.marked', exported, { destination: destination.name })
@@ -130,15 +149,15 @@ async function findIncompletePairs(
   )
   if (corrections.length === 0) return []
   const at = { companyId: transaction.companyId, destinationId: destination.id }
-  const pairs = await findPairedLines(transaction, at, idsOf(corrections))
+  const pairs = await findPairedLines(transaction, at, acknowledgedIds(corrections))
   const incomplete = new Set(
     pairs.filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1).map(({ id }) => id),
   )
   return corrections.filter(({ acknowledgement }) => incomplete.has(acknowledgement.id))
 }
 
-function idsOf(evaluated: readonly EvaluatedAcknowledgement[]): number[] {
-  return evaluated.map(({ acknowledgement }) => acknowledgement.id)
+function acknowledgedIds(evaluated: readonly EvaluatedAcknowledgement[]): number[] {
+  return listIds(evaluated.map(({ acknowledgement }) => acknowledgement))
 }
 
 /** Few enough that the statements of a chunk take some milliseconds each. */
@@ -173,6 +192,7 @@ function ledgerEntryFactory({ id: destinationId }: Destination, context: WriteCo
   ): NewLedgerEntry => ({
     destinationId,
     lineId: acknowledgement.id,
+    length: acknowledgement.length,
     revision,
     generation: status?.generation ?? 1,
     action,

@@ -2,9 +2,11 @@
 import type { LineStatus } from '../store/export/acknowledgements.ts'
 import type { Destination } from '../store/export/destinations.ts'
 
-/** One element of an acknowledge request with a valid id. */
+/** One element of an acknowledge request with a valid id, or a range of ids without anything else. */
 export interface Acknowledgement {
   readonly id: number
+  /** The number of its ids: `id` and those after it. */
+  readonly length: number
   /** Set when the receiver reports that it could not store the line. */
   readonly failure: { readonly code: string | null; readonly message: string | null } | null
   /** The revision that the receiver says it has. */
@@ -23,7 +25,8 @@ export type AcknowledgementCode =
   | 'failed_recorded'
   | 'claimed_by_other'
 
-export interface EvaluatedAcknowledgement {
+/** The result, or that of each line of a range. */
+export interface EvaluatedAcknowledgement extends Pick<Acknowledgement, 'length'> {
   readonly acknowledgement: Acknowledgement
   readonly code: AcknowledgementCode
   readonly status: LineStatus | undefined
@@ -46,7 +49,10 @@ export function evaluateAcknowledgement(
     code: AcknowledgementCode,
     revision = status?.revision ?? 0,
     wasRetrieved = false,
-  ): EvaluatedAcknowledgement => ({ acknowledgement, code, status, revision, wasRetrieved })
+  ): EvaluatedAcknowledgement => {
+    const { length } = acknowledgement
+    return { acknowledgement, length, code, status, revision, wasRetrieved }
+  }
   if (status === undefined || status.state === null) return result(status?.isKnown === 1 ? 'not_approved' : 'not_found')
   const { state, revision: approvedRevision, readyAt, retrievedRevision } = status
   if (state === 'exported' || state === 'closed') return result('already_exported')

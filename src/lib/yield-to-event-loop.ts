@@ -16,6 +16,24 @@ export async function forEachChunk<T>(
   }
 }
 
+/** The same with ranges: a chunk is the next ranges that have `chunkLength` items together, or more. */
+export async function forEachRangeChunk<Range extends { readonly length: number }>(
+  ranges: readonly Range[],
+  chunkLength: number,
+  work: (chunk: readonly Range[]) => void | Promise<void>,
+): Promise<void> {
+  let start = 0
+  let items = 0
+  for (const [index, { length }] of ranges.entries()) {
+    items += length
+    if (items < chunkLength && index + 1 < ranges.length) continue
+    if (start > 0) await yieldToEventLoop()
+    await work(ranges.slice(start, index + 1))
+    start = index + 1
+    items = 0
+  }
+}
+
 /**
  * Collects work until the end of the turn of the event loop, or until there are `workMax` items, and then runs all of it.
  * Replies written together wake each client process once, which costs more than a write.

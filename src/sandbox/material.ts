@@ -77,6 +77,7 @@ async function exportApproved(transaction: Transaction, context: WriteContext, c
   )
   const acknowledgements = received.map((id) => ({
     id,
+    length: 1,
     failure: null,
     revision: null,
     externalId: `B-${10_000 + id}`,

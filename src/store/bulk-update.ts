@@ -1,7 +1,7 @@
 // Bulk update: the rows of one table whose keys are in a list, the fastest way per database (ADR 0014).
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
-import { toRowRanges } from './row-ranges.ts'
+import { listRows, toRowRanges, type RowOrRange } from './row-ranges.ts'
 import { statement, updateEach, type Build, type RowColumns, type Statement } from './statement.ts'
 import type { Transaction } from './store.ts'
 
@@ -56,16 +56,17 @@ export function defineUpdate(update: BulkUpdate): UpdateStatements {
   }
 }
 
-/** Updates the rows of the list, in its order. */
+/** Updates the rows of the list, or of its ranges, in its order. */
 export async function updateRows(
   transaction: Transaction,
   { rising, ofList, ofRange }: UpdateStatements,
-  rows: readonly Readonly<Record<string, SqlValue>>[],
+  rows: readonly RowOrRange[],
   values: Readonly<Record<string, SqlValue>>,
 ): Promise<void> {
   if (rows.length === 0) return
   const { companyId, dialect } = transaction
   const ranges = dialect === 'sqlite' ? toRowRanges(rows, rising) : null
-  if (ranges === null) return transaction.run(ofList, { ...values, companyId, rows: JSON.stringify(rows) })
+  if (ranges === null)
+    return transaction.run(ofList, { ...values, companyId, rows: JSON.stringify(listRows(rows, rising)) })
   for (const range of ranges) await transaction.run(ofRange, { ...values, companyId, ...range })
 }

@@ -189,6 +189,36 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       )
     })
 
+    test('4.4.2 consecutive ids have a result and a ledger entry each, whatever the states of their lines are', async () => {
+      const ids = await approved(30)
+      await materialClient.exportList()
+      expect((await materialClient.call('POST', one(5, '/TrekkGodkjenning'))).status).toBe(200)
+      const overlapping = [...[21, 22, 23, 24].map(() => 'exported'), 'duplicate_in_request', 'exported']
+      expect(await codes({ ids: [21, 22, 23, 24, 24, 25] }, { dryRun: true })).toEqual(overlapping)
+      expect(await codes({ ids: ids.slice(20) })).toEqual(Array<string>(10).fill('exported'))
+      await materialClient.register(1)
+      const expected = ids.map((id) => ({ id, code: id > 20 ? 'already_exported' : 'exported' }))
+      const after = [
+        { id: 31, code: 'not_approved' },
+        { id: 32, code: 'not_found' },
+      ]
+      const sent = [...expected, ...after].map(({ id }) => id)
+      const { resultater } = (await materialClient.acknowledge({ ids: sent })).json
+      expect(resultater).toMatchObject([...expected, ...after])
+      expect(await materialClient.listedIds()).toEqual([])
+      const transactions = await materialClient.transactions()
+      expect(transactions.map(({ Status }) => Status)).toEqual([...ids.map(() => 'Eksportert'), 'Registrert'])
+      const times: string[] = []
+      for (const id of ids) {
+        const { value } = (await materialClient.call('GET', `/prosjekt/TransaksjonsEksport(${id})/Historikk`)).json
+        const entries = value.filter(({ Hendelse }: { Hendelse: string }) => Hendelse === 'acknowledged')
+        expect(entries).toMatchObject([{ Generasjon: 1, Revisjon: 1 }])
+        times.push(entries[0].Tid)
+      }
+      const inOrder = [...times.slice(20), ...times.slice(0, 20)]
+      expect(inOrder).toEqual([...new Set(times)].toSorted())
+    })
+
     test('accepts every letter case, POST and PATCH', async () => {
       await approved(3)
       const addresses = [

@@ -1,6 +1,12 @@
 // Acknowledge endpoints (interface 4.4.2): the receiver reports lines as stored or failed.
 import { destinationWriteHandler, exportOperation } from './export-operation.ts'
-import { resultsReply, listResultsInOrder, requireLists, idListSchema } from '../write-pipeline/id-lists.ts'
+import {
+  resultsReply,
+  listResultsInOrder,
+  requireRanges,
+  splitRanges,
+  idListSchema,
+} from '../write-pipeline/id-lists.ts'
 import { parseClaimPathId } from '../odata/resource-url.ts'
 import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
 import { errorReply, wantsStrict } from '../write-pipeline/handle-write.ts'
@@ -9,6 +15,7 @@ import { formatTimestamp } from '../../lib/timestamp.ts'
 import { getClaim, closeClaimIfReported } from '../../export/claim.ts'
 import type { EvaluatedAcknowledgement, Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, hasExternalIdMismatch, evaluateAcknowledgements } from '../../export/acknowledge.ts'
+import { listIds } from '../../store/row-ranges.ts'
 import { exportable, materialNames } from '../../model/transaction.ts'
 import {
   parseIdListsBody,
@@ -111,11 +118,16 @@ interface AcknowledgedElement {
 /** `ids`, `items`, then `failed`. Throws `MissingField` where there is none of them. */
 function parseElements(body: IdListsBody): AcknowledgedElement[] {
   const failed = new Set(body.lists.get('failed'))
-  return requireLists(body, ['ids', 'items', 'failed']).map((element) => parseElement(element, failed.has(element)))
+  const elements = requireRanges(body, ['ids', 'items', 'failed'])
+  const ids = listIds(elements.flatMap(({ id, length }) => (id === null ? [] : { id, length })))
+  const hasRepeatedIds = new Set(ids).size < ids.length
+  return (hasRepeatedIds ? splitRanges(elements) : elements).map((element) =>
+    parseElement(element, failed.has(element)),
+  )
 }
 
 function parseElement(element: ListElement, isFailure: boolean): AcknowledgedElement {
-  const { id, members } = element
+  const { id, length, members } = element
   if (id === null) return { element, acknowledgement: null }
   try {
     const failure = isFailure
@@ -123,6 +135,7 @@ function parseElement(element: ListElement, isFailure: boolean): AcknowledgedEle
       : null
     const acknowledgement = {
       id,
+      length,
       failure,
       revision: parseRevision(members),
       externalId: getText(members, 'externalId', textMax),
@@ -162,6 +175,7 @@ function listResults(
     elements.map(({ element }) => element),
     new Map(evaluated.map((one) => [one.acknowledgement.id, one])),
     (one, id) => (one.code === 'already_exported' ? alreadyExportedResult(one) : { id, code: one.code }),
+    ({ length }) => length,
   )
 }
 

@@ -100,7 +100,7 @@ async function listClaimLines(
 ): Promise<ListElement[]> {
   const claim = await getClaim(transaction, destination, claimId)
   const ids = await listExportedLines(transaction, claim)
-  return ids.map((id) => ({ id, sent: id, members: new Map() }))
+  return ids.map((id) => ({ id, sent: id, length: 1, members: new Map() }))
 }
 
 /** Throws `MissingField` and `InvalidValue`. */

@@ -1,8 +1,9 @@
 // Actions on lists of ids: parse the ids, reply with one result per element (interface 4.4.2).
 import { errorReply, type ReceivedWrite } from './handle-write.ts'
 import { ApiError, fieldError, type ItemResult } from '../../errors/api-error.ts'
-import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
+import { forEachRangeChunk } from '../../lib/yield-to-event-loop.ts'
 import type { Request } from '../../http/request.ts'
+import { listIds } from '../../store/row-ranges.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
 import { materialNames, materialTransaction } from '../../model/transaction.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
@@ -30,9 +31,23 @@ export async function parseStrictElements(
 }
 
 /** The elements of the lists, one list after the other. Throws `MissingField` where none of them was sent. */
-export function requireLists({ lists }: IdListsBody, names: readonly string[]): readonly ListElement[] {
+export function requireLists(body: IdListsBody, names: readonly string[]): readonly ListElement[] {
+  return splitRanges(requireRanges(body, names))
+}
+
+/** The same with consecutive ids as one element. */
+export function requireRanges({ lists }: IdListsBody, names: readonly string[]): readonly ListElement[] {
   if (!names.some((name) => lists.has(name))) throw fieldError('MissingField', 'ids')
   return names.flatMap((name) => lists.get(name) ?? [])
+}
+
+/** An element per id. */
+export function splitRanges(elements: readonly ListElement[]): ListElement[] {
+  return elements.flatMap((element) => {
+    const { id, length } = element
+    if (id === null || length === 1) return element
+    return listIds([{ id, length }]).map((each) => ({ ...element, id: each, sent: each, length: 1 }))
+  })
 }
 
 /** Throws `MissingField`, `InvalidType` and `ValueTooLong`. */
@@ -48,23 +63,34 @@ export function distinctIds(elements: readonly ListElement[]): number[] {
   return [...new Set(elements.flatMap(({ id }) => id ?? []))]
 }
 
-/** One result per element; repeated ids are reported as duplicates. `outcomes` has the result of each id. */
+/**
+ * One result per id; repeated ids are reported as duplicates. `outcomes` has the outcome of each id, or of the first of as
+ * many ids as `lengthOf` returns.
+ */
 export async function listResultsInOrder<Outcome>(
   elements: readonly ListElement[],
   outcomes: ReadonlyMap<number, Outcome>,
   resultOf: (outcome: Outcome, id: number) => ItemResult,
+  lengthOf: (outcome: Outcome) => number = () => 1,
 ): Promise<ItemResult[]> {
   const seen = new Set<number>()
-  const toResult = ({ id, sent }: ListElement): ItemResult => {
-    if (id === null) return { id: sent, code: 'invalid' }
-    const outcome = outcomes.get(id)
-    if (outcome === undefined || seen.has(id)) return { id, code: 'duplicate_in_request' }
-    seen.add(id)
-    return resultOf(outcome, id)
-  }
   const results: ItemResult[] = []
-  await forEachChunk(elements, 5000, (chunk) => {
-    for (const element of chunk) results.push(toResult(element))
+  const addResults = ({ id, sent, length }: ListElement) => {
+    if (id === null) return results.push({ id: sent, code: 'invalid' })
+    const end = id + length
+    for (let next = id; next < end;) {
+      const outcome = outcomes.get(next)
+      if (outcome === undefined || seen.has(next)) {
+        results.push({ id: next++, code: 'duplicate_in_request' })
+        continue
+      }
+      seen.add(next)
+      for (const after = next + lengthOf(outcome); next < after; next++) results.push(resultOf(outcome, next))
+    }
+    return results.length
+  }
+  await forEachRangeChunk(elements, 5000, (chunk) => {
+    for (const element of chunk) addResults(element)
   })
   return results
 }

@@ -56,6 +56,7 @@ export async function acknowledgeListedLines(appRequest: AppRequest): Promise<Ac
   const query = queryIn(request, ['destination'])
   const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
     id: parseId(textIn(fields, 'id'), 'id'),
+    length: 1,
     failure: null,
     revision: null,
     externalId: (fields.get('externalId') ?? '').slice(0, 200) || null,

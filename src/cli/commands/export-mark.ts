@@ -77,7 +77,7 @@ function toAcknowledgements(list: readonly LineReference[]): Acknowledgement[] {
   const ids = requireIds(list)
   const acknowledgements = list.map(({ externalId }, index): [number, Acknowledgement] => {
     const id = ids[index] ?? 0
-    return [id, { id, failure: null, revision: null, externalId, externalUrl: null }]
+    return [id, { id, length: 1, failure: null, revision: null, externalId, externalUrl: null }]
   })
   return [...new Map(acknowledgements).values()]
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
+import { rangeRowsMin } from '../row-ranges.ts'
 import { leftJoinEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { DestinationTable, DestinationLineTable } from '../tables/exports.ts'
@@ -35,9 +36,10 @@ export interface LineStatus extends Null<
 
 export async function getLineStatuses(
   transaction: Transaction,
-  { id: destinationId, retrievedThrough }: Pick<DestinationTable, 'id' | 'retrievedThrough'>,
+  { id: destinationId, retrievedThrough }: RetrievedDestination,
   ids: readonly number[],
 ): Promise<Map<number, LineStatus>> {
+  if (ids.length === 0) return new Map()
   const rows = await transaction.all(statusStatement, {
     companyId: transaction.companyId,
     destinationId,
@@ -45,6 +47,22 @@ export async function getLineStatuses(
     ids: toIdRows(ids),
   })
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+type RetrievedDestination = Pick<DestinationTable, 'id' | 'retrievedThrough'>
+
+/**
+ * The status of the first line of a range, if all of them were ready at the last full retrieval and differ in nothing but
+ * their ids. Only on SQLite.
+ */
+export async function getRangeStatus(
+  transaction: Transaction,
+  { id: destinationId, retrievedThrough }: RetrievedDestination,
+  { id, length }: { readonly id: number; readonly length: number },
+): Promise<LineStatus | undefined> {
+  const { companyId, dialect } = transaction
+  if (dialect !== 'sqlite' || length < rangeRowsMin) return undefined
+  return transaction.first(rangeStatusStatement, { companyId, destinationId, retrievedThrough, id, length })
 }
 
 /** A line that becomes exported: its revision, and the timestamp. */
@@ -55,6 +73,8 @@ export type AcknowledgedLine = Readonly<{
   revision: number
   at: number
   externalId: string | null
+  /** Set for a range, of which it is the first line. */
+  length?: number
 }>
 
 /** Sets lines to exported, and their transactions from state `from` to `to`. */
@@ -93,11 +113,31 @@ export async function recordFailures(
   await transaction.run(failureStatement, { companyId, rows, destinationId, failuresMax, at })
 }
 
+const storedStatus = sql.raw(
+  `"destinationLine".state, "destinationLine"."materialId", "destinationLine".revision, "destinationLine".generation,
+  "destinationLine"."readyAt", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
+  "destinationLine"."externalId", "destinationLine"."claimId"`,
+)
+
+/** The status of the first line, if it is that of all `length` lines. Lines of corrections have a status each. */
+const rangeStatusStatement = statement<LineStatus>(({ value }) => {
+  const ofDestination = (line: string) => sql`${sql.ref(`${line}.companyId`)} = ${value('companyId')}
+    and ${sql.ref(`${line}.destinationId`)} = ${value('destinationId')}`
+  return sql`
+    select "destinationLine"."lineId" as id, ${storedStatus}, 1 as "isKnown", null as "retrievedRevision"
+    from "destinationLine"
+    where ${ofDestination('destinationLine')} and "destinationLine"."lineId" = ${value('id')}
+      and ${value('length')} = (select count(*) from "destinationLine" as line
+        where ${ofDestination('line')} and line."lineId" >= ${value('id')} and line."lineId" < ${value('id')} + ${value('length')}
+          and (line.state = 'ready' and line."materialId" = line."lineId" and line."readyAt" <= ${value('retrievedThrough')}
+            and line.revision = "destinationLine".revision and line.generation = "destinationLine".generation
+            and line."claimId" is "destinationLine"."claimId") is true)`
+})
+
 const statusStatement = statement<LineStatus>((build) => {
   const { value } = build
   return sql`
-    select r.id, "destinationLine".state, "destinationLine"."materialId", "destinationLine".revision, "destinationLine".generation, "destinationLine"."readyAt", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
-      "destinationLine"."externalId", "destinationLine"."claimId",
+    select r.id, ${storedStatus},
       case when "destinationLine".state is not null then 1
         when exists (select 1 from material where material."companyId" = ${value('companyId')}
           and material.id = r.id) then 1 else 0 end as "isKnown",

@@ -1,7 +1,7 @@
 // Ledger of lines: append-only entries of what happened to lines at destinations.
 import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { toRowRanges } from '../row-ranges.ts'
+import { countRows, listRows, numberRows, toRowRanges } from '../row-ranges.ts'
 import { statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -10,20 +10,20 @@ import type { LedgerEntryTable } from '../tables/exports.ts'
 /** The actor of entries that are replayed from the export journal. Their ids continue above those of the journal. */
 export const replayActor = 'journal'
 
-/** Members that are left out are null. */
+/** Members that are left out are null. With `length` it stands for the entries of as many consecutive lines. */
 export type NewLedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'id' | keyof typeof noReport> &
-  Partial<Pick<LedgerEntryTable, keyof typeof noReport>>
+  Partial<Pick<LedgerEntryTable, keyof typeof noReport>> & { readonly length?: number }
 
 const noReport = { externalId: null, externalUrl: null, externalBatchId: null, claimId: null, code: null, reason: null }
 
 /** Inserts entries in their order. */
 export async function insertLedgerEntries(transaction: Transaction, entries: readonly NewLedgerEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const first = transaction.sequences.next('ledgerId', entries.length)
-  const rows = entries.map((entry, index) => ({ ...noReport, ...entry, id: first + index }))
+  const first = transaction.sequences.next('ledgerId', countRows(entries))
+  const rows = numberRows(entries, first).map(([entry, id]) => ({ ...noReport, ...entry, id }))
   const { companyId, dialect } = transaction
   const ranges = dialect === 'sqlite' ? toRowRanges(rows, rising) : null
-  if (ranges === null) return insertRows(transaction, ledgerInsert, rows)
+  if (ranges === null) return insertRows(transaction, ledgerInsert, listRows(rows, rising))
   for (const range of ranges) await transaction.run(insertRangeStatement, { companyId, ...range })
 }
 

@@ -84,6 +84,19 @@ export class JsonReader {
     }
   }
 
+  /** Reads a whole number in its shortest form, above 0 and of at most 15 digits; null, without reading it, if none follows. */
+  positiveInteger(): number | null {
+    if (this.#peek() === -1) return null
+    const text = this.#text
+    const start = this.#position
+    const end = endOfDigits(text, start)
+    const next = text.charCodeAt(end)
+    if (end === start || end > start + 15 || text.charCodeAt(start) === zero) return null
+    if (next !== comma && next !== closeBracket) return null
+    this.#position = end
+    return Number(text.slice(start, end))
+  }
+
   /** Requires that only whitespace follows. */
   end(): void {
     if (this.#peek() !== -1) this.#fail('unexpectedText')

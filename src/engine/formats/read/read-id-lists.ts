@@ -12,6 +12,8 @@ import { describeValue, NestedValue, NumberText, InvalidText, quoteValue, textOf
 export interface ListElement {
   /** Null if the element has no valid id. */
   readonly id: number | null
+  /** How many ids it stands for: consecutive ones, sent as integers, are one element. */
+  readonly length: number
   /** The value as sent, for the reply; long text is truncated. */
   readonly sent: ItemResultValue
   /** The other members of an object, by lower-case name; empty for a plain id. */
@@ -158,10 +160,16 @@ class IdListsReader implements IdListsBody {
       throw new ApiError('InvalidType', { target: name, params })
     }
     const elements: ListElement[] = []
+    let range: { id: number; sent: number; length: number; members: typeof noMembers } | null = null
     for (const _ of this.#reader.elements()) {
       if (++this.#count > listRowsMax)
         throw new ApiError('TooManyItems', { params: { max: listRowsMax, limitName: 'listRowsMax' } })
-      elements.push(this.#element(name, isOfObjects))
+      const id = isOfObjects ? null : this.#reader.positiveInteger()
+      if (range !== null && id === range.id + range.length && range.length < rangeIdsMax) range.length += 1
+      else {
+        range = id === null ? null : { id, sent: id, length: 1, members: noMembers }
+        elements.push(range ?? this.#element(name, isOfObjects))
+      }
       if (this.#count % chunkElements === 0) yield
     }
     this.lists.set(name, elements)
@@ -170,7 +178,7 @@ class IdListsReader implements IdListsBody {
   #element(list: string, isOfObjects: boolean): ListElement {
     if (!isOfObjects || this.#reader.peek() !== '{') {
       const sentValue = this.#reader.value()
-      return { id: parseId(sentValue), sent: displayValue(sentValue), members: noMembers }
+      return { id: parseId(sentValue), sent: displayValue(sentValue), length: 1, members: noMembers }
     }
     const members = new Map<string, BodyValue>()
     this.#reader.object((name, value) => {
@@ -179,9 +187,12 @@ class IdListsReader implements IdListsBody {
       members.set(lower, value)
     })
     const sentValue = members.get('id') ?? null
-    return { id: parseId(sentValue), sent: displayValue(sentValue), members }
+    return { id: parseId(sentValue), sent: displayValue(sentValue), length: 1, members }
   }
 }
+
+/** A statement of so many lines takes some milliseconds. */
+const rangeIdsMax = 1000
 
 /** How many unknown names are reported. */
 const unknownFieldsMax = 20
