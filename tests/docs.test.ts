@@ -215,6 +215,13 @@ describe('interface.md', () => {
     }
     expect(rulesInForce().filter((rule) => !isNamed(rule))).toEqual([])
   })
+
+  test('has every section or rule that a route names', () => {
+    const sections = textOf('docs/interface.md').match(/(?<=^#+ )[\d.]+(?= )/gm) ?? []
+    const known = new Set([...sections, ...rulesInForce()])
+    const unknown = routes.filter(({ operation }) => !known.has(operation.rule))
+    expect(unknown.map(({ path, operation }) => `${path}: ${operation.rule}`)).toEqual([])
+  })
 })
 
 /**
