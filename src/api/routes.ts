@@ -12,7 +12,6 @@ import { acknowledgeClaimOperation, acknowledgeExportOperation } from './export/
 import {
   updateMaterialOperation,
   deleteMaterialOperation,
-  registerBatchOperation,
   registerMaterialOperation,
 } from './material/material-writes.ts'
 import { findOperation } from './odata/find.ts'
@@ -39,6 +38,7 @@ import type { Resource } from '../engine/model/resource.ts'
 import { revenueLog } from '../model/revenue-log.ts'
 import { revenue } from '../model/revenue.ts'
 import { exportable, materialTransaction } from '../model/transaction.ts'
+import { registerBatchOperation } from './material/register-batch.ts'
 
 export interface Route {
   readonly method: Method

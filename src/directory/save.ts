@@ -1,6 +1,7 @@
 // Saves directory rows: inserts, updates, or both; a row equal to its record changes nothing.
 import type { DirectoryWriteHandler, KeyedRow } from './types.ts'
 import { recordName } from './types.ts'
+import { chunkRows, DirectoryChanges } from './changes.ts'
 import { missingKeyError, keyNameOf, missingKey, assignKeys } from './keys.ts'
 import { rejectMissingReferences } from './references.ts'
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
@@ -9,7 +10,7 @@ import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { referencesOf, type Schema } from '../engine/model/schema.ts'
 import { message } from '../errors/messages.ts'
-import { deleteTombstones, findRecords, saveRecords, type StoredRecord } from '../store/directory/directory-records.ts'
+import { findRecords, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** How rows are saved: what happens when their record exists, and when it does not. */
@@ -51,7 +52,6 @@ export function createSaveHandler(options: SaveOptions): DirectoryWriteHandler {
   }
 }
 
-const chunkRows = 500
 /** Few, large statements: planner statistics may not know yet how large the table has become. */
 const chunkKeys = 2000
 
@@ -108,83 +108,3 @@ function findKeyError(
 
 /** Numbers on the wire are Edm.Int32. */
 const keyMax = 2_147_483_647
-
-interface DirectoryChange {
-  readonly before: StoredRecord | null
-  readonly after: StoredRecord
-}
-
-/** Collects the changes of one write; each record is stored once, whatever the number of its rows. */
-class DirectoryChanges {
-  readonly #transaction: Transaction
-  readonly #resource: Resource
-  readonly #stored: ReadonlyMap<RecordKey, StoredRecord>
-  readonly #now: number
-  readonly #byKey = new Map<RecordKey, DirectoryChange>()
-
-  constructor(
-    transaction: Transaction,
-    { resource, stored, now }: { resource: Resource; stored: ReadonlyMap<RecordKey, StoredRecord>; now: number },
-  ) {
-    this.#transaction = transaction
-    this.#resource = resource
-    this.#stored = stored
-    this.#now = now
-  }
-
-  /** Returns the row's outcome once all rows are applied: several rows of one record all get its final values. */
-  apply(row: KeyedRow): () => WriteOutcome<StoredRecord> {
-    const { key, isKeyGiven } = row
-    const earlier = this.#byKey.get(key)
-    const before = earlier === undefined ? (this.#stored.get(key) ?? null) : earlier.before
-    const current = earlier?.after ?? before
-    const after = current === null ? this.#created(row) : this.#changed(current, row, earlier)
-    const isApplied = after !== current
-    if (isApplied) this.#byKey.set(key, { before, after })
-    return () => {
-      const record = this.#byKey.get(key)?.after ?? after
-      return { record, isNew: before === null, isApplied, isKeyGiven }
-    }
-  }
-
-  async save(onStored: SaveOptions['onStored']): Promise<void> {
-    const changes = [...this.#byKey.values()]
-    if (changes.length === 0) return
-    const transaction = this.#transaction
-    await forEachChunk(changes, chunkRows, async (chunk, start) => {
-      await saveRecords(
-        transaction,
-        this.#resource,
-        chunk.map(({ after }) => after),
-      )
-      const isNew = ({ before }: DirectoryChange) => before === null
-      const keys = chunk.filter(isNew).flatMap(({ after }) => after[keyNameOf(this.#resource)] ?? [])
-      if (keys.length > 0) await deleteTombstones(transaction, this.#resource, keys)
-      onStored?.(start + chunk.length)
-    })
-  }
-
-  #created({ key, values }: KeyedRow): StoredRecord {
-    const { sequences } = this.#transaction
-    if (typeof key === 'number') sequences.reserveEmployeeId(key)
-    const stamp = sequences.nextStamp(this.#now)
-    const fields = Object.keys(this.#resource.fields).map((name) => [name, toStoredValue(values[name])])
-    return { ...Object.fromEntries(fields), [keyNameOf(this.#resource)]: key, changedAt: stamp, createdAt: stamp }
-  }
-
-  #changed(current: StoredRecord, { values }: KeyedRow, earlier: DirectoryChange | undefined): StoredRecord {
-    const differing = Object.entries(values).filter(
-      ([name, value]) => value !== undefined && toStoredValue(value) !== current[name],
-    )
-    if (differing.length === 0) return current
-    const changedAt =
-      earlier === undefined ? this.#transaction.sequences.nextStamp(this.#now) : (current['changedAt'] ?? null)
-    const fields = differing.map(([name, value]) => [name, toStoredValue(value)])
-    return { ...current, ...Object.fromEntries(fields), changedAt }
-  }
-}
-
-/** Booleans are stored as 0 and 1. */
-function toStoredValue(value: KeyedRow['values'][string]): string | number | null {
-  return typeof value === 'boolean' ? Number(value) : (value ?? null)
-}

@@ -1,7 +1,7 @@
 // Cheap queries: they visit few rows, and so run at once; all others need a read slot (ADR 0015).
 import type { ReadPlan } from '../engine/planner/read-plan.ts'
 import type { Condition, Value } from '../engine/planner/expressions/bound-expression.ts'
-import { oncePerShape } from '../engine/planner/plan-cache.ts'
+import { oncePerShape } from '../engine/planner/plan-shape.ts'
 import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
 import { boundsOf, usableIndexes, indexPrefix, readsChangeLog, scannedIndex } from '../engine/sql/index-selection.ts'
 

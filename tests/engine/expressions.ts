@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { dayNumber, formatDay } from '../../src/lib/calendar.ts'
 import type { FieldType, Resource } from '../../src/engine/model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../src/engine/model/schema.ts'
-import { pathOf } from '../../src/engine/planner/expressions/names.ts'
+import { pathOf } from '../../src/engine/planner/expressions/resource-fields.ts'
 import { isRelated } from './reader.ts'
 import { channels, trustLevels, type ShopData, type ShopRecord } from './shop.ts'
 

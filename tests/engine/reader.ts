@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { formatDuration } from '../../src/lib/duration.ts'
 import { formatEnumValue } from '../../src/engine/model/enumeration.ts'
-import { fieldsOf, pathOf, type NamedField } from '../../src/engine/planner/expressions/names.ts'
+import { fieldsOf, pathOf, type NamedField } from '../../src/engine/planner/expressions/resource-fields.ts'
 import { formatTimestamp } from '../../src/lib/timestamp.ts'
 import type { Resource } from '../../src/engine/model/resource.ts'
 import { relationsOf, type Relation, type Schema } from '../../src/engine/model/schema.ts'

@@ -1,35 +1,26 @@
-// Material endpoints (interface 4.4): register a batch or one transaction, update, delete.
+// Material endpoints (interface 4.4): register one transaction, update, delete.
 import { bindRulesFor } from '../odata/bind-rules.ts'
-import {
-  entityWriteParametersOf,
-  representationOptions,
-  writeParametersOf,
-  type ApiContext,
-  type Operation,
-} from '../operation.ts'
+import { entityWriteParametersOf, representationOptions, type ApiContext, type Operation } from '../operation.ts'
 import { requireRecordKey } from '../odata/resource-url.ts'
 import { writeHandler, type PrepareWrite, type ReceivedWrite, type WriteWork } from '../write-pipeline/handle-write.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
 import { findContradiction, findParentLink, linkRow, requireParent } from '../write-pipeline/related-inserts.ts'
 import { planRepresentation, type Representation } from '../write-pipeline/representation.ts'
 import { withReturnPreference } from '../write-pipeline/return-preference.ts'
-import { toErrorResult } from '../write-pipeline/row-results.ts'
-import { ApiError, errorOfDetails, type ErrorDetail, type ItemResult } from '../../errors/api-error.ts'
+import { ApiError, errorOfDetails } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { updateMaterialById, getMaterial, deleteMaterialById } from '../../material/change.ts'
 import { toMaterialRecord } from '../../material/content.ts'
 import { registerBatch, type RegisterOutcome } from '../../material/register-batch.ts'
 import { etagHeader, etagOf } from '../../engine/model/etag.ts'
-import { materialTransaction, materialNames } from '../../model/transaction.ts'
+import { materialTransaction } from '../../model/transaction.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
 import type { StoredMaterial } from '../../store/material/materials.ts'
 import type { Transaction } from '../../store/store.ts'
-import { negotiateFormat, negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { parseRecords } from '../../engine/formats/read/read-records.ts'
-import { serializeItemResults } from '../../engine/formats/write/record-serializer.ts'
 
 const resource = materialTransaction
-const common = {
+export const writeDescription = {
   resource,
   rule: '4.4',
   scope: 'material:write',
@@ -37,42 +28,8 @@ const common = {
 } as const
 /** Of writes that reply with one transaction. */
 const entityParameters = entityWriteParametersOf(['dryRun', ...representationOptions])
-const batchParameters = writeParametersOf(['dryRun', 'atomic'])
-
-export const registerBatchOperation: Operation = {
-  ...common,
-  summary: 'Register transactions from another system',
-  input: resource,
-  parameters: batchParameters,
-  body: 'many',
-  supportsXml: true,
-  responseKind: 'results',
-  handle: writeHandler({ ...common, parameters: batchParameters }, async (write, api) => {
-    const { request } = write
-    const { rows, problems } = await parseRecords(write.body, {
-      ...bodyOptions(write, api),
-      shape: 'many',
-      listMember: materialNames.transactions,
-    })
-    const valid = rows.filter(({ details }) => details.length === 0)
-    return async (transaction) => {
-      const registered = await registerBatch(transaction, valid, write.context)
-      const rejected = registered.flatMap((one) => ('details' in one ? one.details : []))
-      const remaining = registered.values()
-      const outcomes = rows.map(({ details }) =>
-        details.length > 0 ? { details } : requireOutcome(remaining.next().value),
-      )
-      requireApplied(outcomes, problems + rejected.length, write)
-      const format = negotiateFormat(request.header('accept'))
-      const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
-      const results = outcomes.map((outcome, index) => toResult(outcome, index, write))
-      return { status: 200, headers, body: await serializeItemResults(results, format) }
-    }
-  }),
-}
-
 export const registerMaterialOperation: Operation = {
-  ...common,
+  ...writeDescription,
   summary: 'Register one transaction',
   input: resource,
   parameters: entityParameters,
@@ -105,7 +62,7 @@ export const registerMaterialOperation: Operation = {
 }
 
 export const updateMaterialOperation: Operation = {
-  ...common,
+  ...writeDescription,
   summary: 'Change a transaction that is not approved',
   input: resource,
   parameters: entityParameters,
@@ -124,12 +81,12 @@ export const updateMaterialOperation: Operation = {
 }
 
 export const deleteMaterialOperation: Operation = {
-  ...common,
+  ...writeDescription,
   summary: 'Delete a transaction that is not approved',
   input: null,
   body: 'none',
   responseKind: 'nothing',
-  handle: writeHandler(common, async ({ request, context }) => {
+  handle: writeHandler(writeDescription, async ({ request, context }) => {
     const id = Number(requireRecordKey(request.path, resource))
     return async (transaction) => {
       await requireMaterialMatch(transaction, id, request)
@@ -142,7 +99,7 @@ export const deleteMaterialOperation: Operation = {
 function entityWriteHandler(
   prepare: (...args: [...Parameters<PrepareWrite>, representation: Representation]) => Promise<WriteWork>,
 ): Operation['handle'] {
-  return writeHandler({ ...common, parameters: entityParameters }, async (write, api) => {
+  return writeHandler({ ...writeDescription, parameters: entityParameters }, async (write, api) => {
     const work = await prepare(write, api, planRepresentation(resource, write, api.clock))
     return async (transaction) => withReturnPreference(write.request, await work(transaction))
   })
@@ -169,7 +126,7 @@ export async function requireMaterialMatch(transaction: Transaction, id: number,
 }
 
 /** Bodies of v3 are strict: unknown and read-only fields are errors. */
-function bodyOptions({ request, caller: { company } }: ReceivedWrite, api: ApiContext) {
+export function bodyOptions({ request, caller: { company } }: ReceivedWrite, api: ApiContext) {
   return {
     contentType: request.header('content-type'),
     resource,
@@ -189,41 +146,7 @@ async function parseSingleRow(write: ReceivedWrite, api: ApiContext) {
   return row
 }
 
-function requireOutcome(outcome: RegisterOutcome | undefined): RegisterOutcome {
+export function requireOutcome(outcome: RegisterOutcome | undefined): RegisterOutcome {
   if (outcome === undefined) throw new Error('a row without an outcome')
   return outcome
-}
-
-function requireApplied(
-  outcomes: readonly RegisterOutcome[],
-  problems: number,
-  { isAtomic, request }: ReceivedWrite,
-): void {
-  const failed = outcomes.flatMap((outcome, index) => ('details' in outcome ? { index, ...outcome } : []))
-  if (failed.length === 0 || (!isAtomic && failed.length < outcomes.length)) return
-  const details = failed.flatMap((outcome) => outcome.details)
-  const language = negotiateLanguage(request.header('accept-language'))
-  throw new ApiError(isAtomic ? 'InvalidRows' : 'NoItemsProcessed', {
-    details,
-    problems,
-    params: { count: failed.length },
-    results: failed.map((outcome) => errorResult(outcome.index, outcome.details, language)),
-  })
-}
-
-function toResult(outcome: RegisterOutcome, index: number, { request, isDryRun }: ReceivedWrite): ItemResult {
-  if ('details' in outcome)
-    return errorResult(index, outcome.details, negotiateLanguage(request.header('accept-language')))
-  const { code, material } = outcome
-  return { index, id: isDryRun && code === 'registered' ? null : material.id, code }
-}
-
-function errorResult(
-  index: number,
-  [detail]: readonly ErrorDetail[],
-  language: Parameters<typeof toErrorResult>[2],
-): ItemResult {
-  if (detail === undefined) throw new Error('an error without a detail')
-  const { existing } = detail
-  return { ...toErrorResult(index, detail, language), ...(existing === undefined ? {} : { existing }) }
 }

@@ -1,7 +1,7 @@
 // Reads of one entity: itself, its `$ref`, a property, or a property's `$value`.
 import { recordNotFoundError, requireStartEntity, type ReadReply, type ReadRequest } from './read-request.ts'
 import { etagHeader, etagOf, matchesEtag } from '../../engine/model/etag.ts'
-import { pathOf } from '../../engine/planner/expressions/names.ts'
+import { pathOf } from '../../engine/planner/expressions/resource-fields.ts'
 import { valueName, withExtraColumns } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { controlInformationName } from '../../engine/planner/record-format.ts'

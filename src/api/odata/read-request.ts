@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { truncateName } from '../../engine/odata/options/option.ts'
-import type { PathTarget, ResolvedPath } from '../../engine/planner/path/resolve-path.ts'
+import type { PathTarget, ResolvedPath } from '../../engine/planner/path/resolved-path.ts'
 import { planParent } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 

@@ -1,17 +1,9 @@
 // OData reads, from request to reply: resolve the path, plan, restrict, read (interface 4.3).
-import {
-  notFoundError,
-  recordNotFoundError,
-  type ReadReply,
-  type ReadRequest,
-  type AuthorizedRead,
-} from './read-request.ts'
+import { notFoundError, recordNotFoundError, type ReadRequest, type AuthorizedRead } from './read-request.ts'
 import { resolvePath, serviceRootOf } from './resource-url.ts'
 import { responseFormat, textResponseFormat, serviceRootUrl } from './response.ts'
-import { authorize, parametersOf, type Handler } from '../operation.ts'
+import { authorize, type Handler } from '../operation.ts'
 import { recordRetrieval, restrictToDestination, type RestrictedRead } from '../export/retrieval.ts'
-import { readCount, readReferences, readCollection } from './read-collection.ts'
-import { readProperty, readEntity, readEntityReference, readRawValue } from './read-entity.ts'
 import { scopes, type Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -21,26 +13,14 @@ import type { Schema } from '../../engine/model/schema.ts'
 import { exportable } from '../../model/transaction.ts'
 import { withAliases } from '../../engine/odata/options/aliases.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'
-import { requireParameter, type RouteParameters, type Query } from '../../engine/odata/options/query.ts'
+import { requireParameter, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { memoize } from '../../lib/memoize.ts'
-import type { ResolvedPath, PathTarget } from '../../engine/planner/path/resolve-path.ts'
+import type { ResolvedPath, PathTarget } from '../../engine/planner/path/resolved-path.ts'
 import { PlanCache } from '../../engine/planner/plan-cache.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import {
-  entityOptions,
-  planResourcePath,
-  referenceOptions,
-  setOptions,
-  type PlanContext,
-} from '../../engine/planner/plan-read.ts'
-
-/** How one kind of resource path is read. */
-interface ResourceReader {
-  readonly parameters: RouteParameters
-  readonly isText?: true
-  readonly read: (readRequest: ReadRequest) => Promise<ReadReply>
-}
+import { planResourcePath, type PlanContext } from '../../engine/planner/plan-read.ts'
+import { type ResourceReader, resourceReaders, readerFor } from './resource-readers.ts'
 
 export function resourceHandler(schema: Schema, resolved: ResolvedPath): Handler {
   const reader = readerFor(resolved)
@@ -146,31 +126,6 @@ function rejectExportAggregation({ resource }: ResolvedPath, query: Query): void
   if (resource === exportable && query.has('$apply'))
     throw new ApiError('NotSupported', { target: '$apply', params: { feature: message('applyOnExport') } })
 }
-
-function readerFor({ resultKind, field, complexProperty, isSingle }: ResolvedPath): ResourceReader {
-  if (resultKind === 'count') return resourceReaders.count
-  if (resultKind === 'value') return resourceReaders.value
-  if (resultKind === 'references') return isSingle ? resourceReaders.reference : resourceReaders.references
-  if (field !== null) return resourceReaders.field
-  if (complexProperty !== null) return resourceReaders.complex
-  return isSingle ? resourceReaders.record : resourceReaders.set
-}
-
-function withFormat(names: readonly string[]) {
-  return parametersOf([...names, '$format', '$schemaversion'])
-}
-
-export const resourceReaders = {
-  set: { parameters: withFormat([...setOptions, '$skiptoken', '$deltatoken']), read: readCollection },
-  record: { parameters: withFormat(entityOptions), read: readEntity },
-  identified: { parameters: withFormat(['$id', ...entityOptions]), read: readEntity },
-  references: { parameters: withFormat(referenceOptions), read: readReferences },
-  reference: { parameters: withFormat([]), read: readEntityReference },
-  field: { parameters: withFormat([]), read: readProperty },
-  complex: { parameters: withFormat(['$select']), read: readProperty },
-  count: { parameters: withFormat(['$filter', '$search']), isText: true, read: readCount },
-  value: { parameters: withFormat([]), isText: true, read: readRawValue },
-} as const satisfies Record<string, ResourceReader>
 
 /** The scope for reading the set that the path begins with. */
 function scopeOf({ resource, via }: PathTarget): Scope {

@@ -2,7 +2,8 @@
 import { notFoundError } from './read-request.ts'
 import { resolvePath } from './resource-url.ts'
 import type { Handler, Operation } from '../operation.ts'
-import { resourceReaders, resourceHandler, scopeOfResource } from './read-resource.ts'
+import { resourceHandler, scopeOfResource } from './read-resource.ts'
+import { resourceReaders } from './resource-readers.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 

@@ -7,7 +7,8 @@ import type { Schema } from '../../engine/model/schema.ts'
 import { standardDialect, type Dialect } from '../../engine/odata/dialect.ts'
 import type { KeyPredicateValue } from '../../engine/odata/expressions/syntax.ts'
 import { parseResourcePath, type PathSegment } from '../../engine/odata/path/resource-path.ts'
-import { resolveResourcePath, type ResolvedPath } from '../../engine/planner/path/resolve-path.ts'
+import { resolveResourcePath } from '../../engine/planner/path/resolve-path.ts'
+import type { ResolvedPath } from '../../engine/planner/path/resolved-path.ts'
 
 /** The first segment of a path, in the caller's spelling. */
 export function serviceRootOf(path: string): string {

@@ -1,7 +1,7 @@
 // OpenAPI paths of the OData service, below `/odata`; the other service roots have the same.
 import { rowsBelowAnyRoot } from '../route-lookup.ts'
 import { byPath, describeOperation, describePublicRoute } from './paths.ts'
-import { resourceReaders } from '../odata/read-resource.ts'
+import { resourceReaders } from '../odata/resource-readers.ts'
 import { readEntityOperation, readSetOperation } from '../odata/read-set.ts'
 import { serviceTask } from './tasks.ts'
 import { routes, serviceRoots, type Route } from '../routes.ts'

@@ -1,7 +1,8 @@
 // Delta queries: records of a set that changed after a timestamp, and those that left the set.
 import { compare, conjunctionOf } from './expressions/conditions.ts'
 import { fieldValue } from './expressions/field-value.ts'
-import { fieldsNamed, keyFieldsToGive } from './expressions/names.ts'
+import { keyFieldsToGive } from './expressions/names.ts'
+import { fieldsNamed } from './expressions/resource-fields.ts'
 import type { ReadPlan } from './read-plan.ts'
 import type { Condition } from './expressions/bound-expression.ts'
 

@@ -7,7 +7,7 @@ import type {
   CsdlNavigationProperty,
   CsdlProperty,
   CsdlStructuredType,
-} from './describe-schema.ts'
+} from './csdl-schema.ts'
 import type { ODataVersion } from '../../planner/record-format.ts'
 
 /** Members that are undefined are left out. */

@@ -1,14 +1,13 @@
 // Parser of path expressions: properties, keys, `/any(…)`, `/all(…)`, `/aggregate(…)`, `/$count`.
-import { message, type LocalizedMessage } from '../../../errors/messages.ts'
 import { parseAggregateExpression } from './aggregate-expression.ts'
+import { parseCount, parseFilteredCount, type PathEnd } from './count-expression.ts'
 import type { NodeWithDepth } from './expression-stack.ts'
 import type { ParseContext } from './parse-context.ts'
 import { parseKeyPredicate } from '../path/key.ts'
 import { parseNewName } from '../path/property-path.ts'
 import type { TokenStream } from '../lexer/lexer.ts'
-import { truncateName, invalidOptionError, unsupportedError } from '../options/option.ts'
-import { parseSearchExpression } from '../options/search.ts'
-import type { Expression, NameNode, SearchExpression } from './syntax.ts'
+import { invalidOptionError, parenthesisAfter, unsupportedError } from '../options/option.ts'
+import type { NameNode } from './syntax.ts'
 
 /** Starts at the slash after the first name. */
 export function parsePathExpression(context: ParseContext, first: NameNode): NodeWithDepth {
@@ -58,10 +57,6 @@ export function requireSupportedName(tokens: TokenStream, name: string, column: 
 const recordKeywords: ReadonlySet<string> = new Set(['$it', '$this'])
 const collectionKeywords: ReadonlySet<string> = new Set(['$root', '$these'])
 
-export function parenthesisAfter(name: string): LocalizedMessage {
-  return message('aParenthesisAfter', { name: truncateName(name) })
-}
-
 /** The word after a slash. */
 function parseName(tokens: TokenStream): NameNode {
   const { kind, text, column } = tokens
@@ -77,11 +72,6 @@ function requirePropertyName(tokens: TokenStream, { name, column }: NameNode): v
     if (tokens.isAt('(')) throw unsupportedError(option, column, parenthesisAfter(name))
   if (name.includes('.')) throw unsupportedError(option, column, 'aTypeCast')
   if (name.startsWith('$')) throw invalidOptionError(option, column, 'expectedPropertyName')
-}
-
-interface PathEnd {
-  readonly path: readonly NameNode[]
-  readonly column: number
 }
 
 /** Starts at the opening bracket. */
@@ -117,76 +107,4 @@ function parsePathAggregate(context: ParseContext, { path, column }: PathEnd): N
   })
   tokens.expect(')')
   return { node: { kind: 'aggregate', path, item, column }, depth }
-}
-
-/** Starts at the token after `$count`. */
-function parseCount(context: ParseContext, { path, column }: PathEnd): NodeWithDepth {
-  context.complexity.countNode(column)
-  const { filter, search } = context.tokens.isAt('(') ? parseCountOptions(context) : noCountOptions
-  return {
-    node: { kind: 'count', path, filter: filter?.node ?? null, search, column },
-    depth: filter === null ? 0 : filter.depth + 1,
-  }
-}
-
-/** `/$filter(…)`, once or more, and then `/$count`: counts the records that pass every filter (4.01 part 2, 4.12). */
-function parseFilteredCount(context: ParseContext, end: PathEnd): NodeWithDepth {
-  const { tokens, complexity } = context
-  const filters: NodeWithDepth[] = []
-  do {
-    complexity.countNode(tokens.column)
-    tokens.next()
-    filters.push(context.parseNested())
-    tokens.expect(')')
-  } while (tokens.accepts('/') && tokens.acceptsWord('$filter') && tokens.isAt('('))
-  if (!tokens.isAtWord('$count')) throw unsupportedError(tokens.option, end.column, parenthesisAfter('$filter'))
-  const { column } = tokens
-  tokens.next()
-  const counted = parseCount(context, { path: end.path, column })
-  if (counted.node.kind !== 'count') return counted
-  const { filter } = counted.node
-  const operands = [...filters.map(({ node }) => node), ...(filter === null ? [] : [filter])]
-  const [first] = operands
-  const combined: Expression | null =
-    operands.length > 1 ? { kind: 'operation', operator: 'and', operands, column } : (first ?? null)
-  return {
-    node: { ...counted.node, filter: combined },
-    depth: Math.max(counted.depth, ...filters.map(({ depth }) => depth + 2)),
-  }
-}
-
-/** The options in the brackets after `$count`. */
-interface CountOptions {
-  readonly filter: NodeWithDepth | null
-  readonly search: SearchExpression | null
-}
-
-const noCountOptions: CountOptions = { filter: null, search: null }
-
-function parseCountOptions(context: ParseContext): CountOptions {
-  const { tokens } = context
-  let options = noCountOptions
-  do {
-    tokens.next()
-    const option = parseCountOptionName(tokens, options)
-    tokens.nextValueOf(option)
-    options =
-      option === 'search'
-        ? { ...options, search: parseSearchExpression(tokens) }
-        : { ...options, filter: context.parseNested() }
-  } while (tokens.isAt(';'))
-  tokens.expect(')')
-  return options
-}
-
-/** The name of an option that was not given before, up to the `=` after it. */
-function parseCountOptionName(tokens: TokenStream, given: CountOptions): 'filter' | 'search' {
-  const { text } = tokens
-  const name = text.toLowerCase().replace(/^\$/, '')
-  if (name !== 'filter' && name !== 'search')
-    throw tokens.invalid(message('expectedOption', { options: '$filter, $search' }))
-  if (given[name] !== null) throw tokens.invalid(message('givenTwice', { name: truncateName(text) }))
-  tokens.next()
-  if (!tokens.isAt('=')) throw tokens.invalid(message('expectedSign', { sign: '=' }))
-  return name
 }

@@ -79,3 +79,8 @@ function toMessage(text: MessageCode | LocalizedMessage): LocalizedMessage {
 export function truncateName(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60).toWellFormed()}…` : name
 }
+
+/** For `unsupportedError`: a bracket that follows the name. */
+export function parenthesisAfter(name: string): LocalizedMessage {
+  return message('aParenthesisAfter', { name: truncateName(name) })
+}

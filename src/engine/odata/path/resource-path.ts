@@ -3,10 +3,9 @@ import { message } from '../../../errors/messages.ts'
 import { decodeText } from '../percent-decoding.ts'
 import type { Dialect } from '../dialect.ts'
 import { parseExpression } from '../expressions/parse-expression.ts'
-import { parenthesisAfter } from '../expressions/path-expression.ts'
 import { parseKeyPredicate } from './key.ts'
 import { TokenStream } from '../lexer/lexer.ts'
-import { pathOption, invalidOptionError, unsupportedError } from '../options/option.ts'
+import { invalidOptionError, parenthesisAfter, pathOption, unsupportedError } from '../options/option.ts'
 import type { Expression, KeyPredicateValue } from '../expressions/syntax.ts'
 
 /** Columns count from 1 in the path as sent, without the slash that ends the service root. */

@@ -1,9 +1,10 @@
 // Output of `$apply`: its columns, the fields of rows that are still entities, and their names.
 import { columnValue, scopeOfStage, hasEntities, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder, ComputedColumn } from './step-builder.ts'
-import { outputName } from '../select/bind-select.ts'
+import { outputName } from '../select/select-list.ts'
 import { fieldValue } from '../expressions/field-value.ts'
-import { columnKey, defaultFieldsOf, pathOf } from '../expressions/names.ts'
+import { defaultFieldsOf } from '../expressions/names.ts'
+import { columnKey, pathOf } from '../expressions/resource-fields.ts'
 import type { ComputedField, SetPlan } from '../read-plan.ts'
 
 /** The output columns of a stage: its named columns, and the fields of entities that are returned by default. */

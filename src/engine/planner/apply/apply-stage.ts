@@ -4,7 +4,8 @@ import type { Binding } from '../binding.ts'
 import type { RowTypes } from './apply-plan.ts'
 import { fieldValue } from '../expressions/field-value.ts'
 import { createScope, type NameScope, type NamedValue, type RecordRef } from '../expressions/scope.ts'
-import { columnKey, fieldsNamed, type ResourceView } from '../expressions/names.ts'
+import type { ResourceView } from '../expressions/names.ts'
+import { columnKey, fieldsNamed } from '../expressions/resource-fields.ts'
 import type { FieldValue, SortTerm, ValueType } from '../expressions/bound-expression.ts'
 
 export interface ApplyStage {

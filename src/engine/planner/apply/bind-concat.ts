@@ -5,7 +5,7 @@ import type { ConcatBranch } from './apply-plan.ts'
 import { aggregatedStage, columnValue, orderOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
 import type { Value } from '../expressions/bound-expression.ts'
-import { columnKey } from '../expressions/names.ts'
+import { columnKey } from '../expressions/resource-fields.ts'
 import { outputColumns } from './apply-output.ts'
 
 export function bindConcat(builder: ApplyStepBuilder, stage: ApplyStage, one: TransformationOf<'concat'>): ApplyStage {

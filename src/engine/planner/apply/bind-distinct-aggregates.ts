@@ -13,7 +13,8 @@ import { addLiteral } from '../binding.ts'
 import { compare } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-value.ts'
 import { joinRecord, type NameScope, type RecordRef } from '../expressions/scope.ts'
-import { fieldsNamed, findRelation } from '../expressions/names.ts'
+import { findRelation } from '../expressions/names.ts'
+import { fieldsNamed } from '../expressions/resource-fields.ts'
 import type { FieldValue } from '../expressions/bound-expression.ts'
 
 /**

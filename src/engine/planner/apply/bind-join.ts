@@ -18,14 +18,8 @@ import { toAddedColumns, type ApplyStepBuilder, type ComputedColumn } from './st
 import { addLiteral } from '../binding.ts'
 import { constant, isNotNull } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-value.ts'
-import {
-  fieldsNamed,
-  fieldsOf,
-  findRelation,
-  requireReadScope,
-  unknownPropertyError,
-  pathKey,
-} from '../expressions/names.ts'
+import { findRelation, requireReadScope, unknownPropertyError, pathKey } from '../expressions/names.ts'
+import { fieldsNamed, fieldsOf } from '../expressions/resource-fields.ts'
 import type { Condition, Value } from '../expressions/bound-expression.ts'
 import { outputColumns } from './apply-output.ts'
 import type { Relation } from '../../model/schema.ts'

@@ -6,7 +6,7 @@ import { hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts
 import type { Binding } from '../binding.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
 import type { RecordRef } from '../expressions/scope.ts'
-import { fieldsOf } from '../expressions/names.ts'
+import { fieldsOf } from '../expressions/resource-fields.ts'
 import type { Value, ValueType } from '../expressions/bound-expression.ts'
 
 export type BindTransformation = (

@@ -8,7 +8,8 @@ import { isNumber, typeOf } from './arithmetic.ts'
 import { bindCollection } from './bind-lambda.ts'
 import { fieldValue } from './field-value.ts'
 import { resolveName, noComputedValues, joinRecord, type NameScope } from './scope.ts'
-import { fieldsNamed, fieldsOf, findRelation, pathKey, unknownPropertyError, type ResourceView } from './names.ts'
+import { findRelation, pathKey, unknownPropertyError, type ResourceView } from './names.ts'
+import { fieldsNamed, fieldsOf } from './resource-fields.ts'
 
 export type BindValue = (scope: NameScope, expression: Expression) => Value
 

@@ -12,7 +12,7 @@ import { compareLiterals } from './compare-literals.ts'
 import { fieldValue } from './field-value.ts'
 import { isCondition, operandAt } from './filter-operators.ts'
 import { resolveName, joinRecord, type NameScope, type ResolvedName } from './scope.ts'
-import { fieldsNamed } from './names.ts'
+import { fieldsNamed } from './resource-fields.ts'
 import type { ComparisonOperator, Condition } from './bound-expression.ts'
 
 export class ComparisonBinder {

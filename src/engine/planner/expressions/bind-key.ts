@@ -5,7 +5,8 @@ import type { Binding } from '../binding.ts'
 import type { QueryOption } from '../../odata/options/option.ts'
 import { ValueComparer } from './compare-value.ts'
 import { fieldValue } from './field-value.ts'
-import { fieldsOf, type NamedField, type ResourceView } from './names.ts'
+import type { ResourceView } from './names.ts'
+import { fieldsOf, type NamedField } from './resource-fields.ts'
 import type { Condition } from './bound-expression.ts'
 
 /** A key predicate after a set or a relation (OData 4.01 part 2, 4.3). */

@@ -5,7 +5,7 @@ import { addLiteral, type Binding } from '../binding.ts'
 import { constant } from './conditions.ts'
 import { fieldValue } from './field-value.ts'
 import type { NameScope } from './scope.ts'
-import { fieldsOf } from './names.ts'
+import { fieldsOf } from './resource-fields.ts'
 import type { Condition, SearchCondition } from './bound-expression.ts'
 
 export function bindSearch(scope: NameScope, search: SearchExpression): Condition {

@@ -5,7 +5,7 @@ import { message } from '../../../errors/messages.ts'
 import type { ValueComparer } from './compare-value.ts'
 import { compare, conjunctionOf, constant, isNull } from './conditions.ts'
 import { complexFieldValues, type NameScope, type ResolvedName } from './scope.ts'
-import { pathOf, type NamedField } from './names.ts'
+import { pathOf, type NamedField } from './resource-fields.ts'
 import type { Condition, FieldValue } from './bound-expression.ts'
 
 export type ResolvedComplexProperty = ResolvedName & { readonly kind: 'complex' }

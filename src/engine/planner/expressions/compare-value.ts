@@ -2,13 +2,13 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
-import { literalType, keywordLiterals, prefixedLiteralType } from '../../odata/lexer/literals.ts'
 import { truncateName, errorTarget, invalidOptionError, type QueryOption } from '../../odata/options/option.ts'
 import type { LiteralNode } from '../../odata/expressions/syntax.ts'
 import { addLiteral, addLiteralOf, type Binding } from '../binding.ts'
 import { compare, constant, isNotNull, isNull, nullValue } from './conditions.ts'
 import { kindOfValue } from './bound-expression.ts'
-import { locateLiteral, type LiteralLocation, type LiteralProblem } from './literal-location.ts'
+import type { LiteralLocation } from './literal-location.ts'
+import { locateOperand } from './locate-operand.ts'
 import type { ComparisonOperator, Condition, Value, ValueKind, ValueType } from './bound-expression.ts'
 
 /** The value that is compared, and its name in errors; null for an expression. */
@@ -104,38 +104,6 @@ export class ValueComparer {
       ? literalExamples[type]
       : `${this.#binding.namespace}.${type.wire}'${Object.keys(type.members)[0] ?? '0'}'`
   }
-}
-
-/** How the literals of a query are interpreted. */
-type LiteralContext = Pick<Binding, 'dialect' | 'namespace' | 'zone'>
-
-/** Locates a literal among the values of the type that it is compared with. */
-export function locateOperand(
-  context: LiteralContext,
-  type: ValueType,
-  literal: LiteralNode,
-): LiteralLocation | LiteralProblem {
-  const own = isOtherEnumeration(context, type, literal)
-    ? 'type'
-    : locateLiteral(type, literal.type, literal.value, context.zone)
-  return own === 'type' && context.dialect.coercesText ? locateText(context, type, literal) : own
-}
-
-/** The literal has the prefix of another enumeration. */
-function isOtherEnumeration({ namespace }: LiteralContext, type: ValueType, { enumeration }: LiteralNode): boolean {
-  if (enumeration === undefined || typeof type === 'string') return false
-  return enumeration.toLowerCase() !== `${namespace}.${type.wire}`.toLowerCase()
-}
-
-function locateText(
-  { zone }: LiteralContext,
-  type: ValueType,
-  { type: given, value }: LiteralNode,
-): LiteralLocation | LiteralProblem {
-  if (typeof type === 'object') return given === 'text' ? locateLiteral(type, 'enum', value, zone) : 'type'
-  const own = keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
-  if (given !== 'text' || own === undefined) return 'type'
-  return locateLiteral(type, own, value, zone)
 }
 
 export function noSuchMemberError(option: QueryOption, type: ValueType, { value, column }: LiteralNode): ApiError {

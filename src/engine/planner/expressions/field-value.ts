@@ -1,5 +1,5 @@
 // Field values: a field of a record as a value of an expression.
-import type { NamedField } from './names.ts'
+import type { NamedField } from './resource-fields.ts'
 import type { FieldValue } from './bound-expression.ts'
 
 /** The record that has the field: its record number, and whether it may be missing. */

@@ -15,15 +15,13 @@ import { addJoinedRelation, type Binding } from '../binding.ts'
 import {
   findComplexProperty,
   getField,
-  fieldsOf,
   keyFieldsToGive,
   findRelation,
   requireReadScope,
   pathKey,
-  type NamedComplexProperty,
-  type NamedField,
   type ResourceView,
 } from './names.ts'
+import { fieldsOf, type NamedComplexProperty, type NamedField } from './resource-fields.ts'
 import type { FieldValue, RecordJoin, Value } from './bound-expression.ts'
 
 /** A reference to a record that an expression may use. */

@@ -1,51 +1,14 @@
 // Path resolution: maps the segments of a resource path to sets, keys, relations and fields.
 import type { Resource } from '../../model/resource.ts'
-import { relationsOf, typeNameOf, type Relation, type Schema } from '../../model/schema.ts'
+import { relationsOf, typeNameOf, type Schema } from '../../model/schema.ts'
 import { literalType } from '../../odata/lexer/literals.ts'
 import { pathOption, invalidOptionError } from '../../odata/options/option.ts'
-import type { FilterSegment, NameSegment, PathSegment } from '../../odata/path/resource-path.ts'
+import type { NameSegment, PathSegment } from '../../odata/path/resource-path.ts'
 import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import {
-  columnKey,
-  fieldsOf,
-  keyFieldsToGive,
-  type NamedComplexProperty,
-  type NamedField,
-} from '../expressions/names.ts'
-
-/** The records that a path addresses: those of a set, or those related to other records. */
-export interface PathTarget {
-  readonly resource: Resource
-  /** Addresses at most one record; otherwise any number. */
-  readonly isSingle: boolean
-  /** The key in brackets, or in segments of its own; empty where no single record is addressed. */
-  readonly key: readonly KeyPredicateValue[]
-  /** The conditions of `/$filter(…)`, all of which must hold. */
-  readonly filters: readonly FilterSegment[]
-  /** Null for an entity set. */
-  readonly via: PathRelation | null
-}
-
-/** A relation, and the record that it starts from. */
-export interface PathRelation {
-  readonly relation: Relation
-  readonly from: PathTarget
-  readonly column: number
-}
-
-export interface ResolvedPath extends PathTarget {
-  /** A single property of the record: a primitive or a complex one. */
-  readonly field: NamedField | null
-  readonly complexProperty: NamedComplexProperty | null
-  /** The column of its last name. */
-  readonly column: number
-  /**
-   * Returns the records, their number (`/$count`), their references (`/$ref`), or the raw value of a field
-   * (`/$value`).
-   */
-  readonly resultKind: 'records' | 'count' | 'references' | 'value'
-}
+import { keyFieldsToGive } from '../expressions/names.ts'
+import { columnKey, fieldsOf, type NamedField } from '../expressions/resource-fields.ts'
+import type { PathRelation, ResolvedPath, PathTarget } from './resolved-path.ts'
 
 /**
  * Resolves a resource path (OData 4.01 part 2, 4); null where the schema has no such resource. Throws `InvalidPath`

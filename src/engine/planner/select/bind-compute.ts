@@ -4,7 +4,8 @@ import type { ComputeItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import type { NameScope, NamedValue } from '../expressions/scope.ts'
-import { fieldsOf, findRelation } from '../expressions/names.ts'
+import { findRelation } from '../expressions/names.ts'
+import { fieldsOf } from '../expressions/resource-fields.ts'
 
 /**
  * The aliases of the scope and the new ones, by their names in lower case, in the order of the text; each may use

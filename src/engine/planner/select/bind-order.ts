@@ -5,7 +5,7 @@ import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-filter.ts'
 import { fieldValue } from '../expressions/field-value.ts'
 import type { NameScope } from '../expressions/scope.ts'
-import { fieldsNamed } from '../expressions/names.ts'
+import { fieldsNamed } from '../expressions/resource-fields.ts'
 import type { SortTerm, Value } from '../expressions/bound-expression.ts'
 
 /**
