@@ -1,10 +1,15 @@
 // Maps the columns of a table to fields: by header in both languages, or by an explicit mapping.
-import { ApiError } from '../errors/api-error.ts'
-import { closestMatch } from '../lib/closest-match.ts'
-import { memoize } from '../lib/memoize.ts'
-import { errorHeaders, columnHeadersOf } from '../model/import-headers.ts'
-import type { Field, Resource } from '../engine/model/resource.ts'
-import { message, type LocalizedMessage, type MessageParams } from '../errors/messages.ts'
+import {
+  findField,
+  findSuggestion,
+  normalizeHeader,
+  requireField,
+  truncateHeader,
+  unreadableFileError,
+  type NamedField,
+} from './field-names.ts'
+import { errorHeaders } from '../model/import-headers.ts'
+import type { Resource } from '../engine/model/resource.ts'
 import type { MappedColumn } from '../engine/formats/read/table-row-binder.ts'
 
 /** A mapped column: its index, header and field. */
@@ -56,14 +61,8 @@ export function mapColumnsInOrder(
   headers: readonly string[],
   names: readonly string[],
 ): ImportColumns {
-  return buildColumns(
-    importable,
-    headers,
-    headers.map((_, index) => {
-      const name = names[index] ?? ''
-      return name === '' ? undefined : requireField(importable.resource, name)
-    }),
-  )
+  const named = headers.map((_, index) => (names[index] ? requireField(importable.resource, names[index]) : undefined))
+  return buildColumns(importable, headers, named)
 }
 
 /** The public field name that each header suggests; null for unknown and repeated ones. */
@@ -104,50 +103,9 @@ function buildColumns(
   return { read, ignored }
 }
 
-/** Headers are compared without letter case, spaces and punctuation: `E-post` equals `epost` and `E post`. */
-export function normalizeHeader(header: string): string {
-  return header
-    .toLowerCase()
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}%]/gu, '')
-}
-
-interface NamedField {
-  readonly name: string
-  readonly field: Field
-}
-
-function requireField(resource: Resource, name: string): NamedField {
-  const found = findField(resource, name)
-  if (found !== undefined) return found
-  const wires = Object.values(resource.fields).map(({ wire }) => wire)
-  throw unreadableFileError('noSuchField', { name }, findSuggestion(name, wires))
-}
-
-function findField(resource: Resource, header: string): NamedField | undefined {
-  return fieldsByName(resource).get(normalizeHeader(header))
-}
-
-/** Public names take precedence over usual headers: `Avdeling` of a project is the header of its department. */
-const fieldsByName = memoize((resource: Resource): ReadonlyMap<string, NamedField> => {
-  const byName = new Map<string, NamedField>()
-  const fields = Object.entries(resource.fields).filter(([, { readOnly }]) => readOnly !== true)
-  const add = (spelling: string, found: NamedField) => {
-    const plain = normalizeHeader(spelling)
-    if (!byName.has(plain)) byName.set(plain, found)
-  }
-  for (const [name, field] of fields)
-    for (const spelling of [field.wire, ...(field.aliases ?? [])]) add(spelling, { name, field })
-  for (const [name, { nb, en, aliases = [] }] of Object.entries(columnHeadersOf(resource))) {
-    const field = resource.fields[name]
-    if (field !== undefined) for (const spelling of [nb, en, ...aliases]) add(spelling, { name, field })
-  }
-  return byName
-})
-
 /** Whether the column is one that an error file adds. */
 export function isErrorColumn(header: string): boolean {
-  return Object.values(errorHeaders).some(({ nb, en }) => header === nb || header === en)
+  return Object.values(errorHeaders).some((names) => names.some((name) => name === header))
 }
 
 function rejectDuplicateColumns(columns: readonly ImportColumn[]): void {
@@ -173,16 +131,4 @@ function requireColumns(
   throw other === undefined
     ? unreadableFileError('fieldNotMapped', { field, columns: there })
     : unreadableFileError('keyNotMapped', { key: field, other, columns: there })
-}
-
-function truncateHeader(header: string): string {
-  return header.length > 50 ? `${header.slice(0, 50).toWellFormed()}…` : header
-}
-
-function findSuggestion(name: string, names: readonly string[]): string | undefined {
-  return closestMatch(truncateHeader(name), names)
-}
-
-function unreadableFileError(code: LocalizedMessage['code'], params: MessageParams, nearest?: string): ApiError {
-  return new ApiError('UnreadableFile', { params: { problem: message(code, params), nearest } })
 }

@@ -1,5 +1,6 @@
 // Saved column mappings, applied to later files with the same headers.
-import { publicFieldName, isErrorColumn, normalizeHeader, type Importable } from './columns.ts'
+import { publicFieldName, isErrorColumn, type Importable } from './columns.ts'
+import { normalizeHeader } from './field-names.ts'
 import type { ImportMapping } from '../store/imports/import-mappings.ts'
 
 /** A header of the file and the public name of its field; '' for an ignored column. */

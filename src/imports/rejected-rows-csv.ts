@@ -14,7 +14,6 @@ export async function writeInvalidRows(
 ): Promise<string> {
   const width = invalid.reduce((most, { cells }) => Math.max(most, cells.length), headers.length)
   const padCells = (cells: readonly string[]) => Array.from({ length: width }, (_, index) => cells[index] ?? '')
-  const { line, problem } = errorHeaders
   const lines: string[] = []
   await forEachChunk(invalid, 500, (chunk) => {
     for (const { line, cells, problems } of chunk) {
@@ -22,7 +21,7 @@ export async function writeInvalidRows(
       lines.push(csvLine([...padCells(cells), String(line), params]))
     }
   })
-  return byteOrderMark + csvLine([...padCells(headers), line[language], problem[language]]) + lines.join('')
+  return byteOrderMark + csvLine([...padCells(headers), ...errorHeaders[language]]) + lines.join('')
 }
 
 /** The message, which names the field as the header of its column does. */

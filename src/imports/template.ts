@@ -6,6 +6,6 @@ import { byteOrderMark, csvLine } from '../engine/formats/csv/csv.ts'
 
 /** One line of CSV. */
 export function templateText(resource: Resource, language: Language): string {
-  const headers = Object.values(columnHeadersOf(resource)).map((header) => header[language])
+  const headers = Object.values(columnHeadersOf(resource)).map(([nb, en]) => (language === 'nb' ? nb : en))
   return byteOrderMark + csvLine(headers)
 }

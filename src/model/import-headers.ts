@@ -4,11 +4,7 @@ import type { Resource } from '../engine/model/resource.ts'
 import { revenue } from './revenue.ts'
 
 /** The header of a template in each language, and accepted alternatives. */
-export interface ColumnHeaders {
-  readonly nb: string
-  readonly en: string
-  readonly aliases?: readonly string[]
-}
+export type ColumnHeaders = readonly [nb: string, en: string, alternatives?: readonly string[]]
 
 /** The headers of a resource's fields by internal name, in the order of a template. */
 export function columnHeadersOf(resource: Resource): Readonly<Record<string, ColumnHeaders>> {
@@ -16,102 +12,70 @@ export function columnHeadersOf(resource: Resource): Readonly<Record<string, Col
 }
 
 /** Columns added to a file of rejected rows; a corrected file may still have them. */
-export const errorHeaders = { line: { nb: 'Linje', en: 'Line' }, problem: { nb: 'Feil', en: 'Error' } } as const
+export const errorHeaders = { nb: ['Linje', 'Feil'], en: ['Line', 'Error'] } as const
 
-const address = {
-  nb: 'Adresse',
-  en: 'Address',
-  aliases: ['Gateadresse', 'Street', 'Street address'],
-} satisfies ColumnHeaders
-const postalCode = {
-  nb: 'Postnummer',
-  en: 'Postal code',
-  aliases: ['Postnr', 'Zip', 'Zip code', 'Postcode'],
-} satisfies ColumnHeaders
-const postalTown = {
-  nb: 'Poststed',
-  en: 'City',
-  aliases: ['Sted', 'Town', 'Postal town', 'By'],
-} satisfies ColumnHeaders
-const email = {
-  nb: 'E-post',
-  en: 'E-mail',
-  aliases: ['Mail', 'E-postadresse', 'E-mail address'],
-} satisfies ColumnHeaders
-const externalId = {
-  nb: 'Ekstern id',
-  en: 'External id',
-  aliases: ['Ekstern referanse', 'External reference', 'Eksternt nummer'],
-} satisfies ColumnHeaders
-const name = { nb: 'Navn', en: 'Name' } satisfies ColumnHeaders
-const isActive = { nb: 'Aktiv', en: 'Active' } satisfies ColumnHeaders
-const departmentId = {
-  nb: 'Avdeling',
-  en: 'Department',
-  aliases: ['Avdelingsnummer', 'Avdelingsnr', 'Avd', 'Avd nr', 'Department number', 'Department id'],
-} satisfies ColumnHeaders
-const responsibleId = {
-  nb: 'Ansvarlig',
-  en: 'Responsible',
-  aliases: ['Leder', 'Manager', 'Prosjektleder', 'Project manager', 'Manager id', 'Responsible id'],
-} satisfies ColumnHeaders
-const note = {
-  nb: 'Notat',
-  en: 'Note',
-  aliases: ['Merknad', 'Kommentar', 'Remark', 'Comment', 'Notes'],
-} satisfies ColumnHeaders
+const address: ColumnHeaders = ['Adresse', 'Address', ['Gateadresse', 'Street', 'Street address']]
+const postalCode: ColumnHeaders = ['Postnummer', 'Postal code', ['Postnr', 'Zip', 'Zip code', 'Postcode']]
+const postalTown: ColumnHeaders = ['Poststed', 'City', ['Sted', 'Town', 'Postal town', 'By']]
+const email: ColumnHeaders = ['E-post', 'E-mail', ['Mail', 'E-postadresse', 'E-mail address']]
+const externalId: ColumnHeaders = [
+  'Ekstern id',
+  'External id',
+  ['Ekstern referanse', 'External reference', 'Eksternt nummer'],
+]
+const isActive: ColumnHeaders = ['Aktiv', 'Active']
+const departmentNames = ['Avdelingsnummer', 'Avdelingsnr', 'Avd', 'Avd nr', 'Department number', 'Department id']
+const departmentId: ColumnHeaders = ['Avdeling', 'Department', departmentNames]
+const responsibleId: ColumnHeaders = [
+  'Ansvarlig',
+  'Responsible',
+  ['Leder', 'Manager', 'Prosjektleder', 'Project manager', 'Manager id', 'Responsible id'],
+]
+const note: ColumnHeaders = ['Notat', 'Note', ['Merknad', 'Kommentar', 'Remark', 'Comment', 'Notes']]
 
 const employeeHeaders: Readonly<Record<string, ColumnHeaders>> = {
-  id: {
-    nb: 'Ansattnummer',
-    en: 'Employee number',
-    aliases: ['Ansattnr', 'Ansatt nr', 'Ansatt id', 'Employee id', 'Employee no', 'Nr', 'No'],
-  },
-  firstName: { nb: 'Fornavn', en: 'First name', aliases: ['Given name', 'Forename'] },
-  lastName: { nb: 'Etternavn', en: 'Last name', aliases: ['Surname', 'Family name'] },
+  id: [
+    'Ansattnummer',
+    'Employee number',
+    ['Ansattnr', 'Ansatt nr', 'Ansatt id', 'Employee id', 'Employee no', 'Nr', 'No'],
+  ],
+  firstName: ['Fornavn', 'First name', ['Given name', 'Forename']],
+  lastName: ['Etternavn', 'Last name', ['Surname', 'Family name']],
   address,
   postalCode,
   postalTown,
-  privatePhone: { nb: 'Telefon privat', en: 'Private phone', aliases: ['Telefon', 'Phone', 'Tlf'] },
-  mobile: { nb: 'Mobil', en: 'Mobile', aliases: ['Mobiltelefon', 'Mobile phone', 'Cell phone'] },
+  privatePhone: ['Telefon privat', 'Private phone', ['Telefon', 'Phone', 'Tlf']],
+  mobile: ['Mobil', 'Mobile', ['Mobiltelefon', 'Mobile phone', 'Cell phone']],
   email,
-  bornOn: { nb: 'Fødselsdato', en: 'Date of birth', aliases: ['Født', 'Birth date', 'Born'] },
-  title: { nb: 'Stilling', en: 'Title', aliases: ['Stillingstittel', 'Position', 'Job title'] },
-  hiredOn: { nb: 'Ansatt dato', en: 'Hired', aliases: ['Ansatt fra', 'Startdato', 'Hire date'] },
-  hasLeft: { nb: 'Sluttet', en: 'Has left', aliases: ['Left'] },
-  leftOn: { nb: 'Sluttdato', en: 'Left on', aliases: ['Sluttet dato', 'End date', 'Ansatt til'] },
+  bornOn: ['Fødselsdato', 'Date of birth', ['Født', 'Birth date', 'Born']],
+  title: ['Stilling', 'Title', ['Stillingstittel', 'Position', 'Job title']],
+  hiredOn: ['Ansatt dato', 'Hired', ['Ansatt fra', 'Startdato', 'Hire date']],
+  hasLeft: ['Sluttet', 'Has left', ['Left']],
+  leftOn: ['Sluttdato', 'Left on', ['Sluttet dato', 'End date', 'Ansatt til']],
   departmentId,
   isActive,
-  identifier: { nb: 'Identifikator', en: 'Identifier', aliases: ['Kortnummer', 'Card number'] },
+  identifier: ['Identifikator', 'Identifier', ['Kortnummer', 'Card number']],
   note,
-  projectId: {
-    nb: 'Prosjekt',
-    en: 'Project',
-    aliases: ['Prosjektnummer', 'Prosjektnr', 'Project number', 'Project id'],
-  },
-  positionPercent: {
-    nb: 'Stillingsprosent',
-    en: 'Position percent',
-    aliases: ['Stilling %', 'Stillings %', 'Prosent', 'Percent', 'Employment percentage', 'FTE %'],
-  },
-  isHired: { nb: 'Innleid', en: 'Hired in', aliases: ['Contractor', 'Temporary'] },
+  projectId: ['Prosjekt', 'Project', ['Prosjektnummer', 'Prosjektnr', 'Project number', 'Project id']],
+  positionPercent: [
+    'Stillingsprosent',
+    'Position percent',
+    ['Stilling %', 'Stillings %', 'Prosent', 'Percent', 'Employment percentage', 'FTE %'],
+  ],
+  isHired: ['Innleid', 'Hired in', ['Contractor', 'Temporary']],
   externalId,
 }
 
 const departmentHeaders: Readonly<Record<string, ColumnHeaders>> = {
-  id: {
-    nb: 'Avdelingsnummer',
-    en: 'Department number',
-    aliases: ['Avdelingsnr', 'Avdeling', 'Avd', 'Avd nr', 'Department', 'Department id', 'Nr', 'Kode'],
-  },
-  name: { ...name, aliases: ['Avdelingsnavn', 'Department name'] },
-  parentId: { nb: 'Hovedavdeling', en: 'Parent department', aliases: ['Overordnet avdeling', 'Parent', 'Parent id'] },
-  description: { nb: 'Beskrivelse', en: 'Description' },
-  organisationNumber: {
-    nb: 'Organisasjonsnummer',
-    en: 'Organisation number',
-    aliases: ['Orgnr', 'Org nr', 'Organization number'],
-  },
+  id: [
+    'Avdelingsnummer',
+    'Department number',
+    ['Avdelingsnr', 'Avdeling', 'Avd', 'Avd nr', 'Department', 'Department id', 'Nr', 'Kode'],
+  ],
+  name: ['Navn', 'Name', ['Avdelingsnavn', 'Department name']],
+  parentId: ['Hovedavdeling', 'Parent department', ['Overordnet avdeling', 'Parent', 'Parent id']],
+  description: ['Beskrivelse', 'Description'],
+  organisationNumber: ['Organisasjonsnummer', 'Organisation number', ['Orgnr', 'Org nr', 'Organization number']],
   responsibleId,
   email,
   isActive,
@@ -119,35 +83,27 @@ const departmentHeaders: Readonly<Record<string, ColumnHeaders>> = {
 }
 
 const projectHeaders: Readonly<Record<string, ColumnHeaders>> = {
-  id: {
-    nb: 'Prosjektnummer',
-    en: 'Project number',
-    aliases: ['Prosjektnr', 'Prosjekt', 'Project', 'Project id', 'Nr', 'Kode', 'Code'],
-  },
-  name: { ...name, aliases: ['Prosjektnavn', 'Project name'] },
+  id: ['Prosjektnummer', 'Project number', ['Prosjektnr', 'Prosjekt', 'Project', 'Project id', 'Nr', 'Kode', 'Code']],
+  name: ['Navn', 'Name', ['Prosjektnavn', 'Project name']],
   note,
-  status: { nb: 'Status', en: 'Status' },
+  status: ['Status', 'Status'],
   departmentId,
-  siteId: { nb: 'Anlegg', en: 'Site', aliases: ['Anleggsnummer', 'Anleggsnr', 'Site number', 'Site id'] },
+  siteId: ['Anlegg', 'Site', ['Anleggsnummer', 'Anleggsnr', 'Site number', 'Site id']],
   responsibleId,
-  customerId: { nb: 'Kunde', en: 'Customer', aliases: ['Kundenummer', 'Kundenr', 'Customer number'] },
-  isInternal: { nb: 'Internt prosjekt', en: 'Internal project', aliases: ['Internt', 'Internal'] },
-  isStarted: { nb: 'Startet', en: 'Started' },
-  startedOn: { nb: 'Startdato', en: 'Start date', aliases: ['Start'] },
-  isFinished: { nb: 'Ferdig', en: 'Finished', aliases: ['Completed'] },
-  finishedOn: { nb: 'Ferdigdato', en: 'Finish date', aliases: ['Completion date'] },
-  isClosed: { nb: 'Avsluttet', en: 'Closed' },
-  closedOn: { nb: 'Avsluttet dato', en: 'Closing date', aliases: ['Sluttdato', 'End date'] },
+  customerId: ['Kunde', 'Customer', ['Kundenummer', 'Kundenr', 'Customer number']],
+  isInternal: ['Internt prosjekt', 'Internal project', ['Internt', 'Internal']],
+  isStarted: ['Startet', 'Started'],
+  startedOn: ['Startdato', 'Start date', ['Start']],
+  isFinished: ['Ferdig', 'Finished', ['Completed']],
+  finishedOn: ['Ferdigdato', 'Finish date', ['Completion date']],
+  isClosed: ['Avsluttet', 'Closed'],
+  closedOn: ['Avsluttet dato', 'Closing date', ['Sluttdato', 'End date']],
   externalId,
 }
 
 const siteHeaders: Readonly<Record<string, ColumnHeaders>> = {
-  id: {
-    nb: 'Anleggsnummer',
-    en: 'Site number',
-    aliases: ['Anleggsnr', 'Anlegg', 'Site', 'Site id', 'Nr', 'Kode', 'Code'],
-  },
-  name: { ...name, aliases: ['Anleggsnavn', 'Site name'] },
+  id: ['Anleggsnummer', 'Site number', ['Anleggsnr', 'Anlegg', 'Site', 'Site id', 'Nr', 'Kode', 'Code']],
+  name: ['Navn', 'Name', ['Anleggsnavn', 'Site name']],
   address,
   postalCode,
   postalTown,
@@ -155,15 +111,11 @@ const siteHeaders: Readonly<Record<string, ColumnHeaders>> = {
 }
 
 const revenueHeaders: Readonly<Record<string, ColumnHeaders>> = {
-  date: { nb: 'Dato', en: 'Date', aliases: ['Dag', 'Day', 'Salgsdato', 'Business date'] },
-  departmentId: { ...departmentId, aliases: [...departmentId.aliases, 'Butikk', 'Store', 'Shop'] },
-  amount: {
-    nb: 'Omsetning',
-    en: 'Revenue',
-    aliases: ['Beløp', 'Salg', 'Sum', 'Amount', 'Sales', 'Turnover', 'Net sales'],
-  },
-  kind: { nb: 'Type', en: 'Type', aliases: ['Kind'] },
-  remark: { nb: 'Merknad', en: 'Remark', aliases: ['Kommentar', 'Comment', 'Note'] },
+  date: ['Dato', 'Date', ['Dag', 'Day', 'Salgsdato', 'Business date']],
+  departmentId: ['Avdeling', 'Department', [...departmentNames, 'Butikk', 'Store', 'Shop']],
+  amount: ['Omsetning', 'Revenue', ['Beløp', 'Salg', 'Sum', 'Amount', 'Sales', 'Turnover', 'Net sales']],
+  kind: ['Type', 'Type', ['Kind']],
+  remark: ['Merknad', 'Remark', ['Kommentar', 'Comment', 'Note']],
 }
 
 const headersByResource: ReadonlyMap<string, Readonly<Record<string, ColumnHeaders>>> = new Map([

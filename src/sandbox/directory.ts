@@ -12,7 +12,8 @@ import {
   type Site,
 } from '../model/directory.ts'
 import { departments } from './departments.ts'
-import { randomInteger, seededRandom, hasChance } from './seeded-random.ts'
+import { firstNames, lastNames, percents, streets, titles, towns, works } from './names.ts'
+import { hasChance, pick, randomInteger } from './seeded-random.ts'
 import type { Caller } from '../auth/caller.ts'
 import { insertRecords } from '../store/directory/directory.ts'
 import type { Store } from '../store/store.ts'
@@ -173,75 +174,6 @@ function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }
 
-function pick<T>(list: readonly T[], ...words: readonly (string | number)[]): T {
-  const one = list[Math.floor(seededRandom(...words) * list.length)]
-  if (one === undefined) throw new Error('nothing to pick from')
-  return one
-}
-
 function toMailName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, (letter) => ({ æ: 'ae', ø: 'o', å: 'a', é: 'e' })[letter] ?? '')
 }
-
-const firstNames = [
-  'Kari',
-  'Ola',
-  'Ingrid',
-  'Lars',
-  'Åse',
-  'Øyvind',
-  'Solveig',
-  'Jonas',
-  'Nora',
-  'Emil',
-  'Fatima',
-  'Henrik',
-  'Ida',
-  'Mohammed',
-  'Sara',
-  'Tor-Arne',
-  'Ragnhild',
-  'André',
-  'Lea',
-  'Oskar',
-]
-
-const lastNames = [
-  'Hansen',
-  'Johansen',
-  'Olsen',
-  'Larsen',
-  'Ødegård',
-  'Nilsen',
-  'Bakke',
-  'Ås',
-  'Berg',
-  'Haugen',
-  "O'Brien",
-  'Sæther',
-  'Moen',
-  'Strand',
-  'Lund',
-  'Solberg',
-  'Ali',
-  'Dahl',
-  'Eide',
-  'Vik',
-]
-
-const titles = ['Selger', 'Lagermedarbeider', 'Kokk', 'Gartner', 'Montør', 'Daglig leder']
-
-const percents = [100, 100, 100, 80, 60, 50, 37.5, 20]
-
-const streets = ['Storgata', 'Kirkeveien', 'Fjordgata', 'Skolebakken', 'Åsveien', 'Elvegata']
-
-const works = ['Rehabilitering', 'Nybygg', 'Uteområde', 'Kjøkken', 'Lagerhylle', 'Varmepumpe']
-
-const towns: readonly (readonly [string, string])[] = [
-  ['0150', 'Oslo'],
-  ['5003', 'Bergen'],
-  ['7011', 'Trondheim'],
-  ['4006', 'Stavanger'],
-  ['9008', 'Tromsø'],
-  ['8006', 'Bodø'],
-]

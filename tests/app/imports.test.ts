@@ -301,8 +301,8 @@ describe.each(databases)('imports on $name', (database) => {
     const { resource } = revenueImportTarget
     const headers = Object.values(columnHeadersOf(resource))
     expect([nb.text, en.text]).toEqual([
-      `\uFEFF${headers.map(({ nb }) => `"${nb}"`).join(';')}\r\n`,
-      `\uFEFF${headers.map(({ en }) => `"${en}"`).join(';')}\r\n`,
+      `\uFEFF${headers.map(([header]) => `"${header}"`).join(';')}\r\n`,
+      `\uFEFF${headers.map(([, header]) => `"${header}"`).join(';')}\r\n`,
     ])
     expect(nb.text).toMatch(/^\uFEFF"Dato";"Avdeling";"Omsetning";/)
     expect(nb.headers['content-disposition']).toBe('attachment; filename="omsetning-nb.csv"')

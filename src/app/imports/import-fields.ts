@@ -14,7 +14,7 @@ export function describeImportFields<More extends object>(
   resource: Resource,
   more: (name: string, field: Field | undefined) => More,
 ): (ImportField & More)[] {
-  return Object.entries(columnHeadersOf(resource)).map(([name, { nb, en }]) => {
+  return Object.entries(columnHeadersOf(resource)).map(([name, [nb, en]]) => {
     const field = resource.fields[name]
     const type = importTypes.find((one) => one === field?.type) ?? 'text'
     return { wire: field?.wire ?? name, type, ...more(name, field), nb, en }
