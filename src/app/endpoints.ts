@@ -23,7 +23,8 @@ import { listExportLines } from './export/export-lines.ts'
 import { acknowledgeListedLines, reconcileList } from './export/export-reconcile.ts'
 import { getRetrievalDetails, getLineDetails } from './export/export-details.ts'
 import { getFailedLineCount, getExportOverview } from './export/export-overview.ts'
-import { readFileColumns, listImports, importRows, getImportTemplate, undoImportRun } from './imports/imports.ts'
+import { readFileColumns, listImports, getImportTemplate, undoImportRun } from './imports/imports.ts'
+import { importRows } from './imports/run-import.ts'
 import { deleteFavouriteItem, findItems, addFavouriteItem } from './material-entry/items.ts'
 import {
   countApprovals,

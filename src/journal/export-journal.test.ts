@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert, asyncProperty, integer, nat } from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openExportJournal, readJournalRecords } from './export-journal.ts'
+import { openExportJournal } from './export-journal.ts'
+import { readJournalRecords } from './read-journal.ts'
 import type { JournalAction, JournalRecord } from './record.ts'
 
 let folder: string

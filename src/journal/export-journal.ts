@@ -2,9 +2,10 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Watermarks } from './watermarks.ts'
 import { configurationError, type OperatorError } from '../lib/operator-error.ts'
-import { journalFile, listJournalFiles, readFileLines, type JournalFile } from './files.ts'
+import { journalFile, readFileLines } from './files.ts'
 import { noHash, formatLine, type CompanyWatermark, type JournalLine, type JournalRecord } from './record.ts'
 import { syncFolder } from './sync-folder.ts'
+import { listNewestFiles } from './read-journal.ts'
 
 export interface JournalOptions {
   readonly folder: string
@@ -38,30 +39,6 @@ function wrongDatabaseError(folder: string): OperatorError {
   return configurationError(
     `The export journal in ${folder} belongs to another database. Move it away, or configure another folder.`,
   )
-}
-
-/** The watermarks of all servers, without opening the journal for writing. Throws an `OperatorError` for a damaged file. */
-export async function readWatermarks(folder: string): Promise<Watermarks> {
-  const watermarks = new Watermarks()
-  for (const file of await listNewestFiles(folder)) await readFileLines(file, (line) => watermarks.add(line))
-  return watermarks
-}
-
-/** The newest file of each server: its first line summarizes the older ones. */
-async function listNewestFiles(folder: string): Promise<readonly JournalFile[]> {
-  const byServer = Map.groupBy(await listJournalFiles(folder), ({ server }) => server)
-  return [...byServer.values()].flatMap((files) => files.at(-1) ?? [])
-}
-
-/** All records of all servers, those of one server in writing order. */
-export async function* readJournalRecords(folder: string): AsyncGenerator<JournalRecord> {
-  for (const file of await listJournalFiles(folder)) {
-    const records: JournalRecord[] = []
-    await readFileLines(file, (line) => {
-      if (line.kind !== 'opening') records.push(line)
-    })
-    yield* records
-  }
 }
 
 interface Waiting {

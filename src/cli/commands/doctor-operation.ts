@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { variableName, type Config } from '../../config/settings.ts'
-import { readWatermarks } from '../../journal/export-journal.ts'
+import { readWatermarks } from '../../journal/read-journal.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import { entriesMax, listJournaledEntries, listLedgerPositions } from '../../store/export/journaled-entries.ts'
 import { getLastBackup } from '../../store/last-backup.ts'

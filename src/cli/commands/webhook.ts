@@ -18,10 +18,10 @@ import {
 } from '../../notifications/webhooks/webhooks.ts'
 import { OperatorError, unknownNameError, usageError } from '../../lib/operator-error.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
-import { listDeliveries, resendDelivery } from '../../store/notifications/deliveries.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WebhookTable } from '../../store/tables/operations.ts'
 import { listWebhooks } from '../../store/notifications/webhooks.ts'
+import { addDeliveries, addResend, parseNumber } from './webhook-deliveries.ts'
 
 export function addWebhookCommands(program: Command, runtime: Runtime): void {
   const webhook = program.command('webhook').description('manage webhooks').addHelpText('afterAll', examples)
@@ -141,48 +141,6 @@ function addOperation(
   })
 }
 
-function addDeliveries(webhook: Command, runtime: Runtime): void {
-  const command = webhook
-    .command('deliveries <company> [id]')
-    .description('list the last 200 deliveries and their status')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }, name, id) => {
-    const { id: companyId } = await getCompany(store, name)
-    const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
-    const table = rows.map((row) => ({
-      id: row.id,
-      webhook: row.webhookId,
-      event: `evt_${row.eventId}`,
-      type: row.type,
-      happened: formatTimestamp(row.at),
-      delivered: formatTimestamp(row.deliveredAt),
-      next: formatTimestamp(row.nextAttemptAt),
-      attempts: row.attempts,
-      status: row.status,
-      problem: row.lastError,
-    }))
-    printRows(runtime, table, flags)
-  })
-}
-
-function addResend(webhook: Command, runtime: Runtime): void {
-  const command = webhook.command('resend <company> <delivery>').description('deliver an event again with the same id')
-  addStoreAction(command, runtime, async ({ store }, name, delivery) => {
-    const company = await getCompany(store, name)
-    const again = { id: parseNumber(delivery), now: runtime.clock() }
-    await runAudited(store, runtime, {
-      company,
-      action: 'webhook-resend',
-      execute: async (writer) => {
-        if (!(await resendDelivery(writer, { companyId: company.id, ...again })))
-          throw new OperatorError(`The company has no delivery ${again.id}.`)
-      },
-      auditData: { delivery: again.id },
-    })
-    runtime.printMessage(`Delivery ${again.id} is queued again.\n`)
-  })
-}
-
 async function getWebhook(reader: Reader, company: string, id: string): Promise<WebhookTable> {
   const { id: companyId } = await getCompany(reader, company)
   const wanted = parseNumber(id)
@@ -205,11 +163,6 @@ function parseUrl(text: string): string {
   const url = parseWebhookUrl(text)
   if (url !== null) return url
   throw usageError(`"${text.slice(0, 100)}" is not a URL like https://receiver.example/hook.`)
-}
-
-function parseNumber(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw usageError(`"${text}" is not a number.`)
 }
 
 const examples = `

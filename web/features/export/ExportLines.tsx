@@ -1,12 +1,6 @@
 // Lines of a destination: searched, sorted, opened beside the list, and selected for undo, retry, closing or return.
-import type {
-  ExportDestination,
-  LineActionResult,
-  LineListName,
-  ListedLine,
-  LineAction,
-} from '../../../src/app/contract/export.ts'
-import { Button, Checkbox, SegmentedControl } from '@mantine/core'
+import type { ExportDestination, LineActionResult, LineListName, LineAction } from '../../../src/app/contract/export.ts'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -15,23 +9,19 @@ import type { LineOrder } from '../../api/approvals.ts'
 import { exportLinesQuery, type ExportLineFilter } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { toLineOrder, toSortParam } from '../../app/search-params.ts'
-import { DataTable } from '../../components/DataTable.tsx'
-import { useIsBeside } from '../../components/DetailPane.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { formatActor } from '../../components/format-actor.ts'
 import { QueryStates, EmptyState, NoMatch } from '../../components/QueryStates.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { SortSelect } from '../../components/SortSelect.tsx'
-import type { Column, TableOrder } from '../../components/Table.tsx'
-import { exportDetailsText } from './details-i18n.ts'
+import type { TableOrder } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { LineActionOutcome } from './LineActionOutcome.tsx'
 import { UndoPreview } from './UndoPreview.tsx'
+import { LineTable } from './LineTable.tsx'
 
 export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(approvalText, exportText)
@@ -176,104 +166,4 @@ function PagedLines({ filter, sorted }: ListProps) {
       }}
     </QueryStates>
   )
-}
-
-interface LineTableProps {
-  readonly rows: readonly ListedLine[]
-  readonly ticked: ReadonlySet<number>
-  /** Null without permission to act. */
-  readonly onTick: ((id: number) => void) | null
-  readonly list: LineListName
-  readonly sorted: TableOrder | undefined
-}
-
-function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
-  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
-  const navigate = useNavigate({ from: '/app/eksport' })
-  const { linje } = useSearch({ from: '/app/eksport' })
-  const isTablet = useMediaQuery('(min-width: 64.01rem) and (max-width: 75rem)') ?? false
-  const isBeside = useIsBeside()
-  // The open line shows the rest.
-  const isNarrowed = isTablet || (isBeside && linje !== undefined)
-  const { columns } = t.approvals
-  const all: readonly (Column<ListedLine> & { readonly isOmitted?: boolean })[] = [
-    { title: t.export.columns.which, show: ({ id }) => id },
-    { title: columns.date, sortName: 'date', show: ({ date }) => format.day(date) },
-    {
-      title: columns.project,
-      sortName: 'project',
-      isLong: true,
-      isOmitted: isNarrowed,
-      show: ({ projectName, projectId }) => projectName ?? projectId,
-    },
-    { title: columns.item, sortName: 'item', isLong: true, show: ({ itemName, itemId }) => itemName ?? itemId },
-    {
-      title: columns.quantity,
-      sortName: 'quantity',
-      isNumber: true,
-      isOmitted: isNarrowed,
-      show: ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`,
-    },
-    { title: columns.amount, sortName: 'amount', isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
-    {
-      title: t.export.externalId,
-      isLong: true,
-      isOmitted: isNarrowed || list !== 'finished',
-      show: ({ externalId }) => <code>{externalId ?? t.none}</code>,
-    },
-    {
-      title: t.export.status,
-      isLong: true,
-      isOmitted: isNarrowed && list !== 'failed',
-      show: (row) => <ExportLineStatus row={row} />,
-    },
-  ]
-  return (
-    <DataTable
-      labelledBy="lines"
-      className="cards"
-      rows={rows}
-      columns={all.filter(({ isOmitted }) => !isOmitted)}
-      tick={
-        onTick === null
-          ? undefined
-          : {
-              title: columns.tick,
-              isTitleHidden: true,
-              show: ({ id }) => (
-                <Checkbox
-                  aria-label={`${columns.tick} ${t.approvals.line(id)}`}
-                  checked={ticked.has(id)}
-                  onChange={() => onTick(id)}
-                />
-              ),
-            }
-      }
-      sorted={sorted}
-      keyOf={({ id }) => String(id)}
-      openKey={linje === undefined ? undefined : String(linje)}
-      onOpen={({ id }) =>
-        void navigate({
-          search: (last) => ({ ...last, linje: id }),
-          // From one line to the next, Back leads to the list.
-          replace: linje !== undefined,
-          resetScroll: false,
-        })
-      }
-    />
-  )
-}
-
-function ExportLineStatus({ row }: { row: ListedLine }) {
-  const { t, format } = useTranslation(auditText, exportText, revenueText)
-  if (row.state !== 'ready') {
-    const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.acknowledged
-    return row.acknowledgedAt === null ? what : `${what} ${format.timestamp(row.acknowledgedAt)}`
-  }
-  if (row.holder !== null) return `${t.export.stages.claimed}: ${formatActor(row.holder, t)}`
-  if (row.failures > 0) {
-    const failureText = t.export.failedTimes(row.failures, row.failure ?? '')
-    return row.parkedAt === null ? failureText : `${t.export.parked}. ${failureText}`
-  }
-  return t.export.stages.ready
 }

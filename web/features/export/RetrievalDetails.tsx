@@ -1,25 +1,15 @@
 // RetrievalDetails: totals, checksum and lines of a retrieval, with downloads.
-import type {
-  ExportDestination,
-  ExportLineDetails,
-  LineActionResult,
-  RetrievalPage,
-} from '../../../src/app/contract/export.ts'
+import type { ExportDestination, LineActionResult } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { downloadCsv, downloadFile } from '../../api/csv.ts'
 import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { formatActor } from '../../components/format-actor.ts'
 import { FieldList } from '../../components/FieldList.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
-import { Table } from '../../components/Table.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -28,6 +18,7 @@ import { ReceiptButton } from './ReceiptButton.tsx'
 import { LineActionOutcome } from './LineActionOutcome.tsx'
 import { UndoPreview } from './UndoPreview.tsx'
 import { exportDetailsText } from './details-i18n.ts'
+import { Downloads, RetrievalLines, type RetrievalHeader, type LinesProps } from './RetrievalLines.tsx'
 
 interface RetrievalDetailsProps {
   readonly id: number
@@ -63,8 +54,6 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
   )
 }
 
-type RetrievalHeader = RetrievalPage['retrieval']
-
 function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
   const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
   const { fields } = t.exportDetails
@@ -82,42 +71,6 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
         [fields.claim, claimId],
       ]}
     />
-  )
-}
-
-interface LinesProps {
-  readonly retrieval: RetrievalHeader
-  readonly lines: readonly ExportLineDetails[]
-}
-
-function Downloads({ retrieval, lines }: LinesProps) {
-  const { t } = useTranslation(exportDetailsText)
-  const name = `uthenting-${retrieval.id}`
-  const rows = lines.toReversed().map(toExportRow)
-  const icon = <Icon name="download" size={16} />
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={icon}
-        onClick={() => {
-          const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
-          downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
-        }}
-      >
-        {t.exportDetails.json}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={icon}
-        onClick={() => {
-          const cells = rows.map((row) => Object.values(row).map((one) => String(one ?? '')))
-          downloadCsv(`${name}.csv`, [Object.keys(rows[0] ?? {}), ...cells])
-        }}
-      >
-        {t.exportDetails.csv}
-      </Button>
-    </>
   )
 }
 
@@ -151,64 +104,5 @@ function UndoAll({ retrieval, lines }: LinesProps) {
         />
       )}
     </>
-  )
-}
-
-/** Field names of the API. */
-function toExportRow(line: ExportLineDetails) {
-  return {
-    Id: line.id,
-    Revisjon: line.revision,
-    Eksportnokkel: line.exportKey,
-    Linjetype: line.lineKind,
-    Dato: line.date,
-    PosteringsDato: line.postingDate,
-    AvdelingId: line.departmentId,
-    ProsjektId: line.projectId,
-    VareId: line.itemId,
-    Varenavn: line.itemName,
-    Antall: line.quantity / 10_000,
-    Enhet: line.unit,
-    Belop: line.amount === null ? null : line.amount / 10_000,
-    Tilstand: line.state,
-    externalId: line.externalId,
-  }
-}
-
-function RetrievalLines({ retrieval, lines }: LinesProps) {
-  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
-  const { columns } = t.approvals
-  const exported = lines.filter(({ state }) => state === 'exported').length
-  const counted = format.count(lines.length)
-  const open = (linje: number) => (
-    <Link
-      from="/app/eksport"
-      search={(last) => ({ ...last, uthenting: undefined, linje, mottaker: retrieval.destinationId })}
-    >
-      {linje}
-    </Link>
-  )
-  return (
-    <section className="related" aria-labelledby="retrieval-lines">
-      <h2 id="retrieval-lines">{t.exportDetails.fields.lines}</h2>
-      <p>
-        {t.exportDetails.exportedCount} {format.count(exported)} · {t.exportDetails.remaining}{' '}
-        {format.count(lines.length - exported)}
-      </p>
-      <p className="muted">{t.exportDetails.shown(counted, format.count(retrieval.count))}</p>
-      <Table
-        labelledBy="retrieval-lines"
-        rows={lines.slice(0, 1000)}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: t.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
-          { title: columns.date, show: ({ date }) => format.day(date) },
-          { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
-          { title: columns.quantity, isNumber: true, show: ({ quantity }) => format.quantity(quantity) },
-          { title: columns.amount, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
-          { title: t.export.status, show: ({ state }) => t.exportDetails.states[state] },
-        ]}
-      />
-    </section>
   )
 }

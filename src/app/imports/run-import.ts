@@ -1,0 +1,101 @@
+// Runs or dry-runs an import; the reply streams its progress.
+import type { ImportEvent, ImportRunReport } from '../contract/imports.ts'
+import { invalidChoiceError, queryIn } from '../request-values.ts'
+import type { AppRequest } from '../route.ts'
+import { actionContext } from '../../auth/action-context.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { errorMessage } from '../../errors/catalog.ts'
+import type { Reply } from '../../http/request.ts'
+import { mapColumnsInOrder } from '../../imports/columns.ts'
+import { runImport, type ImportOptions, type ImportReport } from '../../imports/import.ts'
+import type { Table } from '../../imports/read-table.ts'
+import { formatProblem, writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
+import type { Language } from '../../errors/messages.ts'
+import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
+import { shownInvalidMax, readRequestTable, requireImportTarget } from './imports.ts'
+
+/**
+ * Imports or dry-runs a file. The reply is JSON lines: progress, and finally the report, or an error, because the status
+ * has been sent by then.
+ */
+export async function importRows(appRequest: AppRequest): Promise<Reply> {
+  const { request } = appRequest
+  const target = requireImportTarget(appRequest)
+  const query = queryIn(request, parameters)
+  const table = await readRequestTable(appRequest)
+  const columns = mapColumnsInOrder(target, table.headers, (query.get('fields') ?? '').split(','))
+  const takes = query.get('takes') ?? 'all'
+  if (takes !== 'all' && takes !== 'good') throw invalidChoiceError('takes')
+  const job = {
+    target,
+    table,
+    columns,
+    takes,
+    file: (query.get('file') ?? '').slice(0, 200).toWellFormed(),
+    zone: appRequest.sessionUser.caller.company.zone,
+    isEmptying: query.get('emptying') === 'true',
+    isDryRun: query.get('dry') !== 'false',
+    departments: appRequest.sessionUser.departments,
+    context: actionContext(appRequest.sessionUser.caller, request.id, appRequest.clock()),
+  } as const
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // A buffering proxy would hide the progress.
+      'X-Accel-Buffering': 'no',
+    },
+    body: streamImport(appRequest, job),
+  }
+}
+
+const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
+
+/** The import continues when the client disconnects; its result is in the list of imports. */
+async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncGenerator<string> {
+  const { store, sessionUser, request } = appRequest
+  const language = negotiateLanguage(request.header('accept-language'))
+  const events: ImportEvent[] = []
+  let wake = () => {}
+  const send = (line: ImportEvent) => {
+    events.push(line)
+    wake()
+  }
+  let isDone = false
+  const work = runImport(store, sessionUser.caller.companyId, {
+    ...job,
+    onProgress: (step, rows) => send({ step, rows }),
+  })
+    .then(async (report) => send({ report: await describeReport(report, job.table, language) }))
+    .catch((error: unknown) => send({ error: describeError(error, language) }))
+    .finally(() => {
+      isDone = true
+      wake()
+    })
+  for (;;) {
+    for (let line = events.shift(); line !== undefined; line = events.shift()) yield `${JSON.stringify(line)}\n`
+    if (isDone) break
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+  await work
+}
+
+async function describeReport(report: ImportReport, { headers }: Table, language: Language): Promise<ImportRunReport> {
+  const { invalid, ...counts } = report
+  return {
+    ...counts,
+    invalidCount: invalid.length,
+    invalid: invalid
+      .slice(0, shownInvalidMax)
+      .map(({ line, problems }) => ({ line, problems: problems.map((one) => formatProblem(one, language)) })),
+    errors: invalid.length === 0 ? null : await writeInvalidRows(headers, invalid, language),
+  }
+}
+
+function describeError(error: unknown, language: Language) {
+  const apiError = error instanceof ApiError ? error : new ApiError('InternalError')
+  return { code: apiError.code, message: errorMessage(apiError.code, apiError.params, language) }
+}

@@ -1,0 +1,94 @@
+// QueryResult: the response as a table, JSON or XML.
+import type { SetPage } from '../../../src/app/contract/directory.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getText } from '../../api/client.ts'
+import type { ExploredSet, ExploreOptions } from './explore-params.ts'
+import { setDescriptionsQuery } from './api.ts'
+import { toText } from '../../api/sets.ts'
+import { QueryStates } from '../../components/QueryStates.tsx'
+import { exploreText } from './i18n.ts'
+import { Table } from '../../components/Table.tsx'
+import { useTranslation } from '../../i18n/translation.tsx'
+
+interface QueryResultProps {
+  readonly reply: SetPage
+  readonly set: ExploredSet
+  readonly options: ExploreOptions
+}
+
+export function QueryResult({ reply, set, options }: QueryResultProps) {
+  const { t } = useTranslation(exploreText)
+  const [chosen, setForm] = useState('grid')
+  const { data: sets } = useQuery(setDescriptionsQuery)
+  const hasXml = (sets?.some(({ name, hasXml: has }) => name === set && has) ?? false) && (options.$expand ?? '') === ''
+  const form = chosen === 'xml' && !hasXml ? 'grid' : chosen
+  return (
+    <section aria-label={t.explore.answer}>
+      <div className="toolbar">
+        <SegmentedControl
+          aria-label={t.explore.answer}
+          value={form}
+          onChange={setForm}
+          data={[
+            { value: 'grid', label: t.explore.grid },
+            { value: 'json', label: 'JSON' },
+            ...(hasXml ? [{ value: 'xml', label: 'XML' }] : []),
+          ]}
+        />
+        <span className="muted" aria-live="polite">
+          {t.explore.rows(reply.value.length)}
+        </span>
+      </div>
+      {form === 'grid' && <Grid rows={reply.value} />}
+      {form === 'json' && (
+        <pre className="code" tabIndex={0}>
+          {JSON.stringify(reply, null, 2)}
+        </pre>
+      )}
+      {form === 'xml' && <Xml set={set} options={options} />}
+    </section>
+  )
+}
+
+function Grid({ rows }: { rows: SetPage['value'] }) {
+  const { t } = useTranslation(exploreText)
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return (
+    <Table
+      label={t.explore.answer}
+      className=""
+      rows={rows}
+      keyOf={(_row, index) => index}
+      columns={names.map((name) => ({
+        title: name,
+        isNumber: rows.some((row) => typeof row[name] === 'number'),
+        show: (row: SetPage['value'][number]) => formatValue(row[name]),
+      }))}
+    />
+  )
+}
+
+/** Loaded on demand; a line break after each element, as the response has none. */
+function Xml({ set, options }: Pick<QueryResultProps, 'set' | 'options'>) {
+  const query = useQuery({
+    queryKey: ['explore', set, options, 'xml'],
+    queryFn: () => getText(appPaths.read, { set, ...options }, 'application/xml'),
+    retry: false,
+  })
+  return (
+    <QueryStates query={query}>
+      {(text) => (
+        <pre className="code" tabIndex={0}>
+          {text.replaceAll('><', '>\n<')}
+        </pre>
+      )}
+    </QueryStates>
+  )
+}
+
+function formatValue(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : toText(value)
+}

@@ -1,0 +1,108 @@
+// RetrievalLines: the lines of a retrieval, and their downloads.
+import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { downloadCsv, downloadFile } from '../../api/csv.ts'
+import { Icon } from '../../components/Icon.tsx'
+import { Table } from '../../components/Table.tsx'
+import { approvalText } from '../../i18n/approvals.ts'
+import { exportText } from '../../i18n/export.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { exportDetailsText } from './details-i18n.ts'
+
+export type RetrievalHeader = RetrievalPage['retrieval']
+
+export interface LinesProps {
+  readonly retrieval: RetrievalHeader
+  readonly lines: readonly ExportLineDetails[]
+}
+
+export function Downloads({ retrieval, lines }: LinesProps) {
+  const { t } = useTranslation(exportDetailsText)
+  const name = `uthenting-${retrieval.id}`
+  const rows = lines.toReversed().map(toExportRow)
+  const icon = <Icon name="download" size={16} />
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={icon}
+        onClick={() => {
+          const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
+          downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
+        }}
+      >
+        {t.exportDetails.json}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={icon}
+        onClick={() => {
+          const cells = rows.map((row) => Object.values(row).map((one) => String(one ?? '')))
+          downloadCsv(`${name}.csv`, [Object.keys(rows[0] ?? {}), ...cells])
+        }}
+      >
+        {t.exportDetails.csv}
+      </Button>
+    </>
+  )
+}
+
+/** Field names of the API. */
+function toExportRow(line: ExportLineDetails) {
+  return {
+    Id: line.id,
+    Revisjon: line.revision,
+    Eksportnokkel: line.exportKey,
+    Linjetype: line.lineKind,
+    Dato: line.date,
+    PosteringsDato: line.postingDate,
+    AvdelingId: line.departmentId,
+    ProsjektId: line.projectId,
+    VareId: line.itemId,
+    Varenavn: line.itemName,
+    Antall: line.quantity / 10_000,
+    Enhet: line.unit,
+    Belop: line.amount === null ? null : line.amount / 10_000,
+    Tilstand: line.state,
+    externalId: line.externalId,
+  }
+}
+
+export function RetrievalLines({ retrieval, lines }: LinesProps) {
+  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
+  const { columns } = t.approvals
+  const exported = lines.filter(({ state }) => state === 'exported').length
+  const counted = format.count(lines.length)
+  const open = (linje: number) => (
+    <Link
+      from="/app/eksport"
+      search={(last) => ({ ...last, uthenting: undefined, linje, mottaker: retrieval.destinationId })}
+    >
+      {linje}
+    </Link>
+  )
+  return (
+    <section className="related" aria-labelledby="retrieval-lines">
+      <h2 id="retrieval-lines">{t.exportDetails.fields.lines}</h2>
+      <p>
+        {t.exportDetails.exportedCount} {format.count(exported)} · {t.exportDetails.remaining}{' '}
+        {format.count(lines.length - exported)}
+      </p>
+      <p className="muted">{t.exportDetails.shown(counted, format.count(retrieval.count))}</p>
+      <Table
+        labelledBy="retrieval-lines"
+        rows={lines.slice(0, 1000)}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
+          { title: columns.date, show: ({ date }) => format.day(date) },
+          { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
+          { title: columns.quantity, isNumber: true, show: ({ quantity }) => format.quantity(quantity) },
+          { title: columns.amount, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
+          { title: t.export.status, show: ({ state }) => t.exportDetails.states[state] },
+        ]}
+      />
+    </section>
+  )
+}
