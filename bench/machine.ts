@@ -19,6 +19,11 @@ export function residentMbOf(pid: number): number | null {
   return statusMb(pid, 'VmRSS')
 }
 
+/** The resident memory that is no file: heap, stacks, page caches of SQLite. */
+export function anonymousMbOf(pid: number): number | null {
+  return statusMb(pid, 'RssAnon')
+}
+
 /** The largest resident size since `resetPeak`, or since the process began. */
 export function peakMbOf(pid: number): number | null {
   return statusMb(pid, 'VmHWM')

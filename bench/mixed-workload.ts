@@ -6,7 +6,7 @@ import { figure } from './figure.ts'
 import type { GoalName } from './goals.ts'
 import { LoadGenerator } from './load-generator.ts'
 import type { LoadMeasurement } from './load-job.ts'
-import { residentMbOf } from './machine.ts'
+import { anonymousMbOf, residentMbOf } from './machine.ts'
 import type { BenchmarkResult } from './report.ts'
 import { slopeOf } from './statistics.ts'
 
@@ -53,21 +53,24 @@ function watchLog(file: string): { readonly stop: () => number } {
   }
 }
 
-/** Reads the resident memory once a second. `stop` returns how fast it grew in the second half. */
+/**
+ * Reads the anonymous memory once a second, because resident files such as Node itself are shared and can be dropped.
+ * `stop` returns how fast it grew in the second half.
+ */
 function watchMemory(pid: number): { readonly stop: () => BenchmarkResult } {
   const samples: number[] = []
   const timer = setInterval(() => {
-    const residentMb = residentMbOf(pid)
-    if (residentMb !== null) samples.push(residentMb)
+    const anonymousMb = anonymousMbOf(pid)
+    if (anonymousMb !== null) samples.push(anonymousMb)
   }, 1000)
   return {
     stop: () => {
       clearInterval(timer)
       return {
-        title: 'mixed workload: growth of the resident memory in the second half',
+        title: 'mixed workload: growth of the anonymous memory in the second half',
         value: 3600 * slopeOf(samples.slice(samples.length / 2)),
         unit: ' MB/h',
-        detail: `${figure(samples[0] ?? 0)} MB at first, ${figure(samples.at(-1) ?? 0)} MB at last`,
+        detail: `${figure(samples[0] ?? 0)} MB at first, ${figure(samples.at(-1) ?? 0)} MB at last, ${figure(residentMbOf(pid) ?? 0)} MB with files`,
       }
     },
   }
