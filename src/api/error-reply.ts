@@ -3,7 +3,7 @@ import { errorPagePolicy, renderErrorPage } from './error-page.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { LogContext, Reply, Request } from '../http/request.ts'
 import { negotiateErrorFormat, negotiateLanguage, prefersHtml } from '../engine/formats/negotiation/negotiate.ts'
-import { serializeError } from '../engine/formats/write/error-body.ts'
+import { serializeError, type ErrorBodyOptions } from '../engine/formats/write/error-body.ts'
 
 /**
  * An HTML page when a browser requests a page and the error has one, otherwise an error body. Anything but a catalogued
@@ -12,15 +12,13 @@ import { serializeError } from '../engine/formats/write/error-body.ts'
 export function toErrorReply(error: unknown, request: Request, isBrowserPage = false): Reply {
   const apiError =
     error instanceof ApiError ? error : new ApiError('InternalError', { outcome: 'unknown', cause: error })
-  const language = negotiateLanguage(request.header('accept-language'))
+  const options = errorBodyOptions(request)
+  const { language } = options
   const logContext = { ...callerFields(request, apiError), code: apiError.code, ...causeFields(apiError) }
   const page =
     isBrowserPage && prefersHtml(request.header('accept')) ? renderErrorPage(apiError.code, language) : undefined
-  const format = negotiateErrorFormat(request.header('accept'), request.header('content-type'))
   const { contentType, body } =
-    page === undefined
-      ? serializeError(apiError, { format, language, requestId: request.id })
-      : { contentType: 'text/html; charset=utf-8', body: page }
+    page === undefined ? serializeError(apiError, options) : { contentType: 'text/html; charset=utf-8', body: page }
   return {
     status: apiError.status,
     headers: {
@@ -33,6 +31,15 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
     },
     body: request.method === 'HEAD' ? null : body,
     logContext,
+  }
+}
+
+/** Format and language that the caller accepts. */
+export function errorBodyOptions(request: Request): ErrorBodyOptions {
+  return {
+    format: negotiateErrorFormat(request.header('accept'), request.header('content-type')),
+    language: negotiateLanguage(request.header('accept-language')),
+    requestId: request.id,
   }
 }
 

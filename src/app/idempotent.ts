@@ -1,23 +1,19 @@
 // Idempotent app writes: a repeated request runs once per Idempotency-Key (ADR 0047).
 import type { Fields } from './body.ts'
-import type { AppRequest } from './route.ts'
+import { JsonReply, SerializedBody, type AppRequest } from './route.ts'
+import type { SerializedText } from '../engine/formats/write/long-list.ts'
 import { executeWrite, identifyRequest } from '../store/idempotency.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface IdempotentResult<Result> {
-  readonly result: Result
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /**
- * Runs `execute` in a transaction of the company; a repeat with the same key gets the stored result, which is plain JSON
- * data. Throws `IdempotencyKeyInvalid`, and `IdempotencyKeyReused` when the fields differ.
+ * Runs `execute` in a transaction of the company, which returns the body of the reply as JSON; a repeat with the same key
+ * gets the stored one. Throws `IdempotencyKeyInvalid`, and `IdempotencyKeyReused` when the fields differ.
  */
-export async function runIdempotent<Result extends object>(
+export async function runIdempotent<Body>(
   { store, request, sessionUser, clock }: AppRequest,
   fields: Fields,
-  execute: (transaction: Transaction) => Promise<Result>,
-): Promise<IdempotentResult<Result>> {
+  execute: (transaction: Transaction) => Promise<SerializedText>,
+): Promise<JsonReply<Body>> {
   const { companyId, owner } = sessionUser.caller
   const parts = ['app', request.path, ...fields]
   const content = () => ({ owner, parts, body: '', now: clock() }) as const
@@ -26,10 +22,7 @@ export async function runIdempotent<Result extends object>(
     store,
     companyId,
     { idempotent, isDryRun: false },
-    async (transaction) => {
-      const result = JSON.stringify(await execute(transaction))
-      return { status: 200, headers: {}, body: result }
-    },
+    async (transaction) => ({ status: 200, headers: {}, body: await execute(transaction) }),
   )
-  return { result: JSON.parse(String(body)), headers }
+  return new JsonReply<Body>(new SerializedBody(body ?? ''), { headers })
 }

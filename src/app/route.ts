@@ -10,6 +10,7 @@ import { hasSessionCookie, requireCsrfToken, requireSameOrigin } from '../auth/s
 import type { PasswordReset } from '../auth/passwords/password-reset.ts'
 import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { SerializedText } from '../engine/formats/write/long-list.ts'
 import { limits } from '../http/limits.ts'
 import type { Networks } from '../lib/network.ts'
 import type { MailQueue } from '../notifications/mail/mail-queue.ts'
@@ -86,14 +87,27 @@ export interface AppRoute {
 
 /** The body of a reply as JSON, or nothing for null, with headers or cookies of its own. */
 export class JsonReply<Body> {
-  readonly body: Body
+  readonly body: Body | SerializedBody<Body>
   readonly headers: Reply['headers']
   readonly cookies: readonly string[]
 
-  constructor(body: Body, { headers = {}, cookies = [] }: Partial<Pick<Reply, 'headers' | 'cookies'>>) {
+  constructor(
+    body: Body | SerializedBody<Body>,
+    { headers = {}, cookies = [] }: Partial<Pick<Reply, 'headers' | 'cookies'>>,
+  ) {
     this.body = body
     this.headers = headers
     this.cookies = cookies
+  }
+}
+
+/** A body as JSON, where it was stored as text or is long. */
+export class SerializedBody<Body> {
+  declare readonly type: Body
+  readonly text: SerializedText
+
+  constructor(text: SerializedText) {
+    this.text = text
   }
 }
 
@@ -142,7 +156,7 @@ export function toReply(result: unknown): Reply {
         status: 200,
         headers: { 'Content-Type': 'application/json; charset=utf-8', ...uncached },
         cookies,
-        body: JSON.stringify(body),
+        body: body instanceof SerializedBody ? body.text : JSON.stringify(body),
       }
 }
 

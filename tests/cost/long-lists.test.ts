@@ -1,10 +1,11 @@
 // Cost of long lists on SQLite: the rows that statements handle before other requests get the thread.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { appPaths } from '../../src/app/contract/paths.ts'
 import { openSessionAs } from '../app/session-client.ts'
 import { sqlite } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer, type TestReply } from '../support/server.ts'
-import { recordStatements, type RecordedStatement } from '../support/statement-recorder.ts'
+import { observeCalls, recordStatements, type RecordedStatement } from '../support/statement-recorder.ts'
 
 const lines = 10_000
 /** No chunk has fewer rows. */
@@ -46,6 +47,23 @@ describe('a list of 10,000 lines', () => {
     const { besideAudit } = await expectShortTurns(() => client.approve(...ids))
     // The entry of the audit log has all ids, so it shares its turn with no chunk of the list.
     expect(besideAudit).toBeLessThan(chunkRowsMin)
+  })
+
+  test('is rejected as a whole in short turns', async () => {
+    const rows = Array.from({ length: lines }, () => ({ ...usage, Dato: 'x' }))
+    const unknown = ids.map((id) => id + 1_000_000)
+    const approver = await openSessionAs(server, client.company, 'admin')
+    const decision = { action: 'approve', ids: `${unknown[0]}-${unknown.at(-1)}` }
+    for (const [status, work] of [
+      [422, () => client.approve(...unknown)],
+      [400, () => client.registerBatch(rows)],
+      [200, () => approver.send('POST', appPaths.materialDecide, decision)],
+    ] as const) {
+      const { reply, results } = await resultsPerTurn(work)
+      expect(reply.status).toBe(status)
+      expect(reply.json.error?.resultater ?? reply.json.others).toHaveLength(lines)
+      expect(Math.max(...results)).toBeLessThan(lines / 10)
+    }
   })
 
   test('is claimed in short turns, and so is the claim broken', async () => {
@@ -117,6 +135,30 @@ async function rowsPerTurn(work: () => Promise<TestReply>) {
     clearImmediate(turn)
     recording.stop()
   }
+}
+
+/** The results of list elements that each turn of the event loop serializes. */
+async function resultsPerTurn(work: () => Promise<TestReply>) {
+  const results = [0]
+  const restore = observeCalls(JSON, 'stringify', (_, [value]) => {
+    results[results.length - 1] = (results.at(-1) ?? 0) + countResults(value)
+  })
+  const endTurn = () => {
+    results.push(0)
+    turn = setImmediate(endTurn)
+  }
+  let turn = setImmediate(endTurn)
+  try {
+    return { reply: await work(), results }
+  } finally {
+    clearImmediate(turn)
+    restore()
+  }
+}
+
+function countResults(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 'code' in value ? 1 : Object.values(value).reduce((sum, one) => sum + countResults(one), 0)
 }
 
 /** The rows that a statement gets: as JSON lists, or as values. */

@@ -1,6 +1,8 @@
 // Registration of a batch of transactions from another system (interface 4.4).
-import { serializeItemResults } from '../../engine/formats/write/record-serializer.ts'
-import { ApiError, type ItemResult, type ErrorDetail } from '../../errors/api-error.ts'
+import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
+import { ApiError, type ItemResult } from '../../errors/api-error.ts'
+import type { Language } from '../../errors/messages.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { materialNames, materialTransaction } from '../../model/transaction.ts'
 import { bodyOptions, requireOutcome, writeDescription } from './material-writes.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
@@ -35,44 +37,52 @@ export const registerBatchOperation: Operation = {
       const outcomes = rows.map(({ details }) =>
         details.length > 0 ? { details } : requireOutcome(remaining.next().value),
       )
-      requireApplied(outcomes, problems + rejected.length, write)
+      const results = await listResults(outcomes, write)
+      requireApplied(outcomes, results, { problems: problems + rejected.length, isAtomic: write.isAtomic })
       const format = negotiateFormat(request.header('accept'))
       const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
-      const results = outcomes.map((outcome, index) => toResult(outcome, index, write))
       return { status: 200, headers, body: await serializeItemResults(results, format) }
     }
   }),
 }
 
+/** Throws where the list is rejected as a whole. */
 function requireApplied(
   outcomes: readonly RegisterOutcome[],
-  problems: number,
-  { isAtomic, request }: ReceivedWrite,
+  results: readonly ItemResult[],
+  { problems, isAtomic }: { readonly problems: number; readonly isAtomic: boolean },
 ): void {
-  const failed = outcomes.flatMap((outcome, index) => ('details' in outcome ? { index, ...outcome } : []))
-  if (failed.length === 0 || (!isAtomic && failed.length < outcomes.length)) return
-  const details = failed.flatMap((outcome) => outcome.details)
-  const language = negotiateLanguage(request.header('accept-language'))
+  const details = outcomes.flatMap((outcome) => ('details' in outcome ? [outcome.details] : []))
+  const { length: count } = details
+  if (count === 0 || (!isAtomic && count < outcomes.length)) return
   throw new ApiError(isAtomic ? 'InvalidRows' : 'NoItemsProcessed', {
-    details,
+    details: details.flat(),
     problems,
-    params: { count: failed.length },
-    results: failed.map((outcome) => errorResult(outcome.index, outcome.details, language)),
+    params: { count },
+    results: results.filter((_, index) => 'details' in (outcomes[index] ?? {})),
   })
 }
 
-function toResult(outcome: RegisterOutcome, index: number, { request, isDryRun }: ReceivedWrite): ItemResult {
-  if ('details' in outcome)
-    return errorResult(index, outcome.details, negotiateLanguage(request.header('accept-language')))
-  const { code, material } = outcome
-  return { index, id: isDryRun && code === 'registered' ? null : material.id, code }
+/** The result of each row, in turns of the event loop. */
+async function listResults(outcomes: readonly RegisterOutcome[], { request, isDryRun }: ReceivedWrite) {
+  const language = negotiateLanguage(request.header('accept-language'))
+  const results: ItemResult[] = []
+  await forEachChunk(outcomes, 5000, (chunk, start) => {
+    for (const [at, outcome] of chunk.entries()) results.push(toResult(outcome, start + at, { language, isDryRun }))
+  })
+  return results
 }
 
-function errorResult(
+function toResult(
+  outcome: RegisterOutcome,
   index: number,
-  [detail]: readonly ErrorDetail[],
-  language: Parameters<typeof toErrorResult>[2],
+  { language, isDryRun }: { readonly language: Language; readonly isDryRun: boolean },
 ): ItemResult {
+  if ('material' in outcome) {
+    const { code, material } = outcome
+    return { index, id: isDryRun && code === 'registered' ? null : material.id, code }
+  }
+  const [detail] = outcome.details
   if (detail === undefined) throw new Error('an error without a detail')
   const { existing } = detail
   return { ...toErrorResult(index, detail, language), ...(existing === undefined ? {} : { existing }) }

@@ -7,13 +7,14 @@ import {
   type Handler,
   type Operation,
 } from '../operation.ts'
-import { toErrorReply } from '../error-reply.ts'
+import { errorBodyOptions, toErrorReply } from '../error-reply.ts'
 import { parseRecordKey, resolvePath } from '../odata/resource-url.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { createMutex } from '../../lib/mutex.ts'
 import { writeContext, type WriteContext } from '../../auth/action-context.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
+import { serializeErrorInTurns } from '../../engine/formats/write/error-body.ts'
 import type { RecordKey } from '../../engine/model/resource.ts'
 import { parseFlag } from '../../engine/odata/options/query.ts'
 import { executeWrite, identifyRequest, type WriteExecution, type WriteReply } from '../../store/idempotency.ts'
@@ -75,7 +76,12 @@ export function writeHandler({ negotiate, ...access }: WriteHandlerOptions, prep
   return async (request, api) => {
     const write = await authorizeWrite(request, api, access)
     negotiate?.(request)
-    return handleWrite(write, api, prepare)
+    try {
+      return await handleWrite(write, api, prepare)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.results === null) throw error
+      return errorReply(error, request)
+    }
   }
 }
 
@@ -128,9 +134,9 @@ export async function retryStaleReads<T>(work: () => Promise<T>): Promise<T> {
 const attemptsMax = 20
 
 /** An error as a reply that does not roll back: for a list of which no element was processed, for example. */
-export function errorReply(error: ApiError, request: Request): WriteReply {
-  const { status, headers, body } = toErrorReply(error, request)
-  return { status, headers, body: typeof body === 'string' ? body : null }
+export async function errorReply(error: ApiError, request: Request): Promise<WriteReply & Reply> {
+  const reply = toErrorReply(error, request)
+  return { ...reply, body: await serializeErrorInTurns(error, errorBodyOptions(request)) }
 }
 
 /** `Prefer: handling=strict`: unknown fields are errors instead of ignored. */

@@ -15,7 +15,7 @@ import {
   type KnownMembers,
   type ListElement,
 } from '../../engine/formats/read/read-id-lists.ts'
-import { serializeItemResults } from '../../engine/formats/write/record-serializer.ts'
+import { serializeItemResults } from '../../engine/formats/write/item-results.ts'
 
 /** The JSON schema of a list of ids. */
 export const idListSchema = { type: 'array', items: { type: 'integer' } } as const

@@ -38,7 +38,8 @@ import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { parseRecords, type ParsedRow } from '../../engine/formats/read/read-records.ts'
-import type { ListResult, OutputRecord, SerializedText } from '../../engine/formats/write/record-serializer.ts'
+import type { SerializedText } from '../../engine/formats/write/long-list.ts'
+import type { ListResult, OutputRecord } from '../../engine/formats/write/record-serializer.ts'
 
 /** How the writes of a resource are parsed and serialized, for all its operations. */
 export interface WriteProfile {

@@ -1,12 +1,13 @@
 // Approval decisions in the app: as in the API, limited to the user's departments.
 import type { DecisionResult } from '../contract/approvals.ts'
-import { createActorNames } from '../actors.ts'
+import { createActorNames, type NameActor } from '../actors.ts'
 import { readFields, textIn } from '../body.ts'
 import { idsIn, readAtIn, reasonIn } from './decision-fields.ts'
 import { runIdempotent } from '../idempotent.ts'
 import { parseChoice } from '../request-values.ts'
-import { JsonReply, type AppRequest } from '../route.ts'
+import type { AppRequest, JsonReply } from '../route.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
+import { serializeList } from '../../engine/formats/write/long-list.ts'
 import { writeContext } from '../../auth/action-context.ts'
 import { filterIdsByChange, filterIdsByDepartment } from '../../store/material/material-rows.ts'
 
@@ -24,7 +25,8 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   const readAt = readAtIn(fields)
   const context = writeContext(sessionUser.caller, request.id, clock())
   const { companyId } = sessionUser.caller
-  const { result, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
+  const nameActor = await createActorNames(store, sessionUser)
+  return runIdempotent(appRequest, fields, async (transaction) => {
     const within =
       sessionUser.departments === null
         ? null
@@ -33,33 +35,36 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
     const hidden = within === null ? [] : ids.filter((id) => !within.has(id))
     const changed = readAt === null ? new Set<number>() : await filterIdsByChange(transaction, companyId, own, readAt)
     const read = own.filter((id) => !changed.has(id))
-    return describeOutcomes(action, [
+    const outcomes: readonly LineOutcome[] = [
       ...(await decideTransactions(transaction, read, { action, reason }, context)),
-      ...[...changed].map((id): LineOutcome => ({ id, code: 'changed' })),
-      ...hidden.map((id): LineOutcome => ({ id, code: 'not_found' })),
-    ])
+      ...[...changed].map((id) => ({ id, code: 'changed' }) as const),
+      ...hidden.map((id) => ({ id, code: 'not_found' }) as const),
+    ]
+    const isDone = ({ code }: LineOutcome) => code === successCodes[action]
+    const done: DecisionResult['done'] = outcomes.filter(isDone).map(({ id }) => id)
+    const others = outcomes.filter((one) => !isDone(one))
+    return serializeList(others, (one) => JSON.stringify(describeOutcome(one, nameActor)), {
+      start: `{"done":${JSON.stringify(done)},"others":[`,
+      between: ',',
+      end: ']}',
+    })
   })
-  const nameActor = await createActorNames(store, sessionUser)
-  const others = result.others.map((one) => ({ ...one, by: nameActor(one.by) }))
-  return new JsonReply({ ...result, others }, { headers })
 }
 
 interface LineOutcome extends Omit<DecisionOutcome, 'code'> {
   readonly code: DecisionOutcome['code'] | 'changed'
 }
 
-function describeOutcomes(action: Decision['action'], outcomes: readonly LineOutcome[]) {
+function describeOutcome(
+  { id, code, current, error }: LineOutcome,
+  nameActor: NameActor,
+): DecisionResult['others'][number] {
   return {
-    done: outcomes.filter(({ code }) => code === successCodes[action]).map(({ id }) => id),
-    others: outcomes
-      .filter(({ code }) => code !== successCodes[action])
-      .map(({ id, code, current, error }) => ({
-        id,
-        code: error?.code ?? code,
-        state: current?.state ?? null,
-        by: current?.decidedBy ?? null,
-        at: current?.decidedAt ?? null,
-      })),
+    id,
+    code: error?.code ?? code,
+    state: current?.state ?? null,
+    by: nameActor(current?.decidedBy ?? null),
+    at: current?.decidedAt ?? null,
   }
 }
 

@@ -6,7 +6,7 @@ import { inCompanyTransaction } from '../company-transaction.ts'
 import { itemsFor } from './items.ts'
 import { runIdempotent } from '../idempotent.ts'
 import { completeLineIn, requireKnownReferences } from './line-fields.ts'
-import { JsonReply, type AppRequest } from '../route.ts'
+import type { AppRequest, JsonReply } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import { updateMaterialById, deleteMaterialById } from '../../material/change.ts'
 import { writeContext } from '../../auth/action-context.ts'
@@ -35,15 +35,14 @@ export async function registerOwnMaterial(appRequest: AppRequest): Promise<JsonR
   const fields = await readFields(request)
   const values = completeLineIn(fields)
   const context = writeContext(sessionUser.caller, request.id, clock())
-  const { result, headers } = await runIdempotent(appRequest, fields, async (transaction) => {
+  return runIdempotent(appRequest, fields, async (transaction) => {
     await requireKnownReferences(transaction, values)
     const [outcome] = await registerBatch(transaction, [{ location: '', values }], context)
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
-    if ('material' in outcome) return { id: outcome.material.id }
+    if ('material' in outcome) return JSON.stringify({ id: outcome.material.id })
     const [detail] = outcome.details
     throw new ApiError(detail?.code ?? 'InvalidValue', { target: detail?.target ?? '', params: detail?.params ?? {} })
   })
-  return new JsonReply(result, { headers })
 }
 
 /** A rejected transaction awaits approval again. */

@@ -3,7 +3,8 @@ import type { ApiError, RequestOutcome } from '../../../errors/api-error.ts'
 import { errorMessage, type ErrorCode } from '../../../errors/catalog.ts'
 import type { Language } from '../../../errors/messages.ts'
 import type { ErrorFormat } from '../negotiation/negotiate.ts'
-import { itemResultsJson, itemResultsXml } from './item-results.ts'
+import { serializeItemResults } from './item-results.ts'
+import type { SerializedText } from './long-list.ts'
 import { xmlContainer, xmlDeclaration, xmlElements, xsi } from '../xml/xml-text.ts'
 
 export interface ErrorBodyOptions {
@@ -12,23 +13,35 @@ export interface ErrorBodyOptions {
   readonly requestId: string
 }
 
-export function serializeError(
-  error: ApiError,
-  { format, language, requestId }: ErrorBodyOptions,
-): { contentType: string; body: string } {
-  const content = toErrorBody(error, language, requestId)
+/** Without the results of elements. */
+export function serializeError(error: ApiError, options: ErrorBodyOptions): { contentType: string; body: string } {
+  const { start, end } = errorFrame(error, options)
+  return { contentType: contentTypes[options.format], body: start + end }
+}
+
+/** With the results of elements, in turns of the event loop. */
+export async function serializeErrorInTurns(error: ApiError, options: ErrorBodyOptions): Promise<SerializedText> {
+  const { start, end } = errorFrame(error, options)
   const { results } = error
-  if (format === 'xml') {
-    const listed = results === null ? '' : itemResultsXml(results)
-    return { contentType: 'application/xml; charset=utf-8', body: errorXml(content, listed) }
-  }
-  const listed = results === null ? '' : `,${itemResultsJson(results)}`
-  if (format === 'json') {
-    const body = `{"error":${JSON.stringify(content).slice(0, -1)}${listed}}}`
-    return { contentType: 'application/json; charset=utf-8', body }
-  }
-  const body = `${problemJson(content, error.status).slice(0, -1)}${listed}}`
-  return { contentType: 'application/problem+json', body }
+  if (results === null) return start + end
+  return options.format === 'xml'
+    ? serializeItemResults(results, 'xml', { start, end })
+    : serializeItemResults(results, 'json', { start: `${start},`, end })
+}
+
+const contentTypes: Readonly<Record<ErrorFormat, string>> = {
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  problem: 'application/problem+json',
+}
+
+/** What is before and after the results. */
+function errorFrame(error: ApiError, { format, language, requestId }: ErrorBodyOptions) {
+  const content = toErrorBody(error, language, requestId)
+  if (format === 'xml') return { start: errorXml(content, error.results === null ? '' : xsi), end: '</error>' }
+  return format === 'json'
+    ? { start: `{"error":${JSON.stringify(content).slice(0, -1)}`, end: '}}' }
+    : { start: problemJson(content, error.status).slice(0, -1), end: '}' }
 }
 
 interface ErrorBodyDetail {
@@ -69,9 +82,9 @@ function toErrorBodyDetail(
   }
 }
 
-function errorXml({ details, ...rest }: ErrorBody, results: string): string {
+function errorXml({ details, ...rest }: ErrorBody, namespaces: string): string {
   const listed = details?.map((one) => xmlContainer('detail', xmlElements(Object.entries(one)))).join('') ?? ''
-  return `${xmlDeclaration}<error${results && xsi}>${xmlElements(Object.entries(rest))}${listed && xmlContainer('details', listed)}${results}</error>`
+  return `${xmlDeclaration}<error${namespaces}>${xmlElements(Object.entries(rest))}${listed && xmlContainer('details', listed)}`
 }
 
 function problemJson({ message, requestId, ...rest }: ErrorBody, status: number): string {
