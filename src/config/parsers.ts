@@ -101,8 +101,14 @@ function parseList(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '')
 }
 
+/** As in the header `Host`: in lower case, other letters than ASCII as `xn--…`. */
 export function parseHosts(text: string): readonly string[] {
-  return parseList(text.toLowerCase())
+  return parseList(text).map((one) => {
+    const url = URL.parse(`http://${one}`)
+    if (url?.href !== `http://${url?.hostname}/` || one.includes('*'))
+      throw new RangeError(`"${one}" is not a host name like tall.example.no, without scheme, port and path`)
+    return url.hostname
+  })
 }
 
 export function parseNetworkList(text: string): Networks {

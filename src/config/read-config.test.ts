@@ -98,6 +98,9 @@ test.each([
   ['DAGSVERK_LOG_LEVEL', 'loud', 'one of silent, fatal'],
   ['DAGSVERK_TRUST_PROXY', '10.0.0.1,proxy', '"proxy" is not an IP address'],
   ['DAGSVERK_PUBLIC_URL', 'tall.example.no', 'like https://'],
+  ['DAGSVERK_ALLOWED_HOSTS', 'a.no,https://b.no', '"https://b.no" is not a host name'],
+  ['DAGSVERK_ALLOWED_HOSTS', 'tall.example.no:8443', 'without scheme, port and path'],
+  ['DAGSVERK_ALLOWED_HOSTS', '*.example.no', 'is not a host name'],
   ['DAGSVERK_PUBLIC_URL', 'https://a.no/?passord=x', 'like https://'],
   ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
   ['DAGSVERK_DATABASE_URL', 'postgres://u@h1:5432,h2:x/db', 'HOST may be HOST:PORT,HOST:PORT'],
@@ -123,6 +126,12 @@ test('an unknown variable gives a warning with a suggestion', () => {
     'There is no setting DAGSVERK_PROT. Did you mean DAGSVERK_PORT?',
     'There is no setting DAGSVERK_ZZZZZZ.',
   ])
+})
+
+test('host names are taken as browsers send them', () => {
+  const allowedHosts = 'Tall.Example.NO blåbær.no [FD00:0::2] 192.0.2.2'
+  const sent = ['tall.example.no', 'xn--blbr-roah.no', '[fd00::2]', '192.0.2.2']
+  expect(read({ DAGSVERK_ALLOWED_HOSTS: allowedHosts }).config.allowedHosts).toEqual(sent)
 })
 
 test('origins are taken as browsers send them', () => {

@@ -144,9 +144,16 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
     )
     await tamper(`update "sequence" set "auditId" = (select max(id) from "audit" where COMPANY) where COMPANY`)
     expect(await problems()).toEqual([])
-    expect(await problems('--anchors', file)).toEqual([
-      expect.stringMatching(/^audit log: entry \d+ (is missing|was changed or replaced)$/),
-    ])
+    const [problem, ...others] = await problems('--anchors', file)
+    expect(problem).toMatch(/^audit log: entry \d+ (is missing|was changed or replaced)$/)
+    expect(others).toEqual([])
+    const checkLogs = async (anchors: string) => {
+      terminal.environment = { ...terminal.environment, DAGSVERK_AUDIT_ANCHORS: anchors }
+      const findings: readonly Record<string, string>[] = JSON.parse((await terminal.run('doctor', '--json')).stdout)
+      return findings.filter(({ check }) => check === 'logs').map(({ message }) => message)
+    }
+    expect(await checkLogs(file)).toContain(problem?.replace('audit log', `audit log of "${company()}"`))
+    expect(await checkLogs(`${file}.none`)).toContainEqual(expect.stringContaining('has no anchors'))
   })
 
   test('a server appends anchors to the file of DAGSVERK_AUDIT_ANCHORS, and not the same ones again', async () => {

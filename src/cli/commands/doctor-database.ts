@@ -1,14 +1,15 @@
 // Database checks of `dagsverk doctor`: schema, integrity, log size, clock, keys, credentials.
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { checkJournal, checkLastBackup, checkMail } from './doctor-operation.ts'
 import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
+import { readAuditAnchors } from '../support/audit-anchors.ts'
 import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { hasMasterKey, loadMasterKey, masterKeyPath } from '../../server/master-key-file.ts'
 import { withDatabaseErrors } from '../../server/with-store.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Config } from '../../config/settings.ts'
-import { listCompanies } from '../../store/accounts/companies.ts'
+import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
 import { listCredentials } from '../../store/accounts/credentials.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
@@ -40,7 +41,7 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
         await checkLastBackup(store, runtime.clock()),
         await checkJournal(store, config),
         await checkMail(store, config),
-        ...(await checkLogs(store)),
+        ...(await checkLogs(store, config.auditAnchors)),
         ...(await accounts(store, runtime.clock())),
       ]
     } finally {
@@ -82,14 +83,17 @@ async function checkPooling(url: string): Promise<Finding> {
     : advice(check, 'through a connection pooler: what a client has given up runs on until its time limit')
 }
 
-/** The first problem of every log that has one. */
-async function checkLogs(store: Store): Promise<Finding[]> {
+/** The first problem of every log that has one, also by comparison with the anchors that a server appends to the file. */
+async function checkLogs(store: Store, file: string | null): Promise<Finding[]> {
   const check = 'logs'
   let entries = 0
   const problems: Finding[] = []
   try {
+    const { anchors } = readAuditAnchors(file !== null && existsSync(file) ? readFileSync(file, 'utf8') : '')
+    if (file !== null && anchors.size === 0)
+      problems.push(advice(check, `${file} has no anchors: the log of the server says why it could not write them`))
     for (const { id, name } of await listCompanies(store))
-      for (const found of await verifyLogs(store, id, new Map(), () => {})) {
+      for (const found of await verifyLogs(store, id, anchors.get(companyKey(name))?.hashes ?? new Map(), () => {})) {
         const { log, verdict, message } = describeVerification(found)
         entries += found.entries
         if (verdict === 'wrong') problems.push(wrong(check, `${log} of "${name}": ${message}`))
