@@ -9,7 +9,7 @@ import {
 } from './handle-write.ts'
 import { withReturnPreference } from './return-preference.ts'
 import {
-  filterStored,
+  listStored,
   listRowErrors,
   listRowResults,
   requireAllStored,
@@ -202,7 +202,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   return async (transaction) => {
     const outcomes = await options.apply(transaction, rows.valid, context, write)
     if (!hasRowResults) requireAllStored(outcomes, isList)
-    const stored = filterStored(outcomes)
+    const stored = await listStored(outcomes)
     const [only] = stored
     const recordHeaders = isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
     const headers: Record<string, string> = {
@@ -211,11 +211,18 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
       ...options.resultHeaders?.(rows.valid, stored, isKeyed),
       ...recordHeaders,
     }
-    const written = { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
-    if (hasRowResults) return { status: 200, headers, body: await serializeRowResults(write, rows, outcomes), written }
+    // Only a keyed request is stored with its reply.
+    const written = isKeyed && { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
+    if (hasRowResults)
+      return {
+        status: 200,
+        headers,
+        body: await serializeRowResults(write, rows, outcomes),
+        ...(written && { written }),
+      }
     const visible = stored.map((one) => visibleRecord(write, one))
     const body = await serializer.serializeRecords(visible, isList, transaction)
-    const reply = { status: options.status, headers, body, written }
+    const reply = { status: options.status, headers, body, ...(written && { written }) }
     return profile.hasODataSemantics ? withReturnPreference(request, reply) : reply
   }
 }

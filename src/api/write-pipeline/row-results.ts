@@ -96,8 +96,13 @@ function isRejected(outcome: RowOutcome): outcome is RejectedOutcome {
   return 'problem' in outcome
 }
 
-export function filterStored(outcomes: readonly RowOutcome[]): StoredRow[] {
-  return outcomes.filter((outcome): outcome is StoredRow => !isRejected(outcome))
+/** The stored rows, in turns of the event loop. */
+export async function listStored(outcomes: readonly RowOutcome[]): Promise<readonly StoredRow[]> {
+  const stored: StoredRow[] = []
+  await forEachChunk(outcomes, 5000, (chunk) => {
+    for (const outcome of chunk) if (!isRejected(outcome)) stored.push(outcome)
+  })
+  return stored
 }
 
 /** The result of one row of a list that is not atomic. */
