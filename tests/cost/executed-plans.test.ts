@@ -23,6 +23,7 @@ const hashOfLines = /^USE TEMP B-TREE FOR string_agg/
 const fewPasswords = /^USE TEMP B-TREE FOR ORDER BY: .* from "credential"/s
 const fewOpenClaims = /^USE TEMP B-TREE FOR ORDER BY: .* from "claim"/s
 const fewRecordsOfCell = /^USE TEMP B-TREE FOR ORDER BY: .* from "revenueDeparture"/s
+const fewEntriesOfLine = /^(USE TEMP B-TREE FOR ORDER BY|Sort by .*id): .* from "ledgerEntry".* union all /s
 /** PostgreSQL joins a thousand lines faster so. */
 const joinOfThousandLines = /^(Sort by "destinationLine"."lineId"|Seq Scan on exportLine): /
 
@@ -113,6 +114,17 @@ describe.each(databases)('on $name', (database) => {
     'an acknowledgement of lines': {
       send: () => data.materialClient.acknowledge({ ids: Array.from({ length: 300 }, (_, at) => at + 1) }),
     },
+    'the history of a line, which was retrieved, had failed and was acknowledged': {
+      send: async () => {
+        const id = 301
+        await data.materialClient.acknowledge({ failed: [{ id, code: 'x', message: 'unknown project' }] })
+        await data.materialClient.acknowledge({ ids: [id] })
+        const path = `/prosjekt/TransaksjonsEksport(${id})/Historikk`
+        return server.call('GET', path, { as: data.materialClient.company })
+      },
+      allowed: [fewEntriesOfLine],
+    },
+    'the failed lines in the app': { send: () => session.get('/app/data/eksport/linjer', { list: 'failed' }) },
     'a claim, and the acknowledgement of two of its lines': {
       send: async () => {
         const path = '/prosjekt/TransaksjonsEksport/Batch'

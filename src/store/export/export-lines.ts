@@ -80,7 +80,7 @@ function linesOf(list: LineListName, isSearched: boolean, sort: LineSort | undef
       line.amount, "destinationLine".state, "destinationLine".failures, "destinationLine"."parkedAt", "destinationLine"."externalId", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
       claim.holder, case when "destinationLine".failures > 0 then (select entry.reason from "ledgerEntry" as entry
         where entry."companyId" = "destinationLine"."companyId" and entry."lineId" = "destinationLine"."lineId"
-          and entry."destinationId" = "destinationLine"."destinationId" and entry.action = 'failed'
+          and entry."destinationId" = "destinationLine"."destinationId" and entry.action = 'failed' and entry.action <> 'acknowledged'
         order by entry.id desc limit 1) end as failure
     from "destinationLine"
     join "exportLine" as line on ${itsExportLine}

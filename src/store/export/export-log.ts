@@ -1,5 +1,4 @@
 // Export log: retrievals and ledger entries, to explain a line, a day or a difference.
-import { selectWhere } from '../row-statements.ts'
 import { rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
@@ -14,27 +13,13 @@ export interface DestinationKey {
 export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasRetrieved'>
 
 /** The ledger entries of a line, the oldest first. */
-export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, LedgerEntry>(
-  selectWhere('ledgerEntry', ['companyId', 'destinationId', 'lineId'], {
-    columns: [
-      'id',
-      'lineId',
-      'revision',
-      'generation',
-      'action',
-      'at',
-      'actor',
-      'requestId',
-      'externalId',
-      'externalUrl',
-      'externalBatchId',
-      'claimId',
-      'code',
-      'reason',
-    ],
-    orderBy: ['id'],
-  }),
-)
+export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, LedgerEntry>(({ value }) => {
+  const ofLine = sql`select id, "lineId", revision, generation, action, at, actor, "requestId", "externalId", "externalUrl",
+    "externalBatchId", "claimId", code, reason from "ledgerEntry"
+    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')} and "lineId" = ${value('lineId')}`
+  // Each part by its index.
+  return sql`${ofLine} and action = 'acknowledged' union all ${ofLine} and action <> 'acknowledged' order by id`
+})
 
 export type Retrieval = Pick<
   RetrievalTable,
@@ -53,7 +38,7 @@ export const listRetrievalsOfLine = rowsQuery<DestinationKey & { lineId: number 
         select 1 from "retrievedLine" as retrieved where retrieved."companyId" = "destinationLine"."companyId"
           and retrieved."destinationId" = "destinationLine"."destinationId" and retrieved."lineId" = "destinationLine"."lineId"
           and retrieved."firstRetrievalId" between retrieval.id and coalesce(retrieval."lastRetrievalId", retrieval.id)))
-    order by retrieval.id limit 10000`,
+    order by retrieval.at, retrieval.id limit 10000`,
 )
 
 /** From a time, included, to a time, excluded; microseconds. */
@@ -68,7 +53,7 @@ export const listRetrievals = rowsQuery<DestinationKey & TimeRange, Retrieval>(
     select ${retrievalColumns} from retrieval
     where retrieval."companyId" = ${value('companyId')} and retrieval."destinationId" = ${value('destinationId')}
       and retrieval.at >= ${value('from')} and retrieval.at < ${value('to')}
-    order by retrieval.id limit 10000`,
+    order by retrieval.at, retrieval.id limit 10000`,
 )
 
 /** The ledger entries of one action in one request. */

@@ -157,7 +157,8 @@ export const ledgerEntry = companyTable('ledgerEntry', {
   },
   indexes: {
     ledgerAlert: index(['destinationId', 'id'], { where: `"action" = 'alert'` }),
-    ledgerLine: index(['lineId', 'id']),
+    /** All entries of a line but its acknowledgements, which are most and have the next index. */
+    ledgerLine: index(['destinationId', 'lineId', 'id'], { where: `"action" <> 'acknowledged'` }),
     ledgerAcknowledgement: index(['destinationId', 'lineId', 'generation'], {
       where: `"action" = 'acknowledged'`,
       isUnique: true,
