@@ -25,8 +25,10 @@ export async function formatAuditAnchors(store: Store): Promise<string> {
 export function startDailyAnchors(store: Store, file: string, onError: (error: unknown) => void): () => Promise<void> {
   const append = async () => {
     const anchors = await formatAuditAnchors(store)
+    // A file that cannot be written is reported before there is an entry.
+    if (!existsSync(file)) return appendFile(file, anchors, { mode: 0o600 })
     // Another server or worker may have appended them.
-    const present = existsSync(file) ? await readFile(file, 'utf8') : ''
+    const present = await readFile(file, 'utf8')
     if (present.endsWith(anchors)) return
     // A crash may have cut the last line.
     const start = present === '' || present.endsWith('\n') ? '' : '\n'

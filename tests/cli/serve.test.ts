@@ -127,6 +127,15 @@ test('after setup it prints no link and deletes the link file', async () => {
   expect(existsSync(join(terminal.folder, 'data', 'setup-link'))).toBe(false)
 })
 
+test('the file of audit anchors is created before there is an entry, so that a wrong path is logged at once', async () => {
+  const file = join(terminal.folder, 'anchors.jsonl')
+  terminal.environment = { ...terminal.environment, DAGSVERK_AUDIT_ANCHORS: file }
+  const { server } = await serve()
+  server.stop()
+  await server.ended
+  expect(readFileSync(file, 'utf8')).toBe('')
+})
+
 test('a stop signal ends it with exit code 0', async () => {
   const { server } = await serve()
   server.stop()

@@ -91,7 +91,12 @@ async function checkLogs(store: Store, file: string | null): Promise<Finding[]> 
   try {
     const { anchors } = readAuditAnchors(file !== null && existsSync(file) ? readFileSync(file, 'utf8') : '')
     if (file !== null && anchors.size === 0)
-      problems.push(advice(check, `${file} has no anchors: the log of the server says why it could not write them`))
+      problems.push(
+        advice(
+          check,
+          `${file} has no anchors: a server adds them when it starts and daily, and its log says why it could not`,
+        ),
+      )
     for (const { id, name } of await listCompanies(store))
       for (const found of await verifyLogs(store, id, anchors.get(companyKey(name))?.hashes ?? new Map(), () => {})) {
         const { log, verdict, message } = describeVerification(found)
