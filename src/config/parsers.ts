@@ -105,7 +105,7 @@ function parseList(text: string): readonly string[] {
 export function parseHosts(text: string): readonly string[] {
   return parseList(text).map((one) => {
     const url = URL.parse(`http://${one}`)
-    if (url?.href !== `http://${url?.hostname}/` || one.includes('*'))
+    if (url?.href !== `http://${url?.hostname}/` || /\*|:\d*$/.test(one))
       throw new RangeError(`"${one}" is not a host name like tall.example.no, without scheme, port and path`)
     return url.hostname
   })

@@ -100,6 +100,7 @@ test.each([
   ['DAGSVERK_PUBLIC_URL', 'tall.example.no', 'like https://'],
   ['DAGSVERK_ALLOWED_HOSTS', 'a.no,https://b.no', '"https://b.no" is not a host name'],
   ['DAGSVERK_ALLOWED_HOSTS', 'tall.example.no:8443', 'without scheme, port and path'],
+  ['DAGSVERK_ALLOWED_HOSTS', 'tall.example.no:80', 'without scheme, port and path'],
   ['DAGSVERK_ALLOWED_HOSTS', '*.example.no', 'is not a host name'],
   ['DAGSVERK_PUBLIC_URL', 'https://a.no/?passord=x', 'like https://'],
   ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
