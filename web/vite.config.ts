@@ -90,8 +90,8 @@ export default defineConfig({
   css: { modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` } },
   build: {
     outDir,
-    // Browsers with light-dark(): compiled for older ones, it would ignore the chosen theme.
-    target: ['chrome123', 'firefox120', 'safari17.5'],
+    // Browsers with light-dark(), which would ignore the chosen theme if compiled for older ones, and with mod().
+    target: ['chrome125', 'firefox120', 'safari17.5'],
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,

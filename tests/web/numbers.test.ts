@@ -117,6 +117,9 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     [820, 'dag=2026-11-05&sammenlign=true'],
     [1024, 'dag=2026-11-05'],
     [1024, 'dag=2026-11-05&sammenlign=true'],
+    [1280, 'dag=2026-11-05&spenn=maned'],
+    [1280, 'dag=2026-11-05&spenn=maned&sammenlign=true'],
+    [1920, 'dag=2026-11-05&spenn=maned&sammenlign=true'],
   ])('the day grid has whole columns in view, wherever it is scrolled to, %i wide, with %s', async (width, query) => {
     await page.setViewportSize({ width, height: 812 })
     await page.goto(`/app/omsetning?vis=dager&${query}`)
@@ -125,8 +128,11 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     if (query.includes('sammenlign')) await page.waitForSelector('.GridTable-compared small')
     const findCut = () =>
       grid.evaluate((element) => {
-        const { right } = element.getBoundingClientRect()
-        const boxes = [...element.querySelectorAll('tbody tr:first-child td')].map((one) => one.getBoundingClientRect())
+        const cells = [...element.querySelectorAll('tbody tr:first-child td')]
+        const sum = cells.at(-1)
+        const isSumInView = sum !== undefined && getComputedStyle(sum).right === '0px'
+        const { right } = isSumInView ? { right: sum.getBoundingClientRect().left } : element.getBoundingClientRect()
+        const boxes = (isSumInView ? cells.slice(0, -1) : cells).map((one) => one.getBoundingClientRect())
         return boxes.filter((box) => box.left < right - 2 && box.right > right + 2).length
       })
     await expect.poll(findCut).toBe(0)
@@ -150,6 +156,19 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await page.waitForSelector('tbody tr:hover')
     const background = await sum.evaluate((cell) => getComputedStyle(cell).backgroundColor)
     expect(background).toMatch(/^rgb\(/)
+  })
+
+  test.each([
+    ['the calendar', 'vis=kalender', '.Calendar-year'],
+    ['the table', 'per=uke&tabell=true', '.table-scroll'],
+  ])('%s of the revenue has its whole width in view on a phone and a tablet', async (_, query, shown) => {
+    await page.goto(`/app/omsetning?${query}`)
+    await page.waitForSelector(shown)
+    for (const width of [320, 375, 820, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 812 })
+      const hidden = () => page.locator(shown).evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+      await expect.poll(async () => Math.max(...(await hidden())), { message: `${width} wide` }).toBe(0)
+    }
   })
 
   test('the day grid of a phone has three columns in view, with sums of seven digits', async () => {

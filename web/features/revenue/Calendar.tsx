@@ -34,8 +34,14 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
   const usual = getUsualAmounts(days)
   const sum = days.reduce((total, { amount }) => total + amount, 0)
   const start = getMonday(first)
-  // The first column has the weekday names.
-  const columnOf = (day: string) => Math.round((Date.parse(getMonday(day)) - Date.parse(start)) / 604_800_000) + 2
+  // Where the year is too wide, it is laid out in blocks of `--weeks`; the first column has the weekday names.
+  const placeOf = (day: string, row = getWeekday(day) + 2) => {
+    const week = Math.round((Date.parse(getMonday(day)) - Date.parse(start)) / 604_800_000)
+    return {
+      gridColumn: `calc(mod(${week}, var(--weeks)) + 2)`,
+      gridRow: `calc(round(down, ${week} / var(--weeks), 1) * ${blockRows} + ${row})`,
+    }
+  }
   return (
     <section className={styles.year} aria-labelledby={`year-${year}`}>
       <h2 id={`year-${year}`}>{t.revenue.calendarSummary(String(year), format.amount(sum), days.length)}</h2>
@@ -46,8 +52,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
           const usualAmount = usual[getWeekday(day)] ?? 0
           const share = amount === undefined || usualAmount <= 0 ? 0 : (amount - usualAmount) / usualAmount
           const label = `${format.day(day)}: ${amount === undefined ? t.revenue.emptyCell : t.revenue.againstUsual(format.amount(amount), format.percentChange(share, 0))}`
-          const gridPlacement = { gridColumn: columnOf(day), gridRow: getWeekday(day) + 2 }
-          if (isFuture) return <span key={day} className={styles.future} style={gridPlacement} />
+          if (isFuture) return <span key={day} className={styles.future} style={placeOf(day)} />
           return (
             <Link
               key={day}
@@ -55,20 +60,27 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
               search={{ vis: 'dager', dag: day }}
               className={amount === undefined ? styles.nothing : styles.square}
               data-step={amount === undefined ? undefined : getColourStep(share)}
-              style={gridPlacement}
+              style={placeOf(day)}
               title={label}
               aria-label={label}
               tabIndex={day.endsWith('-01') ? 0 : -1}
             />
           )
         })}
-        {namedWeekdays.map((weekday) => (
-          <span key={weekday} className={styles.weekday} style={{ gridColumn: 1, gridRow: weekday + 2 }}>
-            {format.day(addDays(start, weekday), 'weekday')}
-          </span>
-        ))}
+        {blocks.flatMap((block) =>
+          namedWeekdays.map((weekday) => (
+            <span
+              key={`${block} ${weekday}`}
+              className={styles.weekday}
+              data-block={block}
+              style={{ gridColumn: 1, gridRow: block * blockRows + weekday + 2 }}
+            >
+              {format.day(addDays(start, weekday), 'weekday')}
+            </span>
+          )),
+        )}
         {listMonths(year).map((month) => (
-          <span key={month} style={{ gridColumn: `${columnOf(month)} / span 4`, gridRow: 1 }}>
+          <span key={month} className={styles.month} style={placeOf(month, 1)}>
             {format.day(month, 'month')}
           </span>
         ))}
@@ -76,6 +88,12 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
     </section>
   )
 }
+
+/** As many as a phone has; wider screens have two or one. */
+const blocks = [0, 1, 2, 3]
+
+/** The names of the months, and seven weekdays. */
+const blockRows = 8
 
 /** Every second one: names are as low as the squares. */
 const namedWeekdays = [0, 2, 4, 6]

@@ -27,7 +27,11 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
   return (
     <>
       <SaveBar cellEdits={cellEdits} />
-      <div className={grid.isCompared ? styles.compared : styles.grid} data-wide={isWide || undefined}>
+      <div
+        className={grid.isCompared ? styles.compared : styles.grid}
+        data-wide={isWide || undefined}
+        data-month={days.length > 7 || undefined}
+      >
         <table ref={navigation.table}>
           <thead>
             <tr>

@@ -13,17 +13,18 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
   const { t, language, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods, sum, sumBefore } = series
+  const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
   const text = (amount: number | null | undefined) =>
     amount === null || amount === undefined ? t.none : format.amount(amount)
   return (
-    <div className="table-scroll dense" tabIndex={0} role="region" aria-label={t.revenue.chart}>
+    <div className="table-scroll cards dense" tabIndex={0} role="region" aria-label={t.revenue.chart}>
       <table>
         <thead>
           <tr>
             <th scope="col">{t.revenue.per[per]}</th>
             {departments.map((id) => (
               <th scope="col" key={id} className="number">
-                {id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id)}
+                {nameOf(id)}
               </th>
             ))}
             <th scope="col" className="number">
@@ -50,13 +51,17 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
                 </Link>
               </th>
               {departments.map((id) => (
-                <td key={id} className="number">
+                <td key={id} className="number" data-title={nameOf(id)}>
                   {text(period.amounts.get(id))}
                 </td>
               ))}
-              <td className="number strong">{text(period.sum)}</td>
-              <td className="number">{text(period.before)}</td>
-              <td className="number">
+              <td className="number strong" data-title={t.total}>
+                {text(period.sum)}
+              </td>
+              <td className="number" data-title={t.revenue.lastYear}>
+                {text(period.before)}
+              </td>
+              <td className="number" data-title="+/−">
                 <YearOverYear amount={period.sum} before={period.before} />
               </td>
             </tr>
@@ -66,13 +71,17 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
           <tr>
             <th scope="row">{t.total}</th>
             {departments.map((id) => (
-              <td key={id} className="number">
+              <td key={id} className="number" data-title={nameOf(id)}>
                 {text(periods.reduce((total, one) => total + (one.amounts.get(id) ?? 0), 0))}
               </td>
             ))}
-            <td className="number strong">{text(sum)}</td>
-            <td className="number">{text(sumBefore)}</td>
-            <td className="number">
+            <td className="number strong" data-title={t.total}>
+              {text(sum)}
+            </td>
+            <td className="number" data-title={t.revenue.lastYear}>
+              {text(sumBefore)}
+            </td>
+            <td className="number" data-title="+/−">
               <YearOverYear amount={sum} before={sumBefore} />
             </td>
           </tr>
