@@ -99,8 +99,9 @@ function isKeyField(value: Value, { number, resource }: ReadPlan): boolean {
   )
 }
 
-/** Every usable index finds few records, whichever one SQLite chooses. */
+/** Few records are known to match, or every usable index finds few, whichever one SQLite chooses. */
 function matchesFew(plan: ReadPlan, { isFew }: DatabaseSizes): boolean {
+  if (plan.matchCount !== undefined) return plan.matchCount <= recordsMax
   const bounds = boundsOf(plan)
   const usable = usableIndexes(plan, bounds)
   const part = (index: readonly string[]): ReadPlan => {

@@ -72,7 +72,7 @@ async function recordFoundLines(requestedPlan: ReadPlan, source: AuthorizedRead)
       const all = await logFullRetrieval(transaction, destination, context)
       const logged = withCondition(offered, 'le', 'readyAt', all.at)
       const top = all.count <= linesReadAtOnceMax ? all.count : null
-      return { retrieval: all, plan: { ...logged, top } }
+      return { retrieval: all, plan: { ...logged, top, matchCount: all.count } }
     }
     const ready = await listReadyLines(transaction, destination.id, found)
     const isAvailable = ({ holder }: ReadyLine) =>

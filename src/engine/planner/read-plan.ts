@@ -27,6 +27,8 @@ export interface ReadPlan extends SetPlan {
   readonly relationCount: number
   /** The number of them that lead to many records. */
   readonly collectionCount: number
+  /** The number of records that the filter finds, where the caller has just counted them. */
+  readonly matchCount?: number
   /** The literals of the query, in the order they were bound; `LiteralValue.index` points into them. */
   readonly values: readonly PlanValue[]
   /** Those of them that a literal of `$filter` states, by their index. */
