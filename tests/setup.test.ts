@@ -59,6 +59,12 @@ describe.each(databases)('the set-up on $name', (database) => {
     expect(post.json.error.code).toBe('NotInitialised')
   })
 
+  test('the icon that the set-up page names is served before set-up', async () => {
+    const named = /<link rel="icon" href="([^"]+)"/.exec((await get('/setup')).text)?.[1] ?? ''
+    const icon = await get(new URL(named, 'http://server.example/setup').pathname)
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  })
+
   test('before set-up, /livez replies without the database', async () => {
     await server.store.close()
     expect((await get('/livez')).status).toBe(200)

@@ -214,4 +214,26 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await page.getByRole('button', { name: /^Merk alle 1\s000 som/ }).click()
     await seen('.action-count', /^1\s000 merket/)
   })
+
+  test('more than 100,000 waiting lines are a short badge, and the most that one decision takes are selected', async () => {
+    const count = 100_006
+    // As if so many waited: registering them takes too long.
+    await page.route('**/uttak/antall?*', async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, json: { ...(await reply.json()), count } })
+    })
+    await page.route('**/uttak/oversikt?*', async (route) => {
+      const reply = await route.fetch()
+      const json = await reply.json()
+      await route.fulfill({ response: reply, json: { ...json, groups: [{ ...json.groups[0], count }] } })
+    })
+    for (const width of [1280, 1024, 820, 375]) {
+      await page.setViewportSize({ width, height: 812 })
+      await page.goto('/app/godkjenning?gruppe=ingen')
+      await page.locator('.rail .badge', { hasText: /^100k/ }).waitFor()
+      await expect.poll(() => page.evaluate(findBadgeOverlaps), { message: `${width} wide` }).toEqual([])
+      await page.getByRole('button', { name: /^Merk de 100\s000 først registrerte av 100\s006$/ }).waitFor()
+    }
+    await page.unrouteAll()
+  })
 })
