@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as SocketServer } from 'node:net'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptFirst } from './accept-first.ts'
 import { replyToInvalidRequest, destroyIdleSocket, toApiError, rejectConnect } from './failures.ts'
 import { listenOnSocket, type ListeningSocket } from './listening-sockets.ts'
 import type { HttpLoad } from './load.ts'
@@ -70,7 +71,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     reply.hijack()
     void handler.handle(request.raw, reply.raw, endpoint)
   }
-  app.server.removeAllListeners('request').on('request', dispatch)
+  const runAccepted = acceptFirst(app.server, options)
+  app.server
+    .removeAllListeners('request')
+    .on('request', (message, response) => runAccepted(() => dispatch(message, response)))
   const connections = watchConnections(app.server)
   handler.unauthenticatedConnections.watch(app.server)
   app.server.maxHeadersCount = limits.headersMax
