@@ -59,11 +59,11 @@ const errorPageTexts: Partial<Record<ErrorCode, Readonly<Record<Language, ErrorP
   TlsRequired: {
     en: {
       title: 'This page needs HTTPS',
-      help: 'Plain HTTP is accepted from the machine of the server only. Open the address that begins with https.',
+      help: 'Plain HTTP is not accepted from your address. Open the address that begins with https.',
     },
     nb: {
       title: 'Siden krever HTTPS',
-      help: 'Ukryptert HTTP godtas bare fra serverens egen maskin. Åpne adressen som begynner med https.',
+      help: 'Ukryptert HTTP godtas ikke fra adressen din. Åpne adressen som begynner med https.',
     },
   },
 }

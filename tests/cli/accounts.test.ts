@@ -158,6 +158,20 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     })
   })
 
+  test('doctor advises when plain HTTP is accepted from all addresses', async () => {
+    const check = async (networks: string) => {
+      terminal.environment = { ...terminal.environment, DAGSVERK_ALLOW_HTTP: networks }
+      const findings: readonly Record<string, string>[] = await terminal.json('doctor')
+      return findings.find((one) => one['check'] === 'plain http')
+    }
+    expect(await check('10.0.0.0/8')).toMatchObject({ verdict: 'ok', message: 'this machine, 10.0.0.0/8' })
+    for (const all of ['10.0.0.0/8,0.0.0.0/0', '::/0'])
+      expect(await check(all)).toMatchObject({
+        verdict: 'advice',
+        message: expect.stringMatching(/^DAGSVERK_ALLOW_HTTP has (0\.0\.0\.0|::)\/0,/),
+      })
+  })
+
   test('doctor advises on a proxy that may add no header', async () => {
     const usual = terminal.environment
     const verdict = async (environment: Record<string, string>) => {

@@ -49,6 +49,13 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       .filter(({ verdict }) => verdict === 'wrong')
       .map(({ log, message }) => `${log}: ${message}`)
 
+  /** The findings of `dagsverk doctor` about the logs, with the anchors of a file. */
+  const checkLogs = async (anchors: string) => {
+    terminal.environment = { ...terminal.environment, DAGSVERK_AUDIT_ANCHORS: anchors }
+    const findings: readonly Record<string, string>[] = JSON.parse((await terminal.run('doctor', '--json')).stdout)
+    return findings.filter(({ check }) => check === 'logs')
+  }
+
   /** Runs a statement as an administrator of the database would, without the guards of the logs. */
   const tamper = (text: string) =>
     withSchemaConnection(server.url, async (db, dialect) => {
@@ -147,13 +154,11 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
     const [problem, ...others] = await problems('--anchors', file)
     expect(problem).toMatch(/^audit log: entry \d+ (is missing|was changed or replaced)$/)
     expect(others).toEqual([])
-    const checkLogs = async (anchors: string) => {
-      terminal.environment = { ...terminal.environment, DAGSVERK_AUDIT_ANCHORS: anchors }
-      const findings: readonly Record<string, string>[] = JSON.parse((await terminal.run('doctor', '--json')).stdout)
-      return findings.filter(({ check }) => check === 'logs').map(({ message }) => message)
-    }
-    expect(await checkLogs(file)).toContain(problem?.replace('audit log', `audit log of "${company()}"`))
-    expect(await checkLogs(`${file}.none`)).toContainEqual(expect.stringContaining('has no anchors'))
+    const message = problem?.replace('audit log', `audit log of "${company()}"`)
+    expect(await checkLogs(file)).toContainEqual({ check: 'logs', verdict: 'wrong', message })
+    expect(await checkLogs(`${file}.none`)).toContainEqual(
+      expect.objectContaining({ verdict: 'advice', message: expect.stringContaining('has no anchors') }),
+    )
   })
 
   test('a server appends anchors to the file of DAGSVERK_AUDIT_ANCHORS, and not the same ones again', async () => {
@@ -213,6 +218,11 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       message: 'the company is missing',
     })
     expect(await problems('--anchors', file)).toEqual([])
+    expect(await checkLogs(file)).toContainEqual({
+      check: 'logs',
+      verdict: 'wrong',
+      message: `"Removed AS" has anchors in ${file}, and is missing in the database`,
+    })
   })
 
   test('a line of an anchor file that is no anchor is a problem, and the other lines are compared', async () => {
@@ -221,6 +231,11 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
     const broken = `anchors: ${file}, line 2: not an anchor as "dagsverk audit anchor" prints it`
     const changed = 'audit log: entry 1 was changed or replaced'
     expect(await problems('--anchors', file)).toEqual([changed, broken])
+    expect(await checkLogs(file)).toContainEqual({
+      check: 'logs',
+      verdict: 'advice',
+      message: broken.replace('anchors: ', ''),
+    })
     writeFileSync(file, '{"company":"Fjo')
     const flags = ['--company', company(), '--anchors', file]
     const { exitCode, stderr } = await terminal.run('audit', 'verify', ...flags)

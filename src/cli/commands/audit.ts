@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
-import { readAuditAnchors } from '../support/audit-anchors.ts'
+import { describeBrokenLine, findMissingCompanies, readAuditAnchors } from '../support/audit-anchors.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { printRows } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
@@ -44,16 +44,12 @@ function addVerify(audit: Command, runtime: Runtime): void {
       findings.push(...found.map((one) => ({ company: name, ...describeVerification(one) })))
     }
     progress.clear()
-    if (company === undefined) {
-      const present = new Set(companies.map(({ name }) => companyKey(name)))
-      for (const [key, { company: name }] of anchors)
-        if (!present.has(key)) findings.push({ company: name, ...wrongAnchors, message: 'the company is missing' })
-    }
+    if (company === undefined)
+      for (const name of findMissingCompanies(anchors, companies))
+        findings.push({ company: name, ...wrongAnchors, message: 'the company is missing' })
     const isChanged = findings.some(({ verdict }) => verdict === 'wrong')
-    for (const line of brokenLines) {
-      const message = `${file}, line ${line}: not an anchor as "dagsverk audit anchor" prints it`
-      findings.push({ company: null, ...wrongAnchors, message })
-    }
+    for (const line of brokenLines)
+      findings.push({ company: null, ...wrongAnchors, message: describeBrokenLine(file ?? '', line) })
     printRows(runtime, findings, flags)
     if (isChanged)
       throw new OperatorError(

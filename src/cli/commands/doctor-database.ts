@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { checkJournal, checkLastBackup, checkMail } from './doctor-operation.ts'
 import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
-import { readAuditAnchors } from '../support/audit-anchors.ts'
+import { describeBrokenLine, findMissingCompanies, readAuditAnchors } from '../support/audit-anchors.ts'
 import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { hasMasterKey, loadMasterKey, masterKeyPath } from '../../server/master-key-file.ts'
@@ -89,7 +89,9 @@ async function checkLogs(store: Store, file: string | null): Promise<Finding[]> 
   let entries = 0
   const problems: Finding[] = []
   try {
-    const { anchors } = readAuditAnchors(file !== null && existsSync(file) ? readFileSync(file, 'utf8') : '')
+    const { anchors, brokenLines } = readAuditAnchors(
+      file !== null && existsSync(file) ? readFileSync(file, 'utf8') : '',
+    )
     if (file !== null && anchors.size === 0)
       problems.push(
         advice(
@@ -97,7 +99,12 @@ async function checkLogs(store: Store, file: string | null): Promise<Finding[]> 
           `${file} has no anchors: a server adds them when it starts and daily, and its log says why it could not`,
         ),
       )
-    for (const { id, name } of await listCompanies(store))
+    // A crash may have cut a line, which the server adds again.
+    for (const line of brokenLines) problems.push(advice(check, describeBrokenLine(file ?? '', line)))
+    const companies = await listCompanies(store)
+    for (const name of findMissingCompanies(anchors, companies))
+      problems.push(wrong(check, `"${name}" has anchors in ${file}, and is missing in the database`))
+    for (const { id, name } of companies)
       for (const found of await verifyLogs(store, id, anchors.get(companyKey(name))?.hashes ?? new Map(), () => {})) {
         const { log, verdict, message } = describeVerification(found)
         entries += found.entries

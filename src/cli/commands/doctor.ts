@@ -28,6 +28,7 @@ export function addDoctorCommand(program: Command, runtime: Runtime): void {
         ...checkFileSystem(config),
         isAppBuilt(runtime.appFolder) ? ok('browser app', 'built') : advice('browser app', appNotBuilt),
         checkProxy(config),
+        checkPlainHttp(config),
         ...(await checkDatabase(config, runtime)),
       ]
       printRows(runtime, findings, flags)
@@ -68,6 +69,18 @@ function checkProxy({ publicUrl, trustProxy, behindProxy }: Config): Finding {
         `clients count as this machine, without TLS and rate limit, if the proxy adds no X-Forwarded-For: set ${variableName('behindProxy')}=on`,
       )
     : ok(check, trustProxy.names.join(', '))
+}
+
+/** Plain HTTP shows passwords and keys to every network that it passes. */
+function checkPlainHttp({ allowHttp }: Config): Finding {
+  const check = 'plain http'
+  const everywhere = allowHttp.names.find((name) => name.endsWith('/0'))
+  if (everywhere !== undefined)
+    return advice(
+      check,
+      `${variableName('allowHttp')} has ${everywhere}, so passwords may come unencrypted from everywhere: name the networks that need it`,
+    )
+  return ok(check, ['this machine', ...allowHttp.names].join(', '))
 }
 
 function checkDataFolder({ dataDir, databaseUrl }: Config): Finding {

@@ -1,5 +1,6 @@
 // Anchors of audit logs: the lines that `dagsverk audit anchor` prints.
 import { companyKey } from '../../store/accounts/companies.ts'
+import type { CompanyTable } from '../../store/tables/accounts.ts'
 
 export interface CompanyAnchors {
   /** As the last anchor spells it. */
@@ -28,6 +29,20 @@ export function readAuditAnchors(text: string): {
     anchors.set(companyKey(company), { company, hashes })
   }
   return { anchors, brokenLines }
+}
+
+/** The names of anchored companies that the database does not have. */
+export function findMissingCompanies(
+  anchors: ReadonlyMap<string, CompanyAnchors>,
+  companies: readonly Pick<CompanyTable, 'name'>[],
+): string[] {
+  const present = new Set(companies.map(({ name }) => companyKey(name)))
+  return [...anchors].flatMap(([key, { company }]) => (present.has(key) ? [] : [company]))
+}
+
+/** Says that a line of the file is no anchor. */
+export function describeBrokenLine(file: string, line: number): string {
+  return `${file}, line ${line}: not an anchor as "dagsverk audit anchor" prints it`
 }
 
 interface AuditAnchor {

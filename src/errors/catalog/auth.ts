@@ -85,8 +85,8 @@ export const authErrors = defineErrors(403, {
     'The link is no longer valid (each works once, for a limited time). Ask for a new one.',
   ],
   TlsRequired: [
-    'Ukryptert HTTP godtas bare fra denne maskinen. Bruk HTTPS.',
-    'Plain HTTP is accepted from this machine only. Use HTTPS.',
+    'Ukryptert HTTP godtas ikke fra denne adressen. Bruk HTTPS.',
+    'Plain HTTP is not accepted from this address. Use HTTPS.',
   ],
   RateLimited: [
     'For mange forespørsler. Prøv igjen om {seconds} s.',
