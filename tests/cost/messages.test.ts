@@ -3,9 +3,10 @@ import { Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { statement } from '../../src/store/statement.ts'
+import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer } from '../support/server.ts'
+import { useTestServer, type TestCompany } from '../support/server.ts'
+import { recordStatementsOf } from '../support/statement-recorder.ts'
 
 const clients = 16
 /** The reads of 16 clients arrive in a few turns. */
@@ -65,6 +66,28 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(await server.store.all(one, values)).toEqual([{ value: 1 }])
   })
 
+  test('reads across companies that arrive together share a message', async () => {
+    const before = messages()
+    const values = await Promise.all([1, 2, 3].map(() => server.store.all(oneOfAll, {})))
+    expect(values).toEqual([1, 2, 3].map(() => [{ value: 1 }]))
+    expect(messages() - before).toBe(1)
+  })
+
+  test('upserts of companies in turn set the company in the message of begin alone', async () => {
+    const upsert = (as: TestCompany) =>
+      server.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+        as,
+        json: [{ Dato: '2026-05-02', AvdelingID: '1', Omsetning: 3 }],
+      })
+    const tenants = [server.tenantA, server.tenantB]
+    for (const tenant of tenants) expect((await upsert(tenant)).status).toBe(200)
+    const { executed } = await recordStatementsOf(async () => {
+      for (const tenant of [...tenants, ...tenants]) expect((await upsert(tenant)).status).toBe(200)
+    })
+    const settings = executed.filter(({ sql: text }) => text.includes('dagsverk.company'))
+    expect(settings.map(({ sql: text }) => text.split(';')[0])).toEqual(Array.from({ length: 4 }, () => 'begin'))
+  })
+
   test('an upsert reads in the message that writes the one before it, and the last one writes in that of the commit', async () => {
     const before = messages()
     await upsertAll(2)
@@ -93,6 +116,7 @@ describe.each(databases.slice(1))('on $name', (database) => {
 })
 
 const one = statement<{ value: number }>(() => sql`select 1 as value`)
+const oneOfAll = crossCompanyStatement<{ value: number }>(() => sql`select 1 as value`)
 const divisionByZero = statement<{ value: number }>(() => sql`select 1 / 0 as value`)
 const storageFull = statement(() => sql`do $$ begin raise sqlstate '53100'; end $$`)
 const deletion = statement(

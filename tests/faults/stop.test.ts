@@ -31,7 +31,8 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
   )
 
   test('the test detects a server that cuts its replies off', async () => {
-    const violations = await stopRepeatedly(cluster, 2, 'cut-answers')
+    // Not every stop has a write that is executed and not answered yet.
+    const violations = await stopRepeatedly(cluster, 10, 'cut-answers')
     expect(violations).toContainEqual(expect.stringContaining('was executed without a reply'))
   })
 
@@ -98,7 +99,7 @@ async function stopDuring(server: ServerProcess, beginning: string) {
   return { connection, ended }
 }
 
-/** The problems found at each stop, and in the stored data. */
+/** The problems found at each stop, and in the stored data; with an injected bug up to the first one. */
 async function stopRepeatedly(cluster: ServerCluster, times: number, injectedBug?: string): Promise<string[]> {
   const random = seededRandom()
   const violations: string[] = []
@@ -109,7 +110,7 @@ async function stopRepeatedly(cluster: ServerCluster, times: number, injectedBug
     const server = await cluster.start(injectedBug)
     address = server.address
     if (last !== undefined) violations.push(...(await violationsOf(last, client)))
-    if (stop === times) break
+    if (stop === times || (injectedBug !== undefined && violations.length > 0)) break
     const halfOpen = await Promise.all(beginnings.map((bytes) => send(address, bytes)))
     last = new DayWrites(formatDay(stop), client, random)
     const writing = last.writeUntil(({ status }) => status === 0)

@@ -32,17 +32,22 @@ export const listCredentialNames = rowsQuery(
 /** The owner of the passwords that belong to the company itself, and to no integration. */
 export const companyPasswordOwner = 'password'
 
-/** What a cached credential depends on, in one indexed read: its version, and whether its company is closed. */
+/**
+ * What a cached credential depends on, in one indexed read: its version, and whether its company is closed. Across
+ * companies, so that on PostgreSQL the credentials of all companies are read in one message.
+ */
 export const getCredentialVersion = rowQuery<
   { companyId: CompanyId; id: string },
   { version: number; companyDisabledAt: number | null }
->(({ db, value }) =>
-  db
-    .selectFrom('credential')
-    .innerJoin('company', 'company.id', 'credential.companyId')
-    .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
-    .where('credential.companyId', '=', value('companyId'))
-    .where('credential.id', '=', value('id')),
+>(
+  ({ db, value }) =>
+    db
+      .selectFrom('credential')
+      .innerJoin('company', 'company.id', 'credential.companyId')
+      .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
+      .where('credential.companyId', '=', value('companyId'))
+      .where('credential.id', '=', value('id')),
+  'everyCompany',
 )
 
 /** The owner of the ten-minute key that a user tries API calls with (ADR 0050). */

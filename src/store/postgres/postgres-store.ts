@@ -1,4 +1,5 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
+import type { PoolClient } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -8,6 +9,7 @@ import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { restrictToCompanies } from './row-security.ts'
+import { SharedReads } from './shared-reads.ts'
 import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
@@ -40,6 +42,7 @@ export class PostgresStore implements Store {
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
   readonly #reads: CompanyReads
+  readonly #systemReads: SharedReads
 
   constructor(options: PostgresOptions) {
     const { url, signal, timeLimits: limits = null } = options
@@ -57,6 +60,7 @@ export class PostgresStore implements Store {
     const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
     this.#connections = { pool, systemPool, controlPool, limits }
     this.#reads = new CompanyReads(this.#connections)
+    this.#systemReads = new SharedReads(systemPool)
     this.health = {
       dialect: this.dialect,
       all: (statement, values) => withApiErrors(queryAll(controlPool, statement, values)),
@@ -65,11 +69,11 @@ export class PostgresStore implements Store {
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    const { systemPool } = this.#connections
+    const read = (client: PoolClient) => queryAll(client, statement, values)
     return withApiErrors(
       statement.isCrossCompany
-        ? queryAll(systemPool, statement, values)
-        : this.#reads.shared.run(companyOf(values), (client) => queryAll(client, statement, values)),
+        ? this.#systemReads.run(null, read)
+        : this.#reads.shared.run(companyOf(values), read),
     )
   }
 
